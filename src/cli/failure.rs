@@ -1,0 +1,75 @@
+//! Every way in which a command can fail, and how a person is told.
+
+use std::io;
+
+use super::render::diagnostics;
+use super::screen::Screen;
+use crate::derived::OpenError;
+use crate::derived::store::StoreError;
+use crate::questions::query::QueryError;
+use crate::reading::{LocateError, ReadError};
+use crate::values::text::printable;
+
+/// Why a command could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    #[error(transparent)]
+    Locate(#[from] LocateError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("{error}")]
+    Query {
+        question: String,
+        #[source]
+        error: QueryError,
+    },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot write the result as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("cannot write the result as CSV: {0}")]
+    Csv(#[from] csv::Error),
+    #[error("cannot write the result: {0}")]
+    Output(io::Error),
+    #[error("the output is closed")]
+    ClosedPipe,
+    #[error("cannot tell the working directory: {0}")]
+    WorkingDirectory(io::Error),
+    #[error("{message}")]
+    Usage { message: String, help: Option<String> },
+}
+
+impl Failure {
+    /// Tells on stderr what went wrong, where, and what to do.
+    pub fn tell(&self, screen: &Screen) {
+        match self {
+            Self::Open(OpenError::Read(ReadError::Findings(findings))) => {
+                screen.tell(&diagnostics::findings(findings, screen.width()));
+            }
+            Self::Query { question, error: QueryError::Grammar(mistake) } => {
+                screen.tell(&diagnostics::mistake(question, mistake))
+            }
+            other => {
+                let style = anstyle::AnsiColor::Red.on_default().bold();
+                let mut text = format!("{style}error{style:#}: {}", printable(&other.to_string()));
+                if let Some(help) = other.help() {
+                    text.push_str(&format!("\nhelp: {}", printable(&help)));
+                }
+                screen.tell(&text);
+            }
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Locate(_) => {
+                Some("change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB".to_owned())
+            }
+            Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::Query { .. } => {
+                Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())
+            }
+            Self::Usage { help, .. } => help.clone(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
+
+mod failure;
+mod index;
+mod list;
+mod query;
+mod render;
+mod screen;
+mod show;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::derived::BuiltFrom;
+use crate::questions::{KnowledgeBase, default_cache};
+use crate::reading::locate;
+use failure::Failure;
+use screen::{ColorWhen, Screen};
+
+/// What a command has to say at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// It was done, and something was found.
+    Done,
+    /// It was understood, but nothing was found.
+    NothingFound,
+}
+
+/// Deep-learning benchmarks you can ask: measured numbers and curated facts in one answer, each with its source.
+#[derive(Debug, Parser)]
+#[command(name = "dlbench", version, max_term_width = 100)]
+#[command(after_help = "Exit status: 0 done, 1 understood but nothing found, 2 usage error or failure.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    global: Global,
+}
+
+#[derive(Debug, Args)]
+struct Global {
+    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above]
+    #[arg(long, value_name = "DIR", global = true)]
+    kb: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", global = true)]
+    color: ColorWhen,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Ask a question: dlbench query "fp16 V100 resnet152"
+    Query(query::QueryArgs),
+    /// Show one entity or measurement whole: dlbench show device v100
+    Show(show::ShowArgs),
+    /// List all entities of a kind: dlbench list sources
+    List(list::ListArgs),
+    /// Print a table of the catalog, as it stands today or as a survey reported it
+    Table(table::TableArgs),
+    /// Build the stores that queries read, or say what they hold
+    Index(index::IndexArgs),
+}
+
+/// How a result is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For a person at a terminal
+    Table,
+    /// One JSON object
+    Json,
+    /// Comma-separated values with a header
+    Csv,
+    /// Markdown
+    Markdown,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let screen = Screen::new(cli.global.color);
+    let done = match cli.command {
+        Command::Query(args) => query::run(&args, &cli.global, &screen),
+        Command::Show(args) => show::run(&args, &cli.global, &screen),
+        Command::List(args) => list::run(&args, &cli.global, &screen),
+        Command::Table(args) => table::run(&args, &cli.global, &screen),
+        Command::Index(args) => index::run(&args, &cli.global, &screen),
+    };
+    match done {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::NothingFound) => ExitCode::from(1),
+        // Whoever read our output has read enough.
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell(&screen);
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Global {
+    fn root(&self) -> Result<PathBuf, Failure> {
+        let environment = std::env::var_os("DLBENCH_KB").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let start = std::env::current_dir().map_err(Failure::WorkingDirectory)?;
+        Ok(locate(self.kb.as_deref(), environment.as_deref(), &start)?)
+    }
+
+    /// Opens the knowledge base, and says on stderr when its cache could not be used.
+    fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        let kb = KnowledgeBase::open_with_cache(self.root()?, default_cache())?;
+        tell_how_built(&kb, screen);
+        Ok(kb)
+    }
+}
+
+fn tell_how_built(kb: &KnowledgeBase, screen: &Screen) {
+    if let BuiltFrom::Memory { why } = &kb.stores().built {
+        screen.warn(&format!(
+            "the cache cannot be used, so everything was built in memory: {why}\n\
+             help: point DLBENCH_CACHE at a folder that can be written to, with room in it"
+        ));
+    }
+}

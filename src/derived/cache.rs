@@ -1,0 +1,102 @@
+//! The folder that holds derived stores: built beside their place, renamed into it, dispensable at any time.
+//!
+//! `<cache>/<knowledge base>/stamps/<stat hash>` holds the content hash of the files that looked like that;
+//! `<cache>/<knowledge base>/<content hash>-<format>/` holds the stores built from that content.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use tempfile::TempDir;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Stores of other contents are kept this long, for processes that still read them and for switching back and forth.
+const KEEP: Duration = Duration::from_secs(3600);
+
+/// The cache of one knowledge base.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+    format: String,
+}
+
+impl Cache {
+    /// The cache below `base` (the user's cache folder) for the knowledge base at `root`; `format` names the layout of
+    /// the stores, so that programs of different versions do not read each other's.
+    pub fn new(base: &Path, root: &Path, format: &str) -> Self {
+        let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let name = root.file_name().map_or_else(|| "kb".into(), |name| name.to_string_lossy());
+        let hash = xxh3_64(root.as_os_str().as_encoded_bytes());
+        Self { folder: base.join(format!("{name}-{hash:016x}")), format: format.to_owned() }
+    }
+
+    /// Where this knowledge base's stores are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The content hash that was noted for files that look like `stats`.
+    pub(super) fn content_of(&self, stats: &str) -> Option<String> {
+        fs::read_to_string(self.folder.join("stamps").join(stats)).ok()
+    }
+
+    /// Notes the content hash of files that look like `stats`.
+    pub(super) fn note(&self, stats: &str, content: &str) -> io::Result<()> {
+        let stamps = self.folder.join("stamps");
+        fs::create_dir_all(&stamps)?;
+        let file = tempfile::NamedTempFile::new_in(&stamps)?;
+        fs::write(file.path(), content)?;
+        file.persist(stamps.join(stats)).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// The folder of the stores for a content, whether it exists or not.
+    pub(super) fn generation(&self, content: &str) -> PathBuf {
+        self.folder.join(format!("{content}-{}", self.format))
+    }
+
+    /// A new folder to build in.
+    pub(super) fn workshop(&self) -> io::Result<TempDir> {
+        fs::create_dir_all(&self.folder)?;
+        tempfile::Builder::new().prefix("building-").tempdir_in(&self.folder)
+    }
+
+    /// Moves a finished build into place. Another process may have been faster: then its build is as good.
+    pub(super) fn install(&self, workshop: TempDir, content: &str) -> io::Result<PathBuf> {
+        let place = self.generation(content);
+        match fs::rename(workshop.path(), &place) {
+            Ok(()) => drop(workshop.keep()),
+            Err(_) if place.is_dir() => {}
+            Err(error) => return Err(error),
+        }
+        self.sweep(&place);
+        Ok(place)
+    }
+
+    /// Removes the stores of a content, for a build from nothing.
+    pub(super) fn remove(&self, content: &str) -> io::Result<()> {
+        match fs::remove_dir_all(self.generation(content)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes what is old: stores of other contents, notes, and folders that a crash left behind.
+    fn sweep(&self, current: &Path) {
+        let old = |path: &Path| {
+            let modified = fs::metadata(path).and_then(|meta| meta.modified());
+            modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > KEEP))
+        };
+        for folder in [self.folder.clone(), self.folder.join("stamps")] {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if path == current || path.ends_with("stamps") || !old(&path) {
+                    continue;
+                }
+                // What cannot be removed now is removed another time.
+                let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            }
+        }
+    }
+}

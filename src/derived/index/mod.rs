@@ -1,0 +1,31 @@
+//! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
+
+mod schema;
+mod search;
+mod terms;
+mod write;
+
+pub use search::{Condition, Hits, Sort, SortKey, Subject};
+
+/// What went wrong in the index, for a message to a person.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// Tantivy failed.
+    #[error("the search index failed: {0}")]
+    Tantivy(#[from] tantivy::TantivyError),
+    /// The index is not one of ours, or not whole.
+    #[error("the search index is damaged: {0}")]
+    Damaged(String),
+}
+
+/// An open index.
+pub struct Index {
+    searcher: tantivy::Searcher,
+    fields: schema::Fields,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Index({} documents)", self.searcher.num_docs())
+    }
+}

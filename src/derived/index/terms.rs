@@ -1,0 +1,250 @@
+//! The facet terms and the text of each document.
+
+use std::collections::BTreeSet;
+
+use crate::model::{
+    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source,
+};
+use crate::values::{EntityId, HardwareClass, Target};
+
+/// What a document is found by.
+#[derive(Debug, Default)]
+pub(super) struct Terms {
+    pub facets: BTreeSet<(Facet, String)>,
+    pub text: String,
+}
+
+impl Terms {
+    fn add(&mut self, facet: Facet, value: impl ToString) {
+        self.facets.insert((facet, value.to_string()));
+    }
+
+    fn say<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        for text in texts {
+            self.text.push_str(text);
+            self.text.push('\n');
+        }
+    }
+
+    pub fn of_measurement(measurement: &Measurement, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Source, measurement.source());
+        for (field, facet) in [
+            (Field::Dataset, Facet::Dataset),
+            (Field::Stage, Facet::Stage),
+            (Field::Scenario, Facet::Scenario),
+            (Field::Precision, Facet::Precision),
+            (Field::Instance, Facet::Instance),
+            (Field::Outcome, Facet::Outcome),
+        ] {
+            if let Some(value) = measurement.text(field) {
+                terms.add(facet, value);
+            }
+        }
+        terms.add(Facet::Status, measurement.text(Field::Status).unwrap_or("reported"));
+        for (metric, _) in measurement.metrics() {
+            terms.add(Facet::Metric, metric);
+        }
+        if measurement.implied_throughput().is_some() {
+            terms.add(Facet::Metric, Metric::ThroughputPerS);
+        }
+        let entity = |field| measurement.text(field).and_then(|id| id.parse::<EntityId>().ok());
+        // A row is found by either framework, but has the licence and languages of the one in front alone: else
+        // `apache c++` would find the one's licence beside the other's language.
+        if let Some(framework) = entity(Field::Framework).and_then(|id| catalog.frameworks.get(&id)) {
+            terms.framework_facts(framework);
+        }
+        if let Some(backend) = measurement.text(Field::Backend) {
+            terms.add(Facet::Framework, backend);
+        }
+        if let Some(id) = entity(Field::Device) {
+            for ancestor in catalog.device_lineage(&id) {
+                terms.add(Facet::Device, &ancestor);
+                if let Some(device) = catalog.devices.get(&ancestor) {
+                    terms.device_facts(device);
+                }
+            }
+        }
+        if let Some(id) = entity(Field::Network) {
+            for ancestor in catalog.network_lineage(&id) {
+                terms.add(Facet::Network, &ancestor);
+                if let Some(task) = catalog.networks.get(&ancestor).and_then(|network| network.task.as_deref()) {
+                    terms.add(Facet::Task, task);
+                }
+            }
+        }
+        let date = measurement.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
+        let year = date.or_else(|| {
+            let source = catalog.sources.get(measurement.source())?;
+            Some(source.year.to_string())
+        });
+        if let Some(year) = year {
+            terms.add(Facet::Year, year);
+        }
+        terms.say(measurement.fields().iter().filter_map(|(field, _)| match field {
+            Field::FrameworkVersion
+            | Field::FrameworkRaw
+            | Field::BackendVersion
+            | Field::ApiLanguage
+            | Field::KernelLibrary
+            | Field::DeviceRaw
+            | Field::Host
+            | Field::NetworkRaw
+            | Field::DatasetRaw
+            | Field::Mode
+            | Field::Layout
+            | Field::Baseline
+            | Field::Label
+            | Field::Cuda
+            | Field::Cudnn
+            | Field::Driver
+            | Field::Os
+            | Field::Container
+            | Field::Software
+            | Field::Timed
+            | Field::Notes => measurement.text(*field),
+            _ => None,
+        }));
+        terms
+    }
+
+    pub fn of_framework(framework: &Framework, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        terms.framework_facts(framework);
+        // A framework that was verified on a family was verified on its members.
+        for network in catalog.networks.keys() {
+            let lineage = catalog.network_lineage(network);
+            if lineage.iter().any(|ancestor| framework.tested_networks.contains(ancestor)) {
+                terms.add(Facet::Network, network);
+            }
+        }
+        for dataset in &framework.tested_datasets {
+            terms.add(Facet::Dataset, dataset);
+        }
+        for target in &framework.hardware {
+            let class = match target {
+                Target::Cpu => HardwareClass::Cpu,
+                Target::Gpu => HardwareClass::Gpu,
+                Target::Fpga => HardwareClass::Fpga,
+                Target::Asic | Target::Tpu => HardwareClass::Asic,
+                Target::Mobile => continue,
+            };
+            terms.add(Facet::Class, class);
+        }
+        if let Some(date) = framework.first_release {
+            terms.add(Facet::Year, date.year());
+        }
+        terms.named(&framework.name, &framework.aliases, framework.notes.as_deref());
+        terms.say(framework.steward.as_deref());
+        for survey in framework.reported.values() {
+            terms.say(survey.notes.as_deref());
+        }
+        terms
+    }
+
+    pub fn of_device(device: &Device, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        for ancestor in catalog.device_lineage(&device.id) {
+            terms.add(Facet::Device, &ancestor);
+            if let Some(ancestor) = catalog.devices.get(&ancestor) {
+                terms.device_facts(ancestor);
+            }
+        }
+        for offer in &device.cloud {
+            terms.add(Facet::Instance, &offer.instance);
+        }
+        if let Some(date) = device.release_date {
+            terms.add(Facet::Year, date.year());
+        }
+        terms.named(&device.name, &device.aliases, device.notes.as_deref());
+        terms.say([&device.chip, &device.memory_type, &device.form_factor].into_iter().filter_map(Option::as_deref));
+        terms
+    }
+
+    pub fn of_network(network: &Network, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        for ancestor in catalog.network_lineage(&network.id) {
+            terms.add(Facet::Network, &ancestor);
+        }
+        if let Some(task) = &network.task {
+            terms.add(Facet::Task, task);
+        }
+        if let Some(year) = network.year {
+            terms.add(Facet::Year, year);
+        }
+        terms.named(&network.name, &network.aliases, network.notes.as_deref());
+        terms.say(network.differs_in.as_deref());
+        terms
+    }
+
+    pub fn of_dataset(dataset: &Dataset) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Dataset, &dataset.id);
+        if let Some(task) = &dataset.task {
+            terms.add(Facet::Task, task);
+        }
+        terms.named(&dataset.name, &dataset.aliases, dataset.notes.as_deref());
+        terms
+    }
+
+    pub fn of_source(source: &Source) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Source, &source.id);
+        terms.add(Facet::Year, source.year);
+        terms.named(&source.name, &source.aliases, source.notes.as_deref());
+        terms.say(source.authors.iter().map(String::as_str));
+        terms.say(source.venue.as_deref());
+        if let Some(method) = &source.method {
+            terms.say([&method.timed, &method.statistic, &method.description].into_iter().filter_map(Option::as_deref));
+        }
+        terms
+    }
+
+    pub fn of_hardware_class(class: &HardwareClassRecord) -> Self {
+        let mut terms = Self::default();
+        terms.add(Facet::Class, class.id);
+        terms.named(&class.name, &class.aliases, class.notes.as_deref());
+        terms.say(class.description.as_deref());
+        for (metric, grade) in &class.grades {
+            terms.say([metric.as_str()]);
+            terms.say(grade.rationale.as_deref());
+            terms.say(grade.notes.as_deref());
+        }
+        terms
+    }
+
+    fn framework_facts(&mut self, framework: &Framework) {
+        self.add(Facet::Framework, &framework.id);
+        for license in framework.license_ids() {
+            self.add(Facet::License, license);
+        }
+        for language in framework.core_languages.iter().chain(&framework.api_languages) {
+            self.add(Facet::Language, language);
+        }
+        for target in &framework.hardware {
+            self.add(Facet::Hardware, target);
+        }
+        if let Some(multi_server) = framework.multi_server {
+            self.add(Facet::MultiServer, if multi_server { "yes" } else { "no" });
+        }
+        if let Some(status) = framework.status {
+            self.add(Facet::Maturity, status);
+        }
+    }
+
+    fn device_facts(&mut self, device: &Device) {
+        self.add(Facet::Class, device.class);
+        if let Some(vendor) = &device.vendor {
+            self.add(Facet::Vendor, vendor);
+        }
+        if let Some(architecture) = &device.architecture {
+            self.add(Facet::Architecture, architecture);
+        }
+    }
+
+    fn named(&mut self, name: &str, aliases: &[String], notes: Option<&str>) {
+        self.say([name]);
+        self.say(aliases.iter().map(String::as_str));
+        self.say(notes);
+    }
+}

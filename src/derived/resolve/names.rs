@@ -1,0 +1,152 @@
+//! Gathers the names of everything a question can mention.
+
+use std::collections::BTreeSet;
+
+use strum::VariantArray;
+
+use crate::model::{Facet, Field, Knowledge, Metric, Name, NameKind};
+use crate::values::spelling::normalise;
+use crate::values::{FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Target};
+
+/// Spellings of the licences that people use without the version.
+const LICENSE_WORDS: &[(&str, &[&str])] = &[
+    ("apache", &["Apache-2.0"]),
+    ("apache 2", &["Apache-2.0"]),
+    ("bsd", &["BSD-2-Clause", "BSD-3-Clause"]),
+    ("gpl", &["GPL-2.0-only", "GPL-3.0-only", "GPL-2.0-or-later", "GPL-3.0-or-later"]),
+];
+
+/// Every name of the knowledge base, sorted, each once.
+pub fn collect(knowledge: &Knowledge) -> Vec<Name> {
+    let mut names = Names::default();
+    names.vocabularies();
+    names.entities(knowledge);
+    names.facts(knowledge);
+    names.found.into_iter().collect()
+}
+
+#[derive(Default)]
+struct Names {
+    found: BTreeSet<Name>,
+}
+
+impl Names {
+    fn add(&mut self, facet: Facet, value: &str, spelling: &str, kind: NameKind) {
+        let normal = normalise(spelling);
+        if !normal.is_empty() {
+            self.found.insert(Name { normal, facet, value: value.to_owned(), kind });
+        }
+    }
+
+    fn word(&mut self, facet: Facet, value: &str, spellings: &[&str]) {
+        self.add(facet, value, value, NameKind::Exact);
+        for spelling in spellings {
+            self.add(facet, value, spelling, NameKind::Alias);
+        }
+    }
+
+    fn vocabularies(&mut self) {
+        for &precision in Precision::VARIANTS {
+            self.word(Facet::Precision, precision.into(), precision.spellings());
+        }
+        for &stage in Stage::VARIANTS {
+            self.word(Facet::Stage, stage.into(), stage.spellings());
+        }
+        for &scenario in Scenario::VARIANTS {
+            self.word(Facet::Scenario, scenario.into(), &[]);
+        }
+        for &status in Provenance::VARIANTS {
+            self.word(Facet::Status, status.into(), &[]);
+        }
+        for &outcome in Outcome::VARIANTS {
+            self.word(Facet::Outcome, outcome.into(), &[]);
+        }
+        for &maturity in FrameworkStatus::VARIANTS {
+            self.word(Facet::Maturity, maturity.into(), &[]);
+        }
+        self.word(Facet::Outcome, Outcome::Oom.into(), &["out of memory"]);
+        for &metric in Metric::VARIANTS {
+            self.word(Facet::Metric, metric.key(), metric.spellings());
+        }
+        for &target in Target::VARIANTS {
+            // What is also a hardware class asks for the class of the device.
+            let is_class = HardwareClass::VARIANTS.iter().any(|c| <&str>::from(*c) == <&str>::from(target));
+            if !is_class && target != Target::Tpu {
+                self.word(Facet::Hardware, target.into(), &[]);
+            }
+        }
+        for spelling in ["multi-server", "multi-node", "distributed"] {
+            self.add(Facet::MultiServer, "yes", spelling, NameKind::Alias);
+        }
+        for spelling in ["single-server", "single-node"] {
+            self.add(Facet::MultiServer, "no", spelling, NameKind::Alias);
+        }
+        for (spelling, ids) in LICENSE_WORDS {
+            for id in *ids {
+                self.add(Facet::License, id, spelling, NameKind::Alias);
+            }
+        }
+    }
+
+    fn entity(&mut self, facet: Facet, id: &str, name: &str, aliases: &[String]) {
+        self.add(facet, id, id, NameKind::Exact);
+        self.add(facet, id, name, NameKind::Exact);
+        for alias in aliases {
+            self.add(facet, id, alias, NameKind::Alias);
+        }
+    }
+
+    fn entities(&mut self, knowledge: &Knowledge) {
+        let catalog = &knowledge.catalog;
+        for (id, entry) in &catalog.frameworks {
+            self.entity(Facet::Framework, id.as_str(), &entry.name, &entry.aliases);
+        }
+        for (id, entry) in &catalog.devices {
+            self.entity(Facet::Device, id.as_str(), &entry.name, &entry.aliases);
+        }
+        for (id, entry) in &catalog.networks {
+            self.entity(Facet::Network, id.as_str(), &entry.name, &entry.aliases);
+        }
+        for (id, entry) in &catalog.datasets {
+            self.entity(Facet::Dataset, id.as_str(), &entry.name, &entry.aliases);
+        }
+        for (id, entry) in &catalog.sources {
+            self.entity(Facet::Source, id.as_str(), &entry.name, &entry.aliases);
+        }
+        for (class, entry) in &catalog.hardware_classes {
+            self.entity(Facet::Class, (*class).into(), &entry.name, &entry.aliases);
+        }
+    }
+
+    fn facts(&mut self, knowledge: &Knowledge) {
+        let catalog = &knowledge.catalog;
+        for framework in catalog.frameworks.values() {
+            for license in framework.license_ids() {
+                self.add(Facet::License, &license, &license, NameKind::Exact);
+            }
+            for language in framework.core_languages.iter().chain(&framework.api_languages) {
+                self.add(Facet::Language, language, language, NameKind::Exact);
+            }
+        }
+        for device in catalog.devices.values() {
+            if let Some(vendor) = &device.vendor {
+                self.add(Facet::Vendor, vendor, vendor, NameKind::Exact);
+            }
+            if let Some(architecture) = &device.architecture {
+                self.add(Facet::Architecture, architecture, architecture, NameKind::Exact);
+            }
+            for offer in &device.cloud {
+                self.add(Facet::Instance, &offer.instance, &offer.instance, NameKind::Exact);
+            }
+        }
+        let tasks = catalog.networks.values().filter_map(|network| network.task.as_deref());
+        for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
+            self.add(Facet::Task, task, task, NameKind::Exact);
+        }
+        for measurement in &knowledge.measurements {
+            if let Some(instance) = measurement.text(Field::Instance) {
+                self.add(Facet::Instance, instance, instance, NameKind::Exact);
+            }
+        }
+    }
+}

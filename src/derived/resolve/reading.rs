@@ -1,0 +1,203 @@
+//! Reads words against names: the longest run of words that is a name wins; what no name fits is left to text search.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use strum::{Display, IntoStaticStr};
+
+use crate::model::{Facet, Lookup, Name, NameKind};
+use crate::values::spelling::normalise;
+use crate::values::text::nearest;
+
+/// A name has at most this many words.
+const LONGEST_NAME: usize = 8;
+
+/// Words that carry no meaning of their own in a question.
+const FILLERS: &[&str] = &[
+    "a", "an", "and", "at", "by", "does", "for", "from", "how", "in", "is", "of", "on", "or", "the", "to", "using",
+    "vs", "versus", "what", "which", "with",
+];
+
+/// How words were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum How {
+    /// The value's own id or name.
+    Exact,
+    /// Another spelling of it.
+    Alias,
+    /// The nearest name, because none fitted.
+    Fuzzy,
+    /// As text.
+    Text,
+}
+
+/// One way in which a run of words was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The words, by their position.
+    pub words: Range<usize>,
+    /// What they are about; `None` is text.
+    pub facet: Option<Facet>,
+    /// The facet's values that they name.
+    pub values: Vec<String>,
+    /// How they led there.
+    pub how: How,
+    /// The name that a fuzzy reading took them for.
+    pub taken_for: Option<String>,
+}
+
+/// Reads each word, alone or with its neighbours. Several readings of the same words stand side by side.
+///
+/// `has_text` tells whether a word occurs in the searchable text; only a word that neither is a name nor occurs anywhere
+/// is taken for the nearest name.
+pub fn read_words<L: Lookup>(
+    words: &[&str],
+    names: &L,
+    has_text: impl Fn(&str) -> Result<bool, L::Error>,
+) -> Result<Vec<Reading>, L::Error> {
+    let mut readings = Vec::new();
+    let mut at = 0;
+    'words: while at < words.len() {
+        let longest = LONGEST_NAME.min(words.len() - at);
+        for length in (1..=longest).rev() {
+            let run = at..at + length;
+            let normal = normalise(&words[run.clone()].concat());
+            let found = by_facet(names.exact(&normal)?);
+            if found.is_empty() {
+                continue;
+            }
+            for (facet, (values, how)) in found {
+                readings.push(Reading { words: run.clone(), facet: Some(facet), values, how, taken_for: None });
+            }
+            at += length;
+            continue 'words;
+        }
+        let word = words[at];
+        if let Some(reading) = read_unnamed(word, at, names, &has_text)? {
+            readings.push(reading);
+        }
+        at += 1;
+    }
+    Ok(readings)
+}
+
+/// The names nearest to a word, best first.
+pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<Vec<Name>, L::Error> {
+    let normal = normalise(word);
+    let all = names.all()?;
+    let candidates = all.iter().map(|name| name.normal.as_str()).filter(|name| digits(name).eq(digits(&normal)));
+    let near = nearest(&normal, candidates, limit);
+    Ok(near.into_iter().filter_map(|near| all.iter().find(|name| name.normal == near).cloned()).collect())
+}
+
+fn read_unnamed<L: Lookup>(
+    word: &str,
+    at: usize,
+    names: &L,
+    has_text: impl Fn(&str) -> Result<bool, L::Error>,
+) -> Result<Option<Reading>, L::Error> {
+    let normal = normalise(word);
+    if normal.is_empty() || FILLERS.contains(&normal.as_str()) {
+        return Ok(None);
+    }
+    let text =
+        Reading { words: at..at + 1, facet: None, values: vec![word.to_owned()], how: How::Text, taken_for: None };
+    // Three letters are near to too many names.
+    if normal.chars().count() < 4 || has_text(word)? {
+        return Ok(Some(text));
+    }
+    let Some(near) = nearest_names(word, names, 1)?.into_iter().next() else {
+        return Ok(Some(text));
+    };
+    let (facet, (values, _)) =
+        by_facet(names.exact(&near.normal)?).into_iter().next().unwrap_or((near.facet, (vec![near.value], How::Fuzzy)));
+    Ok(Some(Reading {
+        words: at..at + 1,
+        facet: Some(facet),
+        taken_for: values.first().cloned(),
+        values,
+        how: How::Fuzzy,
+    }))
+}
+
+/// The values of each facet that some names lead to. A value's own name beats other spellings within a facet.
+fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, How)> {
+    let mut facets: BTreeMap<Facet, (Vec<String>, How)> = BTreeMap::new();
+    for own in [true, false] {
+        for name in names.iter().filter(|name| (name.kind == NameKind::Exact) == own) {
+            let how = if own { How::Exact } else { How::Alias };
+            let (values, best) = facets.entry(name.facet).or_insert_with(|| (Vec::new(), how));
+            if *best == how && !values.contains(&name.value) {
+                values.push(name.value.clone());
+            }
+        }
+    }
+    facets
+}
+
+/// Digits must agree for one name to be a slip of another: `v10` is no slip of `v100`.
+fn digits(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().filter(char::is_ascii_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    struct Few(Vec<Name>);
+
+    impl Lookup for Few {
+        type Error = Infallible;
+        fn exact(&self, normal: &str) -> Result<Vec<Name>, Infallible> {
+            Ok(self.0.iter().filter(|name| name.normal == normal).cloned().collect())
+        }
+        fn all(&self) -> Result<Vec<Name>, Infallible> {
+            Ok(self.0.clone())
+        }
+    }
+
+    fn few() -> Few {
+        let name = |normal: &str, facet, value: &str, kind| Name {
+            normal: normal.to_owned(),
+            facet,
+            value: value.to_owned(),
+            kind,
+        };
+        Few(vec![
+            name("v100", Facet::Device, "tesla-v100", NameKind::Alias),
+            name("v100sxm2", Facet::Device, "tesla-v100-sxm2-16gb", NameKind::Alias),
+            name("resnet152", Facet::Network, "resnet-152", NameKind::Exact),
+            name("resnet", Facet::Network, "resnet", NameKind::Exact),
+        ])
+    }
+
+    fn read(words: &[&str]) -> Vec<(Option<Facet>, String, How)> {
+        read_words(words, &few(), |_| Ok(false))
+            .unwrap()
+            .into_iter()
+            .map(|reading| (reading.facet, reading.values.join(","), reading.how))
+            .collect()
+    }
+
+    #[test]
+    fn the_longest_run_of_words_that_is_a_name_wins() {
+        let device = Some(Facet::Device);
+        assert_eq!(read(&["V100", "SXM2"]), [(device, "tesla-v100-sxm2-16gb".into(), How::Alias)]);
+        assert_eq!(read(&["V100", "on", "resnet", "152"])[1].1, "resnet-152");
+    }
+
+    #[test]
+    fn a_slip_is_taken_for_the_nearest_name_with_the_same_digits() {
+        assert_eq!(read(&["resnt152"]), [(Some(Facet::Network), "resnet-152".into(), How::Fuzzy)]);
+        assert_eq!(read(&["resnet15"])[0].2, How::Text);
+        assert_eq!(read(&["v10"])[0].2, How::Text);
+    }
+
+    #[test]
+    fn a_word_that_occurs_in_text_is_no_slip() {
+        let readings = read_words(&["resnt152"], &few(), |_| Ok(true)).unwrap();
+        assert_eq!(readings[0].how, How::Text);
+    }
+}

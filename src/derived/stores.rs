@@ -1,0 +1,149 @@
+//! The stores of a knowledge base: opened when they are fresh, built when they are not.
+
+use std::path::{Path, PathBuf};
+
+use super::cache::Cache;
+use super::fingerprint;
+use super::index::{Index, IndexError};
+use super::resolve;
+use super::store::{Store, StoreError};
+use crate::reading::{self, KbFile, ReadError};
+
+/// The layout of the stores. Raise it with every change of what is stored or how.
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-1");
+
+const STORE_FILE: &str = "store.sqlite";
+const INDEX_FOLDER: &str = "index";
+
+/// Why the stores could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The knowledge base could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The database could not be built.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The index could not be built.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+}
+
+/// What the open stores were built from, and where they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BuiltFrom {
+    /// Kept in the cache; `fresh` when they were there already.
+    Cache {
+        /// The folder that holds them.
+        folder: PathBuf,
+        /// Whether this process had nothing to build.
+        fresh: bool,
+    },
+    /// Built in memory, because the cache could not be used.
+    Memory {
+        /// Why not.
+        why: String,
+    },
+}
+
+/// The open stores of a knowledge base.
+#[derive(Debug)]
+pub struct Stores {
+    /// The database.
+    pub store: Store,
+    /// The search.
+    pub index: Index,
+    /// Hash of the files' contents.
+    pub content: String,
+    /// What they were built from.
+    pub built: BuiltFrom,
+}
+
+impl Stores {
+    /// Opens the stores of the knowledge base at `root`, building them first when a file has changed.
+    ///
+    /// `cache_base` is the user's cache folder. When it cannot be used, the stores are built in memory.
+    ///
+    /// # Errors
+    ///
+    /// When the knowledge base cannot be read.
+    pub fn open(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
+        let files = reading::list(root)?;
+        let cache = Cache::new(cache_base, root, FORMAT);
+        let stats = fingerprint::of_stats(&files);
+        if let Some(content) = cache.content_of(&stats)
+            && let Some(stores) = open_generation(&cache, &content, true)
+        {
+            return Ok(stores);
+        }
+        let content = fingerprint::of_contents(root, &files);
+        if let Some(stores) = open_generation(&cache, &content, true) {
+            note(&cache, &stats, &content, &files);
+            return Ok(stores);
+        }
+        Self::build(root, &files, &cache, &stats, content)
+    }
+
+    /// Builds the stores from nothing, whatever the cache holds.
+    pub fn rebuild(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
+        let files = reading::list(root)?;
+        let cache = Cache::new(cache_base, root, FORMAT);
+        let stats = fingerprint::of_stats(&files);
+        let content = fingerprint::of_contents(root, &files);
+        // What cannot be removed cannot be replaced either; building reports it.
+        let _ = cache.remove(&content);
+        Self::build(root, &files, &cache, &stats, content)
+    }
+
+    fn build(root: &Path, files: &[KbFile], cache: &Cache, stats: &str, content: String) -> Result<Self, OpenError> {
+        let knowledge = reading::read_files(root, files)?;
+        let names = resolve::collect(&knowledge);
+        let kept = (|| {
+            let workshop = cache.workshop()?;
+            let index_folder = workshop.path().join(INDEX_FOLDER);
+            std::fs::create_dir(&index_folder)?;
+            let (store, index) = rayon::join(
+                || Store::create(&workshop.path().join(STORE_FILE), &knowledge, &names),
+                || Index::create(&index_folder, &knowledge),
+            );
+            store.map_err(std::io::Error::other)?;
+            index.map_err(std::io::Error::other)?;
+            // A damaged generation of the same content must make room.
+            if open_generation(cache, &content, false).is_none() {
+                cache.remove(&content)?;
+            }
+            cache.install(workshop, &content)
+        })();
+        let why = match kept {
+            Ok(_) => match open_generation(cache, &content, false) {
+                Some(stores) => {
+                    note(cache, stats, &content, files);
+                    return Ok(stores);
+                }
+                None => "the stores that were just built there cannot be opened".to_owned(),
+            },
+            Err(error) => error.to_string(),
+        };
+        Ok(Self {
+            store: Store::in_memory(&knowledge, &names)?,
+            index: Index::in_memory(&knowledge)?,
+            content,
+            built: BuiltFrom::Memory { why: format!("{}: {why}", cache.folder().display()) },
+        })
+    }
+}
+
+/// The stores of a content as the cache has them; `None` when they are missing or damaged, and must be built.
+fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> {
+    let folder = cache.generation(content);
+    let store = Store::open(&folder.join(STORE_FILE)).ok()?;
+    let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
+    Some(Stores { store, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh } })
+}
+
+/// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.
+fn note(cache: &Cache, stats: &str, content: &str, files: &[KbFile]) {
+    if fingerprint::settled(files) {
+        let _ = cache.note(stats, content);
+    }
+}

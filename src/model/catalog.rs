@@ -1,0 +1,87 @@
+//! The catalog and the knowledge base as loaded.
+
+use std::collections::BTreeMap;
+
+use super::{Dataset, Device, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network, Source};
+use crate::values::{EntityId, HardwareClass};
+
+/// `catalog/kb.toml`: what the knowledge base is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KbInfo {
+    /// Its name.
+    pub name: String,
+    /// Version of the file format.
+    pub schema: i64,
+    /// SPDX expression for its records.
+    pub license: String,
+    /// Remarks.
+    pub notes: Option<String>,
+}
+
+/// The curated facts, by kind and id.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Catalog {
+    /// `catalog/frameworks`.
+    pub frameworks: BTreeMap<EntityId, Framework>,
+    /// `catalog/devices`.
+    pub devices: BTreeMap<EntityId, Device>,
+    /// `catalog/networks`.
+    pub networks: BTreeMap<EntityId, Network>,
+    /// `catalog/datasets`.
+    pub datasets: BTreeMap<EntityId, Dataset>,
+    /// `catalog/sources`.
+    pub sources: BTreeMap<EntityId, Source>,
+    /// `catalog/hardware-classes`.
+    pub hardware_classes: BTreeMap<HardwareClass, HardwareClassRecord>,
+    /// `catalog/hardware-metrics.toml`, in the paper's order.
+    pub hardware_metrics: Vec<MetricDefinition>,
+    /// `catalog/framework-metrics.toml`, in the paper's order.
+    pub framework_metrics: Vec<MetricDefinition>,
+    /// `catalog/principles.toml`, in the paper's order.
+    pub principles: Vec<MetricDefinition>,
+}
+
+impl Catalog {
+    /// The network and everything it descends from: its revision base and families, nearest first.
+    pub fn network_lineage(&self, id: &EntityId) -> Vec<EntityId> {
+        let parents = |id: &EntityId| {
+            let network = self.networks.get(id)?;
+            Some([network.variant_of.clone(), network.family.clone()])
+        };
+        lineage(id, |id| parents(id).into_iter().flatten().flatten().collect())
+    }
+
+    /// The device and its families, nearest first.
+    pub fn device_lineage(&self, id: &EntityId) -> Vec<EntityId> {
+        lineage(id, |id| {
+            let family = self.devices.get(id).and_then(|d| d.variant_of.clone());
+            family.into_iter().collect()
+        })
+    }
+}
+
+/// Everything a knowledge base holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Knowledge {
+    /// What the knowledge base is.
+    pub info: KbInfo,
+    /// The curated facts.
+    pub catalog: Catalog,
+    /// The measurements, in canonical order.
+    pub measurements: Vec<Measurement>,
+}
+
+/// `start` and all its ancestors, each once, even if the data loops.
+fn lineage(start: &EntityId, parents: impl Fn(&EntityId) -> Vec<EntityId>) -> Vec<EntityId> {
+    let mut seen = vec![start.clone()];
+    let mut at = 0;
+    while at < seen.len() {
+        for parent in parents(&seen[at]) {
+            if !seen.contains(&parent) {
+                seen.push(parent);
+            }
+        }
+        at += 1;
+    }
+    seen
+}

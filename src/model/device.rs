@@ -1,0 +1,119 @@
+//! A device family or SKU.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::{Citation, Value};
+use crate::values::{Date, Decimal, EntityId, HardwareClass};
+
+/// A device: a SKU names its family in `variant_of`; a family holds what its SKUs share.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Device {
+    /// The file's stem.
+    pub id: EntityId,
+    /// The name as its maker writes it.
+    pub name: String,
+    /// Other names that people use; each belongs to one device only.
+    pub aliases: Vec<String>,
+    /// The family.
+    pub variant_of: Option<EntityId>,
+    /// What kind of hardware it is.
+    pub class: HardwareClass,
+    /// Who makes it.
+    pub vendor: Option<String>,
+    /// Micro-architecture.
+    pub architecture: Option<String>,
+    /// Name of the die.
+    pub chip: Option<String>,
+    /// SXM2, PCIe …
+    pub form_factor: Option<String>,
+    /// Memory of the board, GiB.
+    pub memory_gib: Option<Decimal>,
+    /// HBM2, GDDR6 …
+    pub memory_type: Option<String>,
+    /// Memory bandwidth of the board, 10^9 byte/s.
+    pub bandwidth_gb_per_s: Option<Decimal>,
+    /// CUDA cores, stream processors or CPU cores.
+    pub cores: Option<i64>,
+    /// Matrix units.
+    pub tensor_cores: Option<i64>,
+    /// Thermal design power, W.
+    pub tdp_w: Option<Decimal>,
+    /// Base clock, MHz.
+    pub base_clock_mhz: Option<Decimal>,
+    /// Boost clock, MHz.
+    pub boost_clock_mhz: Option<Decimal>,
+    /// Process node, nm.
+    pub process_nm: Option<Decimal>,
+    /// When it came out.
+    pub release_date: Option<Date>,
+    /// Price at launch, US dollars.
+    pub launch_price_usd: Option<Decimal>,
+    /// CUDA compute capability.
+    pub compute_capability: Option<String>,
+    /// PCI vendor and device ids.
+    pub pci_ids: Vec<String>,
+    /// Dense peak throughput by number format, TFLOP/s (TOP/s for integers).
+    pub peak_tflops: BTreeMap<NumberFormat, Decimal>,
+    /// Where it can be rented.
+    pub cloud: Vec<CloudOffer>,
+    /// Remarks.
+    pub notes: Option<String>,
+    /// Where the facts come from.
+    pub sources: Vec<Citation>,
+    /// Claims of surveys that are wrong or doubtful, by source, then by free key.
+    pub reported: BTreeMap<EntityId, BTreeMap<String, Value>>,
+}
+
+/// A number format with a peak of its own; `-tensor` is the matrix unit's.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+)]
+#[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
+pub enum NumberFormat {
+    Fp64,
+    Fp64Tensor,
+    Fp32,
+    Tf32Tensor,
+    Fp16,
+    Fp16Tensor,
+    Bf16,
+    Bf16Tensor,
+    Fp8Tensor,
+    Int8,
+    Int8Tensor,
+    Int4Tensor,
+}
+
+/// A cloud instance that holds the device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CloudOffer {
+    /// Who rents it out.
+    pub provider: String,
+    /// Name of the instance type.
+    pub instance: String,
+    /// Devices in one instance.
+    pub devices: Option<i64>,
+    /// Price of the instance, US dollars an hour.
+    pub usd_per_hour: Option<Decimal>,
+    /// When the price held.
+    pub as_of: Option<Date>,
+    /// Where the offer is from.
+    pub source: EntityId,
+}

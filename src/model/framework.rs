@@ -1,0 +1,110 @@
+//! A deep-learning framework: its record of today and what surveys reported.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Citation;
+use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Target};
+
+/// A framework as it stands today, each fact with its source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Framework {
+    /// The file's stem.
+    pub id: EntityId,
+    /// The name as its makers write it.
+    pub name: String,
+    /// Other names that people use.
+    pub aliases: Vec<String>,
+    /// How alive it is.
+    pub status: Option<FrameworkStatus>,
+    /// SPDX expression.
+    pub license: Option<String>,
+    /// Languages of the core.
+    pub core_languages: Vec<String>,
+    /// Languages with an official interface.
+    pub api_languages: Vec<String>,
+    /// What it runs on.
+    pub hardware: Vec<Target>,
+    /// Whether training runs on several machines.
+    pub multi_server: Option<bool>,
+    /// Networks that the makers verified (ids, families allowed).
+    pub tested_networks: Vec<EntityId>,
+    /// Data sets that the makers verified.
+    pub tested_datasets: Vec<EntityId>,
+    /// Who maintains it.
+    pub steward: Option<String>,
+    /// First public release.
+    pub first_release: Option<Date>,
+    /// Web page.
+    pub homepage: Option<String>,
+    /// Source code.
+    pub repository: Option<String>,
+    /// Remarks.
+    pub notes: Option<String>,
+    /// Where the facts come from.
+    pub sources: Vec<Citation>,
+    /// What surveys said, by source.
+    pub reported: BTreeMap<EntityId, ReportedFramework>,
+}
+
+impl Framework {
+    /// The SPDX ids that the licence expression names.
+    pub fn license_ids(&self) -> Vec<String> {
+        let Some(license) = &self.license else {
+            return Vec::new();
+        };
+        match spdx::Expression::parse(license) {
+            Ok(expression) => {
+                expression.requirements().map(|requirement| requirement.req.license.to_string()).collect()
+            }
+            // The strict reader refuses what does not parse, so this is the text of an older store.
+            Err(_) => vec![license.clone()],
+        }
+    }
+}
+
+/// What one survey said of a framework, spelled as it was printed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[serde(default)]
+pub struct ReportedFramework {
+    /// Number of the row in the survey's table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<u32>,
+    /// The framework whose row this one shares (Caffe2 shares the row `Caffe/Caffe2`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<EntityId>,
+    /// Name as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The survey's group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<FrameworkStatus>,
+    /// Licence as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+    /// Core languages as printed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub core_languages: Vec<String>,
+    /// Interface languages as printed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub api_languages: Vec<String>,
+    /// Hardware as printed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hardware: Vec<String>,
+    /// `Multi-Server` or `Single Node`, as printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multi_server: Option<String>,
+    /// Networks as printed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tested_networks: Vec<String>,
+    /// Data sets as printed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tested_datasets: Vec<String>,
+    /// Star ratings, 0 to 5, by what was rated.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub ratings: BTreeMap<String, Decimal>,
+    /// What must be said about the claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+}

@@ -1,0 +1,29 @@
+//! Floor 1: what the knowledge base holds. Types without input or output.
+
+mod catalog;
+mod citation;
+mod dataset;
+mod device;
+mod diagnostic;
+mod facet;
+mod field;
+mod framework;
+mod hardware;
+mod measurement;
+mod metric;
+mod network;
+mod source;
+
+pub use catalog::{Catalog, KbInfo, Knowledge};
+pub use citation::Citation;
+pub use dataset::Dataset;
+pub use device::{CloudOffer, Device, NumberFormat};
+pub use diagnostic::{Annotation, Diagnostic, Severity, SourceFile};
+pub use facet::{Facet, Lookup, Name, NameKind};
+pub use field::{Field, FieldType, Tier};
+pub use framework::{Framework, ReportedFramework};
+pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};
+pub use measurement::{Measurement, Value};
+pub use metric::{Direction, Metric};
+pub use network::Network;
+pub use source::{Method, Source};

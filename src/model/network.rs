@@ -1,0 +1,39 @@
+//! A network, or a family of networks.
+
+use serde::{Deserialize, Serialize};
+
+use super::Citation;
+use crate::values::{Decimal, EntityId, Shape};
+
+/// A network; families (`resnet`) are networks without figures that others name in `family`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Network {
+    /// The file's stem.
+    pub id: EntityId,
+    /// The name as its authors write it.
+    pub name: String,
+    /// Other names that people use; each belongs to one network only.
+    pub aliases: Vec<String>,
+    /// The family it belongs to.
+    pub family: Option<EntityId>,
+    /// The network it is a revision of.
+    pub variant_of: Option<EntityId>,
+    /// What the revision changed.
+    pub differs_in: Option<String>,
+    /// What it is for.
+    pub task: Option<String>,
+    /// One sample, channels first.
+    pub input_shape: Option<Shape>,
+    /// Trainable parameters, millions.
+    pub parameters_m: Option<Decimal>,
+    /// Multiply-adds of a forward pass of one sample, 10^9.
+    pub multiply_adds_g: Option<Decimal>,
+    /// The paper.
+    pub paper: Option<String>,
+    /// Year of the paper.
+    pub year: Option<i64>,
+    /// Remarks.
+    pub notes: Option<String>,
+    /// Where the facts come from.
+    pub sources: Vec<Citation>,
+}

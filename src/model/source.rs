@@ -1,0 +1,58 @@
+//! A source of facts or numbers, and the method behind its numbers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::{Data, Date, EntityId};
+
+/// A paper, a repository or a page: what a citation needs, and how its numbers came about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Source {
+    /// The file's stem.
+    pub id: EntityId,
+    /// Its title.
+    pub name: String,
+    /// Short names that people use.
+    pub aliases: Vec<String>,
+    /// BibTeX entry type.
+    #[serde(rename = "type")]
+    pub entry_type: String,
+    /// `Family, Given`; an organisation as it is.
+    pub authors: Vec<String>,
+    /// Year of the version cited.
+    pub year: i64,
+    /// Journal, proceedings or publisher.
+    pub venue: Option<String>,
+    /// Where it is.
+    pub url: Option<String>,
+    /// DOI.
+    pub doi: Option<String>,
+    /// Commit of the version cited.
+    pub commit: Option<String>,
+    /// Date of that commit.
+    pub commit_date: Option<Date>,
+    /// When it was read.
+    pub accessed: Option<Date>,
+    /// Its own licence, in words or SPDX.
+    pub license: Option<String>,
+    /// How its numbers were measured.
+    pub method: Option<Method>,
+    /// Remarks.
+    pub notes: Option<String>,
+}
+
+/// How a source measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Method {
+    /// What was timed.
+    pub timed: Option<String>,
+    /// Untimed runs before.
+    pub warm_up: Option<i64>,
+    /// Timed runs.
+    pub iterations: Option<i64>,
+    /// What the figure is of them, in words.
+    pub statistic: Option<String>,
+    /// Made-up or real input.
+    pub data: Option<Data>,
+    /// Anything else.
+    pub description: Option<String>,
+}

@@ -1,0 +1,84 @@
+//! The door to a knowledge base for programs.
+
+use std::path::{Path, PathBuf};
+
+use super::query::{Answer, Page, QueryError, ask};
+use crate::derived::{OpenError, Stores};
+
+/// An open knowledge base.
+///
+/// ```
+/// use dlbench::KnowledgeBase;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let kb = KnowledgeBase::open(".")?;
+/// let answer = kb.query("fp16 V100 resnet152")?;
+/// assert!(answer.total >= 4);
+/// for measurement in &answer.measurements {
+///     println!("{}", measurement.id());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct KnowledgeBase {
+    root: PathBuf,
+    stores: Stores,
+}
+
+impl KnowledgeBase {
+    /// Opens the knowledge base at `root`, the folder that holds `catalog/` and `measurements/`. What is derived from
+    /// its files is kept in the user's cache folder and built again when a file has changed.
+    ///
+    /// # Errors
+    ///
+    /// When the files cannot be read, with every mistake in them.
+    pub fn open(root: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Self::open_with_cache(root, default_cache())
+    }
+
+    /// The same with another cache folder.
+    pub fn open_with_cache(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let root = root.as_ref();
+        Ok(Self { stores: Stores::open(root, cache.as_ref())?, root: root.to_owned() })
+    }
+
+    /// The same, building everything from nothing.
+    pub fn rebuild(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let root = root.as_ref();
+        Ok(Self { stores: Stores::rebuild(root, cache.as_ref())?, root: root.to_owned() })
+    }
+
+    /// Answers a question; the first page of measurements is in the answer.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn query(&self, question: &str) -> Result<Answer, QueryError> {
+        self.query_page(question, &Page::default())
+    }
+
+    /// The same for another page.
+    pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
+        ask(&self.stores, question, page)
+    }
+
+    /// The folder that holds the files.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The stores derived from the files.
+    pub fn stores(&self) -> &Stores {
+        &self.stores
+    }
+}
+
+/// Where derived stores are kept unless said otherwise: `DLBENCH_CACHE`, else `dlbench` in the user's cache folder, else
+/// in the system's folder for temporary files.
+pub fn default_cache() -> PathBuf {
+    match std::env::var_os("DLBENCH_CACHE") {
+        Some(folder) if !folder.is_empty() => PathBuf::from(folder),
+        _ => dirs::cache_dir().unwrap_or_else(std::env::temp_dir).join("dlbench"),
+    }
+}

@@ -1,0 +1,407 @@
+//! The files under `catalog/`: which keys each kind has.
+
+use std::collections::BTreeMap;
+
+use strum::VariantArray;
+use toml::de::DeValue;
+
+use super::files::FileKind;
+use super::strict::{Strict, decimal, integer, unknown_key};
+use crate::model::{
+    Catalog, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo, Method,
+    MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Value,
+};
+use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
+
+/// The version of the file format that this program reads.
+const SCHEMA: i64 = 1;
+
+/// What one catalog file held.
+pub(super) enum Entry {
+    Framework(Framework),
+    Device(Device),
+    Network(Network),
+    Dataset(Dataset),
+    Source(Source),
+    HardwareClass(HardwareClassRecord),
+    HardwareMetrics(Vec<MetricDefinition>),
+    FrameworkMetrics(Vec<MetricDefinition>),
+    Principles(Vec<MetricDefinition>),
+}
+
+impl Entry {
+    pub fn insert_into(self, catalog: &mut Catalog) {
+        match self {
+            Self::Framework(entry) => drop(catalog.frameworks.insert(entry.id.clone(), entry)),
+            Self::Device(entry) => drop(catalog.devices.insert(entry.id.clone(), entry)),
+            Self::Network(entry) => drop(catalog.networks.insert(entry.id.clone(), entry)),
+            Self::Dataset(entry) => drop(catalog.datasets.insert(entry.id.clone(), entry)),
+            Self::Source(entry) => drop(catalog.sources.insert(entry.id.clone(), entry)),
+            Self::HardwareClass(entry) => drop(catalog.hardware_classes.insert(entry.id, entry)),
+            Self::HardwareMetrics(entries) => catalog.hardware_metrics = entries,
+            Self::FrameworkMetrics(entries) => catalog.framework_metrics = entries,
+            Self::Principles(entries) => catalog.principles = entries,
+        }
+    }
+}
+
+/// Reads a catalog file by its kind; `None` when it is too broken to be an entry.
+pub(super) fn read_entry(kind: &FileKind, table: Strict<'_, '_>) -> Option<Entry> {
+    match kind {
+        FileKind::HardwareMetrics => Some(Entry::HardwareMetrics(definitions(table, "metric"))),
+        FileKind::FrameworkMetrics => Some(Entry::FrameworkMetrics(definitions(table, "metric"))),
+        FileKind::Principles => Some(Entry::Principles(definitions(table, "principle"))),
+        FileKind::Entity(kind, id) => match kind {
+            EntityKind::Framework => framework(id, table).map(Entry::Framework),
+            EntityKind::Device => device(id, table).map(Entry::Device),
+            EntityKind::Network => network(id, table).map(Entry::Network),
+            EntityKind::Dataset => dataset(id, table).map(Entry::Dataset),
+            EntityKind::Source => source(id, table).map(Entry::Source),
+            EntityKind::HardwareClass => hardware_class(id, table).map(Entry::HardwareClass),
+        },
+        FileKind::Info | FileKind::Measurements(_) | FileKind::Misplaced(_) => None,
+    }
+}
+
+/// Reads `catalog/kb.toml`.
+pub(super) fn read_info(mut t: Strict<'_, '_>) -> Option<KbInfo> {
+    t.require("schema");
+    let schema = t.count("schema");
+    if let (Some(found), Some(value)) = (schema, t.value("schema"))
+        && found > SCHEMA
+    {
+        t.report(
+            value.span(),
+            format!("the knowledge base has schema {found}, this dlbench reads {SCHEMA}"),
+            "update dlbench",
+        );
+    }
+    let info = KbInfo {
+        name: t.required_text("name")?,
+        schema: schema?,
+        license: t.required_text("license")?,
+        notes: t.text("notes"),
+    };
+    // The oldest program that can read these files: for people, and for programs older than this one.
+    t.text("oldest-reader");
+    t.finish();
+    Some(info)
+}
+
+fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
+    let name = t.required_text("name");
+    let license_span = t.value("license").map(|value| value.span());
+    let license = t.text("license");
+    if let (Some(license), Some(span)) = (&license, license_span)
+        && let Err(error) = spdx::Expression::parse(license)
+    {
+        t.report(
+            span,
+            format!("`license` is no SPDX expression: {license:?}"),
+            format!("{}; see spdx.org/licenses for the ids", error.reason),
+        );
+    }
+    let entry = Framework {
+        id: id.clone(),
+        name: name.unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        status: t.word("status"),
+        license,
+        core_languages: t.texts("core-languages"),
+        api_languages: t.texts("api-languages"),
+        hardware: t.words("hardware"),
+        multi_server: t.flag("multi-server"),
+        tested_networks: t.ids("tested-networks", EntityKind::Network),
+        tested_datasets: t.ids("tested-datasets", EntityKind::Dataset),
+        steward: t.text("steward"),
+        first_release: t.date("first-release"),
+        homepage: t.text("homepage"),
+        repository: t.text("repository"),
+        notes: t.text("notes"),
+        sources: t.citations(),
+        reported: t.each_by_id("reported", EntityKind::Source, reported_framework).into_iter().collect(),
+    };
+    t.finish();
+    Some(entry)
+}
+
+fn reported_framework(mut t: Strict<'_, '_>) -> ReportedFramework {
+    let ratings = t
+        .entries("ratings")
+        .into_iter()
+        .filter_map(|(name, _, value)| {
+            let stars = decimal(value.get_ref()).filter(|stars| (0.0..=5.0).contains(&stars.value()));
+            match stars {
+                Some(stars) => Some((name.to_owned(), stars)),
+                None => t.expected("ratings", value, "a number of stars from 0 to 5"),
+            }
+        })
+        .collect();
+    let entry = ReportedFramework {
+        row: t.count("row").and_then(|row| u32::try_from(row).ok()),
+        same_as: t.id("same-as", EntityKind::Framework),
+        name: t.text("name"),
+        status: t.word("status"),
+        license: t.text("license"),
+        core_languages: t.texts("core-languages"),
+        api_languages: t.texts("api-languages"),
+        hardware: t.texts("hardware"),
+        multi_server: t.text("multi-server"),
+        tested_networks: t.texts("tested-networks"),
+        tested_datasets: t.texts("tested-datasets"),
+        ratings,
+        notes: t.text("notes"),
+    };
+    t.finish();
+    entry
+}
+
+fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
+    let name = t.required_text("name");
+    t.require("class");
+    let class = t.word("class");
+    let peak_tflops = peaks(&mut t);
+    let entry = Device {
+        id: id.clone(),
+        name: name.unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        variant_of: t.id("variant-of", EntityKind::Device),
+        class: class?,
+        vendor: t.text("vendor"),
+        architecture: t.text("architecture"),
+        chip: t.text("chip"),
+        form_factor: t.text("form-factor"),
+        memory_gib: t.decimal("memory-gib"),
+        memory_type: t.text("memory-type"),
+        bandwidth_gb_per_s: t.decimal("bandwidth-gb-per-s"),
+        cores: t.count("cores"),
+        tensor_cores: t.count("tensor-cores"),
+        tdp_w: t.decimal("tdp-w"),
+        base_clock_mhz: t.decimal("base-clock-mhz"),
+        boost_clock_mhz: t.decimal("boost-clock-mhz"),
+        process_nm: t.decimal("process-nm"),
+        release_date: t.date("release-date"),
+        launch_price_usd: t.decimal("launch-price-usd"),
+        compute_capability: t.text("compute-capability"),
+        pci_ids: t.texts("pci-ids"),
+        peak_tflops,
+        cloud: t.each("cloud", cloud_offer),
+        notes: t.text("notes"),
+        sources: t.citations(),
+        reported: claims(&mut t),
+    };
+    t.finish();
+    Some(entry)
+}
+
+fn peaks(t: &mut Strict<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
+    let mut peaks = BTreeMap::new();
+    for (name, span, value) in t.entries("peak-tflops") {
+        match (name.parse::<NumberFormat>(), decimal(value.get_ref())) {
+            (Ok(format), Some(peak)) if peak.value() > 0.0 => drop(peaks.insert(format, peak)),
+            (Ok(_), _) => drop(t.expected::<()>(name, value, "a number above 0, in TFLOP/s")),
+            (Err(_), _) => {
+                let formats = NumberFormat::VARIANTS.iter().map(|&format| format.into());
+                let finding: Diagnostic = unknown_key(t.file(), span, name, formats);
+                t.findings().report(finding);
+            }
+        }
+    }
+    peaks
+}
+
+fn cloud_offer(mut t: Strict<'_, '_>) -> Option<CloudOffer> {
+    let provider = t.required_text("provider");
+    let instance = t.required_text("instance");
+    t.require("source");
+    let offer = CloudOffer {
+        devices: t.count("devices"),
+        usd_per_hour: t.decimal("usd-per-hour"),
+        as_of: t.date("as-of"),
+        source: t.id("source", EntityKind::Source)?,
+        provider: provider?,
+        instance: instance?,
+    };
+    t.finish();
+    Some(offer)
+}
+
+/// `[reported.<source>]` of a device: keys are free, values texts or numbers.
+fn claims(t: &mut Strict<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Value>> {
+    let mut reported = BTreeMap::new();
+    for (source, span, value) in t.entries("reported") {
+        let Some(source) = t.id_of("reported", source, span, EntityKind::Source) else {
+            continue;
+        };
+        let DeValue::Table(table) = value.get_ref() else {
+            t.expected::<()>("reported", value, "a table [reported.<source>]");
+            continue;
+        };
+        let mut claims = BTreeMap::new();
+        for (key, value) in table.iter() {
+            let claim = match value.get_ref() {
+                DeValue::String(text) => Some(Value::Text(text.as_ref().into())),
+                other => integer(other).map(Value::Count).or_else(|| decimal(other).map(Value::Number)),
+            };
+            match claim {
+                Some(claim) => drop(claims.insert(key.get_ref().to_string(), claim)),
+                None => drop(t.expected::<()>(key.get_ref(), value, "a text or a number")),
+            }
+        }
+        reported.insert(source, claims);
+    }
+    reported
+}
+
+fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
+    let name = t.required_text("name");
+    let entry = Network {
+        id: id.clone(),
+        name: name.unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        family: t.id("family", EntityKind::Network),
+        variant_of: t.id("variant-of", EntityKind::Network),
+        differs_in: t.text("differs-in"),
+        task: t.text("task"),
+        input_shape: t.parsed("input-shape"),
+        parameters_m: t.decimal("parameters-m"),
+        multiply_adds_g: t.decimal("multiply-adds-g"),
+        paper: t.text("paper"),
+        year: t.count("year"),
+        notes: t.text("notes"),
+        sources: t.citations(),
+    };
+    t.finish();
+    Some(entry)
+}
+
+fn dataset(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Dataset> {
+    let name = t.required_text("name");
+    let entry = Dataset {
+        id: id.clone(),
+        name: name.unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        task: t.text("task"),
+        classes: t.count("classes"),
+        train_size: t.count("train-size"),
+        test_size: t.count("test-size"),
+        input_shape: t.parsed("input-shape"),
+        license: t.text("license"),
+        homepage: t.text("homepage"),
+        notes: t.text("notes"),
+        sources: t.citations(),
+    };
+    t.finish();
+    Some(entry)
+}
+
+fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
+    let name = t.required_text("name");
+    let entry_type = t.required_text("type");
+    t.require("year");
+    let entry = Source {
+        id: id.clone(),
+        name: name.unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        entry_type: entry_type.unwrap_or_default(),
+        authors: t.texts("authors"),
+        year: t.count("year").unwrap_or_default(),
+        venue: t.text("venue"),
+        url: t.text("url"),
+        doi: t.text("doi"),
+        commit: t.text("commit"),
+        commit_date: t.date("commit-date"),
+        accessed: t.date("accessed"),
+        license: t.text("license"),
+        method: t.table("method").map(method),
+        notes: t.text("notes"),
+    };
+    t.finish();
+    Some(entry)
+}
+
+fn method(mut t: Strict<'_, '_>) -> Method {
+    let method = Method {
+        timed: t.text("timed"),
+        warm_up: t.count("warm-up"),
+        iterations: t.count("iterations"),
+        statistic: t.text("statistic"),
+        data: t.word("data"),
+        description: t.text("description"),
+    };
+    t.finish();
+    method
+}
+
+fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassRecord> {
+    let class: Option<HardwareClass> = id.as_str().parse().ok();
+    if class.is_none() {
+        t.report(0..0, format!("there is no hardware class `{id}`"), "the classes are gpu, fpga, asic and cpu");
+    }
+    let name = t.required_text("name");
+    let mut grades = indexmap::IndexMap::new();
+    if let Some(mut table) = t.table("grades") {
+        grades = table.each_key(|mut grade| {
+            grade.require("grade");
+            grade.require("source");
+            let record = GradeRecord {
+                grade: grade.word("grade").unwrap_or(Grade::Moderate),
+                rationale: grade.text("rationale"),
+                source: grade.id("source", EntityKind::Source)?,
+                notes: grade.text("notes"),
+            };
+            grade.finish();
+            Some(record)
+        });
+    }
+    let reported = t
+        .each_by_id("reported", EntityKind::Source, |mut survey| {
+            let mut printed = BTreeMap::new();
+            for (metric, span, value) in survey.entries("grades") {
+                match (metric.parse(), value.get_ref()) {
+                    (Ok(metric), DeValue::String(grade)) => drop(printed.insert(metric, grade.to_string())),
+                    (Err(_), _) => survey.report(span, "no metric id", "expected an id of hardware-metrics.toml"),
+                    (Ok(_), _) => drop(survey.expected::<()>(metric, value, "the grade as printed, in quotes")),
+                }
+            }
+            survey.finish();
+            printed
+        })
+        .into_iter()
+        .collect();
+    let entry = HardwareClassRecord {
+        id: class?,
+        name: name.unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        description: t.text("description"),
+        notes: t.text("notes"),
+        sources: t.citations(),
+        grades,
+        reported,
+    };
+    t.finish();
+    Some(entry)
+}
+
+/// An ordered list of definitions: `[[metric]]` or `[[principle]]`.
+fn definitions(mut t: Strict<'_, '_>, key: &'static str) -> Vec<MetricDefinition> {
+    let read = t.each(key, |mut item| {
+        item.require("id");
+        let id = item.parsed("id");
+        let name = item.required_text("name");
+        let definition = item.required_text("definition");
+        let entry = MetricDefinition {
+            better: item.word("better"),
+            notes: item.text("notes"),
+            id: id?,
+            name: name?,
+            definition: definition?,
+        };
+        item.finish();
+        Some(entry)
+    });
+    t.citations();
+    t.text("notes");
+    t.finish();
+    read
+}

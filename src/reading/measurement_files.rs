@@ -1,0 +1,345 @@
+//! The files under `measurements/`: `[defaults]`, then `[[run]]` rows or compact `[[table]]`s of rows.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use strum::VariantArray;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
+use crate::model::{Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
+use crate::values::{EntityId, EntityKind, Shape};
+
+/// A measurement and the place it was read from.
+pub(super) struct Row {
+    pub measurement: Measurement,
+    pub file: Arc<SourceFile>,
+    pub span: Range<usize>,
+}
+
+/// Reads a file of measurements of `source`.
+pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Row> {
+    let mut reader = RowReader {
+        file: Arc::clone(t.file()),
+        source,
+        seen: HashSet::new(),
+        found: Vec::new(),
+        references: Vec::new(),
+        rows: Vec::new(),
+    };
+    reader.refer(EntityKind::Source, source.clone(), 0..0);
+    let defaults = t.value("defaults");
+    let runs = t.value("run");
+    let tables = t.value("table");
+    reader.read(defaults, runs, tables);
+    let RowReader { found, references, rows, .. } = reader;
+    let findings = t.findings();
+    found.into_iter().for_each(|diagnostic| findings.report(diagnostic));
+    references.into_iter().for_each(|reference| findings.refer(reference));
+    t.finish();
+    rows
+}
+
+/// A key of a measurement: a field or a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Field(Field),
+    Metric(Metric),
+}
+
+impl Key {
+    fn named(name: &str) -> Option<Self> {
+        let field = name.parse().ok().map(Self::Field);
+        field.or_else(|| name.parse().ok().map(Self::Metric))
+    }
+
+    fn all_names() -> impl Iterator<Item = &'static str> {
+        let fields = Field::VARIANTS.iter().map(|field| field.key());
+        fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
+    }
+}
+
+type Fields = Vec<(Field, Value)>;
+
+struct RowReader<'s> {
+    file: Arc<SourceFile>,
+    source: &'s EntityId,
+    /// Entities this file has mentioned, so that each is looked up once.
+    seen: HashSet<(EntityKind, EntityId)>,
+    found: Vec<Diagnostic>,
+    references: Vec<Reference>,
+    rows: Vec<Row>,
+}
+
+impl RowReader<'_> {
+    fn read(
+        &mut self,
+        defaults: Option<&Spanned<DeValue<'_>>>,
+        runs: Option<&Spanned<DeValue<'_>>>,
+        tables: Option<&Spanned<DeValue<'_>>>,
+    ) {
+        let defaults = match defaults.map(|value| (value.get_ref(), value.span())) {
+            None => Vec::new(),
+            Some((DeValue::Table(table), _)) => self.defaults(table, &[]),
+            Some((_, span)) => {
+                self.report(span, "`defaults` is not a table", "expected [defaults]");
+                Vec::new()
+            }
+        };
+        for (run, span) in self.tables_of("run", runs) {
+            let mut fields = Vec::new();
+            let mut metrics = Vec::new();
+            for (name, value) in run.iter() {
+                match Key::named(name.get_ref()) {
+                    Some(key) => self.cell(key, value, &mut fields, &mut metrics),
+                    None => self.unknown(name.span(), name.get_ref()),
+                }
+            }
+            self.push(&defaults, fields, metrics, span);
+        }
+        for (table, span) in self.tables_of("table", tables) {
+            self.compact(&defaults, table, span);
+        }
+        if runs.is_none() && tables.is_none() {
+            self.report(0..0, "the file has no measurements", "expected [[run]] or [[table]]");
+        }
+    }
+
+    /// `[[table]]`: `columns` name the keys of each of the `rows`; every other key is a default of this table.
+    fn compact(&mut self, defaults: &Fields, table: &DeTable<'_>, span: Range<usize>) {
+        let own = self.defaults(table, &["columns", "rows"]);
+        let defaults = merged(defaults, own);
+        let (Some(columns), Some(rows)) = (array(table, "columns"), array(table, "rows")) else {
+            self.report(span, "a [[table]] needs `columns` and `rows`", "both are lists");
+            return;
+        };
+        let mut keys = Vec::with_capacity(columns.len());
+        for column in columns {
+            let name = column.get_ref().as_str().unwrap_or_default();
+            match Key::named(name) {
+                Some(key) if keys.contains(&Some(key)) => {
+                    self.report(column.span(), format!("the column `{name}` stands twice"), "here again");
+                    keys.push(None);
+                }
+                Some(key) => keys.push(Some(key)),
+                None => {
+                    self.unknown(column.span(), name);
+                    keys.push(None);
+                }
+            }
+        }
+        for row in rows {
+            let cells = match row.get_ref() {
+                DeValue::Array(cells) if cells.len() == keys.len() => cells,
+                DeValue::Array(cells) => {
+                    let message = format!("the row has {} cells, the table {} columns", cells.len(), keys.len());
+                    self.report(row.span(), message, "in this row");
+                    continue;
+                }
+                _ => {
+                    self.report(row.span(), "a row is a list of cells", "expected [ … ]");
+                    continue;
+                }
+            };
+            let mut fields = Vec::new();
+            let mut metrics = Vec::new();
+            for (key, cell) in keys.iter().zip(cells.iter()) {
+                let absent = cell.get_ref().as_str() == Some("");
+                if let (Some(key), false) = (key, absent) {
+                    self.cell(*key, cell, &mut fields, &mut metrics);
+                }
+            }
+            self.push(&defaults, fields, metrics, row.span());
+        }
+    }
+
+    fn defaults(&mut self, table: &DeTable<'_>, reserved: &[&str]) -> Fields {
+        let mut fields = Vec::new();
+        for (name, value) in table.iter() {
+            let text = name.get_ref().as_ref();
+            match Key::named(text) {
+                _ if reserved.contains(&text) => {}
+                Some(Key::Field(_)) => {
+                    let key = Key::named(text).expect("just parsed");
+                    self.cell(key, value, &mut fields, &mut Vec::new());
+                }
+                Some(Key::Metric(metric)) => {
+                    let label = "state it in each row";
+                    self.report(name.span(), format!("the metric `{metric}` cannot be a default"), label);
+                }
+                None => self.unknown(name.span(), text),
+            }
+        }
+        fields
+    }
+
+    fn push(
+        &mut self,
+        defaults: &Fields,
+        own: Fields,
+        metrics: Vec<(Metric, crate::values::Decimal)>,
+        span: Range<usize>,
+    ) {
+        let fields = merged(defaults, own);
+        let has = |field| fields.iter().any(|(f, _)| *f == field);
+        if metrics.is_empty() && !has(Field::Outcome) {
+            self.report(
+                span,
+                "the row has no metric",
+                "state at least one (such as latency-ms), or an `outcome` when the attempt failed",
+            );
+            return;
+        }
+        let counting = |m: Metric| matches!(m, Metric::ThroughputPerS | Metric::ItemsPerJoule);
+        if let Some((metric, _)) = metrics.iter().find(|(m, _)| counting(*m))
+            && !has(Field::Counts)
+        {
+            self.report(
+                span,
+                format!("`{metric}` does not say what it counts"),
+                "add `counts`: image, sample, token, sequence, query, frame or inference",
+            );
+            return;
+        }
+        self.rows.push(Row {
+            measurement: Measurement::new(self.source.clone(), fields, metrics),
+            file: Arc::clone(&self.file),
+            span,
+        });
+    }
+
+    /// Reads one value into the fields or metrics of a row.
+    fn cell(
+        &mut self,
+        key: Key,
+        value: &Spanned<DeValue<'_>>,
+        fields: &mut Fields,
+        metrics: &mut Vec<(Metric, crate::values::Decimal)>,
+    ) {
+        match key {
+            Key::Field(field) => fields.extend(self.field(field, value).map(|value| (field, value))),
+            Key::Metric(metric) => match decimal(value.get_ref()) {
+                Some(number) if number.value() > 0.0 => metrics.push((metric, number)),
+                Some(number) if number.value() == 0.0 && may_be_zero(metric) => metrics.push((metric, number)),
+                Some(_) => self.report(
+                    value.span(),
+                    format!("`{metric}` is not above 0"),
+                    "leave it out when it was not measured; state an `outcome` when the attempt failed",
+                ),
+                None => self.report(value.span(), format!("`{metric}` is no number"), "expected a number"),
+            },
+        }
+    }
+
+    fn field(&mut self, field: Field, value: &Spanned<DeValue<'_>>) -> Option<Value> {
+        let span = value.span();
+        let text = value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty());
+        let (read, expected) = match field.kind() {
+            FieldType::Entity(kind) => {
+                let id = text.and_then(|text| text.parse::<EntityId>().ok());
+                if let Some(id) = &id {
+                    self.refer(kind, id.clone(), span.clone());
+                }
+                (id.map(|id| Value::Text(id.as_str().into())), "an id in lower-case kebab form, such as \"tesla-v100\"")
+            }
+            FieldType::Word(words) => match text {
+                Some(text) if !words.contains(&text) => {
+                    let finding = unknown_word(&self.file, span, field.key(), text, words);
+                    self.found.push(finding);
+                    return None;
+                }
+                text => (text.map(|text| Value::Text(text.into())), "a word in quotes"),
+            },
+            FieldType::Text => (text.map(|text| Value::Text(text.into())), "a text in quotes, not empty"),
+            FieldType::Count => {
+                (integer(value.get_ref()).filter(|&count| count >= 1).map(Value::Count), "a whole number of 1 or more")
+            }
+            FieldType::Number => (decimal(value.get_ref()).map(Value::Number), "a number"),
+            FieldType::Date => (
+                date(value.get_ref()).map(|date| Value::Text(date.to_string().into())),
+                "a date: 2017-12-07, or \"2017-12\" or \"2017\" in quotes",
+            ),
+            FieldType::Shape => (
+                text.and_then(|text| text.parse::<Shape>().ok()).map(|shape| Value::Text(shape.to_string().into())),
+                "a shape such as \"3x224x224\"",
+            ),
+        };
+        if read.is_none() {
+            self.report(span, format!("`{field}` cannot be read"), format!("expected {expected}"));
+        }
+        read
+    }
+
+    fn refer(&mut self, kind: EntityKind, id: EntityId, span: Range<usize>) {
+        if self.seen.insert((kind, id.clone())) {
+            self.references.push(Reference { file: Arc::clone(&self.file), span: Some(span), kind, id });
+        }
+    }
+
+    fn tables_of<'t>(
+        &mut self,
+        key: &str,
+        value: Option<&'t Spanned<DeValue<'t>>>,
+    ) -> Vec<(&'t DeTable<'t>, Range<usize>)> {
+        let Some(value) = value else {
+            return Vec::new();
+        };
+        let mut tables = Vec::new();
+        if let DeValue::Array(items) = value.get_ref() {
+            for item in items.iter() {
+                match item.get_ref() {
+                    DeValue::Table(table) => tables.push((table, item.span())),
+                    _ => self.report(
+                        item.span(),
+                        format!("`{key}` holds something else than tables"),
+                        format!("expected [[{key}]]"),
+                    ),
+                }
+            }
+        } else {
+            self.report(
+                value.span(),
+                format!("`{key}` is not a list of tables"),
+                format!("expected [[{key}]], in two brackets"),
+            );
+        }
+        tables
+    }
+
+    fn unknown(&mut self, span: Range<usize>, name: &str) {
+        let finding = unknown_key(&self.file, span, name, Key::all_names());
+        self.found.push(finding);
+    }
+
+    fn report(&mut self, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
+        self.found.push(Diagnostic::error(&self.file, Some(span), message, label));
+    }
+}
+
+/// `own` over `defaults`.
+fn merged(defaults: &Fields, own: Fields) -> Fields {
+    let mut fields = own;
+    for (field, value) in defaults {
+        if !fields.iter().any(|(f, _)| f == field) {
+            fields.push((*field, value.clone()));
+        }
+    }
+    fields
+}
+
+/// Whether 0 is a possible value rather than a sign that nothing was measured.
+fn may_be_zero(metric: Metric) -> bool {
+    matches!(
+        metric,
+        Metric::GpuUtilPct | Metric::CpuUtilPct | Metric::Accuracy | Metric::ErrorRate | Metric::Loss | Metric::CostUsd
+    )
+}
+
+fn array<'t>(table: &'t DeTable<'t>, key: &str) -> Option<&'t [Spanned<DeValue<'t>>]> {
+    match table.get(key)?.get_ref() {
+        DeValue::Array(items) => Some(&items[..]),
+        _ => None,
+    }
+}

@@ -1,0 +1,47 @@
+//! Every id that a file mentions must be an entity of the catalog.
+
+use super::strict::Findings;
+use crate::model::{Catalog, Diagnostic};
+use crate::values::text::{nearest, or_list};
+use crate::values::{EntityId, EntityKind};
+
+/// Reports each reference that does not resolve, with the nearest ids that would.
+pub(super) fn check(catalog: &Catalog, findings: &mut Findings) {
+    for reference in findings.take_references() {
+        let ids: Vec<&EntityId> = match reference.kind {
+            EntityKind::Framework => catalog.frameworks.keys().collect(),
+            EntityKind::Device => catalog.devices.keys().collect(),
+            EntityKind::Network => catalog.networks.keys().collect(),
+            EntityKind::Dataset => catalog.datasets.keys().collect(),
+            EntityKind::Source => catalog.sources.keys().collect(),
+            // Hardware classes are a closed vocabulary, checked where they are read.
+            EntityKind::HardwareClass => continue,
+        };
+        // Maps are sorted by id.
+        if ids.binary_search(&&reference.id).is_ok() {
+            continue;
+        }
+        let noun = reference.kind.noun();
+        let near = nearest(reference.id.as_str(), ids.iter().map(|id| id.as_str()), 3);
+        let help = if near.is_empty() {
+            format!(
+                "add catalog/{}/{}.toml, or see `dlbench list {}` for the ids there are",
+                reference.kind.plural(),
+                reference.id,
+                reference.kind.plural()
+            )
+        } else {
+            let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+            format!("did you mean {}?", or_list(&near))
+        };
+        findings.report(
+            Diagnostic::error(
+                &reference.file,
+                reference.span,
+                format!("there is no {noun} `{}`", reference.id),
+                format!("no such {noun}"),
+            )
+            .help(help),
+        );
+    }
+}

@@ -1,0 +1,486 @@
+//! A strict reader of one TOML table: typed keys, spans on every complaint, and no key left unread.
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use strum::VariantArray;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::model::{Citation, Diagnostic, SourceFile};
+use crate::values::text::{nearest, or_list};
+use crate::values::{Date, Decimal, EntityId, EntityKind};
+
+/// An id that a file mentions, to be looked up once all files are read.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub file: Arc<SourceFile>,
+    pub span: Option<Range<usize>>,
+    pub kind: EntityKind,
+    pub id: EntityId,
+}
+
+/// What reading has found so far.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    diagnostics: Vec<Diagnostic>,
+    references: Vec<Reference>,
+}
+
+impl Findings {
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn refer(&mut self, reference: Reference) {
+        self.references.push(reference);
+    }
+
+    pub fn append(&mut self, mut other: Self) {
+        self.diagnostics.append(&mut other.diagnostics);
+        self.references.append(&mut other.references);
+    }
+
+    pub fn take_references(&mut self) -> Vec<Reference> {
+        std::mem::take(&mut self.references)
+    }
+
+    /// The diagnostics by path and place.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by(|a, b| {
+            let place = |d: &Diagnostic| (d.primary.file.path.clone(), d.primary.span.clone().map(|s| s.start));
+            place(a).cmp(&place(b))
+        });
+        self.diagnostics
+    }
+}
+
+/// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
+pub(super) fn parse<T>(
+    file: &Arc<SourceFile>,
+    findings: &mut Findings,
+    read: impl FnOnce(Strict<'_, '_>) -> T,
+) -> Option<T> {
+    let (table, errors) = DeTable::parse_recoverable(&file.text);
+    if errors.is_empty() {
+        let span = table.span();
+        return Some(read(Strict::new(file, table.get_ref(), span, findings)));
+    }
+    for error in errors {
+        findings.report(Diagnostic::error(file, error.span(), format!("not valid TOML: {}", error.message()), "here"));
+    }
+    None
+}
+
+/// One table under strict reading: every key that is there must be asked for before [`Strict::finish`].
+pub(super) struct Strict<'a, 'f> {
+    file: &'a Arc<SourceFile>,
+    table: &'a DeTable<'a>,
+    span: Range<usize>,
+    known: Vec<&'static str>,
+    findings: &'f mut Findings,
+}
+
+impl<'a, 'f> Strict<'a, 'f> {
+    pub fn new(
+        file: &'a Arc<SourceFile>,
+        table: &'a DeTable<'a>,
+        span: Range<usize>,
+        findings: &'f mut Findings,
+    ) -> Self {
+        Self { file, table, span, known: Vec::new(), findings }
+    }
+
+    pub fn file(&self) -> &'a Arc<SourceFile> {
+        self.file
+    }
+
+    pub fn findings(&mut self) -> &mut Findings {
+        self.findings
+    }
+
+    /// Reports a mistake at a place of this file.
+    pub fn report(&mut self, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
+        self.findings.report(Diagnostic::error(self.file, Some(span), message, label));
+    }
+
+    /// The raw value of a key, marked as read.
+    pub fn value(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.known.push(key);
+        self.table.get(key)
+    }
+
+    /// A text; empty and blank ones are mistakes, because what is absent is left out.
+    pub fn text(&mut self, key: &'static str) -> Option<String> {
+        let value = self.value(key)?;
+        self.text_of(key, value).map(str::to_owned)
+    }
+
+    /// A text that must be there.
+    pub fn required_text(&mut self, key: &'static str) -> Option<String> {
+        self.require(key);
+        self.text(key)
+    }
+
+    /// A text that `T` can read.
+    pub fn parsed<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Option<T> {
+        let value = self.value(key)?;
+        let text = self.text_of(key, value)?;
+        self.parse_text(key, text, value.span())
+    }
+
+    /// A word of a closed vocabulary.
+    pub fn word<T>(&mut self, key: &'static str) -> Option<T>
+    where
+        T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
+    {
+        let value = self.value(key)?;
+        let text = self.text_of(key, value)?;
+        self.word_of(key, text, value.span())
+    }
+
+    /// A list of words of a closed vocabulary.
+    pub fn words<T>(&mut self, key: &'static str) -> Vec<T>
+    where
+        T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
+    {
+        let texts = self.spanned_texts(key);
+        texts.into_iter().filter_map(|(text, span)| self.word_of(key, text, span)).collect()
+    }
+
+    /// A list of texts; absent is empty.
+    pub fn texts(&mut self, key: &'static str) -> Vec<String> {
+        self.spanned_texts(key).into_iter().map(|(text, _)| text.to_owned()).collect()
+    }
+
+    /// The id of an entity, to be looked up later.
+    pub fn id(&mut self, key: &'static str, kind: EntityKind) -> Option<EntityId> {
+        let value = self.value(key)?;
+        let text = self.text_of(key, value)?;
+        self.id_of(key, text, value.span(), kind)
+    }
+
+    /// A list of ids of entities, to be looked up later.
+    pub fn ids(&mut self, key: &'static str, kind: EntityKind) -> Vec<EntityId> {
+        let texts = self.spanned_texts(key);
+        texts.into_iter().filter_map(|(text, span)| self.id_of(key, text, span, kind)).collect()
+    }
+
+    /// A whole number of 1 or more.
+    pub fn count(&mut self, key: &'static str) -> Option<i64> {
+        let value = self.value(key)?;
+        match integer(value.get_ref()) {
+            Some(count) if count >= 1 => Some(count),
+            _ => self.expected(key, value, "a whole number of 1 or more"),
+        }
+    }
+
+    /// A number, 0 or more, with the digits it was written with.
+    pub fn decimal(&mut self, key: &'static str) -> Option<Decimal> {
+        let value = self.value(key)?;
+        match decimal(value.get_ref()) {
+            Some(number) if number.value() >= 0.0 => Some(number),
+            _ => self.expected(key, value, "a number of 0 or more"),
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&mut self, key: &'static str) -> Option<bool> {
+        let value = self.value(key)?;
+        match value.get_ref() {
+            DeValue::Boolean(flag) => Some(*flag),
+            _ => self.expected(key, value, "true or false"),
+        }
+    }
+
+    /// A date: TOML's own where the day is known, else a text such as "2017-12".
+    pub fn date(&mut self, key: &'static str) -> Option<Date> {
+        let value = self.value(key)?;
+        match date(value.get_ref()) {
+            Some(date) => Some(date),
+            None => self.expected(key, value, "a date: 2017-12-07, or \"2017-12\" or \"2017\" in quotes"),
+        }
+    }
+
+    /// A table inside this one.
+    pub fn table(&mut self, key: &'static str) -> Option<Strict<'a, '_>> {
+        let value = self.value(key)?;
+        match value.get_ref() {
+            DeValue::Table(table) => Some(Strict::new(self.file, table, value.span(), self.findings)),
+            _ => self.expected(key, value, &format!("a table [{key}]")),
+        }
+    }
+
+    /// The entries of a table whose keys are free, each with the span of its key.
+    pub fn entries(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>, &'a Spanned<DeValue<'a>>)> {
+        let Some(value) = self.value(key) else {
+            return Vec::new();
+        };
+        match value.get_ref() {
+            DeValue::Table(table) => {
+                table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span(), value)).collect()
+            }
+            _ => {
+                self.expected::<()>(key, value, &format!("a table [{key}]"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Reads each table of an array of tables.
+    pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(Strict<'a, '_>) -> Option<T>) -> Vec<T> {
+        let Some(value) = self.value(key) else {
+            return Vec::new();
+        };
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected::<()>(key, value, &format!("tables [[{key}]]"));
+            return Vec::new();
+        };
+        let mut read_items = Vec::new();
+        for item in items.iter() {
+            match item.get_ref() {
+                DeValue::Table(table) => {
+                    let inner = Strict::new(self.file, table, item.span(), self.findings);
+                    read_items.extend(read(inner));
+                }
+                _ => {
+                    self.expected::<()>(key, item, &format!("a table [[{key}]]"));
+                }
+            }
+        }
+        read_items
+    }
+
+    /// Reads the tables below a table whose keys are ids of entities: `[reported.<source>]`.
+    pub fn each_by_id<T>(
+        &mut self,
+        key: &'static str,
+        kind: EntityKind,
+        mut read: impl FnMut(Strict<'a, '_>) -> T,
+    ) -> Vec<(EntityId, T)> {
+        let mut read_items = Vec::new();
+        for (name, span, value) in self.entries(key) {
+            let Some(id) = self.id_of(key, name, span, kind) else {
+                continue;
+            };
+            match value.get_ref() {
+                DeValue::Table(table) => {
+                    let inner = Strict::new(self.file, table, value.span(), self.findings);
+                    read_items.push((id, read(inner)));
+                }
+                _ => {
+                    self.expected::<()>(key, value, &format!("a table [{key}.{name}]"));
+                }
+            }
+        }
+        read_items
+    }
+
+    /// Reads the tables below this one, whose keys are ids of no catalog folder.
+    pub fn each_key<T>(&mut self, mut read: impl FnMut(Strict<'a, '_>) -> Option<T>) -> IndexMap<EntityId, T> {
+        let mut read_items = IndexMap::new();
+        for (key, value) in self.table.iter() {
+            let name = key.get_ref().as_ref();
+            let id: Option<EntityId> = self.parse_text("key", name, key.span());
+            match (id, value.get_ref()) {
+                (Some(id), DeValue::Table(table)) => {
+                    let inner = Strict::new(self.file, table, value.span(), self.findings);
+                    if let Some(item) = read(inner) {
+                        read_items.insert(id, item);
+                    }
+                }
+                (Some(_), _) => drop(self.expected::<()>(name, value, "a table")),
+                (None, _) => {}
+            }
+        }
+        read_items
+    }
+
+    /// The citations of an entity: each fact they name must be a key of the entity.
+    pub fn citations(&mut self) -> Vec<Citation> {
+        let keys: Vec<&'a str> = self.table.keys().map(|key| key.get_ref().as_ref()).collect();
+        self.each("sources", |mut citation| {
+            let facts = citation.spanned_texts("facts");
+            for (fact, span) in &facts {
+                if !keys.contains(fact) {
+                    citation.report(
+                        span.clone(),
+                        format!("the citation covers `{fact}`, which this file does not state"),
+                        "no such key above",
+                    );
+                }
+            }
+            let read = Citation {
+                source: citation.id("source", EntityKind::Source),
+                url: citation.text("url"),
+                title: citation.text("title"),
+                accessed: citation.date("accessed"),
+                facts: facts.into_iter().map(|(fact, _)| fact.to_owned()).collect(),
+            };
+            if read.source.is_some() == read.url.is_some() {
+                let span = citation.span.clone();
+                citation.report(
+                    span,
+                    "a citation names either a `source` of the catalog or a `url`",
+                    "exactly one of the two is needed",
+                );
+            }
+            citation.finish();
+            Some(read)
+        })
+    }
+
+    /// Reports that `key` is missing, if it is.
+    pub fn require(&mut self, key: &'static str) {
+        if !self.table.contains_key(key) {
+            let span = self.span.start..self.span.start;
+            self.report(span, format!("the key `{key}` is missing"), format!("`{key}` is needed here"));
+        }
+    }
+
+    /// Reports every key that nothing asked for.
+    pub fn finish(self) {
+        for key in self.table.keys() {
+            let name = key.get_ref().as_ref();
+            if self.known.contains(&name) {
+                continue;
+            }
+            self.findings.report(unknown_key(self.file, key.span(), name, self.known.iter().copied()));
+        }
+    }
+
+    fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {
+        let Some(value) = self.value(key) else {
+            return Vec::new();
+        };
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected::<()>(key, value, "a list of texts, such as [\"a\", \"b\"]");
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| Some((self.text_of(key, item)?, item.span()))).collect()
+    }
+
+    fn text_of(&mut self, key: &str, value: &'a Spanned<DeValue<'a>>) -> Option<&'a str> {
+        match value.get_ref() {
+            DeValue::String(text) if !text.trim().is_empty() => Some(text.as_ref()),
+            DeValue::String(_) => {
+                self.report(value.span(), format!("`{key}` is empty"), "leave the key out when the fact is not known");
+                None
+            }
+            _ => self.expected(key, value, "a text in quotes"),
+        }
+    }
+
+    fn parse_text<T: FromStr<Err: Display>>(&mut self, key: &str, text: &str, span: Range<usize>) -> Option<T> {
+        match text.parse() {
+            Ok(parsed) => Some(parsed),
+            Err(error) => {
+                self.report(span, format!("`{key}` cannot be read: {text:?}"), error.to_string());
+                None
+            }
+        }
+    }
+
+    fn word_of<T>(&mut self, key: &str, text: &str, span: Range<usize>) -> Option<T>
+    where
+        T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
+    {
+        let words: Vec<&str> = T::VARIANTS.iter().map(|word| (*word).into()).collect();
+        let parsed = text.parse().ok();
+        if parsed.is_none() {
+            self.findings.report(unknown_word(self.file, span, key, text, &words));
+        }
+        parsed
+    }
+
+    pub fn id_of(&mut self, key: &str, text: &str, span: Range<usize>, kind: EntityKind) -> Option<EntityId> {
+        let id: EntityId = self.parse_text(key, text, span.clone())?;
+        self.findings.refer(Reference { file: Arc::clone(self.file), span: Some(span), kind, id: id.clone() });
+        Some(id)
+    }
+
+    /// Reports that a value is not what the key needs.
+    pub fn expected<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, what: &str) -> Option<T> {
+        self.report(value.span(), format!("`{key}` is {}", type_name(value.get_ref())), format!("expected {what}"));
+        None
+    }
+}
+
+/// A key that does not exist, with the near ones that do.
+pub(super) fn unknown_key<'k>(
+    file: &Arc<SourceFile>,
+    span: Range<usize>,
+    name: &str,
+    known: impl Iterator<Item = &'k str>,
+) -> Diagnostic {
+    let known: Vec<&str> = known.collect();
+    let near = nearest(name, known.iter().copied(), 3);
+    let help = if near.is_empty() {
+        format!("the keys here are {}", known.join(", "))
+    } else {
+        let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();
+        format!("did you mean {}?", or_list(&near))
+    };
+    Diagnostic::error(file, Some(span), format!("unknown key `{name}`"), "no such key").help(help)
+}
+
+/// A word outside its vocabulary, with the words there are.
+pub(super) fn unknown_word(
+    file: &Arc<SourceFile>,
+    span: Range<usize>,
+    key: &str,
+    text: &str,
+    words: &[&str],
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        file,
+        Some(span),
+        format!("`{key}` cannot be {text:?}"),
+        format!("expected {}", or_list(words)),
+    );
+    match nearest(text, words.iter().copied(), 1).first() {
+        Some(near) => diagnostic.help(format!("did you mean \"{near}\"?")),
+        None => diagnostic,
+    }
+}
+
+/// An integer of any radix that fits.
+pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
+    match value {
+        DeValue::Integer(integer) => i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok(),
+        _ => None,
+    }
+}
+
+/// An integer or a finite float, with the digits it was written with.
+pub(super) fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
+    match value {
+        DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+/// A date in either of its two forms.
+pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
+    match value {
+        DeValue::String(text) => text.parse().ok(),
+        DeValue::Datetime(date) if date.time.is_none() => date.date?.to_string().parse().ok(),
+        _ => None,
+    }
+}
+
+fn type_name(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with decimals",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

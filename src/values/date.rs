@@ -1,0 +1,110 @@
+//! A calendar date known to the year, the month or the day.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::ParseError;
+
+/// A date with the precision its source gave: `2017`, `2017-12` or `2017-12-07`.
+///
+/// Dates of different precision order by their known parts, the less precise first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Date {
+    year: u16,
+    month: Option<u8>,
+    day: Option<u8>,
+}
+
+impl Date {
+    /// The year, which every date has.
+    pub fn year(self) -> u16 {
+        self.year
+    }
+
+    /// Whether the day is known, so that TOML's own date type can hold it.
+    pub fn is_full(self) -> bool {
+        self.day.is_some()
+    }
+}
+
+impl FromStr for Date {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = || ParseError::expected("a date such as 2017, 2017-12 or 2017-12-07");
+        let mut parts = text.split('-');
+        let mut part = |width: usize| match parts.next() {
+            None => Ok(None),
+            Some(digits) if digits.len() == width && digits.bytes().all(|b| b.is_ascii_digit()) => {
+                digits.parse::<u16>().map(Some).map_err(|_| error())
+            }
+            Some(_) => Err(error()),
+        };
+        let year = part(4)?.ok_or_else(error)?;
+        let month = part(2)?.map(|m| m as u8);
+        let day = part(2)?.map(|d| d as u8);
+        let known = (1940..=2200).contains(&year)
+            && month.is_none_or(|m| (1..=12).contains(&m))
+            && day.is_none_or(|d| (1..=days_in(year, month.unwrap_or(1))).contains(&d));
+        if parts.next().is_some() || !known {
+            return Err(error());
+        }
+        Ok(Self { year, month, day })
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if let Some(month) = self.month {
+            write!(f, "-{month:02}")?;
+        }
+        if let Some(day) = self.day {
+            write!(f, "-{day:02}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
+fn days_in(year: u16, month: u8) -> u8 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_keep_the_precision_they_were_given() {
+        for text in ["2017", "2017-12", "2017-12-07", "2016-02-29"] {
+            assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_is_refused() {
+        for text in ["", "17", "2017-13", "2017-02-29", "2017-1-2", "2017-01-02-03", "07/03/2016"] {
+            assert!(text.parse::<Date>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Floor 0: the smallest vocabulary, known to every floor above and knowing none of them.
+
+mod date;
+mod decimal;
+mod entity_id;
+mod grid;
+mod precision;
+mod shape;
+pub mod spelling;
+pub mod text;
+mod vocabulary;
+
+pub use date::Date;
+pub use decimal::Decimal;
+pub use entity_id::EntityId;
+pub use grid::{Grid, GridColumn};
+pub use precision::Precision;
+pub use shape::Shape;
+pub use vocabulary::{
+    Counted, Data, EntityKind, FrameworkStatus, Grade, HardwareClass, Outcome, Provenance, Scenario, Stage, Statistic,
+    Target,
+};
+
+/// A value could not be read from its text: what was expected, for a message that a person can act on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+pub struct ParseError {
+    /// What would have been right, as a noun phrase ("a date such as 2017, 2017-12 or 2017-12-07").
+    pub expected: String,
+}
+
+impl ParseError {
+    /// An error that says what was expected instead.
+    pub fn expected(what: impl Into<String>) -> Self {
+        Self { expected: what.into() }
+    }
+}

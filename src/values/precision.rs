@@ -1,0 +1,57 @@
+//! Numeric recipes.
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+/// The numeric recipe of a run, DESIGN's closed list: plain formats and the two mixed-precision recipes.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum Precision {
+    Fp64,
+    Fp32,
+    Tf32,
+    Fp16,
+    Bf16,
+    Fp8,
+    Int8,
+    Int4,
+    Binary,
+    AmpFp16,
+    AmpBf16,
+}
+
+impl Precision {
+    /// The mixed-precision recipe that computes in this format, where there is one.
+    ///
+    /// A question for `fp16` also means `amp-fp16`; the answer says so.
+    pub fn mixed_counterpart(self) -> Option<Self> {
+        match self {
+            Self::Fp16 => Some(Self::AmpFp16),
+            Self::Bf16 => Some(Self::AmpBf16),
+            _ => None,
+        }
+    }
+
+    /// Whether values of two formats take part (weights in fp32, products in a shorter format).
+    pub fn is_mixed(self) -> bool {
+        matches!(self, Self::AmpFp16 | Self::AmpBf16)
+    }
+
+    /// Other spellings that people use.
+    pub fn spellings(self) -> &'static [&'static str] {
+        match self {
+            Self::Fp64 => &["float64", "double", "double precision", "64-bit"],
+            Self::Fp32 => &["float32", "float", "single precision", "full precision", "32-bit"],
+            Self::Tf32 => &["tensorfloat32"],
+            Self::Fp16 => &["float16", "half", "half precision", "16-bit"],
+            Self::Bf16 => &["bfloat16"],
+            Self::Fp8 => &["float8"],
+            Self::Int8 => &["8-bit integer", "i8"],
+            Self::Int4 => &["4-bit integer", "i4"],
+            Self::Binary => &["1-bit", "binarized", "binarised"],
+            Self::AmpFp16 => &["mixed precision", "amp", "mixed fp16"],
+            Self::AmpBf16 => &["mixed bf16"],
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Where the spellings of one name meet: `ResNet-152`, `resnet 152` and `resnet_152` are one word.
+
+/// The form in which names are compared: lower case, letters, digits and the signs that tell names apart (`+`, `#`).
+///
+/// Blanks, hyphens, underscores, dots, brackets and quotes fall away; so does everything invisible.
+pub fn normalise(name: &str) -> String {
+    name.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || matches!(c, '+' | '#')).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn spellings_of_one_name_meet() {
+        for spelling in ["ResNet-152", "resnet 152", "RESNET_152", "res-net152"] {
+            assert_eq!(normalise(spelling), "resnet152");
+        }
+        assert_eq!(normalise("C++"), "c++");
+        assert_ne!(normalise("C#"), normalise("C++"));
+    }
+
+    proptest! {
+        #[test]
+        fn normalising_twice_changes_nothing(name in "\\PC*") {
+            let once = normalise(&name);
+            prop_assert_eq!(normalise(&once), once);
+        }
+    }
+}

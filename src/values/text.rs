@@ -1,0 +1,86 @@
+//! Small helpers that make messages grammatical: counted nouns, lists, the nearest name.
+
+/// `1 row`, `2 rows`: a count with its noun; `many` is the plural.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn or_list<S: AsRef<str>>(items: &[S]) -> String {
+    joined(items, "or")
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn and_list<S: AsRef<str>>(items: &[S]) -> String {
+    joined(items, "and")
+}
+
+fn joined<S: AsRef<str>>(items: &[S], last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.as_ref().to_owned(),
+        [init @ .., end] => {
+            let init: Vec<&str> = init.iter().map(AsRef::as_ref).collect();
+            format!("{} {last} {}", init.join(", "), end.as_ref())
+        }
+    }
+}
+
+/// The names nearest to `wanted`, best first, at most `limit`, each at least so alike that a person would call it a typo.
+///
+/// Alike means a Damerau-Levenshtein similarity of 0.7 or more: one slip in four letters, two in seven.
+pub fn nearest<'a, I>(wanted: &str, names: I, limit: usize) -> Vec<&'a str>
+where
+    I: IntoIterator<Item = &'a str>,
+{
+    let mut scored: Vec<(f64, &str)> = names
+        .into_iter()
+        .map(|name| (strsim::normalized_damerau_levenshtein(wanted, name), name))
+        .filter(|(score, _)| *score >= 0.7)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored.into_iter().take(limit).map(|(_, name)| name).collect()
+}
+
+/// Text from data or the command line made safe for a terminal: control characters become `\u{1b}` and the like.
+pub fn printable(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        let invisible = c.is_control() && c != '\n'
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        if invisible {
+            safe.extend(c.escape_unicode());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_counts_read_like_sentences() {
+        assert_eq!(counted(1, "row", "rows"), "1 row");
+        assert_eq!(counted(0, "row", "rows"), "0 rows");
+        assert_eq!(or_list(&["a", "b", "c"]), "a, b or c");
+        assert_eq!(and_list(&["a", "b"]), "a and b");
+        assert_eq!(or_list::<&str>(&[]), "");
+    }
+
+    #[test]
+    fn the_nearest_name_is_a_plausible_slip() {
+        let names = ["resnet152", "resnet50", "densenet161"];
+        assert_eq!(nearest("resnt152", names, 1), ["resnet152"]);
+        assert!(nearest("zebra", names, 3).is_empty());
+    }
+
+    #[test]
+    fn terminal_escapes_are_shown_not_sent() {
+        assert_eq!(printable("a\u{1b}[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(printable("a\u{202e}b\n"), "a\\u{202e}b\n");
+    }
+}
