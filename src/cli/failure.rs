@@ -6,6 +6,7 @@ use super::render::diagnostics;
 use super::screen::Screen;
 use crate::derived::OpenError;
 use crate::derived::store::StoreError;
+use crate::questions::import::ImportError;
 use crate::questions::query::QueryError;
 use crate::reading::{LocateError, ReadError};
 use crate::values::text::printable;
@@ -25,6 +26,8 @@ pub(super) enum Failure {
     },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Import(#[from] ImportError),
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error("cannot write the result as CSV: {0}")]
@@ -43,7 +46,8 @@ impl Failure {
     /// Tells on stderr what went wrong, where, and what to do.
     pub fn tell(&self, screen: &Screen) {
         match self {
-            Self::Open(OpenError::Read(ReadError::Findings(findings))) => {
+            Self::Open(OpenError::Read(ReadError::Findings(findings)))
+            | Self::Import(ImportError::Rejected(ReadError::Findings(findings))) => {
                 screen.tell(&diagnostics::findings(findings, screen.width()));
             }
             Self::Query { question, error: QueryError::Grammar(mistake) } => {

@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::render;
 use super::render::{card, grid};
 use super::screen::Screen;
 use super::{Format, Global, Outcome, tell_how_built};
@@ -49,7 +50,7 @@ pub(super) fn run(args: &IndexArgs, global: &Global, screen: &Screen) -> Result<
     };
     let status = serde_json::to_value(status(&kb)?)?;
     let text = match args.format {
-        Format::Json => format!("{}\n", serde_json::to_string_pretty(&status)?),
+        Format::Json => render::json(&status)?,
         Format::Table => card::draw("stores", &status, screen.width()),
         format => {
             let mut facts = Grid::of_texts(&["fact", "value"]);

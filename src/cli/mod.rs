@@ -1,14 +1,17 @@
 //! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
 
 mod failure;
+mod import;
 mod index;
 mod list;
 mod query;
 mod render;
+mod resolve;
 mod screen;
 mod show;
 mod table;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -60,6 +63,10 @@ enum Command {
     List(list::ListArgs),
     /// Print a table of the catalog, as it stands today or as a survey reported it
     Table(table::TableArgs),
+    /// Turn other people's result files into measurements
+    Import(import::ImportArgs),
+    /// Say how a source's spelling is read: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
+    Resolve(resolve::ResolveArgs),
     /// Build the stores that queries read, or say what they hold
     Index(index::IndexArgs),
 }
@@ -79,13 +86,15 @@ enum Format {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(std::env::args_os().map(question_in_front));
     let screen = Screen::new(cli.global.color);
     let done = match cli.command {
         Command::Query(args) => query::run(&args, &cli.global, &screen),
         Command::Show(args) => show::run(&args, &cli.global, &screen),
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),
+        Command::Import(args) => import::run(&args, &cli.global, &screen),
+        Command::Resolve(args) => resolve::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
     };
     match done {
@@ -98,6 +107,19 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// A question may begin with what it leaves out (`-framework:caffe2 v100`): a blank in front tells it from an option.
+fn question_in_front(argument: OsString) -> OsString {
+    let is_question = argument.to_str().is_some_and(|text| {
+        text.starts_with('-') && !text.starts_with("--") && text.contains([' ', ':', '<', '>', '"', '('])
+    });
+    if !is_question {
+        return argument;
+    }
+    let mut question = OsString::from(" ");
+    question.push(argument);
+    question
 }
 
 impl Global {

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::failure::Failure;
+use super::render;
 use super::render::{answer, grid, invitation};
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
@@ -31,9 +32,9 @@ pub(super) struct QueryArgs {
 }
 
 pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let question = args.question.join(" ");
+    let question = args.question.join(" ").trim().to_owned();
     let kb = global.open(screen)?;
-    if question.trim().is_empty() {
+    if question.is_empty() {
         screen.print(&invitation::draw(&kb, screen.width())?)?;
         return Ok(Outcome::Done);
     }
@@ -41,7 +42,7 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
     let found =
         kb.query_page(&question, &page).map_err(|error| Failure::Query { question: question.clone(), error })?;
     let text = match args.format {
-        Format::Json => format!("{}\n", serde_json::to_string_pretty(&found)?),
+        Format::Json => render::json(&found)?,
         Format::Table => answer::text(&found, &page, screen.width()),
         Format::Csv => grid::csv(&answer::flat(&found))?,
         Format::Markdown => answer::markdown(&found),

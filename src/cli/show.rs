@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::render;
 use super::render::{card, grid};
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
@@ -122,7 +123,7 @@ fn measurement(store: &Store, prefix: &str) -> Result<Found, Failure> {
 fn drawn(title: &str, entity: &Value, format: Format, width: usize) -> Result<String, Failure> {
     match format {
         Format::Table => Ok(card::draw(title, entity, width)),
-        Format::Json => Ok(format!("{}\n", serde_json::to_string_pretty(entity)?)),
+        Format::Json => Ok(render::json(entity)?),
         Format::Csv | Format::Markdown => {
             let mut facts = Grid::of_texts(&["fact", "value"]);
             for (key, value) in entity.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {

@@ -62,24 +62,32 @@ impl Cache {
         tempfile::Builder::new().prefix("building-").tempdir_in(&self.folder)
     }
 
-    /// Moves a finished build into place. Another process may have been faster: then its build is as good.
-    pub(super) fn install(&self, workshop: TempDir, content: &str) -> io::Result<PathBuf> {
+    /// Moves a finished build into its place. When the place is taken the build comes back.
+    pub(super) fn install(&self, workshop: TempDir, content: &str) -> io::Result<Option<TempDir>> {
         let place = self.generation(content);
         match fs::rename(workshop.path(), &place) {
-            Ok(()) => drop(workshop.keep()),
-            Err(_) if place.is_dir() => {}
-            Err(error) => return Err(error),
+            Ok(()) => {
+                let _ = workshop.keep();
+                self.sweep(&place);
+                Ok(None)
+            }
+            Err(_) if place.exists() => Ok(Some(workshop)),
+            Err(error) => Err(error),
         }
-        self.sweep(&place);
-        Ok(place)
     }
 
-    /// Removes the stores of a content, for a build from nothing.
-    pub(super) fn remove(&self, content: &str) -> io::Result<()> {
-        match fs::remove_dir_all(self.generation(content)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+    /// Takes the stores of a content out of their place at once, then removes them.
+    pub(super) fn evict(&self, content: &str) -> io::Result<()> {
+        let gone = |error: io::Error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) };
+        let place = self.generation(content);
+        if place.is_file() {
+            return fs::remove_file(place).or_else(gone);
         }
+        let bin = match tempfile::Builder::new().prefix("building-").tempdir_in(&self.folder) {
+            Ok(bin) => bin,
+            Err(error) => return gone(error),
+        };
+        fs::rename(place, bin.path().join("evicted")).or_else(gone)
     }
 
     /// Removes what is old: stores of other contents, notes, and folders that a crash left behind.

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::reading::KbFile;
+use crate::reading::{FileKind, KbFile};
 
 /// File systems stamp a change with a clock of this grain at worst (a kernel tick). A file younger than this may change
 /// again without its stamp changing.
@@ -28,8 +28,14 @@ pub(super) fn of_stats(files: &[KbFile]) -> String {
 
 /// A hash of the files' names and contents. An unreadable file counts as empty; reading it reports the reason.
 pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
-    let each: Vec<u128> =
-        files.par_iter().map(|file| xxh3_128(&std::fs::read(root.join(&file.path)).unwrap_or_default())).collect();
+    let each: Vec<u128> = files
+        .par_iter()
+        .map(|file| match file.kind {
+            // Not a regular file perhaps: reading a pipe would wait for ever.
+            FileKind::Misplaced(_) => 0,
+            _ => xxh3_128(&std::fs::read(root.join(&file.path)).unwrap_or_default()),
+        })
+        .collect();
     let mut hash = Xxh3::new();
     for (file, content) in files.iter().zip(each) {
         hash.update(file.path.as_os_str().as_encoded_bytes());

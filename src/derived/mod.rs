@@ -5,9 +5,12 @@
 mod cache;
 mod fingerprint;
 pub mod index;
+mod manifest;
 pub mod resolve;
+mod spellings;
 pub mod store;
 mod stores;
 
 pub use cache::Cache;
+pub use spellings::resolve_spelling;
 pub use stores::{BuiltFrom, OpenError, Stores};

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use super::cache::Cache;
 use super::fingerprint;
 use super::index::{Index, IndexError};
+use super::manifest;
 use super::resolve;
 use super::store::{Store, StoreError};
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-1");
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-2");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";
@@ -91,7 +92,7 @@ impl Stores {
         let stats = fingerprint::of_stats(&files);
         let content = fingerprint::of_contents(root, &files);
         // What cannot be removed cannot be replaced either; building reports it.
-        let _ = cache.remove(&content);
+        let _ = cache.evict(&content);
         Self::build(root, &files, &cache, &stats, content)
     }
 
@@ -108,20 +109,14 @@ impl Stores {
             );
             store.map_err(std::io::Error::other)?;
             index.map_err(std::io::Error::other)?;
-            // A damaged generation of the same content must make room.
-            if open_generation(cache, &content, false).is_none() {
-                cache.remove(&content)?;
-            }
-            cache.install(workshop, &content)
+            manifest::write(workshop.path())?;
+            settle(cache, workshop, &content)
         })();
         let why = match kept {
-            Ok(_) => match open_generation(cache, &content, false) {
-                Some(stores) => {
-                    note(cache, stats, &content, files);
-                    return Ok(stores);
-                }
-                None => "the stores that were just built there cannot be opened".to_owned(),
-            },
+            Ok(stores) => {
+                note(cache, stats, &content, files);
+                return Ok(stores);
+            }
             Err(error) => error.to_string(),
         };
         Ok(Self {
@@ -133,9 +128,35 @@ impl Stores {
     }
 }
 
+/// Puts a build into its place and opens what is there then. Other processes may do the same at the same time: theirs is
+/// as good as ours, but what is damaged must make room.
+fn settle(cache: &Cache, workshop: tempfile::TempDir, content: &str) -> std::io::Result<Stores> {
+    const ATTEMPTS: usize = 50;
+    let mut workshop = Some(workshop);
+    for _ in 0..ATTEMPTS {
+        if let Some(stores) = open_generation(cache, content, false) {
+            return Ok(stores);
+        }
+        match workshop.take() {
+            Some(built) => {
+                workshop = cache.install(built, content)?;
+                if workshop.is_some() && open_generation(cache, content, false).is_none() {
+                    cache.evict(content)?;
+                }
+            }
+            // Somebody took ours for damaged and is about to put their own there.
+            None => std::thread::sleep(std::time::Duration::from_millis(5)),
+        }
+    }
+    Err(std::io::Error::other("other processes keep replacing the stores"))
+}
+
 /// The stores of a content as the cache has them; `None` when they are missing or damaged, and must be built.
 fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> {
     let folder = cache.generation(content);
+    if !manifest::holds(&folder) {
+        return None;
+    }
     let store = Store::open(&folder.join(STORE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
     Some(Stores { store, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh } })

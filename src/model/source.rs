@@ -18,8 +18,8 @@ pub struct Source {
     pub entry_type: String,
     /// `Family, Given`; an organisation as it is.
     pub authors: Vec<String>,
-    /// Year of the version cited.
-    pub year: i64,
+    /// Year of the version cited; unknown for a page without a date.
+    pub year: Option<i64>,
     /// Journal, proceedings or publisher.
     pub venue: Option<String>,
     /// Where it is.

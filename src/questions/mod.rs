@@ -1,7 +1,8 @@
 //! Floor 4: what can be asked of a knowledge base.
 //!
-//! The rooms (`query`, `tables`) do not know each other.
+//! The rooms (`import`, `query`, `tables`) do not know each other.
 
+pub mod import;
 mod knowledge_base;
 pub mod query;
 pub mod tables;

@@ -30,6 +30,20 @@ pub(super) enum Entry {
 }
 
 impl Entry {
+    /// What a second entry of the same name would replace; `None` for the lists, of which each has one file.
+    pub fn key(&self) -> Option<(EntityKind, String)> {
+        Some(match self {
+            Self::Framework(entry) => (EntityKind::Framework, entry.id.to_string()),
+            Self::Device(entry) => (EntityKind::Device, entry.id.to_string()),
+            Self::Network(entry) => (EntityKind::Network, entry.id.to_string()),
+            Self::Dataset(entry) => (EntityKind::Dataset, entry.id.to_string()),
+            Self::Source(entry) => (EntityKind::Source, entry.id.to_string()),
+            Self::HardwareClass(entry) => (EntityKind::HardwareClass, entry.id.to_string()),
+            Self::HardwareMetrics(_) | Self::FrameworkMetrics(_) | Self::Principles(_) => return None,
+        })
+    }
+
+    /// Puts the entry where it belongs.
     pub fn insert_into(self, catalog: &mut Catalog) {
         match self {
             Self::Framework(entry) => drop(catalog.frameworks.insert(entry.id.clone(), entry)),
@@ -59,7 +73,11 @@ pub(super) fn read_entry(kind: &FileKind, table: Strict<'_, '_>) -> Option<Entry
             EntityKind::Source => source(id, table).map(Entry::Source),
             EntityKind::HardwareClass => hardware_class(id, table).map(Entry::HardwareClass),
         },
-        FileKind::Info | FileKind::Measurements(_) | FileKind::Misplaced(_) => None,
+        FileKind::Info
+        | FileKind::Collection
+        | FileKind::Recipe
+        | FileKind::Measurements(_)
+        | FileKind::Misplaced(_) => None,
     }
 }
 
@@ -156,7 +174,7 @@ fn reported_framework(mut t: Strict<'_, '_>) -> ReportedFramework {
     entry
 }
 
-fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
+pub(super) fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
     let name = t.required_text("name");
     t.require("class");
     let class = t.word("class");
@@ -253,7 +271,7 @@ fn claims(t: &mut Strict<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Value>>
     reported
 }
 
-fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
+pub(super) fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
     let name = t.required_text("name");
     let entry = Network {
         id: id.clone(),
@@ -298,14 +316,13 @@ fn dataset(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Dataset> {
 fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
     let name = t.required_text("name");
     let entry_type = t.required_text("type");
-    t.require("year");
     let entry = Source {
         id: id.clone(),
         name: name.unwrap_or_default(),
         aliases: t.texts("aliases"),
         entry_type: entry_type.unwrap_or_default(),
         authors: t.texts("authors"),
-        year: t.count("year").unwrap_or_default(),
+        year: t.count("year"),
         venue: t.text("venue"),
         url: t.text("url"),
         doi: t.text("doi"),

@@ -35,6 +35,10 @@ pub enum FileKind {
     Principles,
     /// `catalog/<kind>/<id>.toml`
     Entity(EntityKind, EntityId),
+    /// `catalog/collections/<name>.toml`
+    Collection,
+    /// `catalog/recipes/<source>.toml`: how the source's files are imported, which only an import reads
+    Recipe,
     /// `measurements/<source>/<batch>.toml`
     Measurements(EntityId),
     /// A file that has no business where it is.
@@ -72,17 +76,22 @@ pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
             let kind = EntityKind::VARIANTS.iter().find(|kind| kind.plural() == top.name);
             for file in entries(root, &top.path)? {
                 let kind = match kind {
+                    _ if top.name == COLLECTIONS => {
+                        file.is_toml().map_or_else(FileKind::Misplaced, |()| FileKind::Collection)
+                    }
+                    _ if top.name == RECIPES => file.is_toml().map_or_else(FileKind::Misplaced, |()| FileKind::Recipe),
                     Some(kind) => entity_file(*kind, &file),
                     None => FileKind::Misplaced(unknown_folder(&top.name)),
                 };
                 files.push(file.listed(kind));
             }
         } else {
-            let kind = match top.name.as_str() {
-                "kb.toml" => FileKind::Info,
-                "hardware-metrics.toml" => FileKind::HardwareMetrics,
-                "framework-metrics.toml" => FileKind::FrameworkMetrics,
-                "principles.toml" => FileKind::Principles,
+            let kind = match (top.is_toml(), top.name.as_str()) {
+                (Err(fault), _) => FileKind::Misplaced(fault),
+                (_, "kb.toml") => FileKind::Info,
+                (_, "hardware-metrics.toml") => FileKind::HardwareMetrics,
+                (_, "framework-metrics.toml") => FileKind::FrameworkMetrics,
+                (_, "principles.toml") => FileKind::Principles,
                 _ => FileKind::Misplaced(FileFault {
                     message: "catalog/ has no such file".to_owned(),
                     help: "an entity goes into the folder of its kind, such as catalog/devices/".to_owned(),
@@ -115,6 +124,12 @@ pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
+
+/// The folder of the files that hold many small entries of one kind.
+const COLLECTIONS: &str = "collections";
+
+/// The folder of the recipes by which sources are imported.
+const RECIPES: &str = "recipes";
 
 struct DirEntry {
     path: PathBuf,
@@ -174,7 +189,8 @@ fn entity_file(kind: EntityKind, file: &DirEntry) -> FileKind {
 }
 
 fn unknown_folder(name: &str) -> FileFault {
-    let kinds: Vec<&str> = EntityKind::VARIANTS.iter().map(|kind| kind.plural()).collect();
+    let kinds: Vec<&str> =
+        EntityKind::VARIANTS.iter().map(|kind| kind.plural()).chain([COLLECTIONS, RECIPES]).collect();
     let near = nearest(name, kinds.iter().copied(), 1);
     FileFault {
         message: format!("catalog/ has no folder {name}/"),

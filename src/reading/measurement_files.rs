@@ -8,19 +8,13 @@ use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::Placed;
 use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
 use crate::model::{Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 
-/// A measurement and the place it was read from.
-pub(super) struct Row {
-    pub measurement: Measurement,
-    pub file: Arc<SourceFile>,
-    pub span: Range<usize>,
-}
-
 /// Reads a file of measurements of `source`.
-pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Row> {
+pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measurement>> {
     let mut reader = RowReader {
         file: Arc::clone(t.file()),
         source,
@@ -70,7 +64,7 @@ struct RowReader<'s> {
     seen: HashSet<(EntityKind, EntityId)>,
     found: Vec<Diagnostic>,
     references: Vec<Reference>,
-    rows: Vec<Row>,
+    rows: Vec<Placed<Measurement>>,
 }
 
 impl RowReader<'_> {
@@ -91,13 +85,16 @@ impl RowReader<'_> {
         for (run, span) in self.tables_of("run", runs) {
             let mut fields = Vec::new();
             let mut metrics = Vec::new();
+            let mut stated = false;
             for (name, value) in run.iter() {
-                match Key::named(name.get_ref()) {
+                let key = Key::named(name.get_ref());
+                stated |= matches!(key, Some(Key::Metric(_)));
+                match key {
                     Some(key) => self.cell(key, value, &mut fields, &mut metrics),
                     None => self.unknown(name.span(), name.get_ref()),
                 }
             }
-            self.push(&defaults, fields, metrics, span);
+            self.push(&defaults, fields, metrics, stated, span);
         }
         for (table, span) in self.tables_of("table", tables) {
             self.compact(&defaults, table, span);
@@ -145,13 +142,15 @@ impl RowReader<'_> {
             };
             let mut fields = Vec::new();
             let mut metrics = Vec::new();
+            let mut stated = false;
             for (key, cell) in keys.iter().zip(cells.iter()) {
                 let absent = cell.get_ref().as_str() == Some("");
                 if let (Some(key), false) = (key, absent) {
+                    stated |= matches!(key, Key::Metric(_));
                     self.cell(*key, cell, &mut fields, &mut metrics);
                 }
             }
-            self.push(&defaults, fields, metrics, row.span());
+            self.push(&defaults, fields, metrics, stated, row.span());
         }
     }
 
@@ -175,15 +174,21 @@ impl RowReader<'_> {
         fields
     }
 
+    /// Adds a row; `stated` tells whether it has a metric at all, be it a broken one.
     fn push(
         &mut self,
         defaults: &Fields,
         own: Fields,
         metrics: Vec<(Metric, crate::values::Decimal)>,
+        stated: bool,
         span: Range<usize>,
     ) {
         let fields = merged(defaults, own);
         let has = |field| fields.iter().any(|(f, _)| *f == field);
+        if metrics.is_empty() && stated {
+            // The metric that is there has a finding of its own.
+            return;
+        }
         if metrics.is_empty() && !has(Field::Outcome) {
             self.report(
                 span,
@@ -203,11 +208,8 @@ impl RowReader<'_> {
             );
             return;
         }
-        self.rows.push(Row {
-            measurement: Measurement::new(self.source.clone(), fields, metrics),
-            file: Arc::clone(&self.file),
-            span,
-        });
+        let measurement = Measurement::new(self.source.clone(), fields, metrics);
+        self.rows.push(Placed::new(measurement, &self.file, span));
     }
 
     /// Reads one value into the fields or metrics of a row.
@@ -318,12 +320,14 @@ impl RowReader<'_> {
     }
 }
 
-/// `own` over `defaults`.
+/// `own` over `defaults`; notes add up, because what the file says of all its rows stays true of each.
 fn merged(defaults: &Fields, own: Fields) -> Fields {
     let mut fields = own;
     for (field, value) in defaults {
-        if !fields.iter().any(|(f, _)| f == field) {
-            fields.push((*field, value.clone()));
+        match fields.iter_mut().find(|(f, _)| f == field) {
+            None => fields.push((*field, value.clone())),
+            Some((Field::Notes, note)) => *note = Value::Text(format!("{note} {value}").into()),
+            Some(_) => {}
         }
     }
     fields

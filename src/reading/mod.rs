@@ -1,9 +1,11 @@
 //! Floor 2: from TOML files to the model, strictly: every mistake is found at once and told with its place.
 
 mod catalog_files;
+mod collections;
 mod files;
 mod locate;
 mod measurement_files;
+mod placed;
 mod references;
 mod strict;
 
@@ -12,12 +14,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::model::{Annotation, Catalog, Diagnostic, KbInfo, Knowledge, Measurement, SourceFile};
+use crate::model::{Catalog, Diagnostic, KbInfo, Knowledge, Measurement, SourceFile};
+use crate::values::EntityId;
 use catalog_files::Entry;
 use files::FileFault;
 pub use files::{FileKind, KbFile, list};
 pub use locate::{LocateError, locate};
-use measurement_files::Row;
+use placed::Placed;
 use strict::Findings;
 
 /// A file larger than this is refused unread: it is a mistake or an attack, and nobody could review it.
@@ -63,19 +66,24 @@ pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
 
     let mut catalog = Catalog::default();
     let mut info = None;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<Placed<Measurement>> = Vec::new();
+    let mut entries: Vec<Placed<Entry>> = Vec::new();
     let mut findings = Findings::default();
     for part in parts {
         findings.append(part.findings);
         match part.content {
             Some(Content::Info(read)) => info = Some(read),
-            Some(Content::Entry(entry)) => entry.insert_into(&mut catalog),
+            Some(Content::Entries(read)) => entries.extend(read),
             Some(Content::Rows(read)) => rows.extend(read),
             None => {}
         }
     }
-    references::check(&catalog, &mut findings);
-    report_duplicates(&rows, &mut findings);
+    report_duplicate_entries(&entries, &mut findings);
+    for entry in entries {
+        entry.into_inner().insert_into(&mut catalog);
+    }
+    references::check(&catalog, files, &mut findings);
+    report_duplicate_measurements(&rows, &mut findings);
     let diagnostics = findings.into_sorted();
     if !diagnostics.is_empty() {
         return Err(ReadError::Findings(diagnostics));
@@ -84,16 +92,34 @@ pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
         path: root.to_owned(),
         why: "catalog/kb.toml is missing".to_owned(),
     })?;
-    let mut measurements: Vec<Measurement> = rows.into_iter().map(|row| row.measurement).collect();
+    let mut measurements: Vec<Measurement> = rows.into_iter().map(Placed::into_inner).collect();
     measurements.par_sort_by_cached_key(canonical_key);
     Ok(Knowledge { info, catalog, measurements })
+}
+
+/// Reads the text of one file of measurements strictly, but for its references to the catalog.
+///
+/// # Errors
+///
+/// Every mistake in [`ReadError::Findings`].
+pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<Vec<Measurement>, ReadError> {
+    let file = Arc::new(SourceFile { path: path.to_owned(), text: text.to_owned() });
+    let mut findings = Findings::default();
+    let rows = strict::parse(&file, &mut findings, |table| measurement_files::read(table, source));
+    let rows = rows.unwrap_or_default();
+    report_duplicate_measurements(&rows, &mut findings);
+    let diagnostics = findings.into_sorted();
+    if !diagnostics.is_empty() {
+        return Err(ReadError::Findings(diagnostics));
+    }
+    Ok(rows.into_iter().map(Placed::into_inner).collect())
 }
 
 /// What one file held.
 enum Content {
     Info(KbInfo),
-    Entry(Box<Entry>),
-    Rows(Vec<Row>),
+    Entries(Vec<Placed<Entry>>),
+    Rows(Vec<Placed<Measurement>>),
 }
 
 struct FileReading {
@@ -113,7 +139,13 @@ fn read_file(root: &Path, listed: &KbFile) -> FileReading {
         Ok(text) => strict::parse(&source(text), &mut findings, |table| match &listed.kind {
             FileKind::Info => catalog_files::read_info(table).map(Content::Info),
             FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
-            kind => catalog_files::read_entry(kind, table).map(|entry| Content::Entry(Box::new(entry))),
+            FileKind::Recipe => None,
+            FileKind::Collection => Some(Content::Entries(collections::read(table))),
+            kind => {
+                let place = Placed::new((), table.file(), 0..0);
+                let entry = catalog_files::read_entry(kind, table)?;
+                Some(Content::Entries(vec![place.with(entry)]))
+            }
         })
         .flatten(),
     };
@@ -163,13 +195,28 @@ fn version_key(version: &str) -> Vec<(u64, String)> {
     version.split(['.', '-', '+', ' ']).map(|part| (part.parse().unwrap_or(u64::MAX), part.to_owned())).collect()
 }
 
-fn report_duplicates(rows: &[Row], findings: &mut Findings) {
-    let mut by_id: Vec<&Row> = rows.iter().collect();
-    by_id.sort_by_key(|row| row.measurement.id());
-    for pair in by_id.windows(2).filter(|pair| pair[0].measurement.id() == pair[1].measurement.id()) {
+/// An entity stands in one place only: a file of its own, or a row of a collection.
+fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut Findings) {
+    let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
+    by_key.sort_by(|a, b| a.0.cmp(&b.0));
+    for pair in by_key.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let ((kind, id), second) = &pair[1];
+        let message = format!("the {} `{id}` stands twice", kind.noun());
+        findings.report(
+            Diagnostic::error(second.file(), Some(second.span()), message, "here")
+                .related(pair[0].1.annotation("and here"))
+                .help("keep one of them"),
+        );
+    }
+}
+
+fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut Findings) {
+    let mut by_id: Vec<&Placed<Measurement>> = rows.iter().collect();
+    by_id.sort_by_key(|row| row.get().id());
+    for pair in by_id.windows(2).filter(|pair| pair[0].get().id() == pair[1].get().id()) {
         let (first, second) = (pair[0], pair[1]);
-        let id = second.measurement.id();
-        let same = first.measurement.identity() == second.measurement.identity();
+        let id = second.get().id();
+        let same = first.get().identity() == second.get().identity();
         let (message, help) = if same {
             (
                 format!("the measurement {id} stands twice"),
@@ -179,12 +226,8 @@ fn report_duplicates(rows: &[Row], findings: &mut Findings) {
             (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")
         };
         findings.report(
-            Diagnostic::error(&second.file, Some(second.span.clone()), message, "this row")
-                .related(Annotation {
-                    file: Arc::clone(&first.file),
-                    span: Some(first.span.clone()),
-                    label: "the other row".to_owned(),
-                })
+            Diagnostic::error(second.file(), Some(second.span()), message, "this row")
+                .related(first.annotation("the other row"))
                 .help(help),
         );
     }

@@ -1,12 +1,23 @@
 //! Every id that a file mentions must be an entity of the catalog.
 
+use std::collections::HashSet;
+
+use super::files::{FileKind, KbFile};
 use super::strict::Findings;
 use crate::model::{Catalog, Diagnostic};
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
 /// Reports each reference that does not resolve, with the nearest ids that would.
-pub(super) fn check(catalog: &Catalog, findings: &mut Findings) {
+pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut Findings) {
+    // A file that is there but broken has its own findings; what refers to it is right.
+    let present: HashSet<(EntityKind, &EntityId)> = files
+        .iter()
+        .filter_map(|file| match &file.kind {
+            FileKind::Entity(kind, id) => Some((*kind, id)),
+            _ => None,
+        })
+        .collect();
     for reference in findings.take_references() {
         let ids: Vec<&EntityId> = match reference.kind {
             EntityKind::Framework => catalog.frameworks.keys().collect(),
@@ -18,7 +29,7 @@ pub(super) fn check(catalog: &Catalog, findings: &mut Findings) {
             EntityKind::HardwareClass => continue,
         };
         // Maps are sorted by id.
-        if ids.binary_search(&&reference.id).is_ok() {
+        if present.contains(&(reference.kind, &reference.id)) || ids.binary_search(&&reference.id).is_ok() {
             continue;
         }
         let noun = reference.kind.noun();

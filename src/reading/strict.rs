@@ -107,6 +107,11 @@ impl<'a, 'f> Strict<'a, 'f> {
         self.findings.report(Diagnostic::error(self.file, Some(span), message, label));
     }
 
+    /// Reports a mistake of this table as a whole.
+    pub fn report_here(&mut self, message: impl Into<String>, label: impl Into<String>) {
+        self.report(self.span.clone(), message, label);
+    }
+
     /// The raw value of a key, marked as read.
     pub fn value(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
         self.known.push(key);

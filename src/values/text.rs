@@ -47,15 +47,19 @@ where
 pub fn printable(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        let invisible = c.is_control() && c != '\n'
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-        if invisible {
+        if c != '\n' && is_invisible(c) {
             safe.extend(c.escape_unicode());
         } else {
             safe.push(c);
         }
     }
     safe
+}
+
+/// Whether a terminal obeys the character instead of showing it: controls, and marks that turn or hide what follows.
+pub fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]

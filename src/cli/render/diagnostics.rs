@@ -1,5 +1,6 @@
 //! Mistakes with their place: in files, and in questions.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
@@ -7,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::model::{Annotation, Diagnostic, Severity};
 use crate::questions::query::GrammarError;
-use crate::values::text::{counted, printable};
+use crate::values::text::{counted, is_invisible, printable};
 
 /// More findings than this are counted, not shown: the first ones explain most of the others.
 const MOST_SHOWN: usize = 100;
@@ -42,7 +43,8 @@ pub(in crate::cli) fn mistake(question: &str, mistake: &GrammarError) -> String 
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     let span = within(question, mistake.span.clone());
     let mut group = Level::ERROR.primary_title(printable(&mistake.message)).element(
-        Snippet::source(question).annotation(AnnotationKind::Primary.span(span).label(printable(&mistake.label))),
+        Snippet::source(harmless(question))
+            .annotation(AnnotationKind::Primary.span(span).label(printable(&mistake.label))),
     );
     if let Some(help) = &mistake.help {
         group = group.element(Level::HELP.message(printable(help)));
@@ -67,19 +69,36 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
 }
 
 fn placed<'g>(group: Group<'g>, annotation: &'g Annotation, kind: AnnotationKind) -> Group<'g> {
-    let path = annotation.file.path.display().to_string();
+    let path = printable(&annotation.file.path.display().to_string());
     let text = &annotation.file.text;
     match &annotation.span {
         Some(span) if !text.is_empty() && line_length(text, span.start) <= LONGEST_LINE => {
             let span = first_line(text, within(text, span.clone()));
             group.element(
-                Snippet::source(text.as_str())
+                Snippet::source(harmless(text))
                     .path(path)
                     .annotation(kind.span(span).label(printable(&annotation.label))),
             )
         }
         _ => group.element(annotate_snippets::Origin::path(path)),
     }
+}
+
+/// The text with what a terminal would obey replaced by signs of the same length, so that every span still fits.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| c != '\n' && c != '\t' && is_invisible(c);
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .map(|c| match c.len_utf8() {
+            _ if !obeyed(c) => c,
+            1 => '?',
+            2 => '\u{bf}',
+            _ => '\u{fffd}',
+        })
+        .collect::<String>()
+        .into()
 }
 
 /// A span that lies inside the text, on character borders.

@@ -16,7 +16,7 @@ pub(in crate::cli) fn draw(grid: &Grid, format: Format, width: usize) -> Result<
         Format::Csv => csv(grid),
         Format::Json => {
             let rows: Vec<Value> = grid.rows.iter().map(|row| object(&grid.columns, row)).collect();
-            Ok(format!("{}\n", serde_json::to_string_pretty(&rows)?))
+            Ok(super::json(&rows)?)
         }
     }
 }
@@ -35,19 +35,12 @@ pub(in crate::cli) fn text(grid: &Grid, width: usize) -> String {
         table.add_row(row.iter().map(|cell| Cell::new(printable(cell))));
     }
     let last = grid.columns.len().saturating_sub(1);
+    let least = least_widths(grid, width);
     for (at, column) in grid.columns.iter().enumerate() {
         if let Some(drawn) = table.column_mut(at) {
-            drawn.set_padding((0, if at == last { 0 } else { 2 }));
-            // A number is never broken in two, nor is a word of a sensible length.
-            let least = grid.rows.iter().map(|row| least_width(&row[at], column.numeric)).max().unwrap_or(0);
-            let mut least = least.max(least_width(&column.heading, false));
-            if at == 0 {
-                // What a row is about is read first: it keeps its line where it can.
-                let widest = grid.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
-                least = least.max(widest.min(width / 3));
-            }
-            let least = least + 2;
-            drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least as u16)));
+            let padding = if at == last { 0 } else { 2 };
+            drawn.set_padding((0, padding));
+            drawn.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least[at] as u16 + padding)));
             if column.numeric {
                 drawn.set_cell_alignment(CellAlignment::Right);
             }
@@ -59,6 +52,58 @@ pub(in crate::cli) fn text(grid: &Grid, width: usize) -> String {
         drawn.push('\n');
     }
     drawn
+}
+
+/// The grid without those of the columns in `give_way` (the first one first) that find no room in `width`.
+pub(in crate::cli) fn fitted(mut grid: Grid, width: usize, give_way: &[&str]) -> Grid {
+    // A text of this length may be wrapped without harm.
+    const WRAPPED: usize = 20;
+    let needed = |grid: &Grid| -> usize {
+        let columns = grid.columns.iter().enumerate().map(|(at, column)| {
+            let cells = grid.rows.iter().map(|row| match column.numeric || at == 0 {
+                true => row[at].chars().count(),
+                false => row[at].chars().count().min(WRAPPED),
+            });
+            cells.max().unwrap_or(0).max(least_width(&column.heading, false)) + 2
+        });
+        columns.sum()
+    };
+    for heading in give_way {
+        if needed(&grid) <= width + 2 {
+            break;
+        }
+        if let Some(at) = grid.columns.iter().position(|column| column.heading == *heading) {
+            grid.remove_column(at);
+        }
+    }
+    grid
+}
+
+/// Columns that each column of the grid needs at least: a number is never broken in two, nor is a word of a sensible
+/// length, and what a row is about keeps its line; but all of this gives way to the width.
+fn least_widths(grid: &Grid, width: usize) -> Vec<usize> {
+    let mut least: Vec<usize> = Vec::new();
+    for (at, column) in grid.columns.iter().enumerate() {
+        let cells = grid.rows.iter().map(|row| least_width(&row[at], column.numeric));
+        let mut needed = cells.max().unwrap_or(0).max(least_width(&column.heading, false));
+        if at == 0 {
+            let widest = grid.rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+            needed = needed.max(widest.min(width / 3));
+        }
+        least.push(needed.max(1));
+    }
+    let gaps = 2 * least.len().saturating_sub(1);
+    while least.iter().sum::<usize>() + gaps > width {
+        let texts = least.iter().enumerate().filter(|(at, needed)| **needed > 4 && !grid.columns[*at].numeric);
+        let widest = texts
+            .max_by_key(|(_, needed)| **needed)
+            .or_else(|| least.iter().enumerate().filter(|(_, needed)| **needed > 4).max_by_key(|(_, needed)| **needed));
+        match widest.map(|(at, _)| at) {
+            Some(at) => least[at] -= 1,
+            None => break,
+        }
+    }
+    least
 }
 
 /// Columns that a cell needs at least.
@@ -139,7 +184,7 @@ mod tests {
     #[test]
     fn text_stands_in_columns() {
         let drawn = anstream::adapter::strip_str(&text(&sample(), 80)).to_string();
-        assert_eq!(drawn, "name          latency [ms]\n=cmd|x                21.7\nb\\u{1b}[31m\n");
+        assert_eq!(drawn, "name         latency [ms]\n=cmd|x               21.7\nb\\u{1b}[31m\n");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
 
+mod collected;
 mod schema;
 mod search;
 mod terms;

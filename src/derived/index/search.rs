@@ -12,6 +12,7 @@ use tantivy::query::{
 use tantivy::schema::{IndexRecordOption, Term};
 use tantivy::{DocId, ReloadPolicy, Score, SegmentOrdinal, SegmentReader};
 
+use super::collected::Collected;
 use super::schema::{Fields, JOINED, SOURCE_COLUMN, column_name, is_numeric, metric_name};
 use super::{Index, IndexError};
 use crate::model::{Facet, Field, Metric};
@@ -200,7 +201,7 @@ impl Index {
                 // A conjunction of negations alone would match nothing.
                 let mut clauses: Vec<(Occur, Box<dyn Query>)> = vec![(Occur::Must, Box::new(AllQuery))];
                 clauses.extend(all.iter().map(|part| match part {
-                    Condition::Not(inner) => (Occur::MustNot, self.query(inner)),
+                    Condition::Not(inner) => (Occur::MustNot, Box::new(Collected(self.query(inner))) as Box<dyn Query>),
                     part => (Occur::Must, self.query(part)),
                 }));
                 if clauses.iter().skip(1).any(|(occur, _)| *occur == Occur::Must) {

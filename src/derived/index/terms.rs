@@ -76,7 +76,7 @@ impl Terms {
         let date = measurement.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
         let year = date.or_else(|| {
             let source = catalog.sources.get(measurement.source())?;
-            Some(source.year.to_string())
+            Some(source.year?.to_string())
         });
         if let Some(year) = year {
             terms.add(Facet::Year, year);
@@ -190,7 +190,9 @@ impl Terms {
     pub fn of_source(source: &Source) -> Self {
         let mut terms = Self::default();
         terms.add(Facet::Source, &source.id);
-        terms.add(Facet::Year, source.year);
+        if let Some(year) = source.year {
+            terms.add(Facet::Year, year);
+        }
         terms.named(&source.name, &source.aliases, source.notes.as_deref());
         terms.say(source.authors.iter().map(String::as_str));
         terms.say(source.venue.as_deref());

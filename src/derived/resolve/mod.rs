@@ -1,7 +1,11 @@
 //! Names: every spelling that leads to a value of a facet.
 
+mod device;
+mod entity;
 mod names;
 mod reading;
 
+pub use device::{Certainty, Families, Member, Resolved, resolve_device};
+pub use entity::resolve_named;
 pub use names::collect;
 pub use reading::{How, Reading, nearest_names, read_words};

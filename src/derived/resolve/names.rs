@@ -81,11 +81,6 @@ impl Names {
         for spelling in ["single-server", "single-node"] {
             self.add(Facet::MultiServer, "no", spelling, NameKind::Alias);
         }
-        for (spelling, ids) in LICENSE_WORDS {
-            for id in *ids {
-                self.add(Facet::License, id, spelling, NameKind::Alias);
-            }
-        }
     }
 
     fn entity(&mut self, facet: Facet, id: &str, name: &str, aliases: &[String]) {
@@ -123,6 +118,11 @@ impl Names {
         for framework in catalog.frameworks.values() {
             for license in framework.license_ids() {
                 self.add(Facet::License, &license, &license, NameKind::Exact);
+                for (spelling, ids) in LICENSE_WORDS {
+                    if ids.contains(&license.as_str()) {
+                        self.add(Facet::License, &license, spelling, NameKind::Alias);
+                    }
+                }
             }
             for language in framework.core_languages.iter().chain(&framework.api_languages) {
                 self.add(Facet::Language, language, language, NameKind::Exact);
@@ -143,7 +143,13 @@ impl Names {
         for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
             self.add(Facet::Task, task, task, NameKind::Exact);
         }
+        for year in catalog.sources.values().filter_map(|source| source.year) {
+            self.add(Facet::Year, &year.to_string(), &year.to_string(), NameKind::Exact);
+        }
         for measurement in &knowledge.measurements {
+            if let Some(year) = measurement.text(Field::Date).and_then(|date| date.get(..4)) {
+                self.add(Facet::Year, year, year, NameKind::Exact);
+            }
             if let Some(instance) = measurement.text(Field::Instance) {
                 self.add(Facet::Instance, instance, instance, NameKind::Exact);
             }

@@ -40,7 +40,7 @@ pub(super) fn understand(
     let mut interpreter = Interpreter { question, stores, sort: None, notes: Vec::new() };
     let clauses = match alternatives.as_slice() {
         [only] => interpreter.sequence(only)?,
-        many => vec![interpreter.alternatives(many, 0..question.len())?],
+        many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
     };
     Ok(Understood { clauses, sort: interpreter.sort, notes: interpreter.notes })
 }
@@ -58,22 +58,26 @@ impl<'q> Interpreter<'q> {
         &mut self,
         alternatives: &[Vec<Part<'q>>],
         span: std::ops::Range<usize>,
-    ) -> Result<Clause, QueryError> {
+    ) -> Result<Option<Clause>, QueryError> {
         let mut conditions = Vec::new();
         let mut equivalents = Vec::new();
         let mut read_as = Vec::new();
         for sequence in alternatives {
             let clauses = self.sequence(sequence)?;
+            // Fillers alone (`fp16 OR the`) are no alternative.
+            if clauses.is_empty() {
+                continue;
+            }
             equivalents.push(joined(clauses.iter().map(|clause| clause.equivalent.as_str())));
             conditions.push(Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect()));
             read_as.extend(clauses.into_iter().flat_map(|clause| clause.read_as));
         }
-        Ok(Clause {
+        Ok((!conditions.is_empty()).then(|| Clause {
             text: self.question[span].to_owned(),
             equivalent: format!("({})", equivalents.join(" OR ")),
             condition: Condition::Any(conditions),
             read_as,
-        })
+        }))
     }
 
     fn sequence(&mut self, parts: &[Part<'q>]) -> Result<Vec<Clause>, QueryError> {
@@ -85,9 +89,11 @@ impl<'q> Interpreter<'q> {
                 kind => {
                     let clause = match kind {
                         PartKind::Word(word) => combine(self.words(&[word])?),
-                        PartKind::Phrase(phrase) => Some(text_clause(phrase)),
+                        PartKind::Phrase(phrase) => {
+                            Some(Clause { text: format!("\"{phrase}\""), ..text_clause(phrase) })
+                        }
                         PartKind::Filter(filter) => self.filter(filter)?,
-                        PartKind::Group(inner) => Some(self.alternatives(inner, part.span.clone())?),
+                        PartKind::Group(inner) => self.alternatives(inner, part.span.clone())?,
                     };
                     clauses.extend(clause.map(|clause| if part.negated { negated(clause) } else { clause }));
                 }

@@ -158,7 +158,7 @@ pub fn source_facts<'s>(sources: impl IntoIterator<Item = (&'s Source, u64)>) ->
         grid.push(vec![
             source.id.to_string(),
             authors.join(", "),
-            source.year.to_string(),
+            shown(&source.year),
             source.name.clone(),
             shown(&source.license),
             measurements.to_string(),

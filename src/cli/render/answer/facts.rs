@@ -14,10 +14,14 @@ use crate::values::{EntityId, Grade, Grid, GridColumn};
 /// More entities of a kind than this are counted, not shown.
 const MOST_ENTITIES: usize = 12;
 
+/// Columns of the facts that give way, the first one first, when the terminal is too narrow for all.
+const GIVE_WAY: &[&str] = &["class", "released", "family", "hardware", "fp16 [TFLOP/s]", "architecture", "status"];
+
 /// The facts under the numbers: frameworks, devices, networks, data sets, grades, sources.
 pub(super) fn facts(answer: &Answer, width: usize) -> String {
     let mut text = String::new();
     for (title, facts) in fact_grids(answer) {
+        let facts = grid::fitted(facts, width, GIVE_WAY);
         text.push_str(&format!("\n{}{}", heading(&title), grid::text(&facts, width)));
     }
     if let [only] = graded(answer).as_slice() {
@@ -170,7 +174,8 @@ pub(super) fn numbered_sources(answer: &Answer) -> Vec<(usize, String)> {
             .iter()
             .map(|author| author.split_once(',').map_or(author.as_str(), |(family, _)| family))
             .collect();
-        let mut text = format!("{}: {} ({}). {}.", source.id, authors.join(", "), source.year, source.name);
+        let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());
+        let mut text = format!("{}: {} ({year}). {}.", source.id, authors.join(", "), source.name);
         if let Some(url) = &source.url {
             text.push_str(&format!(" {url}"));
         }

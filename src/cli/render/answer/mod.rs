@@ -33,7 +33,7 @@ pub(in crate::cli) fn text(answer: &Answer, page: &Page, width: usize) -> String
         text.push_str(&format!("\n{}", heading("Nearby questions")));
         for near in &answer.suggestions {
             let total = counted(near.total, "measurement", "measurements");
-            text.push_str(&format!("  dlbench query \"{}\"  {DIM}{total}{DIM:#}\n", printable(&near.query)));
+            text.push_str(&format!("  dlbench query {}  {DIM}{total}{DIM:#}\n", shell_word(&printable(&near.query))));
         }
     }
     text
@@ -119,6 +119,16 @@ pub(in crate::cli) fn flat(answer: &Answer) -> Grid {
         grid.push(row);
     }
     grid
+}
+
+/// A question as a shell takes it.
+fn shell_word(question: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ':' | ',' | '+');
+    if question.chars().all(plain) {
+        format!("\"{question}\"")
+    } else {
+        format!("'{}'", question.replace('\'', r"'\''"))
+    }
 }
 
 fn read_as(answer: &Answer, width: usize) -> String {

@@ -1,0 +1,393 @@
+//! The stores in the cache: made once, noticed when stale, made again when damaged, done without when there is no place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::{Dlbench, KbCopy};
+
+const STATUS: [&str; 4] = ["index", "--status", "-f", "json"];
+const QUESTION: [&str; 4] = ["query", "deepnet", "-f", "json"];
+
+/// File systems stamp a change with a grain; the program does not trust files that are younger.
+fn let_the_files_settle() {
+    std::thread::sleep(Duration::from_millis(40));
+}
+
+/// What `index --status` says.
+fn status(dlbench: &Dlbench) -> Value {
+    serde_json::from_str(&dlbench.ok(&STATUS)).expect("the status is JSON")
+}
+
+/// The folder that holds the stores now.
+fn stores(dlbench: &Dlbench) -> PathBuf {
+    let folder =
+        status(dlbench)["stores"].as_str().expect("a folder").replace("<cache>", &dlbench.cache.to_string_lossy());
+    PathBuf::from(folder)
+}
+
+#[test]
+fn the_status_counts_each_kind_and_says_when_and_from_what_the_stores_were_built() {
+    let dlbench = Dlbench::on_miniature();
+    let status = status(&dlbench);
+    for (kind, count) in [
+        ("measurements", 10),
+        ("sources", 2),
+        ("frameworks", 2),
+        ("devices", 4),
+        ("networks", 3),
+        ("datasets", 1),
+        ("hardware_classes", 2),
+    ] {
+        assert_eq!(status[kind], count, "{kind}");
+    }
+    assert_eq!(status["knowledge_base"], "<kb>");
+    assert!(status["stores"].as_str().is_some_and(|folder| folder.starts_with("<cache>/")), "{status}");
+    assert!(status["content"].as_str().is_some_and(|hash| hash.len() == 32), "{status}");
+    assert!(status["built_at"].as_str().is_some_and(|time| time.ends_with('Z')), "{status}");
+}
+
+#[test]
+fn the_second_question_finds_the_stores_made() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    let first = status(&dlbench);
+    assert_eq!(first["built_now"], true);
+    let second = status(&dlbench);
+    assert_eq!(second["built_now"], false);
+    for key in ["content", "stores", "built_at", "measurements"] {
+        assert_eq!(second[key], first[key], "{key}");
+    }
+}
+
+#[test]
+fn the_second_question_reads_no_file_of_the_knowledge_base() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    let answer = dlbench.ok(&QUESTION);
+    dlbench.ok(&QUESTION);
+    let strace = dlbench.cache.with_file_name("strace");
+    let program = dlbench.command(&QUESTION);
+    let mut traced = std::process::Command::new("strace");
+    traced.args(["-f", "-e", "trace=open,openat,openat2", "-o"]).arg(&strace).arg(program.get_program());
+    traced.args(program.get_args());
+    for (key, value) in program.get_envs() {
+        match value {
+            Some(value) => traced.env(key, value),
+            None => traced.env_remove(key),
+        };
+    }
+    let Ok(output) = traced.output() else {
+        eprintln!("skipped: this system has no strace");
+        return;
+    };
+    if !output.status.success() {
+        eprintln!("skipped: strace does not work here: {}", String::from_utf8_lossy(&output.stderr));
+        return;
+    }
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), answer);
+    let opened = fs::read_to_string(&strace).unwrap();
+    let root = kb.path("").display().to_string();
+    let read: Vec<&str> = opened.lines().filter(|line| line.contains(&root) && line.contains(".toml\"")).collect();
+    assert!(read.is_empty(), "\n{}", read.join("\n"));
+}
+
+#[test]
+fn a_changed_file_is_noticed_at_once() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    dlbench.ok(&QUESTION);
+    kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
+    assert_eq!(dlbench.answer("latency:44.4")["total"], 1);
+    assert_eq!(dlbench.answer("latency:33.3")["total"], 0);
+    // A change right after a change, within the grain of the file system's clock.
+    kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 44.4", "latency-ms = 55.5");
+    assert_eq!(dlbench.answer("latency:55.5")["total"], 1);
+}
+
+#[test]
+fn a_change_of_the_same_length_at_the_same_time_is_noticed() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    dlbench.ok(&QUESTION);
+    assert_eq!(status(&dlbench)["built_now"], false);
+    let file = kb.path("measurements/invented-2020/nova.toml");
+    let before = fs::metadata(&file).unwrap();
+    kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
+    fs::File::options().write(true).open(&file).unwrap().set_modified(before.modified().unwrap()).unwrap();
+    let after = fs::metadata(&file).unwrap();
+    assert_eq!((after.len(), after.modified().unwrap()), (before.len(), before.modified().unwrap()));
+    assert_eq!(dlbench.answer("latency:44.4")["total"], 1);
+}
+
+#[test]
+fn new_and_removed_files_are_noticed() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    assert_eq!(status(&dlbench)["devices"], 4);
+    kb.write("catalog/devices/weave-10.toml", "name = \"Loom Weave 10\"\nclass = \"fpga\"\n");
+    assert_eq!(status(&dlbench)["devices"], 5);
+    fs::remove_file(kb.path("catalog/devices/weave-10.toml")).unwrap();
+    assert_eq!(status(&dlbench)["devices"], 4);
+    fs::remove_dir_all(kb.path("measurements/imagined-2018")).unwrap();
+    assert_eq!(status(&dlbench)["measurements"], 8);
+}
+
+#[test]
+fn files_that_were_only_touched_are_not_built_from_again() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    dlbench.ok(&QUESTION);
+    let text = fs::read(kb.path("catalog/devices/weave-9.toml")).unwrap();
+    kb.write("catalog/devices/weave-9.toml", text);
+    assert_eq!(status(&dlbench)["built_now"], false);
+}
+
+#[test]
+fn a_deleted_cache_is_made_again() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.ok(&QUESTION);
+    fs::remove_dir_all(&dlbench.cache).unwrap();
+    assert!(dlbench.ok(&QUESTION) == answer, "another answer");
+    let folder = stores(&dlbench);
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(dlbench.ok(&QUESTION) == answer, "another answer");
+    assert!(folder.is_dir());
+}
+
+#[test]
+fn a_truncated_store_is_made_again() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.ok(&QUESTION);
+    let store = stores(&dlbench).join("store.sqlite");
+    let length = fs::metadata(&store).unwrap().len();
+    for kept in [0, 1, 100, length / 2, length - 8192, length - 4000, length - 1] {
+        fs::File::options().write(true).open(&store).unwrap().set_len(kept).unwrap();
+        assert!(dlbench.ok(&QUESTION) == answer, "{kept} of {length} bytes were left");
+        assert_eq!(fs::metadata(&store).unwrap().len(), length, "{kept} of {length} bytes were left");
+    }
+}
+
+#[test]
+fn a_store_of_other_bytes_is_made_again() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.ok(&QUESTION);
+    let store = stores(&dlbench).join("store.sqlite");
+    fs::write(&store, "This is no database, however long it may be. ".repeat(1000)).unwrap();
+    assert!(dlbench.ok(&QUESTION) == answer, "another answer");
+    fs::remove_file(&store).unwrap();
+    fs::create_dir(&store).unwrap();
+    assert!(dlbench.ok(&QUESTION) == answer, "another answer");
+}
+
+#[test]
+fn an_index_that_misses_a_file_is_made_again() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.ok(&QUESTION);
+    let index = stores(&dlbench).join("index");
+    let names = |folder: &Path| -> Vec<PathBuf> {
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        // The lock and the list of managed files serve writers only.
+        files.filter(|file| !file.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
+    };
+    let count = names(&index).len();
+    assert!(count > 4, "an index has several files");
+    for at in 0..count {
+        let file = names(&index).swap_remove(at);
+        fs::remove_file(&file).unwrap();
+        assert!(dlbench.ok(&QUESTION) == answer, "without {}", file.display());
+        let file = names(&index).swap_remove(at);
+        fs::File::options().write(true).open(&file).unwrap().set_len(7).unwrap();
+        assert!(dlbench.ok(&QUESTION) == answer, "{} cut to 7 bytes", file.display());
+    }
+}
+
+#[test]
+fn a_damaged_note_of_the_content_is_no_obstacle() {
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    let answer = dlbench.ok(&QUESTION);
+    let stamps = stores(&dlbench).with_file_name("stamps");
+    let mut damaged = 0;
+    for content in ["", "../../..", "\u{0}", "0123456789abcdef0123456789abcdef"] {
+        for stamp in fs::read_dir(&stamps).unwrap() {
+            fs::write(stamp.unwrap().path(), content).unwrap();
+            damaged += 1;
+        }
+        assert!(dlbench.ok(&QUESTION) == answer, "{content:?}");
+    }
+    assert!(damaged >= 4, "there was nothing to damage");
+}
+
+#[test]
+fn a_cache_that_cannot_be_used_is_done_without_and_said() {
+    let expected = Dlbench::on_miniature().ok(&QUESTION);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut places = vec![file.path().to_owned(), file.path().join("below")];
+    if Path::new("/dev/full").exists() {
+        places.push("/dev/full".into());
+        places.push("/dev/full/x".into());
+    }
+    if Path::new("/proc/self").is_dir() {
+        places.push("/proc/self/dlbench".into());
+    }
+    for place in places {
+        let dlbench = Dlbench::on_miniature().with_cache(&place);
+        let ran = dlbench.run(&QUESTION);
+        assert_eq!(ran.code, 0, "{}: {}", place.display(), ran.stderr);
+        assert!(ran.stdout == expected, "{}: another answer", place.display());
+        let warning = "warning: the cache cannot be used, so everything was built in memory: <cache>";
+        assert!(ran.stderr.starts_with(warning), "{}: {}", place.display(), ran.stderr);
+        assert!(ran.stderr.contains("help: point DLBENCH_CACHE at a folder"), "{}", ran.stderr);
+
+        let status: Value = serde_json::from_str(&dlbench.run(&STATUS).stdout).unwrap();
+        assert_eq!((&status["stores"], &status["built_now"]), (&"memory".into(), &true.into()));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cache_that_can_only_be_read_still_serves() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let kb = KbCopy::new();
+    let dlbench = kb.dlbench();
+    let_the_files_settle();
+    let answer = dlbench.ok(&QUESTION);
+    let folder = stores(&dlbench).parent().unwrap().to_owned();
+    let set = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    set(0o555);
+    let probe = folder.join("probe");
+    let is_root = fs::write(&probe, "").is_ok();
+    if is_root {
+        fs::remove_file(probe).unwrap();
+        eprintln!("only half a test: this user (root?) can write everywhere");
+    }
+    assert!(dlbench.ok(&QUESTION) == answer, "what is there is used");
+    kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
+    let changed = dlbench.run(&QUESTION);
+    set(0o755);
+    assert_eq!(changed.code, 0);
+    assert!(changed.stdout.contains("44.4"), "what changed is answered from memory");
+    assert!(is_root || changed.stderr.starts_with("warning: the cache cannot be used"), "{}", changed.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_done_without_and_said() {
+    let disk = tempfile::TempDir::new().unwrap();
+    let mount = |size: &str| {
+        let mut mount = std::process::Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", size, "dlbench-test"]).arg(disk.path()).stderr(Stdio::null());
+        mount.status().is_ok_and(|status| status.success())
+    };
+    // Room for a few files, not for the stores.
+    if !mount("size=64k") {
+        eprintln!("skipped: this user may not mount a small disk");
+        return;
+    }
+    let ran = Dlbench::on_miniature().with_cache(disk.path().join("cache")).run(&QUESTION);
+    let left: Vec<PathBuf> = folders_below(disk.path()).into_iter().filter(|f| f.ends_with("store.sqlite")).collect();
+    let _ = std::process::Command::new("umount").arg(disk.path()).status();
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout == Dlbench::on_miniature().ok(&QUESTION), "another answer");
+    assert!(ran.stderr.starts_with("warning: the cache cannot be used"), "{}", ran.stderr);
+    assert!(left.is_empty(), "what was begun is taken away again: {left:?}");
+}
+
+/// Every path below a folder.
+fn folders_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        found.push(entry.path());
+        found.extend(folders_below(&entry.path()));
+    }
+    found
+}
+
+#[test]
+fn many_processes_at_once_all_answer() {
+    let dlbench = Dlbench::on_miniature();
+    let expected = Dlbench::on_miniature().ok(&QUESTION);
+    for round in ["from an empty cache", "from a cache that is there", "from a damaged cache"] {
+        if round == "from a damaged cache" {
+            fs::write(stores(&dlbench).join("store.sqlite"), "").unwrap();
+        }
+        let children: Vec<_> = (0..8)
+            .map(|_| dlbench.command(&QUESTION).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+            .collect();
+        for child in children {
+            let ran = dlbench.ran(child.wait_with_output().unwrap());
+            assert_eq!((ran.stderr.as_str(), ran.code), ("", 0), "{round}");
+            assert!(ran.stdout == expected, "{round}: another answer");
+        }
+    }
+    let left = folders_below(&dlbench.cache);
+    let unfinished: Vec<_> = left.iter().filter(|path| path.to_string_lossy().contains("building-")).collect();
+    assert!(unfinished.is_empty(), "{unfinished:?}");
+}
+
+#[test]
+fn questions_during_rebuilds_are_answered() {
+    let dlbench = Dlbench::on_miniature();
+    let expected = dlbench.ok(&QUESTION);
+    let spawn = |args: &[&str]| dlbench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for _ in 0..3 {
+        let rebuilds: Vec<_> = (0..3).map(|_| spawn(&["index", "--rebuild"])).collect();
+        let questions: Vec<_> = (0..5).map(|_| spawn(&QUESTION)).collect();
+        for question in questions {
+            let ran = dlbench.ran(question.wait_with_output().unwrap());
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+            assert!(ran.stdout == expected, "another answer");
+        }
+        for rebuild in rebuilds {
+            let ran = dlbench.ran(rebuild.wait_with_output().unwrap());
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn two_builds_give_the_same_answers_byte_for_byte() {
+    let (one, other) = (Dlbench::on_miniature(), Dlbench::on_miniature());
+    for args in [
+        QUESTION.as_slice(),
+        &["query", "fp16 nova", "-f", "json"],
+        &["query", "fp16 nova", "--explain"],
+        &["query", "apache java fpga", "-f", "json"],
+        &["query", "nova zebra", "-f", "json"],
+        &["list", "devices", "-f", "json"],
+        &["show", "device", "nova", "-f", "json"],
+        &["table", "frameworks", "-f", "csv"],
+    ] {
+        let first = one.run(args);
+        assert!(other.run(args) == first, "{args:?}");
+        one.ok(&["index", "--rebuild"]);
+        assert!(one.run(args) == first, "{args:?} after a rebuild");
+    }
+    let content = |dlbench: &Dlbench| status(dlbench)["content"].clone();
+    assert_eq!(content(&one), content(&other));
+    assert_eq!(content(&KbCopy::new().dlbench()), content(&one), "the content is the same wherever it lies");
+}
+
+#[test]
+fn knowledge_bases_do_not_share_stores() {
+    let (one, other) = (KbCopy::new(), KbCopy::new());
+    let cache = tempfile::TempDir::new().unwrap();
+    fs::remove_dir_all(other.path("measurements/imagined-2018")).unwrap();
+    let first = one.dlbench().with_cache(cache.path());
+    let second = other.dlbench().with_cache(cache.path());
+    for _ in 0..2 {
+        assert_eq!(status(&first)["measurements"], 10);
+        assert_eq!(status(&second)["measurements"], 8);
+    }
+}

@@ -1,0 +1,117 @@
+//! What the documents show is what the program does: their commands are run, their entries are read.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{Dlbench, KbCopy, REPOSITORY};
+
+const DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md"];
+
+#[test]
+fn the_output_in_the_documents_is_current() {
+    for name in DOCUMENTS {
+        let document = text(name);
+        let current = with_current_output(&document);
+        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+            fs::write(Path::new(REPOSITORY).join(name), current).expect("the document can be written");
+        } else {
+            assert!(current == document, "the output shown in {name} is not current: `make docs` writes it");
+        }
+    }
+}
+
+#[test]
+fn the_entries_in_contributing_are_read_without_a_mistake() {
+    let kb = KbCopy::new();
+    let document = text("CONTRIBUTING.md");
+    let mut kinds = Vec::new();
+    for block in blocks(&document).iter().filter(|block| block.language == "toml") {
+        let place =
+            block.body.lines().next().and_then(|line| line.strip_prefix("# ")).expect("an entry begins with its path");
+        kb.write(place, block.body);
+        kinds.push(place.rsplit_once('/').expect("entries lie in folders").0.to_owned());
+    }
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(kinds.len(), 7, "an entry of each kind: {kinds:?}");
+    kb.dlbench().ok(&["index", "--status", "-f", "json"]);
+}
+
+#[test]
+fn the_commands_that_the_documents_name_exist() {
+    let program = Dlbench::on(REPOSITORY);
+    for name in DOCUMENTS {
+        let document = text(name);
+        let mentions: Vec<&str> =
+            document.split('`').filter(|code| code.starts_with("dlbench ") && !code.contains('…')).collect();
+        assert!(!mentions.is_empty(), "{name} names commands");
+        for mention in mentions {
+            let words = words(&mention["dlbench ".len()..]);
+            let ran = program.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(ran.code, 0, "{mention}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn the_questions_in_the_readme_have_answers() {
+    let program = Dlbench::on(REPOSITORY);
+    let document = text("README.md");
+    let rows = document.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
+    let questions: Vec<&str> = rows.map(|(question, _)| question).collect();
+    assert!(questions.len() >= 7, "{questions:?}");
+    for question in questions {
+        assert_eq!(program.run(&["query", "--", question]).code, 0, "{question}");
+    }
+}
+
+fn text(name: &str) -> String {
+    fs::read_to_string(Path::new(REPOSITORY).join(name)).expect(name)
+}
+
+/// A fenced block of a document: its language, and where its lines stand in the text.
+struct Block<'d> {
+    language: &'d str,
+    body: &'d str,
+    start: usize,
+}
+
+fn blocks(document: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    let mut at = 0;
+    for line in document.split_inclusive('\n') {
+        let after = at + line.len();
+        match (line.trim_end().strip_prefix("```"), open.take()) {
+            (Some(language), None) => open = Some((language, after)),
+            (Some(_), Some((language, start))) => found.push(Block { language, body: &document[start..at], start }),
+            (None, still) => open = still,
+        }
+        at = after;
+    }
+    found
+}
+
+/// The document with the output below each `$ dlbench …` of its `console` blocks as the program prints it today.
+fn with_current_output(document: &str) -> String {
+    let program = Dlbench::on(REPOSITORY);
+    let mut current = document.to_owned();
+    for block in blocks(document).iter().rev().filter(|block| block.language == "console") {
+        let first = block.body.lines().next().unwrap_or_default();
+        let command = first.strip_prefix("$ dlbench ").expect("a console block begins with `$ dlbench …`");
+        let words = words(command);
+        let output = program.ok(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        current.replace_range(block.start..block.start + block.body.len(), &format!("{first}\n{output}"));
+    }
+    current
+}
+
+/// The words of a command line with double quotes.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('"').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}

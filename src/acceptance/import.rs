@@ -1,0 +1,123 @@
+//! Importing: every row is written or counted under a reason, and malformed input writes nothing.
+
+use std::fs;
+
+use crate::KbCopy;
+
+const WRAPPER: &str = "\
+,Timestamp,Framework,Algoritem,BenchStage,Precision,Result
+0,2019-05-15T16:32:41.123456,firelight,deepnet50,eval,fp32,141.9ms
+1,2019-05-15T16:33:41.123456,firelight,deepnet50,train,fp16,92.90ms
+2,2019-05-15T16:34:41.123456,gridflow,deepnet50,eval,fp32,0ms
+3,2019-05-15T16:35:41.123456,firelight,nonet,eval,fp32,1.5ms
+";
+
+fn import(kb: &KbCopy, args: &[&str]) -> crate::Ran {
+    let mut words = vec!["import"];
+    words.extend(args);
+    kb.dlbench().run(&words)
+}
+
+fn beside(kb: &KbCopy, name: &str, text: &str) -> String {
+    kb.write(name, text);
+    kb.path(name).to_string_lossy().into_owned()
+}
+
+#[test]
+fn rows_read_are_rows_written_and_rows_left_out_by_reason() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", WRAPPER);
+    let ran = import(
+        &kb,
+        &["wrapper-csv", &file, "--source", "imagined-2018", "--device", "Nova 100 16GB", "--batch-size", "16"],
+    );
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    for line in ["4  read", "2  written", "1  left out: not run (0ms)", "1  left out: unknown network `nonet`"] {
+        assert!(ran.stdout.contains(line), "{line:?} is not in\n{}", ran.stdout);
+    }
+    assert!(ran.stdout.contains("2 added, 0 changed, 0 removed"), "{}", ran.stdout);
+
+    let written = fs::read_to_string(kb.path("measurements/imagined-2018/results.toml")).expect("the file was written");
+    assert!(written.contains("92.90"), "digits are kept as they were: {written}");
+    let answer = kb.dlbench().answer("imagined-2018 2019 train fp16 latency:92.9");
+    assert_eq!(answer["total"], 1, "{answer:#}");
+    assert_eq!(answer["measurements"][0]["batch_size"], 16);
+    assert_eq!(answer["measurements"][0]["date"], "2019-05-15");
+}
+
+#[test]
+fn importing_twice_gives_the_same_bytes() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", WRAPPER);
+    let args =
+        ["wrapper-csv", file.as_str(), "--source", "imagined-2018", "--device", "nova-100", "--batch-size", "16"];
+    import(&kb, &args);
+    let first = fs::read(kb.path("measurements/imagined-2018/results.toml")).expect("the file was written");
+    let again = import(&kb, &args);
+    assert!(again.stdout.contains("0 added, 0 changed, 0 removed, 2 as they were"), "{}", again.stdout);
+    assert_eq!(first, fs::read(kb.path("measurements/imagined-2018/results.toml")).expect("the file is there"));
+}
+
+#[test]
+fn a_changed_value_shows_as_changed_not_as_another_measurement() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", WRAPPER);
+    let args =
+        ["wrapper-csv", file.as_str(), "--source", "imagined-2018", "--device", "nova-100", "--batch-size", "16"];
+    import(&kb, &args);
+    beside(&kb, "results.csv", &WRAPPER.replace("141.9ms", "142.0ms"));
+    let again = import(&kb, &args);
+    assert!(again.stdout.contains("0 added, 1 changed, 0 removed, 1 as they were"), "{}", again.stdout);
+}
+
+#[test]
+fn malformed_input_names_file_and_line_and_writes_nothing() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", &WRAPPER.replace("fp16,92.90ms", "92.90ms"));
+    let ran = import(&kb, &["wrapper-csv", &file, "--source", "imagined-2018", "--device", "nova-100"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("results.csv:3: expected 7 cells as in the header, found 6"), "{}", ran.stderr);
+    assert!(!kb.path("measurements/imagined-2018/results.toml").exists());
+}
+
+#[test]
+fn a_table_of_a_page_is_imported_by_a_recipe() {
+    let kb = KbCopy::new();
+    kb.write(
+        "pages/perf.md",
+        "# Speed\n## Inference\n- Nova 100\n\n| Batch | DeepNet-50 | DeepNet 101 |\n|---|---|---|\n| 1 | **10.50** | 7 |\n| 2 | 12 | OOM |\n",
+    );
+    let recipe = beside(
+        &kb,
+        "perf.recipe",
+        "source = \"imagined-2018\"\n[[table]]\nfiles = \"*.md\"\nformat = \"markdown\"\nheading = \"Inference\"\n\
+         text = \"- (?P<gpu>.+)\"\nmelt = \"^(?P<net>DeepNet.*)$\"\nbatch = \"perf\"\n\
+         outcome = [{ when = \"{value}\", matches = \"OOM\", outcome = \"oom\" }]\n[table.set]\n\
+         device = { from = \"{gpu}\", resolve = \"device\" }\nnetwork = { from = \"{net}\", resolve = \"network\" }\n\
+         framework = \"firelight\"\nstage = \"eval\"\nbatch-size = \"{Batch}\"\ncounts = \"image\"\nthroughput-per-s = \"{value}\"\n\
+         label = \"page\"\n",
+    );
+    let pages = kb.path("pages").to_string_lossy().into_owned();
+    let ran = import(&kb, &["--recipe", &recipe, &pages]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    let written = fs::read_to_string(kb.path("measurements/imagined-2018/perf.toml")).expect("the file was written");
+    assert!(written.contains("10.50") && written.contains("\"oom\""), "{written}");
+    assert_eq!(kb.dlbench().answer("text:page outcome:oom")["total"], 1);
+}
+
+#[test]
+fn what_the_caller_gets_wrong_is_told_with_what_would_be_right() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", WRAPPER);
+    for (args, expected) in [
+        (vec!["wraper-csv", file.as_str()], "did you mean `wrapper-csv`?"),
+        (vec!["wrapper-csv", file.as_str()], "--source ID"),
+        (vec!["wrapper-csv", file.as_str(), "--source", "imagined-2018", "--set", "latencyms=1"], "--set key=value"),
+        (vec!["wrapper-csv"], "dlbench import wrapper-csv FILE"),
+        (vec!["wrapper-csv", "/nowhere.csv", "--source", "imagined-2018"], "/nowhere.csv"),
+    ] {
+        let ran = import(&kb, &args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+    }
+}

@@ -1,0 +1,180 @@
+//! The acceptance tests: the real program, run on a miniature knowledge base and on the repository's own.
+
+mod bad_input;
+mod cache;
+mod documents;
+mod floors;
+mod import;
+mod query;
+mod real_kb;
+mod sources;
+mod strings;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The repository, which is itself a knowledge base.
+const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The program on one knowledge base, with a cache of its own that goes when this goes.
+struct Dlbench {
+    kb: PathBuf,
+    cache: PathBuf,
+    columns: usize,
+    _folder: TempDir,
+}
+
+/// What a run left behind; in the texts the temporary folders stand as `<kb>` and `<cache>`.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    stdout: String,
+    stderr: String,
+    code: i32,
+}
+
+impl Dlbench {
+    /// The program on the knowledge base at `kb`, with an empty cache.
+    fn on(kb: impl Into<PathBuf>) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        Self { kb: kb.into(), cache: folder.path().join("cache"), columns: 100, _folder: folder }
+    }
+
+    /// The program on the miniature knowledge base.
+    fn on_miniature() -> Self {
+        Self::on(miniature_kb())
+    }
+
+    /// The same on a terminal of so many columns.
+    fn columns(self, columns: usize) -> Self {
+        Self { columns, ..self }
+    }
+
+    /// The same with the cache at another place.
+    fn with_cache(self, cache: impl Into<PathBuf>) -> Self {
+        Self { cache: cache.into(), ..self }
+    }
+
+    /// A command that has not run yet, free of whatever the caller's environment says.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dlbench"));
+        command
+            .args(args)
+            .current_dir(std::env::temp_dir())
+            .env("DLBENCH_KB", &self.kb)
+            .env("DLBENCH_CACHE", &self.cache)
+            .env("NO_COLOR", "1")
+            .env("COLUMNS", self.columns.to_string())
+            .env_remove("CLICOLOR_FORCE")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it.
+    fn run(&self, args: &[&str]) -> Ran {
+        self.ran(self.command(args).output().expect("the program starts"))
+    }
+
+    /// Runs it, which must succeed.
+    fn ok(&self, args: &[&str]) -> String {
+        let ran = self.run(args);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
+        ran.stdout
+    }
+
+    /// The answer to a question as JSON, whatever the exit code says.
+    fn answer(&self, question: &str) -> Value {
+        self.json(&["query", "--all", "-f", "json", "--", question])
+    }
+
+    /// What a command prints, as JSON.
+    fn json(&self, args: &[&str]) -> Value {
+        let ran = self.run(args);
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {ran:#?}"))
+    }
+
+    fn ran(&self, output: Output) -> Ran {
+        let text = |bytes: Vec<u8>| {
+            let text = String::from_utf8(bytes).expect("the program prints UTF-8");
+            text.replace(&*self.kb.to_string_lossy(), "<kb>").replace(&*self.cache.to_string_lossy(), "<cache>")
+        };
+        let code = output.status.code().expect("the program ends by itself");
+        Ran { stdout: text(output.stdout), stderr: text(output.stderr), code }
+    }
+}
+
+/// The miniature knowledge base: a few of each kind, all of it invented.
+fn miniature_kb() -> PathBuf {
+    Path::new(REPOSITORY).join("src/acceptance/kb")
+}
+
+/// A copy of the miniature knowledge base, to be broken.
+struct KbCopy {
+    folder: TempDir,
+}
+
+impl KbCopy {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        copy(&miniature_kb(), folder.path());
+        Self { folder }
+    }
+
+    /// The program on this copy.
+    fn dlbench(&self) -> Dlbench {
+        Dlbench::on(self.folder.path())
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    /// Replaces a text that stands in a file exactly once.
+    fn replace(&self, file: &str, old: &str, new: &str) -> &Self {
+        let text = fs::read_to_string(self.path(file)).expect(file);
+        assert_eq!(text.matches(old).count(), 1, "{old:?} stands once in {file}");
+        self.write(file, text.replace(old, new))
+    }
+
+    /// Adds to the end of a file.
+    fn append(&self, file: &str, more: &str) -> &Self {
+        let text = fs::read_to_string(self.path(file)).expect(file);
+        self.write(file, text + more)
+    }
+
+    /// Writes a file, and its folder where there is none.
+    fn write(&self, file: &str, content: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().expect("files lie in folders")).expect("a folder");
+        fs::write(path, content).expect(file);
+        self
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("the miniature knowledge base") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a copy");
+        }
+    }
+}
+
+/// The strings in a JSON array, or one key of the objects in it.
+fn texts<'v>(array: &'v Value, key: &str) -> Vec<&'v str> {
+    let items = array.as_array().unwrap_or_else(|| panic!("no array: {array}"));
+    items.iter().map(|item| if key.is_empty() { item } else { &item[key] }).filter_map(Value::as_str).collect()
+}
+
+/// The texts of an answer's notes with this code.
+fn notes<'v>(answer: &'v Value, code: &str) -> Vec<&'v str> {
+    let notes = answer["notes"].as_array().expect("an answer has notes");
+    notes.iter().filter(|note| note["code"] == code).filter_map(|note| note["text"].as_str()).collect()
+}

@@ -1,0 +1,355 @@
+//! The sources themselves, read again by other means: every figure in them is in the knowledge base, and no other.
+//!
+//! The sources are not part of the repository. Where a copy of them lies beside it, they are compared; elsewhere each
+//! test says that it is skipped.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::REPOSITORY;
+use crate::real_kb::on_repository;
+
+/// Figures by what they are of; the key is a line of what tells them apart.
+type Figures = BTreeMap<String, f64>;
+
+/// A file of a source, or a word on why it cannot be compared.
+fn source(path: &str) -> Option<String> {
+    let file = Path::new(REPOSITORY).join("../shared/sources").join(path);
+    if !file.parent().is_some_and(Path::is_dir) {
+        eprintln!("skipped: the sources do not lie beside the repository ({} is missing)", file.display());
+        return None;
+    }
+    Some(fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
+}
+
+/// The measurements of a source as the knowledge base has them.
+fn recorded(source: &str) -> Vec<Value> {
+    let mut answer = on_repository().answer(&format!("source:{source}"));
+    match answer["measurements"].take() {
+        Value::Array(measurements) => measurements,
+        other => panic!("{other}"),
+    }
+}
+
+/// A text of a measurement, empty when it is not stated.
+fn text<'m>(measurement: &'m Value, key: &str) -> &'m str {
+    measurement[key].as_str().unwrap_or_default()
+}
+
+/// Adds a figure; two figures of the same thing are a mistake of the test or of the source.
+fn add(figures: &mut Figures, key: String, figure: f64) {
+    if let Some(other) = figures.insert(key.clone(), figure) {
+        panic!("{key} stands twice: {other} and {figure}");
+    }
+}
+
+/// Fails with every figure that is on one side only, or differs.
+fn compare(printed: &Figures, recorded: &Figures) {
+    let mut wrong = Vec::new();
+    for (key, figure) in printed {
+        match recorded.get(key) {
+            None => wrong.push(format!("not in the knowledge base: {key}: {figure}")),
+            Some(other) if other != figure => wrong.push(format!("{key}: {other} instead of {figure}")),
+            Some(_) => {}
+        }
+    }
+    for (key, figure) in recorded.iter().filter(|(key, _)| !printed.contains_key(*key)) {
+        wrong.push(format!("not in the source: {key}: {figure}"));
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The cells of a line of a Markdown table, without the blanks around them; `None` for other lines and for rulers.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let ruler = line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'));
+    if !line.contains('|') || ruler {
+        return None;
+    }
+    let line = line.trim();
+    let line = line.strip_prefix('|').unwrap_or(line);
+    let line = line.strip_suffix('|').unwrap_or(line);
+    Some(line.split('|').map(str::trim).collect())
+}
+
+/// The number at the beginning of a cell, whatever emphasis surrounds it: `**99.5**`, `276.6 (1.8x)`, `31.3ms`.
+fn number(cell: &str) -> Option<f64> {
+    let cell = cell.trim_start_matches(['*', '_', ' ']);
+    let end = cell.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(cell.len());
+    cell[..end].parse().ok()
+}
+
+#[test]
+fn u39kun_is_recorded_figure_by_figure() {
+    let Some(readme) = source("u39kun__deep-learning-benchmark/README.md") else { return };
+    let (_, results) = readme.split_once("# Benchmark Results").unwrap();
+    let mut printed = Figures::new();
+    let mut framework = String::new();
+    let mut precision = "";
+    let mut columns: Vec<(String, String)> = Vec::new();
+    for line in results.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            framework = heading.to_lowercase();
+        } else if let Some(bits) = line.strip_prefix("### ") {
+            precision = if bits == "32-bit" { "fp32" } else { "fp16" };
+        } else if let Some(cells) = cells(line) {
+            if cells[0] == "Model" {
+                let split = |cell: &&str| cell.split_once(' ').map(|(network, stage)| (network.into(), stage.into()));
+                columns = cells[1..].iter().filter_map(split).collect();
+                continue;
+            }
+            let device = cells[0].split(" (").next().unwrap();
+            for ((network, stage), cell) in columns.iter().zip(&cells[1..]) {
+                if let Some(milliseconds) = number(cell) {
+                    add(&mut printed, format!("{framework} {precision} {device}: {network} {stage}"), milliseconds);
+                }
+            }
+        }
+    }
+    assert_eq!(printed.len(), 116);
+
+    let mut found = Figures::new();
+    for m in recorded("u39kun-2018") {
+        let device = match text(&m, "device") {
+            "titan-v" => "Titan V",
+            "geforce-gtx-1080-ti" => "1080 Ti",
+            "geforce-rtx-2080-ti" => "2080 Ti",
+            "tesla-v100" => "V100",
+            other => panic!("{other}"),
+        };
+        let network = text(&m, "network").replace('-', "");
+        let of = [text(&m, "framework"), text(&m, "framework_version"), text(&m, "precision")].join(" ");
+        let key = format!("{of} {device}: {network} {}", text(&m, "stage"));
+        assert_eq!((&m["batch_size"], text(&m, "input_shape")), (&16.into(), "3x224x224"), "{key}");
+        add(&mut found, key, m["metrics"]["latency_ms"].as_f64().unwrap());
+    }
+    compare(&printed, &found);
+}
+
+#[test]
+fn autumnai_is_recorded_figure_by_figure() {
+    let Some(json) = source("autumnai__deep-learning-benchmarks/benchmark.json") else { return };
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let mut printed = Figures::new();
+    for machine in json.as_object().unwrap().values() {
+        let device = text(&machine["devices"][0], "name");
+        for model in machine["models"].as_array().unwrap() {
+            for run in model["frameworks"].as_array().unwrap() {
+                let libraries = run["libraries"].as_array().map_or(&[][..], Vec::as_slice);
+                let libraries: Vec<String> =
+                    libraries.iter().map(|l| format!("{} {}", text(l, "name"), text(l, "version"))).collect();
+                let of = [device, text(model, "name"), text(run, "name"), text(run, "version"), &libraries.join(", ")];
+                for stage in ["forward", "backward"] {
+                    let Some(milliseconds) = run[stage].as_f64() else { continue };
+                    add(&mut printed, format!("{} {stage} ms", of.join(" ")), milliseconds);
+                    if let Some(mebibytes) = number(text(run, "memory")) {
+                        add(&mut printed, format!("{} {stage} MB", of.join(" ")), mebibytes);
+                    }
+                }
+            }
+        }
+    }
+    assert!(printed.len() > 52, "{}", printed.len());
+
+    let mut found = Figures::new();
+    for m in recorded("autumnai-2018") {
+        let of = [
+            text(&m, "device_raw"),
+            text(&m, "network_raw"),
+            text(&m, "framework_raw"),
+            text(&m, "framework_version"),
+            text(&m, "kernel_library"),
+            text(&m, "stage"),
+        ]
+        .join(" ");
+        add(&mut found, format!("{of} ms"), m["metrics"]["latency_ms"].as_f64().unwrap());
+        if let Some(mebibytes) = m["metrics"]["memory_mib"].as_f64() {
+            add(&mut found, format!("{of} MB"), mebibytes);
+        }
+    }
+    compare(&printed, &found);
+}
+
+#[test]
+fn soumith_is_recorded_figure_by_figure() {
+    let Some(readme) = source("soumith__convnet-benchmarks/README.md") else { return };
+    let mut printed = Figures::new();
+    let mut of = String::new();
+    let mut direction = "";
+    let mut by_layer = false;
+    for line in readme.lines() {
+        if let Some(name) = line.strip_prefix("**[") {
+            // **[Name](address)** - Input 128x3x224x224
+            let (name, rest) = name.split_once("](").unwrap();
+            let (batch, shape) = rest.rsplit_once(' ').unwrap().1.split_once('x').unwrap();
+            of = format!("NVIDIA Titan X {name} {batch} {shape}");
+        } else if line.starts_with("### Spatial Convolution layer") {
+            of = "NVIDIA Titan X L1 + L2 + L3 + L4 + L5 128 ".to_owned();
+        } else if line.contains("on Titan Black") {
+            of = "Titan Black L1 + L2 + L3 + L4 + L5 128 ".to_owned();
+        } else if line.starts_with("###### forward") {
+            direction = "forward";
+        } else if line.starts_with("###### backward") {
+            direction = "backward";
+        } else if let Some(cells) = cells(line) {
+            let library = plain(cells[0]);
+            if library.contains("ibrary") {
+                by_layer = cells.iter().any(|cell| *cell == "L1");
+            } else if by_layer {
+                let shapes = ["3x128x128", "64x64x64", "128x32x32", "128x16x16", "384x13x13"];
+                for (at, shape) in shapes.into_iter().enumerate() {
+                    let key = format!("NVIDIA Titan X L{} 128 {shape} {library} {direction}", at + 1);
+                    add(&mut printed, key, number(cells[2 + at]).unwrap());
+                }
+            } else if !of.is_empty() {
+                for (stage, cell) in ["train", "forward", "backward"].into_iter().zip(&cells[2..]) {
+                    // A sum whose second part is missing (809+bw) is no figure.
+                    if let (Some(figure), false) = (number(cell), cell.contains('+')) {
+                        add(&mut printed, format!("{of} {library} {stage}"), figure);
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(printed.len(), 271);
+
+    let mut found = Figures::new();
+    for m in recorded("soumith-2017") {
+        let of =
+            [text(&m, "device_raw"), text(&m, "network_raw"), &m["batch_size"].to_string(), text(&m, "input_shape")];
+        let key = format!("{} {} {}", of.join(" "), plain(text(&m, "framework_raw")), text(&m, "stage"));
+        let precision = if text(&m, "framework_raw").contains("fp16") { "fp16" } else { "fp32" };
+        assert_eq!(text(&m, "precision"), precision, "{key}");
+        add(&mut found, key, m["metrics"]["latency_ms"].as_f64().unwrap());
+    }
+    compare(&printed, &found);
+}
+
+/// A library's name without marks of footnotes and emphasis, which the source sets differently from table to table.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '*' | '_' | ' ')).collect()
+}
+
+#[test]
+fn szilards_keras_tables_are_recorded_figure_by_figure() {
+    let Some(page) = source("szilard__benchm-dl/keras_backend.md") else { return };
+    let mut printed = Figures::new();
+    let (mut task, mut metric, mut devices) = ("", "", Vec::new());
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("#### ") {
+            metric = match heading.trim() {
+                "Accuracy" => "accuracy",
+                "Loss" => "loss",
+                _ => "epoch_s",
+            };
+        } else if let Some(heading) = line.strip_prefix("### ") {
+            task = heading.trim();
+        } else if let Some(cells) = cells(line) {
+            if cells[0] == "Backend" {
+                devices = cells[1..].to_vec();
+                continue;
+            }
+            for (device, cell) in devices.iter().zip(&cells[1..]) {
+                if let Some(figure) = number(cell) {
+                    add(&mut printed, format!("{task}: {} {device} {metric}", cells[0].to_lowercase()), figure);
+                }
+            }
+        }
+    }
+    assert!(printed.len() > 100, "{}", printed.len());
+
+    let mut found = Figures::new();
+    for m in recorded("szilard-2017").iter().filter(|m| m["metrics"]["epoch_s"].is_number()) {
+        let on = match text(m, "dataset_raw") {
+            "" => String::new(),
+            dataset => format!(" on {dataset}"),
+        };
+        let of = format!("{}{on}: {} {}", text(m, "network_raw"), text(m, "backend"), text(m, "device_raw"));
+        assert_eq!(text(m, "framework"), "keras", "{of}");
+        for metric in ["epoch_s", "accuracy", "loss"] {
+            if let Some(figure) = m["metrics"][metric].as_f64() {
+                add(&mut found, format!("{of} {metric}"), figure);
+            }
+        }
+    }
+    compare(&printed, &found);
+}
+
+#[test]
+fn szilards_own_tables_are_recorded_figure_by_figure() {
+    let Some(page) = source("szilard__benchm-dl/README.md") else { return };
+    let mut printed = Figures::new();
+    let mut machine = "";
+    let mut columns: Vec<&str> = Vec::new();
+    for line in page.lines() {
+        if let Some(rest) = line.strip_prefix("On ") {
+            machine = rest.trim_end_matches(':');
+        } else if line.starts_with("#### ") {
+            machine = "";
+        } else if let Some(cells) = cells(line) {
+            if !cells.iter().any(|cell| number(cell).is_some()) {
+                columns = cells;
+                continue;
+            }
+            let cell =
+                |name: &str| columns.iter().position(|column| *column == name).and_then(|at| cells.get(at).copied());
+            // Two rows repeat one of the table by tools: the knowledge base has it once.
+            if cell("Instance") == Some("p2.xlarge") || cell("Device") == Some("GPU (P2)") {
+                assert_eq!(cell("Time (s)"), Some("37"));
+                continue;
+            }
+            let of = match (cell("Tool"), cell("Instance"), cell("Device")) {
+                (Some(tool), _, _) => format!("{tool} on {machine}"),
+                (_, Some(instance), _) => format!("{} of {instance}", cell("GPU").unwrap()),
+                (_, _, device) => device.unwrap().to_owned(),
+            };
+            for (name, metric) in [
+                ("Time (s)", "total_s"),
+                ("GPU (%)", "gpu_util_pct"),
+                ("CPU1 (%)", "cpu_util_pct"),
+                ("Error rate", "error_rate"),
+            ] {
+                if let Some(figure) = cell(name).and_then(number) {
+                    // The source prints percent to one decimal: thousandths are whole.
+                    let figure = if metric == "error_rate" { (figure * 10.0).round() } else { figure };
+                    add(&mut printed, format!("{of}: {metric}"), figure);
+                }
+            }
+        }
+    }
+    assert!(printed.len() > 30, "{}", printed.len());
+
+    let mut found = Figures::new();
+    for m in recorded("szilard-2017").iter().filter(|m| m["metrics"]["total_s"].is_number()) {
+        let device = text(m, "device_raw");
+        let of = match (text(m, "framework_raw"), text(m, "instance")) {
+            ("Tensorflow backend", "") => device.to_owned(),
+            ("Tensorflow backend", instance) => format!("{device} of {instance}"),
+            (tool, _) => format!("{tool} on {device}"),
+        };
+        for (metric, figure) in m["metrics"].as_object().unwrap() {
+            let figure = figure.as_f64().unwrap();
+            let figure = if metric == "error_rate" { (figure * 1000.0).round() } else { figure };
+            add(&mut found, format!("{of}: {metric}"), figure);
+        }
+    }
+    compare(&printed, &found);
+}
+
+#[test]
+fn the_surveys_tables_are_recorded_cell_by_cell() {
+    let Some(table) = source("daiweiworking__BenchmarkDeepLearning/table1-hardware.csv") else { return };
+    let reported = |name: &str| on_repository().ok(&["table", name, "--as-reported", "dai-berleant-2019", "-f", "csv"]);
+    assert_eq!(rows(&reported("hardware")), rows(&table));
+    let Some(table) = source("daiweiworking__BenchmarkDeepLearning/table2-frameworks.csv") else { return };
+    assert_eq!(rows(&reported("frameworks")), rows(&table));
+}
+
+/// The rows of a CSV file below its header; lists are set with and without blanks after their commas.
+fn rows(table: &str) -> Vec<Vec<String>> {
+    let list = |cell: &str| cell.split(',').map(str::trim).collect::<Vec<_>>().join(", ");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    reader.records().map(|row| row.unwrap().iter().map(list).collect()).collect()
+}

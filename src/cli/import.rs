@@ -1,0 +1,162 @@
+//! `dlbench import`: other people's result files to rows that pass the strict reader.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::render::grid;
+use super::screen::Screen;
+use super::{Format, Global, Outcome};
+use crate::model::{Field, Metric};
+use crate::questions::import::{self, Change, FORMATS, Recipe, Report, Request};
+use crate::values::text::{nearest, or_list};
+use crate::values::{EntityId, Grid, GridColumn};
+
+#[derive(Debug, Args)]
+#[command(after_help = formats_help())]
+pub(super) struct ImportArgs {
+    /// A named format and files of it; with --recipe, the folder that the recipe's files are in
+    #[arg(value_name = "FORMAT|DIR", required = true)]
+    what: Vec<String>,
+    /// A recipe: says which column, heading, part of a file name or constant gives which field
+    #[arg(long, value_name = "FILE")]
+    recipe: Option<PathBuf>,
+    /// The source that the numbers are of [default: the recipe's]
+    #[arg(long, value_name = "ID")]
+    source: Option<EntityId>,
+    /// The device, where the files do not name it
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
+    /// The batch size per device, where the files do not state it
+    #[arg(long, value_name = "N")]
+    batch_size: Option<u32>,
+    /// Any other field of every row
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Where to write [default: measurements/<source>/ of the knowledge base]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Read everything, write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn formats_help() -> String {
+    let lines: Vec<String> = FORMATS.iter().map(|format| format!("  {:22} {}", format.name, format.about)).collect();
+    format!("Formats:\n{}", lines.join("\n"))
+}
+
+pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let kb = global.open(screen)?;
+    let stated = stated(args)?;
+    let (recipe, folder, files) = recipe(args)?;
+    let source = args.source.clone().or_else(|| recipe.source()).ok_or_else(|| Failure::Usage {
+        message: "nothing says which source the numbers are of".to_owned(),
+        help: Some("name it with --source ID, the stem of a file in catalog/sources/".to_owned()),
+    })?;
+    let request = Request { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
+    let imported = import::import(&request, &kb.stores().store)?;
+    let output = args.output.clone().unwrap_or_else(|| kb.root().join("measurements").join(source.as_str()));
+    let change = match args.dry_run {
+        true => None,
+        false => Some(import::install(&imported, &source, &output)?),
+    };
+    screen.print(&account(&imported.report, change.as_ref(), &output, imported.files.len(), screen.width())?)?;
+    Ok(if imported.report.written == 0 { Outcome::NothingFound } else { Outcome::Done })
+}
+
+/// The recipe, the folder its patterns are relative to, and the files when they are named.
+fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure> {
+    if let Some(path) = &args.recipe {
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::Usage {
+            message: format!("cannot read the recipe {}: {error}", path.display()),
+            help: None,
+        })?;
+        let [folder] = args.what.as_slice() else {
+            return Err(Failure::Usage {
+                message: "a recipe reads one folder".to_owned(),
+                help: Some("dlbench import --recipe FILE DIR".to_owned()),
+            });
+        };
+        return Ok((Recipe::parse(&text).map_err(import::ImportError::Recipe)?, PathBuf::from(folder), Vec::new()));
+    }
+    let (name, files) = args.what.split_first().ok_or_else(|| unknown_format(""))?;
+    let recipe = import::recipe_of(name).ok_or_else(|| unknown_format(name))?.map_err(import::ImportError::Recipe)?;
+    if files.is_empty() {
+        return Err(Failure::Usage {
+            message: format!("no file of the format {name} is named"),
+            help: Some(format!("dlbench import {name} FILE…")),
+        });
+    }
+    Ok((recipe, Path::new("").to_owned(), files.iter().map(PathBuf::from).collect()))
+}
+
+fn unknown_format(name: &str) -> Failure {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    let near = nearest(name, names.iter().copied(), 1);
+    Failure::Usage {
+        message: format!("there is no format `{name}`"),
+        help: Some(match near.first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the formats are {}; anything else needs --recipe", or_list(&names)),
+        }),
+    }
+}
+
+/// `--device`, `--batch-size` and `--set`, checked.
+fn stated(args: &ImportArgs) -> Result<Vec<(String, String)>, Failure> {
+    let mut stated = Vec::new();
+    stated.extend(args.device.iter().map(|device| (Field::Device.key().to_owned(), device.clone())));
+    stated.extend(args.batch_size.map(|size| (Field::BatchSize.key().to_owned(), size.to_string())));
+    for pair in &args.set {
+        let known = |key: &str| key.parse::<Field>().is_ok() || key.parse::<Metric>().is_ok();
+        match pair.split_once('=') {
+            Some((key, value)) if known(key) && !value.is_empty() => stated.push((key.to_owned(), value.to_owned())),
+            _ => {
+                return Err(Failure::Usage {
+                    message: format!("--set {pair} states no field of a measurement"),
+                    help: Some("write --set key=value, such as --set framework-version=0.3.0".to_owned()),
+                });
+            }
+        }
+    }
+    Ok(stated)
+}
+
+/// Rows read = written + left out, by reason; and what changed.
+fn account(
+    report: &Report,
+    change: Option<&Change>,
+    output: &Path,
+    files: usize,
+    width: usize,
+) -> Result<String, Failure> {
+    let mut grid = Grid {
+        columns: vec![
+            GridColumn::number("rows"),
+            GridColumn::text("what became of them"),
+            GridColumn::text("first at"),
+        ],
+        rows: Vec::new(),
+    };
+    grid.push(vec![report.read.to_string(), "read".to_owned(), String::new()]);
+    let place = match change {
+        Some(_) => format!("written to {files} files in {}", output.display()),
+        None => "would be written".to_owned(),
+    };
+    grid.push(vec![report.written.to_string(), place, String::new()]);
+    let mut reasons: Vec<_> = report.left_out.iter().collect();
+    reasons.sort_by(|a, b| b.1.count.cmp(&a.1.count).then(a.0.cmp(b.0)));
+    for (reason, left_out) in reasons {
+        grid.push(vec![left_out.count.to_string(), format!("left out: {reason}"), left_out.first.clone()]);
+    }
+    let mut text = grid::draw(&grid, Format::Table, width)?;
+    if let Some(change) = change {
+        text.push_str(&format!(
+            "measurements: {} added, {} changed, {} removed, {} as they were\n",
+            change.added, change.changed, change.removed, change.unchanged
+        ));
+    }
+    Ok(text)
+}

@@ -1,0 +1,64 @@
+//! `dlbench resolve`: how a spelling is read.
+
+use clap::{Args, ValueEnum};
+
+use super::failure::Failure;
+use super::render;
+use super::render::{card, grid};
+use super::screen::Screen;
+use super::{Format, Global, Outcome};
+use crate::derived::resolve::Certainty;
+use crate::derived::resolve_spelling;
+use crate::model::Facet;
+use crate::values::Grid;
+
+#[derive(Debug, Args)]
+pub(super) struct ResolveArgs {
+    /// What it is a spelling of
+    #[arg(value_enum)]
+    kind: Spelled,
+    /// The spelling, as a source has it: "8 * V100 (AWS p3.16xlarge)"
+    #[arg(value_name = "SPELLING")]
+    spelling: String,
+    /// How to write the reading
+    #[arg(short, long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Spelled {
+    Device,
+    Network,
+    Framework,
+    Dataset,
+    Precision,
+}
+
+pub(super) fn run(args: &ResolveArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let kb = global.open(screen)?;
+    let facet = match args.kind {
+        Spelled::Device => Facet::Device,
+        Spelled::Network => Facet::Network,
+        Spelled::Framework => Facet::Framework,
+        Spelled::Dataset => Facet::Dataset,
+        Spelled::Precision => Facet::Precision,
+    };
+    let resolved = resolve_spelling(&kb.stores().store, facet, &args.spelling)?;
+    let value = serde_json::to_value(&resolved)?;
+    let text = match args.format {
+        Format::Json => render::json(&value)?,
+        Format::Table => card::draw(&format!("{facet} {}", args.spelling), &value, screen.width()),
+        format => {
+            let mut facts = Grid::of_texts(&["fact", "value"]);
+            for (key, value) in value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+                facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
+            }
+            grid::draw(&facts, format, screen.width())?
+        }
+    };
+    screen.print(&text)?;
+    Ok(match resolved.reading {
+        Certainty::Unknown => Outcome::NothingFound,
+        _ => Outcome::Done,
+    })
+}

@@ -1,0 +1,57 @@
+//! How a spelling is read: the one resolver, over the stores of a knowledge base.
+
+use super::resolve::{Families, Member, Resolved, resolve_device, resolve_named};
+use super::store::{Store, StoreError};
+use crate::model::{Device, Facet, Lookup, Name};
+use crate::values::EntityKind;
+
+/// Reads a spelling of `facet`: a device, network, framework, data set or precision.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn resolve_spelling(store: &Store, facet: Facet, spelling: &str) -> Result<Resolved, StoreError> {
+    let names = StoredNames(store);
+    if facet == Facet::Device {
+        return resolve_device(spelling, &names);
+    }
+    resolve_named(spelling, facet, &names, |id| match facet {
+        Facet::Network => Ok(store.descendants(EntityKind::Network, id)?.len() > 1),
+        _ => Ok(false),
+    })
+}
+
+/// The store as the resolver sees it.
+struct StoredNames<'s>(&'s Store);
+
+impl Lookup for StoredNames<'_> {
+    type Error = StoreError;
+
+    fn exact(&self, normal: &str) -> Result<Vec<Name>, StoreError> {
+        self.0.exact(normal)
+    }
+
+    fn all(&self) -> Result<Vec<Name>, StoreError> {
+        self.0.all()
+    }
+}
+
+impl Families for StoredNames<'_> {
+    fn members(&self, id: &str) -> Result<Vec<Member>, StoreError> {
+        let mut members = Vec::new();
+        for member in self.0.descendants(EntityKind::Device, id)? {
+            if member == id {
+                continue;
+            }
+            let Some(device) = self.0.entity::<Device>(&member)? else {
+                continue;
+            };
+            members.push(Member {
+                id: member,
+                memory_gib: device.memory_gib.map(|gib| gib.value()),
+                form_factor: device.form_factor,
+            });
+        }
+        Ok(members)
+    }
+}

@@ -1,0 +1,191 @@
+//! Importing: other people's result files become rows that pass the strict reader, and nothing is left out in silence.
+
+mod draft;
+mod formats;
+mod recipe;
+mod report;
+mod tables;
+mod write;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::derived::store::{Store, StoreError};
+use crate::reading::ReadError;
+use crate::values::EntityId;
+use draft::Drafter;
+pub use formats::{FORMATS, Format, recipe_of};
+pub use recipe::{Recipe, RecipeError};
+pub use report::{Change, LeftOut, Report};
+
+/// Why nothing was imported. No file has been written then.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The recipe has a mistake.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// A file could not be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A file is not of the format.
+    #[error("{}:{line}: {message}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What was expected.
+        message: String,
+    },
+    /// The recipe's files are not there.
+    #[error("no file in {} matches `{pattern}`", folder.display())]
+    NoFiles {
+        /// Where they were looked for.
+        folder: PathBuf,
+        /// The recipe's pattern.
+        pattern: String,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The rows do not pass the strict reader.
+    #[error("the imported rows have mistakes")]
+    Rejected(ReadError),
+}
+
+/// What is imported: which recipe, from where, and what the caller states beside it.
+#[derive(Debug)]
+pub struct Request<'r> {
+    /// How the files are read.
+    pub recipe: &'r Recipe,
+    /// The source whose measurements they are; the recipe's own unless said otherwise.
+    pub source: EntityId,
+    /// The folder that the recipe's patterns are relative to.
+    pub folder: &'r Path,
+    /// The files to read instead of the recipe's patterns.
+    pub files: &'r [PathBuf],
+    /// Fields that the caller states: they hold for every row.
+    pub stated: &'r [(String, String)],
+}
+
+/// The imported files, ready to be written, and the account of every row.
+#[derive(Debug)]
+pub struct Imported {
+    /// Text of each file by its name.
+    pub files: BTreeMap<String, String>,
+    /// Rows read, written and left out.
+    pub report: Report,
+}
+
+/// Reads everything and writes nothing.
+///
+/// # Errors
+///
+/// Malformed input with file and line, or rows that the strict reader refuses.
+pub fn import(request: &Request<'_>, store: &Store) -> Result<Imported, ImportError> {
+    let mut report = Report::default();
+    let mut drafter = Drafter::new(store, request.stated);
+    let mut batches: BTreeMap<String, Vec<draft::Draft>> = BTreeMap::new();
+    for part in &request.recipe.table {
+        let compiled = part.compiled()?;
+        for path in files_of(request, part)? {
+            let text = fs::read(&path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
+            let text = String::from_utf8_lossy(&text);
+            let name = path.strip_prefix(request.folder).unwrap_or(&path);
+            let records = tables::records(part.format, text.trim_start_matches('\u{feff}'), name, &compiled)?;
+            for record in records {
+                report.read += 1;
+                match drafter.draft(&compiled, &record)? {
+                    Ok(draft) => batches.entry(draft.batch.clone()).or_default().push(draft),
+                    Err(reason) => report.leave_out(reason, &record.place),
+                }
+            }
+        }
+    }
+    let mut files = BTreeMap::new();
+    let mut seen = BTreeMap::new();
+    for (batch, mut drafts) in batches {
+        drafts.retain(|draft| match seen.insert(draft.identity(&request.source), batch.clone()) {
+            None => true,
+            Some(_) => {
+                report.leave_out("duplicate of a row before it".to_owned(), &draft.place);
+                false
+            }
+        });
+        if drafts.is_empty() {
+            continue;
+        }
+        report.written += drafts.len();
+        files.insert(format!("{batch}.toml"), write::file(&drafts));
+    }
+    for (name, text) in &files {
+        let path = Path::new("measurements").join(request.source.as_str()).join(name);
+        crate::reading::check_measurements(&path, text, &request.source).map_err(ImportError::Rejected)?;
+    }
+    Ok(Imported { files, report })
+}
+
+/// Writes the files into `folder`, each whole or not at all, and says what changed there.
+///
+/// # Errors
+///
+/// When a file cannot be written; files before it are complete.
+pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<Change, ImportError> {
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |error| ImportError::Io { path, error }
+    };
+    fs::create_dir_all(folder).map_err(io(folder))?;
+    let mut change = Change::default();
+    for (name, text) in &imported.files {
+        let path = folder.join(name);
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        change.add(&before, text, source);
+        if before == *text {
+            continue;
+        }
+        let file = tempfile::NamedTempFile::new_in(folder).map_err(io(&path))?;
+        fs::write(file.path(), text).map_err(io(&path))?;
+        file.persist(&path).map_err(|error| io(&path)(error.error))?;
+    }
+    Ok(change)
+}
+
+/// The files of a part of the recipe, sorted.
+fn files_of(request: &Request<'_>, part: &recipe::Part) -> Result<Vec<PathBuf>, ImportError> {
+    if !request.files.is_empty() {
+        return Ok(request.files.to_vec());
+    }
+    let pattern = recipe::wildcard(&part.files)?;
+    let mut found = Vec::new();
+    walk(request.folder, &mut |path| {
+        let relative = path.strip_prefix(request.folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        if pattern.is_match(&relative) {
+            found.push(path.to_owned());
+        }
+    })?;
+    found.sort();
+    if found.is_empty() {
+        return Err(ImportError::NoFiles { folder: request.folder.to_owned(), pattern: part.files.clone() });
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError> {
+    let io = |error| ImportError::Io { path: folder.to_owned(), error };
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        if entry.file_type().map_err(io)?.is_dir() {
+            walk(&entry.path(), visit)?;
+        } else {
+            visit(&entry.path());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! The account of an import: rows read = written + left out, by reason; and what changed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::model::Measurement;
+use crate::reading::check_measurements;
+use crate::values::EntityId;
+
+/// Rows read, written and left out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Records in the files.
+    pub read: usize,
+    /// Rows written.
+    pub written: usize,
+    /// Records left out, by reason.
+    pub left_out: BTreeMap<String, LeftOut>,
+}
+
+/// Records left out for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// How many.
+    pub count: usize,
+    /// The place of the first one, as `file:line`.
+    pub first: String,
+}
+
+impl Report {
+    pub(super) fn leave_out(&mut self, reason: String, place: &str) {
+        let left_out = self.left_out.entry(reason).or_insert_with(|| LeftOut { count: 0, first: place.to_owned() });
+        left_out.count += 1;
+    }
+}
+
+/// What an import changed in the files that were there.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Change {
+    /// Measurements that were not there.
+    pub added: usize,
+    /// Measurements whose values or context differ.
+    pub changed: usize,
+    /// Measurements that are gone.
+    pub removed: usize,
+    /// Measurements that are as they were.
+    pub unchanged: usize,
+}
+
+impl Change {
+    pub(super) fn add(&mut self, before: &str, after: &str, source: &EntityId) {
+        let read = |text: &str| -> BTreeMap<String, Measurement> {
+            let rows = check_measurements(Path::new("before.toml"), text, source).unwrap_or_default();
+            rows.into_iter().map(|row| (row.id().to_owned(), row)).collect()
+        };
+        let (before, after) = (read(before), read(after));
+        for (id, row) in &after {
+            match before.get(id) {
+                None => self.added += 1,
+                Some(old) if old == row => self.unchanged += 1,
+                Some(_) => self.changed += 1,
+            }
+        }
+        self.removed += before.keys().filter(|id| !after.contains_key(*id)).count();
+    }
+}

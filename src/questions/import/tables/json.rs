@@ -1,0 +1,111 @@
+//! JSON: a list of objects, an object of objects, or the objects at a path inside.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::super::ImportError;
+use super::Record;
+use super::repeats::add_statistics;
+
+/// One record for each object; inner objects and lists are named `outer.inner` and `list.0`, and a list of numbers has
+/// statistics (`list.median` …).
+///
+/// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
+/// record also has what stands beside its path under the names of the path (`models.name`).
+pub(super) fn records(text: &str, rows: Option<&str>, path: &Path) -> Result<Vec<Record>, ImportError> {
+    let malformed = |line: usize, message: String| ImportError::Malformed { path: path.to_owned(), line, message };
+    let value: Value = serde_json::from_str(text).map_err(|error| malformed(error.line(), error.to_string()))?;
+    let mut found = Vec::new();
+    let steps: Vec<&str> = rows.map_or_else(Vec::new, |rows| rows.split('.').collect());
+    for (key, object) in items(value) {
+        let mut around = BTreeMap::new();
+        around.extend(key.map(|key| ("key".to_owned(), key)));
+        collect(&object, "", &steps, around, &mut found);
+    }
+    if found.is_empty() {
+        let place = rows.map_or_else(String::new, |rows| format!(" at `{rows}`"));
+        return Err(malformed(1, format!("expected a list of objects, or an object{place}")));
+    }
+    Ok(found.into_iter().enumerate().map(|(at, values)| Record::new(values, at + 1)).collect())
+}
+
+/// The objects of a list, of an object of objects, or the one object there is.
+fn items(value: Value) -> Vec<(Option<String>, Value)> {
+    match value {
+        Value::Array(items) => items.into_iter().filter(Value::is_object).map(|item| (None, item)).collect(),
+        Value::Object(map) if map.values().all(Value::is_object) => {
+            map.into_iter().map(|(key, value)| (Some(key), value)).collect()
+        }
+        one @ Value::Object(_) => vec![(None, one)],
+        _ => Vec::new(),
+    }
+}
+
+fn collect(
+    object: &Value,
+    name: &str,
+    steps: &[&str],
+    mut around: BTreeMap<String, String>,
+    found: &mut Vec<BTreeMap<String, String>>,
+) {
+    let Some((step, deeper)) = steps.split_first() else {
+        flatten(name, object, &mut around);
+        found.push(around);
+        return;
+    };
+    let Some(map) = object.as_object() else { return };
+    for (key, value) in map.iter().filter(|(key, _)| key != step) {
+        flatten(&joined(name, key), value, &mut around);
+    }
+    for (key, item) in map.get(*step).cloned().map_or_else(Vec::new, items) {
+        let mut around = around.clone();
+        around.extend(key.map(|key| (joined(&joined(name, step), "key"), key)));
+        collect(&item, &joined(name, step), deeper, around, found);
+    }
+}
+
+fn joined(outer: &str, inner: &str) -> String {
+    if outer.is_empty() { inner.to_owned() } else { format!("{outer}.{inner}") }
+}
+
+fn flatten(name: &str, value: &Value, values: &mut BTreeMap<String, String>) {
+    match value {
+        Value::Null => {}
+        Value::Object(map) => map.iter().for_each(|(key, value)| flatten(&joined(name, key), value, values)),
+        Value::Array(items) => {
+            let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
+            if numbers.len() == items.len() {
+                add_statistics(name, &numbers, values);
+            }
+            items.iter().enumerate().for_each(|(at, value)| flatten(&joined(name, &at.to_string()), value, values));
+        }
+        Value::String(text) => drop(values.insert(name.to_owned(), text.trim().to_owned())),
+        other => drop(values.insert(name.to_owned(), other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_takes_each_inner_object_with_what_stands_beside_it() {
+        let text = r#"{"machine": {"name": "X", "models": [{"name": "A", "runs": [{"ms": 1}, {"ms": [2, 4]}]}]}}"#;
+        let records = records(text, Some("models.runs"), Path::new("a.json")).unwrap();
+        let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
+        assert_eq!(records.len(), 2);
+        assert_eq!(
+            (value(0, "key"), value(0, "name"), value(0, "models.name")),
+            (Some("machine"), Some("X"), Some("A"))
+        );
+        assert_eq!((value(0, "models.runs.ms"), value(1, "models.runs.ms.median")), (Some("1"), Some("3")));
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_with_its_line() {
+        let error = records("[{\n\"a\": }]", None, Path::new("a.json")).unwrap_err().to_string();
+        assert!(error.starts_with("a.json:2: "), "{error}");
+    }
+}

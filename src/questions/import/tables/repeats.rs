@@ -1,0 +1,59 @@
+//! Repeated measurements of one thing become their count, median, mean, least and largest.
+
+use std::collections::BTreeMap;
+
+use super::Record;
+
+/// Fewer repeats than this are values of their own.
+const FEWEST: usize = 2;
+
+/// Adds `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}` of some numbers.
+pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<String, String>) {
+    if numbers.len() < FEWEST || numbers.iter().any(|number| !number.is_finite()) {
+        return;
+    }
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    let median = match sorted.len() % 2 {
+        0 => f64::midpoint(sorted[middle - 1], sorted[middle]),
+        _ => sorted[middle],
+    };
+    let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
+    for (statistic, value) in
+        [("median", median), ("mean", mean), ("min", sorted[0]), ("max", sorted[sorted.len() - 1])]
+    {
+        values.insert(format!("{name}.{statistic}"), value.to_string());
+    }
+    values.insert(format!("{name}.n"), sorted.len().to_string());
+}
+
+/// One record for a whole table whose columns hold repeats: the statistics of each column of numbers.
+pub(super) fn collapsed(records: &[Record]) -> Vec<Record> {
+    let Some(first) = records.first() else {
+        return Vec::new();
+    };
+    let mut values = BTreeMap::new();
+    for name in first.values.keys() {
+        let column = records.iter().filter_map(|record| record.values.get(name)).filter(|cell| !cell.is_empty());
+        let numbers: Result<Vec<f64>, _> = column.map(|cell| cell.parse()).collect();
+        if let Ok(numbers) = numbers {
+            add_statistics(name, &numbers, &mut values);
+        }
+    }
+    vec![Record::new(values, first.line)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeats_have_a_median_between_the_middle_two() {
+        let mut values = BTreeMap::new();
+        add_statistics("t", &[4.0, 1.0, 2.0, 8.0], &mut values);
+        let value = |name: &str| values.get(name).map(String::as_str);
+        assert_eq!((value("t.median"), value("t.n"), value("t.min")), (Some("3"), Some("4"), Some("1")));
+        assert_eq!(value("t.mean"), Some("3.75"));
+    }
+}

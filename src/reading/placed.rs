@@ -1,0 +1,47 @@
+//! Something that was read, and the place it was read from.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::model::{Annotation, SourceFile};
+
+/// A value and its place in a file.
+#[derive(Debug)]
+pub(super) struct Placed<T> {
+    value: T,
+    file: Arc<SourceFile>,
+    span: Range<usize>,
+}
+
+impl<T> Placed<T> {
+    /// A value that stands at `span` of `file`.
+    pub fn new(value: T, file: &Arc<SourceFile>, span: Range<usize>) -> Self {
+        Self { value, file: Arc::clone(file), span }
+    }
+
+    /// Another value at the same place.
+    pub fn with<U>(self, value: U) -> Placed<U> {
+        Placed { value, file: self.file, span: self.span }
+    }
+
+    pub fn get(&self) -> &T {
+        &self.value
+    }
+
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+
+    pub fn file(&self) -> &Arc<SourceFile> {
+        &self.file
+    }
+
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The place, with a few words on it.
+    pub fn annotation(&self, label: &str) -> Annotation {
+        Annotation { file: Arc::clone(&self.file), span: Some(self.span()), label: label.to_owned() }
+    }
+}
