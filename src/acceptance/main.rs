@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cache;
+mod catalog;
 mod documents;
 mod floors;
 mod import;

@@ -248,6 +248,8 @@ fn filters_narrow_the_answer() {
         ("\"snowdrift a beside\"", 0),
         ("deepnet -\"beside a snowdrift\"", 9),
         ("-snowdrift", 9),
+        ("text:snowdrift", 1),
+        ("text:snowdrift,weave", 3),
         ("fp16 OR the", 5),
         ("device:\"nova 100\" eval", 4),
         ("deepnet50 sort:latency", 8),
@@ -429,6 +431,19 @@ fn explaining_says_how_each_word_was_read() {
 }
 
 #[test]
+fn an_exclusion_leaves_the_rest() {
+    let text =
+        Dlbench::on_miniature().ok(&["query", "--explain", "--limit=1", "deepnet -framework:gridflow -snowdrift"]);
+    let (_, explanation) = text.split_once("How it was read").expect("an explanation at the end");
+    let leaves = |words: &str| {
+        let line = explanation.lines().find(|line| line.starts_with(words));
+        line.and_then(|line| line.split_whitespace().last()).unwrap_or_default().to_owned()
+    };
+    assert_eq!((leaves("deepnet").as_str(), leaves("-gridflow").as_str()), ("10", "7"), "{explanation}");
+    assert_eq!(leaves("-snowdrift"), "9", "{explanation}");
+}
+
+#[test]
 fn an_explanation_leaves_the_result_for_programs_alone() {
     let dlbench = Dlbench::on_miniature();
     for format in ["json", "csv", "markdown"] {
@@ -460,6 +475,8 @@ fn the_question_in_filters_finds_the_same() {
         "class:fpga,gpu -weave",
         "device:\"nova 100 16gb\"",
         "imagined-2018 text:weave",
+        "deepnet sort:-latency",
+        "sort:batch deepnet",
     ] {
         let ran = dlbench.run(&["query", "--all", "-f", "json", "--explain", "--", question]);
         let answer: Value = serde_json::from_str(&ran.stdout).unwrap();

@@ -196,7 +196,7 @@ fn soumith_is_recorded_figure_by_figure() {
         } else if let Some(cells) = cells(line) {
             let library = plain(cells[0]);
             if library.contains("ibrary") {
-                by_layer = cells.iter().any(|cell| *cell == "L1");
+                by_layer = cells.contains(&"L1");
             } else if by_layer {
                 let shapes = ["3x128x128", "64x64x64", "128x32x32", "128x16x16", "384x13x13"];
                 for (at, shape) in shapes.into_iter().enumerate() {

@@ -20,7 +20,8 @@ struct Labelled<'t> {
     slice: &'t str,
 }
 
-const TABLES: &[&str] = &[include_str!("strings/gpus.tsv"), include_str!("strings/chips.tsv")];
+const TABLES: &[&str] =
+    &[include_str!("strings/gpus.tsv"), include_str!("strings/chips.tsv"), include_str!("strings/names.tsv")];
 
 /// Of the labelled spellings, so many in a thousand are read right today; raise it with every mend, never lower it.
 const RIGHT_PER_MILLE: usize = 900;

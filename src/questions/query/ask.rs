@@ -7,7 +7,7 @@ use super::near_misses::explain_empty;
 use super::understand::{Understood, understand};
 use super::{QueryError, grammar};
 use crate::derived::Stores;
-use crate::derived::index::{Hits, Subject};
+use crate::derived::index::{Condition, Hits, SortKey, Subject};
 use crate::derived::store::{StoreError, StoredKind};
 use crate::model::{Field, Framework, Metric, Tier, Value};
 use crate::values::text::{and_list, counted};
@@ -68,7 +68,14 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
 }
 
 fn equivalent(understood: &Understood) -> String {
-    let clauses: Vec<&str> = understood.clauses.iter().map(|clause| clause.equivalent.as_str()).collect();
+    let mut clauses: Vec<String> = understood.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
+    if let Some(sort) = understood.sort {
+        let key = match sort.by {
+            SortKey::Metric(metric) => metric.key(),
+            SortKey::Field(field) => field.key(),
+        };
+        clauses.push(format!("sort:{}{key}", if sort.descending { "-" } else { "" }));
+    }
     clauses.join(" ")
 }
 
@@ -78,7 +85,8 @@ fn readings(stores: &Stores, understood: &Understood) -> Result<Vec<ReadAs>, Que
     for clause in &understood.clauses {
         for read in &clause.read_as {
             let mut read = read.clone();
-            if read.how == "text" {
+            // A text is counted here, and so is what is left out: it leaves the others.
+            if read.how == "text" || matches!(clause.condition, Condition::Not(_)) {
                 read.leaves = stores.index.count(Subject::Measurement, &clause.condition)?;
             }
             readings.push(read);

@@ -23,7 +23,7 @@ impl<'q> Interpreter<'q> {
             return Ok(None);
         }
         if key == "text" {
-            return Ok(filter.values.first().map(|(text, _)| text_clause(text)));
+            return Ok(any_text(filter, self.span_text(filter)));
         }
         if key == "year" {
             return self.year(filter).map(Some);
@@ -198,6 +198,21 @@ impl<'q> Interpreter<'q> {
         let end = filter.values.last().map_or(filter.key_span.end, |(_, span)| span.end);
         self.question[filter.key_span.start..end].to_owned()
     }
+}
+
+/// `text:a,"b c"`: any of these texts.
+fn any_text(filter: &Filter<'_>, text: String) -> Option<Clause> {
+    let mut clauses: Vec<Clause> = filter.values.iter().map(|(text, _)| text_clause(text)).collect();
+    if clauses.len() == 1 {
+        return clauses.pop();
+    }
+    let quoted: Vec<String> = filter.values.iter().map(|(text, _)| format!("\"{text}\"")).collect();
+    Some(Clause {
+        text,
+        equivalent: format!("text:{}", quoted.join(",")),
+        condition: Condition::Any(clauses.iter().map(|clause| clause.condition.clone()).collect()),
+        read_as: clauses.into_iter().flat_map(|clause| clause.read_as).collect(),
+    })
 }
 
 /// Short words for numeric fields.
