@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{Dlbench, KbCopy, REPOSITORY};
+use crate::real_kb::on_repository;
+use crate::{KbCopy, REPOSITORY};
 
 const DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md"];
 
@@ -39,7 +40,7 @@ fn the_entries_in_contributing_are_read_without_a_mistake() {
 
 #[test]
 fn the_commands_that_the_documents_name_exist() {
-    let program = Dlbench::on(REPOSITORY);
+    let program = on_repository();
     for name in DOCUMENTS {
         let document = text(name);
         let mentions: Vec<&str> =
@@ -55,7 +56,7 @@ fn the_commands_that_the_documents_name_exist() {
 
 #[test]
 fn the_questions_in_the_readme_have_answers() {
-    let program = Dlbench::on(REPOSITORY);
+    let program = on_repository();
     let document = text("README.md");
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let questions: Vec<&str> = rows.map(|(question, _)| question).collect();
@@ -94,7 +95,7 @@ fn blocks(document: &str) -> Vec<Block<'_>> {
 
 /// The document with the output below each `$ dlbench …` of its `console` blocks as the program prints it today.
 fn with_current_output(document: &str) -> String {
-    let program = Dlbench::on(REPOSITORY);
+    let program = on_repository();
     let mut current = document.to_owned();
     for block in blocks(document).iter().rev().filter(|block| block.language == "console") {
         let first = block.body.lines().next().unwrap_or_default();

@@ -14,6 +14,7 @@ mod strings;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -40,8 +41,11 @@ struct Ran {
 impl Dlbench {
     /// The program on the knowledge base at `kb`, with an empty cache.
     fn on(kb: impl Into<PathBuf>) -> Self {
+        let kb = kb.into();
         let folder = TempDir::new().expect("a temporary folder");
-        Self { kb: kb.into(), cache: folder.path().join("cache"), columns: 100, _folder: folder }
+        // Building the stores of the real knowledge base takes seconds: its tests share them.
+        let cache = if kb == Path::new(REPOSITORY) { shared_cache() } else { folder.path().join("cache") };
+        Self { kb, cache, columns: 100, _folder: folder }
     }
 
     /// The program on the miniature knowledge base.
@@ -105,6 +109,17 @@ impl Dlbench {
         let code = output.status.code().expect("the program ends by itself");
         Ran { stdout: text(output.stdout), stderr: text(output.stderr), code }
     }
+}
+
+/// The cache of the real knowledge base, empty when the tests begin.
+fn shared_cache() -> PathBuf {
+    static CACHE: OnceLock<PathBuf> = OnceLock::new();
+    let cache = CACHE.get_or_init(|| {
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-kb");
+        let _ = fs::remove_dir_all(&cache);
+        cache
+    });
+    cache.clone()
 }
 
 /// The miniature knowledge base: a few of each kind, all of it invented.

@@ -9,7 +9,7 @@ use dlbench::questions::query::Page;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{Dlbench, Ran, miniature_kb, notes, texts};
+use crate::{Dlbench, KbCopy, Ran, miniature_kb, notes, texts};
 
 #[test]
 fn words_mean_the_same_in_any_order_and_spelling() {
@@ -646,6 +646,42 @@ fn no_line_is_wider_than_the_terminal() {
         }
     }
     assert!(wide.is_empty(), "\n{}", wide.join("\n"));
+}
+
+#[test]
+fn neither_a_figure_of_many_digits_nor_a_heading_is_broken_in_two() {
+    let kb = KbCopy::new();
+    let devices = ["nova-100", "nova-100-16gb", "nova-100-32gb", "weave-9"];
+    let rows: String = (1..)
+        .zip(devices)
+        .map(|(row, device)| {
+            let batch = 16 * row;
+            format!(
+                "\n[[run]]\nstage = \"forward\"\nprecision = \"bf16\"\nbatch-size = {batch}\nlatency-ms = {row}78.9660930633604\n\
+                 label = \"run number {row} of a long label\"\nkernel-library = \"library {row}.1\"\nlayout = \"layout {row}\"\n\
+                 device = \"{device}\"\ndevice-count = {row}\nframework-version = \"1.2.{row}-post{row}\"\nthreads = {row}\n"
+            )
+        })
+        .collect();
+    kb.append("measurements/invented-2020/nova.toml", &rows);
+    for columns in [80, 100] {
+        let text = kb.dlbench().columns(columns).ok(&["query", "bf16"]);
+        let figures: Vec<f64> =
+            text.split_whitespace().filter_map(|word| word.trim_end_matches('*').parse().ok()).collect();
+        for row in 1..=4 {
+            let latency = f64::from(row) * 100.0 + 78.966;
+            for figure in [latency, f64::from(16 * row * row) * 1000.0 / latency] {
+                let shown = figures.iter().any(|shown| (shown / figure - 1.0).abs() < 1e-3);
+                assert!(shown, "{figure} cannot be read at {columns} columns:\n{text}");
+            }
+        }
+        let broken = text.split_whitespace().find(|word| word.len() > 1 && "9660930633604".ends_with(word));
+        assert_eq!(broken, None, "the end of a figure at {columns} columns:\n{text}");
+        for heading in ["device", "framework", "batch", "latency", "images/s", "source"] {
+            let whole = text.split_whitespace().any(|word| word == heading);
+            assert!(whole, "the heading {heading} is broken at {columns} columns:\n{text}");
+        }
+    }
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! Real spellings from the sources with their right readings: the resolver may not know, but may not be wrong in silence.
 
-use std::path::Path;
-
 use dlbench::KnowledgeBase;
 use dlbench::derived::resolve::{Certainty, Resolved};
 use dlbench::derived::resolve_spelling;
 use dlbench::model::Facet;
 
 use crate::REPOSITORY;
+use crate::real_kb::on_repository;
 
 /// One spelling of a source and its right reading.
 struct Labelled<'t> {
@@ -28,8 +27,7 @@ const RIGHT_PER_MILLE: usize = 900;
 
 #[test]
 fn real_spellings_are_read_right_or_said_to_be_unknown() {
-    let cache = tempfile::TempDir::new().expect("a temporary folder");
-    let kb = KnowledgeBase::open_with_cache(Path::new(REPOSITORY), cache.path()).expect("the knowledge base opens");
+    let kb = KnowledgeBase::open_with_cache(REPOSITORY, on_repository().cache).expect("the knowledge base opens");
     let labelled: Vec<Labelled<'_>> = TABLES.iter().flat_map(|table| table.lines()).map(labelled).collect();
     assert!(labelled.len() >= 300, "{} spellings", labelled.len());
     let mut right = 0;

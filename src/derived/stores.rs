@@ -11,7 +11,7 @@ use super::store::{Store, StoreError};
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-2");
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-3");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";

@@ -85,6 +85,9 @@ pub enum Field {
     Status,
     Statistic,
     N,
+    Lowest,
+    Highest,
+    StdDeviation,
     Counts,
     Timed,
     Outcome,
@@ -117,6 +120,8 @@ impl Field {
             | Self::BatchSizeGlobal
             | Self::Epochs
             | Self::N => Count,
+            // Of the samples behind the row's first metric, in its unit.
+            Self::Lowest | Self::Highest | Self::StdDeviation => Number,
             Self::AccuracyTarget => Number,
             Self::InputShape => Shape,
             Self::Date => FieldType::Date,
@@ -200,6 +205,9 @@ impl Field {
             | Self::Status
             | Self::Statistic
             | Self::N
+            | Self::Lowest
+            | Self::Highest
+            | Self::StdDeviation
             | Self::Notes => Tier::Disclosure,
         }
     }
@@ -216,6 +224,9 @@ impl Field {
                 | Self::DatasetRaw
                 | Self::Status
                 | Self::N
+                | Self::Lowest
+                | Self::Highest
+                | Self::StdDeviation
                 | Self::Notes
                 | Self::Outcome
         )

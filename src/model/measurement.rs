@@ -8,6 +8,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Field, Metric};
 use crate::values::{Decimal, EntityId};
 
+/// A derived figure has at most one digit more than this: no measurement of a program is known better.
+const MOST_DIGITS: u8 = 4;
+
 /// The value of a field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -119,7 +122,7 @@ impl Measurement {
         if latency.value() <= 0.0 {
             return None;
         }
-        Decimal::derived(batch as f64 * 1000.0 / latency.value(), latency.significant_digits())
+        Decimal::derived(batch as f64 * 1000.0 / latency.value(), latency.significant_digits().min(MOST_DIGITS))
     }
 
     /// The identity as text, for a message about two measurements that share it.

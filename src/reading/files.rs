@@ -166,8 +166,9 @@ fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
         if name.starts_with('.') || name.ends_with('~') {
             continue;
         }
-        // A dangling or looping link has no target; its own metadata then makes it "not a regular file".
-        let meta = fs::metadata(entry.path()).or_else(|_| entry.metadata()).map_err(io(entry.path()))?;
+        let own = entry.metadata().map_err(io(entry.path()))?;
+        // Of a link what it leads to counts; one that leads nowhere stays what it is, "not a regular file".
+        let meta = if own.is_symlink() { fs::metadata(entry.path()).unwrap_or(own) } else { own };
         found.push(DirEntry { path: folder.join(entry.file_name()), name, meta });
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));

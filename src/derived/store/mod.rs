@@ -38,7 +38,7 @@ fn column(field: Field) -> String {
 fn column_type(field: Field) -> &'static str {
     match field.kind() {
         FieldType::Count => "INTEGER",
-        FieldType::Number => "REAL",
+        // As text, so that a decimal keeps its digits.
         _ => "TEXT",
     }
 }

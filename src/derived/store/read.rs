@@ -163,10 +163,9 @@ impl Store {
         for (at, &field) in Field::VARIANTS.iter().enumerate() {
             let value = match field.kind() {
                 FieldType::Count => row.get::<_, Option<i64>>(3 + at)?.map(Value::Count),
-                FieldType::Number => row
-                    .get::<_, Option<f64>>(3 + at)?
-                    .map(|number| number.to_string().parse().map(Value::Number))
-                    .transpose()?,
+                FieldType::Number => {
+                    row.get::<_, Option<String>>(3 + at)?.map(|number| number.parse().map(Value::Number)).transpose()?
+                }
                 _ => row.get::<_, Option<String>>(3 + at)?.map(|text| Value::Text(text.into())),
             };
             fields.extend(value.map(|value| (field, value)));

@@ -131,7 +131,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement]) ->
             values[3 + *field as usize] = match value {
                 Value::Text(text) => SqlValue::Text(text.to_string()),
                 Value::Count(count) => SqlValue::Integer(*count),
-                Value::Number(number) => SqlValue::Real(number.value()),
+                Value::Number(number) => SqlValue::Text(number.to_string()),
             };
         }
         insert.execute(params_from_iter(values))?;

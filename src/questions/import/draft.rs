@@ -8,8 +8,8 @@ use super::tables::Record;
 use crate::derived::resolve::{Certainty, Resolved};
 use crate::derived::resolve_spelling;
 use crate::derived::store::Store;
-use crate::model::{Facet, Field, FieldType, Measurement, Value};
-use crate::values::{Decimal, EntityId};
+use crate::model::{Device, Facet, Field, FieldType, Measurement, Value};
+use crate::values::{Decimal, EntityId, HardwareClass};
 
 /// A row to be written: each key with its value as it stands in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,7 +131,7 @@ impl<'s> Drafter<'s> {
             }
         }
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
-            return self.resolve(key, resolving, &text, cells);
+            return self.resolve(key, resolving, &text, worked.and_then(|worked| worked.class), cells);
         }
         match cell_of(key, &text, worked.and_then(|worked| worked.scale)) {
             Some(cell) => drop(cells.insert(key, cell)),
@@ -158,7 +158,7 @@ impl<'s> Drafter<'s> {
                 return Ok(Ok(()));
             }
         };
-        self.resolve(key, resolving, value, cells)
+        self.resolve(key, resolving, value, None, cells)
     }
 
     fn resolve(
@@ -166,6 +166,7 @@ impl<'s> Drafter<'s> {
         key: Key,
         resolving: Resolving,
         text: &str,
+        class: Option<HardwareClass>,
         cells: &mut BTreeMap<Key, Cell>,
     ) -> Result<Result<(), String>, ImportError> {
         let facet = match resolving {
@@ -181,8 +182,22 @@ impl<'s> Drafter<'s> {
             self.resolved.insert(at.clone(), resolved);
         }
         let resolved = &self.resolved[&at];
-        let id = match (resolved.reading, resolved.ids.as_slice()) {
-            (Certainty::Sku | Certainty::Family, [id]) => id,
+        let mut ids = resolved.ids.clone();
+        if let Some(class) = class {
+            let mut of_class = Vec::new();
+            for id in ids {
+                if self.store.entity::<Device>(&id)?.is_some_and(|device| device.class == class) {
+                    of_class.push(id);
+                }
+            }
+            if of_class.is_empty() && resolved.reading != Certainty::Unknown {
+                return Ok(Err(format!("no {class} is named by `{text}`")));
+            }
+            ids = of_class;
+        }
+        let decided = resolved.reading != Certainty::Ambiguous || class.is_some();
+        let id = match (resolved.reading, ids.as_slice()) {
+            (Certainty::Sku | Certainty::Family | Certainty::Ambiguous, [id]) if decided => id,
             (Certainty::Ambiguous, _) => return Ok(Err(format!("ambiguous {facet} `{text}`"))),
             _ => return Ok(Err(format!("unknown {facet} `{text}`"))),
         };

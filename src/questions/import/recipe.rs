@@ -6,7 +6,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use crate::model::{Field, Metric};
-use crate::values::{EntityId, EntityKind};
+use crate::values::{EntityId, EntityKind, HardwareClass};
 
 /// A mistake in a recipe.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +74,15 @@ pub struct Part {
     /// Markdown: a pattern on the text between the last heading or table and the table; its named groups can be used.
     #[serde(default)]
     pub text: Option<String>,
+    /// Lines: a line that matches is a record of its named groups.
+    #[serde(default)]
+    pub line: Option<String>,
+    /// Lines: what a line says of those below it; its named groups can be used.
+    #[serde(default)]
+    pub state: Vec<String>,
+    /// Lines: a line that ends all that was said before.
+    #[serde(default)]
+    pub reset: Option<String>,
     /// JSON: the path to the objects that are records, such as `models.frameworks`.
     #[serde(default)]
     pub rows: Option<String>,
@@ -109,6 +118,10 @@ pub enum TableFormat {
     Markdown,
     /// A list of objects, or an object of objects.
     Json,
+    /// The list-tables of a reStructuredText page.
+    Rst,
+    /// Lines of a log: the recipe's `line` takes the records, `state` what holds for the lines below.
+    Lines,
 }
 
 /// Leaves records out.
@@ -186,6 +199,9 @@ pub struct Worked {
     /// Reads a name through the resolver.
     #[serde(default)]
     pub resolve: Option<Resolving>,
+    /// The hardware class that the source states of a device: it decides where a name names a chip and its GPU.
+    #[serde(default)]
+    pub class: Option<HardwareClass>,
 }
 
 /// What a name is a name of.
@@ -206,6 +222,9 @@ pub(super) struct Compiled<'p> {
     pub file_name: Option<Regex>,
     pub heading: Option<Regex>,
     pub text: Option<Regex>,
+    pub line: Option<Regex>,
+    pub state: Vec<Regex>,
+    pub reset: Option<Regex>,
     pub melt: Option<Regex>,
     pub skip: Vec<(&'p Skip, Regex)>,
     pub outcome: Vec<(&'p OutcomeRule, Regex)>,
@@ -291,6 +310,9 @@ impl Part {
             file_name: optional(&self.file_name)?,
             heading: optional(&self.heading)?,
             text: optional(&self.text)?,
+            line: optional(&self.line)?,
+            state: self.state.iter().map(|text| pattern(text)).collect::<Result<_, _>>()?,
+            reset: optional(&self.reset)?,
             melt: optional(&self.melt)?,
             skip: self
                 .skip

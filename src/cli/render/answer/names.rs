@@ -28,7 +28,8 @@ impl Names {
                 .iter()
                 .map(|device| {
                     let vendor = device.vendor.as_deref().unwrap_or_default();
-                    let short = device.name.strip_prefix(vendor).unwrap_or(&device.name).trim();
+                    let rest = device.name.strip_prefix(vendor).filter(|rest| rest.starts_with(' '));
+                    let short = rest.unwrap_or(&device.name).trim();
                     (device.id.to_string(), short.to_owned())
                 })
                 .collect(),

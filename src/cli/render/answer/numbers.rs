@@ -7,7 +7,7 @@ use super::names::Names;
 use crate::model::{Field, Measurement, Metric, Value};
 use crate::questions::query::{Answer, AnsweredMeasurement, Page};
 use crate::values::text::counted;
-use crate::values::{Grid, GridColumn};
+use crate::values::{Decimal, Grid, GridColumn};
 use strum::VariantArray as _;
 
 /// Fields that are columns of the numbers where they vary, in this order; the framework's versions and backend go with it.
@@ -114,13 +114,25 @@ pub(super) fn joined(constants: &[(Field, String)]) -> String {
     constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" · ")
 }
 
-/// Columns that a grid takes when nothing is wrapped.
+/// Columns that a grid takes when nothing but long texts is wrapped.
 fn natural_width(grid: &Grid) -> usize {
+    const LONG: usize = 28;
     let widths = grid.columns.iter().enumerate().map(|(at, column)| {
         let cells = grid.rows.iter().map(|row| row[at].chars().count());
-        cells.max().unwrap_or(0).max(column.heading.chars().count()) + 2
+        let cells = cells.max().unwrap_or(0);
+        let cells = if column.numeric || at + 1 == grid.columns.len() { cells } else { cells.min(LONG) };
+        cells.max(column.heading.chars().count()) + 2
     });
     widths.sum()
+}
+
+/// A figure as a table shows it: a float that a program wrote out to its last bit is cut to what can be read.
+fn figure(value: Decimal) -> String {
+    const READABLE: u8 = 7;
+    if value.significant_digits() <= READABLE {
+        return value.to_string();
+    }
+    Decimal::derived(value.value(), READABLE - 1).map_or_else(|| value.to_string(), |cut| cut.to_string())
 }
 
 /// Some numbers as a grid, and what all of its rows share.
@@ -140,10 +152,13 @@ const GIVE_WAY: &[Field] = &[
     Field::Cudnn,
     Field::Cuda,
     Field::Counts,
-    Field::Statistic,
-    Field::Threads,
+    Field::Layout,
     Field::Instance,
     Field::Epochs,
+    Field::Label,
+    Field::Statistic,
+    Field::Threads,
+    Field::KernelLibrary,
 ];
 
 impl Layout {
@@ -188,10 +203,10 @@ impl Layout {
             for metric in &metrics {
                 row.push(match measurement.metric(*metric) {
                     None => String::new(),
-                    Some((value, false)) => value.to_string(),
+                    Some((value, false)) => figure(value),
                     Some((value, true)) => {
                         any_derived = true;
-                        format!("{value}*")
+                        format!("{}*", figure(value))
                     }
                 });
             }

@@ -30,6 +30,11 @@ pub const FORMATS: &[Format] = &[
         about: "cnn-benchmarks' JSON, one file a run",
         recipe: include_str!("cnn-benchmarks.toml"),
     },
+    Format {
+        name: "ncnn",
+        about: "the console log of ncnn's benchmark, on a page with a heading for each device",
+        recipe: include_str!("ncnn.toml"),
+    },
     Format { name: "autumnai", about: "autumnai's benchmark.json", recipe: include_str!("autumnai.toml") },
     Format {
         name: "mlperf-json",

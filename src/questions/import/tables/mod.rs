@@ -2,8 +2,10 @@
 
 mod delimited;
 mod json;
+mod lines;
 mod markdown;
 mod repeats;
+mod rst;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,6 +56,8 @@ pub(super) fn records(
         TableFormat::Csv => delimited::records(text, b',', path)?,
         TableFormat::Tsv => delimited::records(text, b'\t', path)?,
         TableFormat::Markdown => markdown::records(text, compiled),
+        TableFormat::Rst => rst::records(text, compiled),
+        TableFormat::Lines => lines::records(text, compiled),
         TableFormat::Json => json::records(text, compiled.part.rows.as_deref(), path)?,
     };
     if compiled.part.repeats {
@@ -80,6 +84,14 @@ fn melted(record: &Record, pattern: &Regex) -> Vec<Record> {
             capture(pattern, name, &mut one.values);
             one.values.insert("column".to_owned(), name.clone());
             one.values.insert("value".to_owned(), value.clone());
+            // Beside one statistic of some repeats, the others: `{value.min}`, `{value.n}` …
+            if let Some((repeats, _)) = name.rsplit_once('.') {
+                for statistic in ["n", "min", "max", "mean", "median"] {
+                    if let Some(other) = record.values.get(&format!("{repeats}.{statistic}")) {
+                        one.values.insert(format!("value.{statistic}"), other.clone());
+                    }
+                }
+            }
             one
         })
         .collect()
