@@ -8,6 +8,7 @@ mod floors;
 mod import;
 mod query;
 mod real_kb;
+mod replay;
 mod sources;
 mod strings;
 

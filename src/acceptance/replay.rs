@@ -1,0 +1,114 @@
+//! Every imported source, read again where it lies beside the repository, gives the files that are in it byte for byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::{Dlbench, REPOSITORY};
+
+/// Sources that come in by a named format: the format, the source, and its files below the source's folder.
+const BY_FORMAT: &[(&str, &str, &str)] = &[
+    ("mlperf-csv", "mlperf-inference-v0.5", "summary-derived.csv"),
+    ("mlperf-csv", "mlperf-inference-v0.7", "summary-derived.csv"),
+    ("mlperf-json", "mlperf-inference-v4.1", "summary_results.json"),
+];
+
+/// Recipes of named formats that read a whole folder.
+const FORMAT_RECIPES: &[(&str, &str)] = &[
+    ("timm", "timm-2026"),
+    ("cnn-benchmarks", "jcjohnson-2017"),
+    ("pytorch-gpu-benchmark", "ryujaehun-2021"),
+    ("ncnn", "ncnn-2026"),
+];
+
+#[test]
+fn every_imported_source_read_again_gives_the_same_bytes() {
+    let sources = Path::new(REPOSITORY).join("../shared/sources");
+    if !sources.is_dir() {
+        eprintln!("SKIPPED: {} is not there, so no source can be read again", sources.display());
+        return;
+    }
+    let program = Dlbench::on(REPOSITORY);
+    let mut compared = 0;
+    for (source, words) in imports(&sources) {
+        let output = TempDir::new().expect("a temporary folder");
+        let folder = output.path().to_string_lossy().into_owned();
+        let mut arguments = vec!["import"];
+        arguments.extend(words.iter().map(String::as_str));
+        arguments.extend(["--output", &folder]);
+        let ran = program.run(&arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{source}: {arguments:?}");
+        assert_accounted(&source, &ran.stdout);
+        let again = files(output.path());
+        let kept = files(&Path::new(REPOSITORY).join("measurements").join(&source));
+        let names = |files: &BTreeMap<String, String>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&again), names(&kept), "{source}: the files");
+        for (name, text) in again {
+            assert!(text == kept[&name], "{source}/{name} is not what its source says today");
+        }
+        compared += 1;
+    }
+    println!("{compared} sources read again");
+    assert!(compared >= 20, "only {compared} sources were compared");
+}
+
+/// Rows read = rows written + rows left out.
+fn assert_accounted(source: &str, account: &str) {
+    let rows = |word: &str| -> usize {
+        let lines = account.lines().filter(|line| line.contains(word));
+        lines.filter_map(|line| line.split_whitespace().next()?.parse::<usize>().ok()).sum()
+    };
+    let (read, written, left_out) = (rows("  read"), rows("  written to"), rows("  left out: "));
+    assert!(read > 0 && read == written + left_out, "{source}: {read} read, {written} written, {left_out} left out");
+}
+
+/// The arguments of each import, by source.
+fn imports(sources: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut imports = BTreeMap::new();
+    let text = |path: PathBuf| path.to_string_lossy().into_owned();
+    for (format, source, file) in BY_FORMAT {
+        let file = text(folder_of(sources, source).join(file));
+        let words = [*format, &file, "--source", source].map(str::to_owned);
+        imports.insert((*source).to_owned(), words.to_vec());
+    }
+    let recipe = |path: PathBuf, source: &str| {
+        let folder = text(folder_of(sources, source));
+        vec!["--recipe".to_owned(), text(path), folder, "--source".to_owned(), source.to_owned()]
+    };
+    for (format, source) in FORMAT_RECIPES {
+        let path = Path::new(REPOSITORY).join(format!("src/questions/import/formats/{format}.toml"));
+        imports.insert((*source).to_owned(), recipe(path, source));
+    }
+    for (name, _) in files(&Path::new(REPOSITORY).join("catalog/recipes")) {
+        let source = name.trim_end_matches(".toml");
+        let path = Path::new(REPOSITORY).join("catalog/recipes").join(&name);
+        imports.insert(source.to_owned(), recipe(path, source));
+    }
+    imports
+}
+
+/// The folder that holds a source: `<owner>__<repository>`, told by its entry's URL.
+fn folder_of(sources: &Path, source: &str) -> PathBuf {
+    let entry = fs::read_to_string(Path::new(REPOSITORY).join(format!("catalog/sources/{source}.toml")));
+    let entry: toml::Table = entry.expect(source).parse().expect("the entry is TOML");
+    let url = entry["url"].as_str().unwrap_or_default();
+    let mut parts = url.trim_start_matches("https://github.com/").split('/');
+    let (owner, repository) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let folder = sources.join(format!("{owner}__{repository}"));
+    assert!(folder.is_dir(), "{source}: {} is not there", folder.display());
+    folder
+}
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries = entries.map(|entry| entry.expect("an entry").path());
+    entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(path).expect("TOML is text"))
+        })
+        .collect()
+}
