@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::real_kb::on_repository;
-use crate::{KbCopy, REPOSITORY};
+use crate::{Dlbench, KbCopy, REPOSITORY};
 
 const DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md"];
 
@@ -40,7 +39,7 @@ fn the_entries_in_contributing_are_read_without_a_mistake() {
 
 #[test]
 fn the_commands_that_the_documents_name_exist() {
-    let program = on_repository();
+    let program = Dlbench::on(REPOSITORY);
     for name in DOCUMENTS {
         let document = text(name);
         let mentions: Vec<&str> =
@@ -56,7 +55,7 @@ fn the_commands_that_the_documents_name_exist() {
 
 #[test]
 fn the_questions_in_the_readme_have_answers() {
-    let program = on_repository();
+    let program = Dlbench::on(REPOSITORY);
     let document = text("README.md");
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let questions: Vec<&str> = rows.map(|(question, _)| question).collect();
@@ -95,7 +94,7 @@ fn blocks(document: &str) -> Vec<Block<'_>> {
 
 /// The document with the output below each `$ dlbench …` of its `console` blocks as the program prints it today.
 fn with_current_output(document: &str) -> String {
-    let program = on_repository();
+    let program = Dlbench::on(REPOSITORY);
     let mut current = document.to_owned();
     for block in blocks(document).iter().rev().filter(|block| block.language == "console") {
         let first = block.body.lines().next().unwrap_or_default();

@@ -118,6 +118,9 @@ fn shared_cache() -> PathBuf {
     let cache = CACHE.get_or_init(|| {
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-kb");
         let _ = fs::remove_dir_all(&cache);
+        // Once, before many tests ask at the same time. What goes wrong shows itself there.
+        let mut index = Command::new(env!("CARGO_BIN_EXE_dlbench"));
+        let _ = index.args(["index", "--kb", REPOSITORY]).env("DLBENCH_CACHE", &cache).output();
         cache
     });
     cache.clone()

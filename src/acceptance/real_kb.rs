@@ -1,27 +1,14 @@
 //! The repository's own knowledge base: it loads, holds what its sources hold, and answers the questions it was made for.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
 use crate::{Dlbench, REPOSITORY, notes, texts};
 
-/// Where its stores are, built once for all tests of a run: statics are never dropped, so this is no temporary folder but
-/// one that the next run empties.
-static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
-    let _ = fs::remove_dir_all(&cache);
-    // Once, before the tests of this file ask all at the same time. What goes wrong shows itself there.
-    Dlbench::on(REPOSITORY).with_cache(&cache).run(&["index"]);
-    cache
-});
-
 /// The program on the repository's own knowledge base.
 pub(crate) fn on_repository() -> Dlbench {
-    Dlbench::on(REPOSITORY).with_cache(&*CACHE)
+    Dlbench::on(REPOSITORY)
 }
 
 #[test]

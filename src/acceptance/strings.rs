@@ -5,8 +5,7 @@ use dlbench::derived::resolve::{Certainty, Resolved};
 use dlbench::derived::resolve_spelling;
 use dlbench::model::Facet;
 
-use crate::REPOSITORY;
-use crate::real_kb::on_repository;
+use crate::{Dlbench, REPOSITORY};
 
 /// One spelling of a source and its right reading.
 struct Labelled<'t> {
@@ -27,7 +26,8 @@ const RIGHT_PER_MILLE: usize = 900;
 
 #[test]
 fn real_spellings_are_read_right_or_said_to_be_unknown() {
-    let kb = KnowledgeBase::open_with_cache(REPOSITORY, on_repository().cache).expect("the knowledge base opens");
+    let kb =
+        KnowledgeBase::open_with_cache(REPOSITORY, Dlbench::on(REPOSITORY).cache).expect("the knowledge base opens");
     let labelled: Vec<Labelled<'_>> = TABLES.iter().flat_map(|table| table.lines()).map(labelled).collect();
     assert!(labelled.len() >= 300, "{} spellings", labelled.len());
     let mut right = 0;

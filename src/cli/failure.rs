@@ -42,6 +42,16 @@ pub(super) enum Failure {
     Usage { message: String, help: Option<String> },
 }
 
+impl From<io::Error> for Failure {
+    /// What went wrong with the result's way out.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Output(error),
+        }
+    }
+}
+
 impl Failure {
     /// Tells on stderr what went wrong, where, and what to do.
     pub fn tell(&self, screen: &Screen) {

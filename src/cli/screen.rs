@@ -5,8 +5,6 @@ use std::io::{self, IsTerminal as _, Write as _};
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
-use super::failure::Failure;
-
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorWhen {
@@ -49,13 +47,10 @@ impl Screen {
     }
 
     /// Writes a result to stdout. Styles in it are dropped where they would not be seen.
-    pub fn print(&self, text: &str) -> Result<(), Failure> {
+    pub fn print(&self, text: &str) -> io::Result<()> {
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        written.map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Output(error),
-        })
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
     }
 
     /// Writes to stderr; if that fails, there is nobody left to tell.
