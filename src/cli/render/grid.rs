@@ -108,7 +108,7 @@ fn least_widths(grid: &Grid, width: usize) -> Vec<usize> {
 
 /// Columns that a cell needs at least.
 fn least_width(cell: &str, unbroken: bool) -> usize {
-    const LONGEST_WORD: usize = 16;
+    const LONGEST_WORD: usize = 20;
     if unbroken {
         return cell.chars().count();
     }

@@ -208,6 +208,20 @@ fn notes_on(measurements: &[AnsweredMeasurement], catalog: &CatalogAnswer) -> Ve
             ));
         }
     }
+    for base in &catalog.networks {
+        let revisions: Vec<&str> = catalog
+            .networks
+            .iter()
+            .filter(|network| network.variant_of.as_ref() == Some(&base.id))
+            .map(|network| network.name.as_str())
+            .collect();
+        if !revisions.is_empty() {
+            notes.push(Note::new(
+                "revisions",
+                format!("{} and its revision {} are different networks.", base.name, and_list(&revisions)),
+            ));
+        }
+    }
     notes.extend(comparability(measurements));
     notes
 }

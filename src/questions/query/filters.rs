@@ -22,6 +22,9 @@ impl<'q> Interpreter<'q> {
             self.sort = Some(self.sort_of(filter)?);
             return Ok(None);
         }
+        if key == "text" && filter.operator != Operator::Is {
+            return Err(no_order("text", filter).into());
+        }
         if key == "text" {
             return Ok(any_text(filter, self.span_text(filter)));
         }
@@ -39,13 +42,7 @@ impl<'q> Interpreter<'q> {
 
     fn facet_filter(&mut self, facet: Facet, filter: &Filter<'q>) -> Result<Clause, QueryError> {
         if filter.operator != Operator::Is {
-            return Err(GrammarError {
-                message: format!("`{facet}` has no order"),
-                span: filter.key_span.clone(),
-                label: format!("write {facet}:…"),
-                help: None,
-            }
-            .into());
+            return Err(no_order(facet.key(), filter).into());
         }
         let mut asked: Vec<String> = Vec::new();
         let mut read_as = Vec::new();
@@ -230,7 +227,11 @@ const FIELD_WORDS: &[(&str, Field)] = &[
 fn number_names() -> impl Iterator<Item = &'static str> {
     let metrics = Metric::VARIANTS.iter().map(|metric| metric.key());
     let fields = Field::VARIANTS.iter().map(|field| field.key()).filter(|key| SortKey::named(key).is_some());
-    metrics.chain(fields).chain(FIELD_WORDS.iter().map(|(word, _)| *word))
+    let spellings = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
+    metrics
+        .chain(spellings.filter(|spelling| !spelling.contains(' ')))
+        .chain(fields)
+        .chain(FIELD_WORDS.iter().map(|(word, _)| *word))
 }
 
 fn near_help(word: &str, known: impl Iterator<Item = &'static str>) -> Option<String> {
@@ -260,6 +261,7 @@ fn bounds(operator: Operator, text: &str) -> Option<(Bound<f64>, Bound<f64>)> {
                 };
                 return match (bound(low)?, bound(high)?) {
                     (Bound::Unbounded, Bound::Unbounded) => None,
+                    (Bound::Included(low), Bound::Included(high)) if low > high => None,
                     both => Some(both),
                 };
             }
@@ -280,11 +282,21 @@ fn within(value: f64, low: Bound<f64>, high: Bound<f64>) -> bool {
     std::ops::RangeBounds::contains(&(low, high), &value)
 }
 
-fn not_a_number(key: &str, text: &str, span: Range<usize>) -> GrammarError {
+fn no_order(key: &str, filter: &Filter<'_>) -> GrammarError {
     GrammarError {
-        message: format!("`{text}` is no number"),
+        message: format!("`{key}` has no order"),
+        span: filter.key_span.clone(),
+        label: format!("write {key}:…"),
+        help: None,
+    }
+}
+
+fn not_a_number(key: &str, text: &str, span: Range<usize>) -> GrammarError {
+    let example = if key == "year" { "2018..2020" } else { "8..64" };
+    GrammarError {
+        message: format!("`{text}` is no number and no range"),
         span,
-        label: format!("expected a number or a range such as {key}:8..64"),
+        label: format!("expected a number, or a range from low to high such as {key}:{example}"),
         help: None,
     }
 }

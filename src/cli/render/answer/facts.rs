@@ -25,7 +25,7 @@ pub(super) fn facts(answer: &Answer, width: usize) -> String {
         text.push_str(&format!("\n{}{}", heading(&title), grid::text(&facts, width)));
     }
     if let [only] = graded(answer).as_slice() {
-        text.push_str(&format!("\n{}", heading(&format!("Class {}: the 12 grades", only.name))));
+        text.push_str(&format!("\n{}", heading(&format!("Class {}: its grades", only.name))));
         text.push_str(&grades_of_one(only, width));
     }
     if !answer.catalog.sources.is_empty() {
@@ -67,7 +67,7 @@ pub(super) fn fact_grids(answer: &Answer) -> Vec<(String, Grid)> {
     }
     let classes = graded(answer);
     if classes.len() > 1 {
-        add("Hardware classes: the 12 grades", "hardware-classes", grades_of_many(&classes));
+        add("Hardware classes: their grades", "hardware-classes", grades_of_many(&classes));
     }
     grids
 }

@@ -152,6 +152,9 @@ fn reading(read: &ReadAs) -> String {
         "fuzzy" => " (nearest name)",
         _ => "",
     };
+    if let Some(left_out) = read.text.strip_prefix('-') {
+        return format!("{left_out} = not {} {values}{how}", read.facet);
+    }
     if read.text == values {
         format!("{} {values}{how}", read.facet)
     } else {

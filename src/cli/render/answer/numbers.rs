@@ -56,7 +56,7 @@ pub(super) fn numbers(answer: &Answer, page: &Page, width: usize) -> String {
     let whole = Layout::of(answer, &names, &rows, &BTreeSet::new());
     let mut summary = counted(answer.total, "measurement", "measurements");
     if rows.is_empty() {
-        summary.push_str(&format!(", none after the first {}", page.offset));
+        summary.push_str(&format!(", none shown (--limit {}, --offset {})", page.limit, page.offset));
     } else if rows.len() < answer.total {
         let last = page.offset + rows.len();
         summary.push_str(&format!(", {} to {last} shown (--limit, --offset, --all)", page.offset + 1));
