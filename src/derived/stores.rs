@@ -8,10 +8,11 @@ use super::index::{Index, IndexError};
 use super::manifest;
 use super::resolve;
 use super::store::{Store, StoreError};
+use crate::model::Parts;
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-3");
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-4");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";
@@ -99,13 +100,14 @@ impl Stores {
     fn build(root: &Path, files: &[KbFile], cache: &Cache, stats: &str, content: String) -> Result<Self, OpenError> {
         let knowledge = reading::read_files(root, files)?;
         let names = resolve::collect(&knowledge);
+        let parts = Parts::of(&knowledge.measurements);
         let kept = (|| {
             let workshop = cache.workshop()?;
             let index_folder = workshop.path().join(INDEX_FOLDER);
             std::fs::create_dir(&index_folder)?;
             let (store, index) = rayon::join(
-                || Store::create(&workshop.path().join(STORE_FILE), &knowledge, &names),
-                || Index::create(&index_folder, &knowledge),
+                || Store::create(&workshop.path().join(STORE_FILE), &knowledge, &parts, &names),
+                || Index::create(&index_folder, &knowledge, &parts),
             );
             store.map_err(std::io::Error::other)?;
             index.map_err(std::io::Error::other)?;
@@ -120,8 +122,8 @@ impl Stores {
             Err(error) => error.to_string(),
         };
         Ok(Self {
-            store: Store::in_memory(&knowledge, &names)?,
-            index: Index::in_memory(&knowledge)?,
+            store: Store::in_memory(&knowledge, &parts, &names)?,
+            index: Index::in_memory(&knowledge, &parts)?,
             content,
             built: BuiltFrom::Memory { why: format!("{}: {why}", cache.folder().display()) },
         })

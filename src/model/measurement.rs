@@ -1,6 +1,7 @@
 //! One measured number, or the typed absence of one, with everything that makes it comparable.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,7 +17,7 @@ const MOST_DIGITS: u8 = 4;
 #[serde(untagged)]
 pub enum Value {
     /// Ids, words, dates, shapes and free text.
-    Text(Box<str>),
+    Text(Arc<str>),
     /// Whole numbers.
     Count(i64),
     /// Decimal numbers.
@@ -51,19 +52,27 @@ impl Measurement {
         Self { source, id, fields, metrics }
     }
 
-    /// A measurement as a store kept it: the id is taken as it is, fields and metrics are in registry order.
+    /// A measurement as a store kept it: its code is taken as it is, fields and metrics may come in any order.
     pub fn restored(
         source: EntityId,
-        id: Box<str>,
-        fields: Vec<(Field, Value)>,
-        metrics: Vec<(Metric, Decimal)>,
+        code: &str,
+        mut fields: Vec<(Field, Value)>,
+        mut metrics: Vec<(Metric, Decimal)>,
     ) -> Self {
+        fields.sort_unstable_by_key(|(field, _)| *field);
+        metrics.sort_unstable_by_key(|(metric, _)| *metric);
+        let id = format!("{source}:{code}").into();
         Self { source, id, fields, metrics }
     }
 
     /// `<source>:<code>`, stable under re-ordering and corrections of values.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The part of the id behind the source: ten letters and digits.
+    pub fn code(&self) -> &str {
+        &self.id[self.source.as_str().len() + 1..]
     }
 
     /// Where the number comes from.
@@ -140,14 +149,15 @@ fn identity(fields: &[(Field, Value)]) -> String {
     text
 }
 
+/// The digits of a code: Crockford base 32, without i, l, o and u, so that no code is misread.
+pub const CODE_DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
 /// Ten letters and digits (50 bits) of the identity's hash: at 10^6 rows of one source the chance of two alike is 5 in 10^4.
 fn identity_code(identity: &str) -> String {
-    // Crockford base 32: no i, l, o or u, so that no code is misread.
-    const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut bits = xxh3_64(identity.as_bytes());
     let mut code = String::with_capacity(10);
     for _ in 0..10 {
-        code.push(char::from(ALPHABET[(bits & 31) as usize]));
+        code.push(char::from(CODE_DIGITS[(bits & 31) as usize]));
         bits >>= 5;
     }
     code

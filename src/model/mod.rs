@@ -12,6 +12,7 @@ mod hardware;
 mod measurement;
 mod metric;
 mod network;
+mod parts;
 mod source;
 
 pub use catalog::{Catalog, KbInfo, Knowledge};
@@ -23,7 +24,8 @@ pub use facet::{Facet, Lookup, Name, NameKind};
 pub use field::{Field, FieldType, Tier};
 pub use framework::{Framework, ReportedFramework};
 pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};
-pub use measurement::{Measurement, Value};
+pub use measurement::{CODE_DIGITS, Measurement, Value};
 pub use metric::{Direction, Metric};
 pub use network::Network;
+pub use parts::{Part, Parts, Share};
 pub use source::{Method, Source};

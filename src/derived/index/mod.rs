@@ -1,12 +1,16 @@
 //! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
 
 mod collected;
+mod condition;
+mod found;
 mod schema;
 mod search;
+mod tally;
 mod terms;
 mod write;
 
-pub use search::{Condition, Hits, Sort, SortKey, Subject};
+pub use condition::{Condition, Subject};
+pub use search::{Hits, Sort, SortKey};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]

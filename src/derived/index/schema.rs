@@ -1,45 +1,57 @@
 //! The fields of a document.
+//!
+//! Measurements come first, so that a measurement's document is its row in the store; catalog entities follow, and after
+//! them the texts of setups, workloads, protocols and remarks, each of which many measurements share.
 
 use strum::VariantArray;
-use tantivy::schema::{FAST, Field as IndexField, STRING, Schema, TEXT, TextOptions};
+use tantivy::schema::{FAST, Field as IndexField, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 
 use super::IndexError;
-use crate::model::{Facet, Field, FieldType, Metric};
-
-/// Entities that the measurements of an answer name, kept as columns so that an answer of any size is joined at once.
-pub(super) const JOINED: &[Field] = &[Field::Framework, Field::Backend, Field::Device, Field::Network, Field::Dataset];
+use crate::model::{Facet, Field, FieldType, Metric, Part};
 
 /// The document's fields: what it is, its facet terms, its text and its numbers.
 pub(super) struct Fields {
-    /// `measurement` or the kind of an entity.
+    /// `measurement`, `shared` or the kind of an entity.
     pub subject: IndexField,
     /// An entity's id.
     pub entity: IndexField,
-    /// A measurement's row in the store.
-    pub row: IndexField,
-    /// Everything that is searched as text.
+    /// `facet:value` terms of a measurement.
+    pub facet: IndexField,
+    /// The same of an entity, apart so that how many measurements have a term is known without looking.
+    pub entity_facet: IndexField,
+    /// What is searched as text.
     pub text: IndexField,
-    facets: Vec<IndexField>,
+    /// The setup, workload, protocol and remarks of a measurement, as [`shared_term`]s.
+    pub shared: IndexField,
+    /// Which of them a text belongs to, as [`shared_term`].
+    pub text_of: IndexField,
+    /// The same three once more as columns, for counting; every document has them, so that they are read fastest.
+    pub parts: [IndexField; Part::VARIANTS.len()],
+    numbers: Vec<Option<IndexField>>,
+    metrics: Vec<IndexField>,
 }
 
 impl Fields {
     /// The schema of a new index.
     pub fn schema() -> Schema {
         let mut schema = Schema::builder();
-        let column = TextOptions::default().set_fast("raw");
-        schema.add_text_field("subject", STRING);
-        schema.add_text_field("entity", column.clone());
-        schema.add_u64_field("row", FAST);
-        schema.add_text_field("text", TEXT);
-        for facet in Facet::VARIANTS {
-            schema.add_text_field(&facet_name(*facet), STRING);
+        // Nothing is ranked by relevance, so the lengths of fields are of no use.
+        let word = TextFieldIndexing::default().set_fieldnorms(false);
+        let term = word.clone().set_tokenizer("raw").set_index_option(IndexRecordOption::Basic);
+        let term = TextOptions::default().set_indexing_options(term);
+        let text = word.set_index_option(IndexRecordOption::WithFreqsAndPositions);
+        schema.add_text_field("subject", term.clone());
+        schema.add_text_field("entity", TextOptions::default().set_fast("raw"));
+        schema.add_text_field("facet", term.clone());
+        schema.add_text_field("entity-facet", term);
+        schema.add_text_field("text", TextOptions::default().set_indexing_options(text));
+        schema.add_u64_field("shared", INDEXED);
+        schema.add_u64_field("text-of", FAST);
+        for part in Part::VARIANTS {
+            schema.add_u64_field(part.into(), FAST);
         }
-        for field in JOINED {
-            schema.add_text_field(&column_name(*field), column.clone());
-        }
-        schema.add_text_field(SOURCE_COLUMN, column);
         for field in Field::VARIANTS.iter().filter(|field| is_numeric(**field)) {
-            schema.add_f64_field(&column_name(*field), FAST);
+            schema.add_f64_field(&number_name(*field), FAST);
         }
         for metric in Metric::VARIANTS {
             schema.add_f64_field(&metric_name(*metric), FAST);
@@ -51,31 +63,62 @@ impl Fields {
     pub fn of(schema: &Schema) -> Result<Self, IndexError> {
         let field =
             |name: &str| schema.get_field(name).map_err(|_| IndexError::Damaged(format!("it has no field {name}")));
+        let number = |number: &Field| is_numeric(*number).then(|| field(&number_name(*number))).transpose();
+        let mut parts = [IndexField::from_field_id(0); Part::VARIANTS.len()];
+        for (place, part) in parts.iter_mut().zip(Part::VARIANTS) {
+            *place = field(part.into())?;
+        }
         Ok(Self {
             subject: field("subject")?,
             entity: field("entity")?,
-            row: field("row")?,
+            facet: field("facet")?,
+            entity_facet: field("entity-facet")?,
             text: field("text")?,
-            facets: Facet::VARIANTS.iter().map(|facet| field(&facet_name(*facet))).collect::<Result<_, _>>()?,
+            shared: field("shared")?,
+            text_of: field("text-of")?,
+            parts,
+            numbers: Field::VARIANTS.iter().map(number).collect::<Result<_, _>>()?,
+            metrics: Metric::VARIANTS.iter().map(|metric| field(&metric_name(*metric))).collect::<Result<_, _>>()?,
         })
     }
 
-    /// The field that holds a facet's terms.
-    pub fn facet(&self, facet: Facet) -> IndexField {
-        self.facets[facet as usize]
+    /// The column of a numeric field; `None` where the field is no number.
+    pub fn number(&self, field: Field) -> Option<IndexField> {
+        self.numbers[field as usize]
+    }
+
+    /// The column of a metric.
+    pub fn metric(&self, metric: Metric) -> IndexField {
+        self.metrics[metric as usize]
     }
 }
 
-/// The column of the measurements' sources.
-pub(super) const SOURCE_COLUMN: &str = "column.source";
+/// A text that measurements share: that of one of their parts, or a remark (a label or a note).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shared {
+    Part(Part, u32),
+    Remark(u32),
+}
 
-fn facet_name(facet: Facet) -> String {
-    format!("facet.{facet}")
+impl Shared {
+    /// As one number.
+    pub fn term(self) -> u64 {
+        let (kind, number) = match self {
+            Self::Part(part, number) => (part as u64, number),
+            Self::Remark(number) => (Part::VARIANTS.len() as u64, number),
+        };
+        kind << 32 | u64::from(number)
+    }
+}
+
+/// The term of a facet's value.
+pub(super) fn facet_term(facet: Facet, value: &str) -> String {
+    format!("{facet}:{value}")
 }
 
 /// The column of a measurement's field.
-pub(super) fn column_name(field: Field) -> String {
-    format!("column.{field}")
+pub(super) fn number_name(field: Field) -> String {
+    format!("number.{field}")
 }
 
 /// The column of a metric.

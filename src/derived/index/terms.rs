@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::schema::facet_term;
 use crate::model::{
-    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source,
+    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, Share, Source, Value,
 };
 use crate::values::{EntityId, HardwareClass, Target};
 
@@ -15,6 +16,11 @@ pub(super) struct Terms {
 }
 
 impl Terms {
+    /// Each facet's value as a term of the index.
+    pub fn facet_terms(&self) -> Vec<String> {
+        self.facets.iter().map(|(facet, value)| facet_term(*facet, value)).collect()
+    }
+
     fn add(&mut self, facet: Facet, value: impl ToString) {
         self.facets.insert((facet, value.to_string()));
     }
@@ -26,35 +32,24 @@ impl Terms {
         }
     }
 
-    pub fn of_measurement(measurement: &Measurement, catalog: &Catalog) -> Self {
+    /// What the rows of one setup have in common.
+    pub fn of_setup(share: &Share, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
-        terms.add(Facet::Source, measurement.source());
-        for (field, facet) in [
-            (Field::Dataset, Facet::Dataset),
-            (Field::Stage, Facet::Stage),
-            (Field::Scenario, Facet::Scenario),
-            (Field::Precision, Facet::Precision),
-            (Field::Instance, Facet::Instance),
-            (Field::Outcome, Facet::Outcome),
-        ] {
-            if let Some(value) = measurement.text(field) {
-                terms.add(facet, value);
-            }
+        let source = share.source.as_ref();
+        if let Some(source) = source {
+            terms.add(Facet::Source, source);
         }
-        terms.add(Facet::Status, measurement.text(Field::Status).unwrap_or("reported"));
-        for (metric, _) in measurement.metrics() {
-            terms.add(Facet::Metric, metric);
+        if let Some(instance) = share.text(Field::Instance) {
+            terms.add(Facet::Instance, instance);
         }
-        if measurement.implied_throughput().is_some() {
-            terms.add(Facet::Metric, Metric::ThroughputPerS);
-        }
-        let entity = |field| measurement.text(field).and_then(|id| id.parse::<EntityId>().ok());
+        terms.add(Facet::Status, share.text(Field::Status).unwrap_or("reported"));
+        let entity = |field| share.text(field).and_then(|id| id.parse::<EntityId>().ok());
         // A row is found by either framework, but has the licence and languages of the one in front alone: else
         // `apache c++` would find the one's licence beside the other's language.
         if let Some(framework) = entity(Field::Framework).and_then(|id| catalog.frameworks.get(&id)) {
             terms.framework_facts(framework);
         }
-        if let Some(backend) = measurement.text(Field::Backend) {
+        if let Some(backend) = share.text(Field::Backend) {
             terms.add(Facet::Framework, backend);
         }
         if let Some(id) = entity(Field::Device) {
@@ -65,7 +60,22 @@ impl Terms {
                 }
             }
         }
-        if let Some(id) = entity(Field::Network) {
+        let date = share.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
+        let year = date.or_else(|| Some(catalog.sources.get(source?)?.year?.to_string()));
+        if let Some(year) = year {
+            terms.add(Facet::Year, year);
+        }
+        terms.say_fields(share);
+        terms
+    }
+
+    /// What the rows of one workload have in common.
+    pub fn of_workload(share: &Share, catalog: &Catalog) -> Self {
+        let mut terms = Self::default();
+        if let Some(dataset) = share.text(Field::Dataset) {
+            terms.add(Facet::Dataset, dataset);
+        }
+        if let Some(id) = share.text(Field::Network).and_then(|id| id.parse::<EntityId>().ok()) {
             for ancestor in catalog.network_lineage(&id) {
                 terms.add(Facet::Network, &ancestor);
                 if let Some(task) = catalog.networks.get(&ancestor).and_then(|network| network.task.as_deref()) {
@@ -73,38 +83,21 @@ impl Terms {
                 }
             }
         }
-        let date = measurement.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
-        let year = date.or_else(|| {
-            let source = catalog.sources.get(measurement.source())?;
-            Some(source.year?.to_string())
-        });
-        if let Some(year) = year {
-            terms.add(Facet::Year, year);
+        terms.say_fields(share);
+        terms
+    }
+
+    /// What the rows of one protocol have in common.
+    pub fn of_protocol(share: &Share) -> Self {
+        let mut terms = Self::default();
+        for (field, facet) in
+            [(Field::Stage, Facet::Stage), (Field::Scenario, Facet::Scenario), (Field::Precision, Facet::Precision)]
+        {
+            if let Some(value) = share.text(field) {
+                terms.add(facet, value);
+            }
         }
-        terms.say(measurement.fields().iter().filter_map(|(field, _)| match field {
-            Field::FrameworkVersion
-            | Field::FrameworkRaw
-            | Field::BackendVersion
-            | Field::ApiLanguage
-            | Field::KernelLibrary
-            | Field::DeviceRaw
-            | Field::Host
-            | Field::NetworkRaw
-            | Field::DatasetRaw
-            | Field::Mode
-            | Field::Layout
-            | Field::Baseline
-            | Field::Label
-            | Field::Cuda
-            | Field::Cudnn
-            | Field::Driver
-            | Field::Os
-            | Field::Container
-            | Field::Software
-            | Field::Timed
-            | Field::Notes => measurement.text(*field),
-            _ => None,
-        }));
+        terms.say_fields(share);
         terms
     }
 
@@ -213,6 +206,35 @@ impl Terms {
             terms.say(grade.notes.as_deref());
         }
         terms
+    }
+
+    /// The texts of a part that people may search for.
+    fn say_fields(&mut self, share: &Share) {
+        self.say(share.fields.iter().filter_map(|(field, value)| match (field, value) {
+            (
+                Field::FrameworkVersion
+                | Field::FrameworkRaw
+                | Field::BackendVersion
+                | Field::ApiLanguage
+                | Field::KernelLibrary
+                | Field::DeviceRaw
+                | Field::Host
+                | Field::NetworkRaw
+                | Field::DatasetRaw
+                | Field::Mode
+                | Field::Layout
+                | Field::Baseline
+                | Field::Cuda
+                | Field::Cudnn
+                | Field::Driver
+                | Field::Os
+                | Field::Container
+                | Field::Software
+                | Field::Timed,
+                Value::Text(text),
+            ) => Some(&**text),
+            _ => None,
+        }));
     }
 
     fn framework_facts(&mut self, framework: &Framework) {

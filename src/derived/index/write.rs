@@ -1,14 +1,17 @@
-//! Building the index: one segment, measurements in the order of their rows, entities after them.
+//! Building the index: one segment, measurements in the order of their rows, entities and shared texts after them.
 
 use std::path::Path;
 
+use indexmap::IndexSet;
+use strum::VariantArray;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
-use super::schema::{Fields, JOINED, SOURCE_COLUMN, column_name, metric_name};
+use super::schema::{Fields, Shared, facet_term};
+use super::search::{MEASUREMENT, SHARED};
 use super::terms::Terms;
-use super::{Index, IndexError, Subject};
-use crate::model::{Knowledge, Measurement, Metric, Value};
+use super::{Index, IndexError};
+use crate::model::{Catalog, Facet, Field, Knowledge, Measurement, Metric, Part, Parts, Value};
 use crate::values::EntityKind;
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
@@ -16,98 +19,154 @@ const WRITER_BYTES: usize = 512 << 20;
 
 impl Index {
     /// Builds an index in the empty folder `path`.
-    pub fn create(path: &Path, knowledge: &Knowledge) -> Result<(), IndexError> {
+    pub fn create(path: &Path, knowledge: &Knowledge, parts: &Parts) -> Result<(), IndexError> {
         let directory = MmapDirectory::open(path).map_err(tantivy::TantivyError::from)?;
-        write(directory, knowledge)?;
+        write(directory, knowledge, parts)?;
         Ok(())
     }
 
     /// Builds an index in memory.
-    pub fn in_memory(knowledge: &Knowledge) -> Result<Self, IndexError> {
-        Self::of(write(RamDirectory::create(), knowledge)?)
+    pub fn in_memory(knowledge: &Knowledge, parts: &Parts) -> Result<Self, IndexError> {
+        Self::of(write(RamDirectory::create(), knowledge, parts)?)
     }
 }
 
-fn write(directory: impl Into<Box<dyn Directory>>, knowledge: &Knowledge) -> Result<tantivy::Index, IndexError> {
+fn write(
+    directory: impl Into<Box<dyn Directory>>,
+    knowledge: &Knowledge,
+    parts: &Parts,
+) -> Result<tantivy::Index, IndexError> {
     let schema = Fields::schema();
     let mut writer = Writer {
         fields: Fields::of(&schema)?,
-        writer: tantivy::Index::builder()
-            .schema(schema.clone())
-            .single_segment_index_writer(directory, WRITER_BYTES)?,
-        schema,
+        writer: tantivy::Index::builder().schema(schema).single_segment_index_writer(directory, WRITER_BYTES)?,
     };
-    let catalog = &knowledge.catalog;
-    for (row, measurement) in knowledge.measurements.iter().enumerate() {
-        writer.measurement(row as u64, measurement, Terms::of_measurement(measurement, catalog))?;
-    }
-    for (id, entry) in &catalog.frameworks {
-        writer.entity(EntityKind::Framework, id.as_str(), Terms::of_framework(entry, catalog))?;
-    }
-    for (id, entry) in &catalog.devices {
-        writer.entity(EntityKind::Device, id.as_str(), Terms::of_device(entry, catalog))?;
-    }
-    for (id, entry) in &catalog.networks {
-        writer.entity(EntityKind::Network, id.as_str(), Terms::of_network(entry, catalog))?;
-    }
-    for (id, entry) in &catalog.datasets {
-        writer.entity(EntityKind::Dataset, id.as_str(), Terms::of_dataset(entry))?;
-    }
-    for (id, entry) in &catalog.sources {
-        writer.entity(EntityKind::Source, id.as_str(), Terms::of_source(entry))?;
-    }
-    for (class, entry) in &catalog.hardware_classes {
-        writer.entity(EntityKind::HardwareClass, (*class).into(), Terms::of_hardware_class(entry))?;
-    }
+    writer.measurements(&knowledge.measurements, &knowledge.catalog, parts)?;
+    writer.catalog(&knowledge.catalog)?;
     Ok(writer.writer.finalize()?)
 }
 
 struct Writer {
-    schema: tantivy::schema::Schema,
     fields: Fields,
     writer: SingleSegmentIndexWriter,
 }
 
 impl Writer {
-    fn measurement(&mut self, row: u64, measurement: &Measurement, terms: Terms) -> Result<(), IndexError> {
-        let mut document = self.document(Subject::Measurement, terms);
-        document.add_u64(self.fields.row, row);
-        document.add_text(self.schema.get_field(SOURCE_COLUMN)?, measurement.source().as_str());
-        for field in JOINED {
-            if let Some(id) = measurement.text(*field) {
-                document.add_text(self.schema.get_field(&column_name(*field))?, id);
+    /// The measurements, and after them what they share.
+    fn measurements(
+        &mut self,
+        measurements: &[Measurement],
+        catalog: &Catalog,
+        parts: &Parts,
+    ) -> Result<(), IndexError> {
+        let shared: Vec<Vec<(Vec<String>, String)>> = Part::VARIANTS
+            .iter()
+            .map(|part| {
+                let terms = parts.shares(*part).iter().map(|share| match part {
+                    Part::Setup => Terms::of_setup(share, catalog),
+                    Part::Workload => Terms::of_workload(share, catalog),
+                    Part::Protocol => Terms::of_protocol(share),
+                });
+                terms.map(|terms| (terms.facet_terms(), terms.text)).collect()
+            })
+            .collect();
+        let mut remarks: IndexSet<&str> = IndexSet::new();
+        for (row, measurement) in measurements.iter().enumerate() {
+            let mut document = TantivyDocument::default();
+            document.add_text(self.fields.subject, MEASUREMENT);
+            for (at, &number) in parts.of_row(row).iter().enumerate() {
+                document.add_u64(self.fields.parts[at], u64::from(number));
+                document.add_u64(self.fields.shared, Shared::Part(Part::VARIANTS[at], number).term());
+                for term in &shared[at][number as usize].0 {
+                    document.add_text(self.fields.facet, term);
+                }
+            }
+            for field in [Field::Label, Field::Notes] {
+                if let Some(text) = measurement.text(field) {
+                    let number = remarks.insert_full(text).0 as u32;
+                    document.add_u64(self.fields.shared, Shared::Remark(number).term());
+                }
+            }
+            if let Some(outcome) = measurement.text(Field::Outcome) {
+                document.add_text(self.fields.facet, facet_term(Facet::Outcome, outcome));
+            }
+            for (field, value) in measurement.fields() {
+                let number = match value {
+                    Value::Count(count) => *count as f64,
+                    Value::Number(number) => number.value(),
+                    Value::Text(_) => continue,
+                };
+                if let Some(column) = self.fields.number(*field) {
+                    document.add_f64(column, number);
+                }
+            }
+            let implied = measurement.implied_throughput().map(|throughput| (Metric::ThroughputPerS, throughput));
+            for (metric, value) in measurement.metrics().iter().copied().chain(implied) {
+                document.add_text(self.fields.facet, facet_term(Facet::Metric, metric.key()));
+                document.add_f64(self.fields.metric(metric), value.value());
+            }
+            self.writer.add_document(document)?;
+        }
+        for (part, shares) in Part::VARIANTS.iter().zip(&shared) {
+            for (number, (_, text)) in shares.iter().enumerate() {
+                self.text(Shared::Part(*part, number as u32), text)?;
             }
         }
-        for (field, value) in measurement.fields() {
-            let number = match value {
-                Value::Count(count) => *count as f64,
-                Value::Number(number) => number.value(),
-                Value::Text(_) => continue,
-            };
-            document.add_f64(self.schema.get_field(&column_name(*field))?, number);
+        for (number, remark) in remarks.iter().enumerate() {
+            self.text(Shared::Remark(number as u32), remark)?;
         }
-        let implied = measurement.implied_throughput().map(|throughput| (Metric::ThroughputPerS, throughput));
-        for (metric, value) in measurement.metrics().iter().copied().chain(implied) {
-            document.add_f64(self.schema.get_field(&metric_name(metric))?, value.value());
+        Ok(())
+    }
+
+    fn catalog(&mut self, catalog: &Catalog) -> Result<(), IndexError> {
+        for (id, entry) in &catalog.frameworks {
+            self.entity(EntityKind::Framework, id.as_str(), Terms::of_framework(entry, catalog))?;
         }
-        self.writer.add_document(document)?;
+        for (id, entry) in &catalog.devices {
+            self.entity(EntityKind::Device, id.as_str(), Terms::of_device(entry, catalog))?;
+        }
+        for (id, entry) in &catalog.networks {
+            self.entity(EntityKind::Network, id.as_str(), Terms::of_network(entry, catalog))?;
+        }
+        for (id, entry) in &catalog.datasets {
+            self.entity(EntityKind::Dataset, id.as_str(), Terms::of_dataset(entry))?;
+        }
+        for (id, entry) in &catalog.sources {
+            self.entity(EntityKind::Source, id.as_str(), Terms::of_source(entry))?;
+        }
+        for (class, entry) in &catalog.hardware_classes {
+            self.entity(EntityKind::HardwareClass, (*class).into(), Terms::of_hardware_class(entry))?;
+        }
         Ok(())
     }
 
     fn entity(&mut self, kind: EntityKind, id: &str, terms: Terms) -> Result<(), IndexError> {
-        let mut document = self.document(Subject::Entity(kind), terms);
+        let mut document = self.apart();
+        document.add_text(self.fields.subject, <&str>::from(kind));
         document.add_text(self.fields.entity, id);
+        for term in terms.facet_terms() {
+            document.add_text(self.fields.entity_facet, term);
+        }
+        document.add_text(self.fields.text, &terms.text);
         self.writer.add_document(document)?;
         Ok(())
     }
 
-    fn document(&self, subject: Subject, terms: Terms) -> TantivyDocument {
+    fn text(&mut self, of: Shared, text: &str) -> Result<(), IndexError> {
+        let mut document = self.apart();
+        document.add_text(self.fields.subject, SHARED);
+        document.add_u64(self.fields.text_of, of.term());
+        document.add_text(self.fields.text, text);
+        self.writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// A document that is no measurement.
+    fn apart(&self) -> TantivyDocument {
         let mut document = TantivyDocument::default();
-        document.add_text(self.fields.subject, subject.term());
-        for (facet, value) in &terms.facets {
-            document.add_text(self.fields.facet(*facet), value);
+        for column in self.fields.parts {
+            document.add_u64(column, 0);
         }
-        document.add_text(self.fields.text, &terms.text);
         document
     }
 }

@@ -1,13 +1,20 @@
 //! The relational truth: an SQLite database of entities, names and measurements.
+//!
+//! A measurement is a narrow row: the numbers of its setup, workload and protocol (each a row of a table of its own,
+//! since many measurements share them), its code, its batch and its figures.
 
-mod read;
+mod catalog;
+mod figures;
+mod measurements;
 mod write;
 
-use rusqlite::Connection;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
 
 use crate::model::{Field, FieldType};
 
-pub use read::{Counts, StoredKind};
+pub use catalog::{Counts, StoredKind};
 
 /// What an SQLite operation said, for a message to a person.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +25,7 @@ pub enum StoreError {
     /// A stored entity could not be read back.
     #[error("the SQLite store holds what this dlbench cannot read: {0}")]
     Body(#[from] serde_json::Error),
-    /// A stored id or word could not be read back.
+    /// A stored id, word or number could not be read back.
     #[error("the SQLite store holds what this dlbench cannot read: {0}")]
     Value(#[from] crate::values::ParseError),
 }
@@ -27,6 +34,19 @@ pub enum StoreError {
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
+}
+
+impl Store {
+    /// Opens a finished database; it is never written to again, so no locks are taken.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let uri = format!("file:{}?immutable=1", encoded(path));
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(uri, flags)?;
+        connection.set_prepared_statement_cache_capacity(64);
+        // A truncated file shows itself here rather than in the middle of an answer.
+        connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
+        Ok(Self { connection })
+    }
 }
 
 /// The column that holds a field.
@@ -41,4 +61,17 @@ fn column_type(field: Field) -> &'static str {
         // As text, so that a decimal keeps its digits.
         _ => "TEXT",
     }
+}
+
+/// A path inside an SQLite URI: everything but plain characters percent-encoded.
+fn encoded(path: &Path) -> String {
+    let mut text = String::new();
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.') {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
 }

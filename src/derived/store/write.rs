@@ -2,34 +2,37 @@
 
 use std::path::Path;
 
+use indexmap::IndexSet;
 use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
 use serde::Serialize;
 use strum::VariantArray;
 
+use super::figures::{self, Figure};
+use super::measurements::code_number;
 use super::{Store, StoreError, column, column_type};
-use crate::model::{Field, Knowledge, Measurement, MetricDefinition, Name, Value};
-use crate::values::EntityKind;
+use crate::model::{Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value};
+use crate::values::{EntityKind, ParseError};
 
 impl Store {
     /// Builds a database in the file `path`, which must not exist.
-    pub fn create(path: &Path, knowledge: &Knowledge, names: &[Name]) -> Result<(), StoreError> {
+    pub fn create(path: &Path, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), StoreError> {
         let connection = Connection::open(path)?;
         // The file is renamed into place only when it is whole: a crash leaves nothing to recover.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")?;
-        fill(&connection, knowledge, names)?;
+        fill(&connection, knowledge, parts, names)?;
         connection.close().map_err(|(_, error)| error)?;
         Ok(())
     }
 
     /// Builds a database in memory.
-    pub fn in_memory(knowledge: &Knowledge, names: &[Name]) -> Result<Self, StoreError> {
+    pub fn in_memory(knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<Self, StoreError> {
         let connection = Connection::open_in_memory()?;
-        fill(&connection, knowledge, names)?;
+        fill(&connection, knowledge, parts, names)?;
         Ok(Self { connection })
     }
 }
 
-fn fill(connection: &Connection, knowledge: &Knowledge, names: &[Name]) -> Result<(), StoreError> {
+fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), StoreError> {
     connection.execute_batch("BEGIN")?;
     create_tables(connection)?;
     let catalog = &knowledge.catalog;
@@ -44,24 +47,34 @@ fn fill(connection: &Connection, knowledge: &Knowledge, names: &[Name]) -> Resul
     insert_definitions(connection, "principles", &catalog.principles)?;
     insert_lineages(connection, knowledge)?;
     insert_names(connection, names)?;
-    insert_measurements(connection, &knowledge.measurements)?;
+    insert_shares(connection, parts)?;
+    insert_measurements(connection, &knowledge.measurements, parts)?;
     connection.execute_batch("COMMIT")?;
     Ok(())
 }
 
 fn create_tables(connection: &Connection) -> Result<(), StoreError> {
-    let columns: Vec<String> =
-        Field::VARIANTS.iter().map(|&field| format!("{} {}", column(field), column_type(field))).collect();
-    connection.execute_batch(&format!(
+    connection.execute_batch(
         "CREATE TABLE entity (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
          CREATE TABLE definition (list TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (list, position)) WITHOUT ROWID;
          CREATE TABLE lineage (kind TEXT NOT NULL, id TEXT NOT NULL, ancestor TEXT NOT NULL, PRIMARY KEY (kind, id, ancestor)) WITHOUT ROWID;
+         CREATE INDEX descendants ON lineage (kind, ancestor);
          CREATE TABLE name (normal TEXT NOT NULL, facet TEXT NOT NULL, value TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (normal, facet, value, kind)) WITHOUT ROWID;
-         CREATE TABLE measurement (row INTEGER PRIMARY KEY, id TEXT NOT NULL, source TEXT NOT NULL, {});
-         CREATE TABLE metric (row INTEGER NOT NULL, metric TEXT NOT NULL, value REAL NOT NULL, decimals INTEGER NOT NULL, PRIMARY KEY (row, metric)) WITHOUT ROWID;
-         CREATE UNIQUE INDEX measurement_id ON measurement (id);",
-        columns.join(", ")
-    ))?;
+         CREATE TABLE remark (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+         CREATE TABLE measurement (
+             row INTEGER PRIMARY KEY, code INTEGER NOT NULL,
+             setup INTEGER NOT NULL, workload INTEGER NOT NULL, protocol INTEGER NOT NULL,
+             batch_size INTEGER, batch_size_global INTEGER, n INTEGER, outcome TEXT,
+             label INTEGER, notes INTEGER, figures BLOB NOT NULL);",
+    )?;
+    for &part in Part::VARIANTS {
+        let columns: Vec<String> = part.fields().map(|f| format!("{} {}", column(f), column_type(f))).collect();
+        let source = if part == Part::Setup { "source TEXT NOT NULL, " } else { "" };
+        connection.execute_batch(&format!(
+            "CREATE TABLE {part} (id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, {source}{})",
+            columns.join(", ")
+        ))?;
+    }
     Ok(())
 }
 
@@ -111,33 +124,82 @@ fn insert_names(connection: &Connection, names: &[Name]) -> Result<(), StoreErro
     Ok(())
 }
 
-fn insert_measurements(connection: &Connection, measurements: &[Measurement]) -> Result<(), StoreError> {
-    let columns: Vec<String> = Field::VARIANTS.iter().map(|&field| column(field)).collect();
-    let places: Vec<String> = (1..=columns.len() + 3).map(|place| format!("?{place}")).collect();
-    let mut insert = connection.prepare(&format!(
-        "INSERT INTO measurement (row, id, source, {}) VALUES ({})",
-        columns.join(", "),
-        places.join(", ")
-    ))?;
-    let mut insert_metric =
-        connection.prepare("INSERT INTO metric (row, metric, value, decimals) VALUES (?1, ?2, ?3, ?4)")?;
-    for (row, measurement) in measurements.iter().enumerate() {
-        let row = row as i64;
-        let mut values = vec![SqlValue::Null; columns.len() + 3];
-        values[0] = SqlValue::Integer(row);
-        values[1] = SqlValue::Text(measurement.id().to_owned());
-        values[2] = SqlValue::Text(measurement.source().to_string());
-        for (field, value) in measurement.fields() {
-            values[3 + *field as usize] = match value {
-                Value::Text(text) => SqlValue::Text(text.to_string()),
-                Value::Count(count) => SqlValue::Integer(*count),
-                Value::Number(number) => SqlValue::Text(number.to_string()),
-            };
-        }
-        insert.execute(params_from_iter(values))?;
-        for (metric, value) in measurement.metrics() {
-            insert_metric.execute(params![row, metric.key(), value.value(), value.decimals()])?;
+/// The setups, workloads and protocols.
+fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
+    for &part in Part::VARIANTS {
+        let fields: Vec<Field> = part.fields().collect();
+        let mut columns = vec!["id".to_owned(), "rows".to_owned()];
+        columns.extend((part == Part::Setup).then(|| "source".to_owned()));
+        let front = columns.len();
+        columns.extend(fields.iter().map(|field| column(*field)));
+        let places = vec!["?"; columns.len()].join(", ");
+        let mut insert =
+            connection.prepare(&format!("INSERT INTO {part} ({}) VALUES ({places})", columns.join(", ")))?;
+        for (number, share) in parts.shares(part).iter().enumerate() {
+            let mut values = vec![SqlValue::Null; columns.len()];
+            values[0] = SqlValue::Integer(number as i64);
+            values[1] = SqlValue::Integer(share.rows as i64);
+            if let Some(source) = &share.source {
+                values[2] = SqlValue::Text(source.to_string());
+            }
+            for (field, value) in &share.fields {
+                if let Some(at) = fields.iter().position(|f| f == field) {
+                    values[front + at] = match value {
+                        Value::Text(text) => SqlValue::Text(text.to_string()),
+                        Value::Count(count) => SqlValue::Integer(*count),
+                        Value::Number(number) => SqlValue::Text(number.to_string()),
+                    };
+                }
+            }
+            insert.execute(params_from_iter(values))?;
         }
     }
+    Ok(())
+}
+
+fn insert_measurements(connection: &Connection, measurements: &[Measurement], parts: &Parts) -> Result<(), StoreError> {
+    let mut remarks: IndexSet<&str> = IndexSet::new();
+    let mut insert = connection.prepare(
+        "INSERT INTO measurement (row, code, setup, workload, protocol, batch_size, batch_size_global, n, outcome, label, notes, figures)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?;
+    let mut figures = Vec::new();
+    for (row, measurement) in measurements.iter().enumerate() {
+        figures.clear();
+        for (metric, value) in measurement.metrics() {
+            figures::encode(Figure::Metric(*metric), *value, &mut figures);
+        }
+        for (field, value) in measurement.fields() {
+            match value {
+                Value::Number(number) if Part::of(*field).is_none() => {
+                    figures::encode(Figure::Field(*field), *number, &mut figures);
+                }
+                _ => {}
+            }
+        }
+        let mut remark = |field| measurement.text(field).map(|text| remarks.insert_full(text).0 as i64);
+        let (label, notes) = (remark(Field::Label), remark(Field::Notes));
+        let code = code_number(measurement.code()).ok_or_else(|| ParseError::expected("a code of ten digits"))?;
+        let [setup, workload, protocol] = parts.of_row(row);
+        insert.execute(params![
+            row as i64,
+            code,
+            setup,
+            workload,
+            protocol,
+            measurement.count(Field::BatchSize),
+            measurement.count(Field::BatchSizeGlobal),
+            measurement.count(Field::N),
+            measurement.text(Field::Outcome),
+            label,
+            notes,
+            figures,
+        ])?;
+    }
+    let mut insert = connection.prepare("INSERT INTO remark (id, text) VALUES (?1, ?2)")?;
+    for (id, remark) in remarks.iter().enumerate() {
+        insert.execute(params![id as i64, remark])?;
+    }
+    connection.execute_batch("CREATE INDEX measurement_code ON measurement (code)")?;
     Ok(())
 }

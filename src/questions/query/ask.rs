@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note, ReadAs};
+use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note, ReadAs};
+use super::join::{direct_entities, join, named_entities};
 use super::near_misses::explain_empty;
 use super::understand::{Understood, understand};
 use super::{QueryError, grammar};
 use crate::derived::Stores;
-use crate::derived::index::{Condition, Hits, SortKey, Subject};
-use crate::derived::store::{StoreError, StoredKind};
-use crate::model::{Field, Framework, Metric, Tier, Value};
+use crate::derived::index::{Condition, Subject};
+use crate::model::{Field, Metric, Tier, Value};
+use crate::values::Precision;
 use crate::values::text::{and_list, counted};
-use crate::values::{EntityId, EntityKind, Precision};
 
 /// Which of the matching measurements are returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +41,8 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let direct = if understood.clauses.is_empty() { BTreeMap::new() } else { direct_entities(stores, &understood)? };
     let measurements: Vec<AnsweredMeasurement> =
         stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
-    let catalog = join(stores, &hits, &direct)?;
+    let named = named_entities(stores, &hits)?;
+    let catalog = join(stores, &named, &direct)?;
 
     let mut notes = understood.notes.clone();
     notes.extend(notes_on(&measurements, &catalog));
@@ -70,11 +71,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
 fn equivalent(understood: &Understood) -> String {
     let mut clauses: Vec<String> = understood.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
     if let Some(sort) = understood.sort {
-        let key = match sort.by {
-            SortKey::Metric(metric) => metric.key(),
-            SortKey::Field(field) => field.key(),
-        };
-        clauses.push(format!("sort:{}{key}", if sort.descending { "-" } else { "" }));
+        clauses.push(format!("sort:{}{}", if sort.descending { "-" } else { "" }, sort.by.key()));
     }
     clauses.join(" ")
 }
@@ -93,77 +90,6 @@ fn readings(stores: &Stores, understood: &Understood) -> Result<Vec<ReadAs>, Que
         }
     }
     Ok(readings)
-}
-
-type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
-
-/// Entities that every word of the question is about.
-fn direct_entities(stores: &Stores, understood: &Understood) -> Result<EntitySets, QueryError> {
-    use strum::VariantArray as _;
-    let condition = understood.condition_without(None);
-    let mut direct = EntitySets::new();
-    for &kind in EntityKind::VARIANTS {
-        let ids = stores.index.entities(kind, &condition)?;
-        direct.insert(kind, ids.into_iter().collect());
-    }
-    Ok(direct)
-}
-
-/// The catalog entities that the hits name, and those that match by themselves.
-fn join(stores: &Stores, hits: &Hits, direct: &EntitySets) -> Result<CatalogAnswer, QueryError> {
-    let store = &stores.store;
-    let mut named: EntitySets =
-        hits.entities.iter().map(|(kind, counts)| (*kind, counts.keys().cloned().collect())).collect();
-    for (kind, ids) in direct {
-        named.entry(*kind).or_default().extend(ids.iter().cloned());
-    }
-    // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
-    let mut devices: BTreeSet<String> = BTreeSet::new();
-    for id in named.get(&EntityKind::Device).into_iter().flatten() {
-        devices.extend(store.descendants(EntityKind::Device, id)?);
-    }
-    named.insert(EntityKind::Device, devices);
-
-    let devices: Vec<crate::model::Device> = load(stores, &named)?;
-    let mut classes: BTreeSet<String> = named.remove(&EntityKind::HardwareClass).unwrap_or_default();
-    classes.extend(devices.iter().map(|device| device.class.to_string()));
-    named.insert(EntityKind::HardwareClass, classes);
-
-    let networks: Vec<EntityId> = ids(hits, EntityKind::Network);
-    let datasets: Vec<EntityId> = ids(hits, EntityKind::Dataset);
-    let mut frameworks = Vec::new();
-    for framework in load::<Framework>(stores, &named)? {
-        let mut network_tested = BTreeMap::new();
-        for network in &networks {
-            let lineage = store.ancestors(EntityKind::Network, network.as_str())?;
-            let tested = framework
-                .tested_networks
-                .iter()
-                .any(|tested| lineage.iter().any(|ancestor| ancestor == tested.as_str()));
-            network_tested.insert(network.clone(), tested);
-        }
-        let dataset_tested =
-            datasets.iter().map(|dataset| (dataset.clone(), framework.tested_datasets.contains(dataset))).collect();
-        frameworks.push(JoinedFramework { framework, network_tested, dataset_tested });
-    }
-    Ok(CatalogAnswer {
-        frameworks,
-        devices,
-        hardware_classes: load(stores, &named)?,
-        networks: load(stores, &named)?,
-        datasets: load(stores, &named)?,
-        sources: load(stores, &named)?,
-    })
-}
-
-fn ids(hits: &Hits, kind: EntityKind) -> Vec<EntityId> {
-    let counts = hits.entities.get(&kind);
-    counts.into_iter().flat_map(BTreeMap::keys).filter_map(|id| id.parse().ok()).collect()
-}
-
-fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, StoreError> {
-    let ids = named.get(&E::KIND).into_iter().flatten();
-    ids.filter_map(|id| stores.store.entity(id).transpose()).collect()
 }
 
 /// What must be known to judge the numbers of this page.

@@ -5,6 +5,7 @@ mod ask;
 mod clause;
 mod filters;
 mod grammar;
+mod join;
 mod near_misses;
 mod understand;
 

@@ -1,0 +1,203 @@
+//! What can be asked of a document, and the query that finds it.
+
+use std::ops::Bound;
+
+use tantivy::columnar::Column;
+use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
+use tantivy::query::{
+    AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery, TermQuery, TermSetQuery,
+};
+use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
+use tantivy::{DocId, SegmentReader};
+
+use super::collected::Collected;
+use super::schema::{Shared, facet_term};
+use super::search::{MEASUREMENT, SHARED};
+use super::{Index, IndexError};
+use crate::model::{Facet, Field, Metric, Part};
+use crate::values::EntityKind;
+
+/// From so many values on, one look at each document's column is faster than the union of the values' postings.
+const MANY_SHARES: usize = 128;
+
+/// From so many terms on, an automaton over the dictionary is faster than a look-up of each.
+const MANY_TERMS: usize = 64;
+
+/// What a document is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A measurement.
+    Measurement,
+    /// A catalog entity.
+    Entity(EntityKind),
+}
+
+impl Subject {
+    fn term(self) -> &'static str {
+        match self {
+            Self::Measurement => MEASUREMENT,
+            Self::Entity(kind) => kind.into(),
+        }
+    }
+}
+
+/// What a document must be like.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// One of these values of the facet.
+    Facet(Facet, Vec<String>),
+    /// These words, one after the other, in the text.
+    Text(String),
+    /// One of these setups, workloads or protocols; no entity has one.
+    Shares(Part, Vec<u32>),
+    /// A field's number within bounds; no entity has one.
+    Field(Field, Bound<f64>, Bound<f64>),
+    /// A metric's value within bounds; no entity has one.
+    Metric(Metric, Bound<f64>, Bound<f64>),
+    /// Each of these; none of them is always met.
+    All(Vec<Condition>),
+    /// One of these.
+    Any(Vec<Condition>),
+    /// Not this.
+    Not(Box<Condition>),
+}
+
+impl Index {
+    /// Finds the documents about a subject that meet a condition.
+    pub(super) fn about(&self, subject: Subject, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
+        let found = self.query(subject, condition)?;
+        // Only measurements have their facets, shares and numbers.
+        if subject == Subject::Measurement && has_own_term(condition) {
+            return Ok(found);
+        }
+        let subject = Term::from_field_text(self.fields.subject, subject.term());
+        Ok(Box::new(BooleanQuery::intersection(vec![term(subject), found])))
+    }
+
+    fn query(&self, subject: Subject, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
+        let measured = subject == Subject::Measurement;
+        Ok(match condition {
+            Condition::Facet(facet, values) => {
+                let field = if measured { self.fields.facet } else { self.fields.entity_facet };
+                any_term(values.iter().map(|value| Term::from_field_text(field, &facet_term(*facet, value))).collect())
+            }
+            Condition::Text(text) if measured => {
+                let shared = self.shared_with_text(text)?;
+                any_term(shared.into_iter().map(|shared| Term::from_field_u64(self.fields.shared, shared)).collect())
+            }
+            Condition::Text(text) => self.text(text),
+            _ if !measured && is_of_measurements(condition) => Box::new(EmptyQuery),
+            Condition::Shares(part, numbers) if numbers.len() < MANY_SHARES => {
+                let shared = |number: &u32| Shared::Part(*part, *number).term();
+                any_term(
+                    numbers.iter().map(|number| Term::from_field_u64(self.fields.shared, shared(number))).collect(),
+                )
+            }
+            Condition::Shares(part, numbers) => in_column(*part, numbers),
+            Condition::Field(field, low, high) => match self.fields.number(*field) {
+                Some(column) => range(column, *low, *high),
+                None => Box::new(EmptyQuery),
+            },
+            Condition::Metric(metric, low, high) => range(self.fields.metric(*metric), *low, *high),
+            Condition::All(all) if all.is_empty() => Box::new(AllQuery),
+            Condition::All(all) => {
+                let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
+                for part in all {
+                    clauses.push(match part {
+                        // Only the phrases in the texts of entities need to be collected.
+                        Condition::Not(inner) if measured => (Occur::MustNot, self.query(subject, inner)?),
+                        Condition::Not(inner) => {
+                            (Occur::MustNot, Box::new(Collected(self.query(subject, inner)?)) as Box<dyn Query>)
+                        }
+                        part => (Occur::Must, self.query(subject, part)?),
+                    });
+                }
+                // A conjunction of negations alone would match nothing.
+                if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
+                    clauses.push((Occur::Must, Box::new(AllQuery)));
+                }
+                Box::new(BooleanQuery::new(clauses))
+            }
+            Condition::Any(any) => {
+                let queries = any.iter().map(|part| self.query(subject, part)).collect::<Result<_, _>>()?;
+                Box::new(BooleanQuery::union(queries))
+            }
+            Condition::Not(_) => self.query(subject, &Condition::All(vec![condition.clone()]))?,
+        })
+    }
+
+    /// The words of a text, one after the other; a text without words is found nowhere.
+    pub(super) fn text(&self, text: &str) -> Box<dyn Query> {
+        let mut words = Vec::new();
+        let Ok(mut tokenizer) = self.searcher.index().tokenizer_for_field(self.fields.text) else {
+            return Box::new(EmptyQuery);
+        };
+        let mut stream = tokenizer.token_stream(text);
+        while let Some(token) = stream.next() {
+            words.push(Term::from_field_text(self.fields.text, &token.text));
+        }
+        match words.len() {
+            0 => Box::new(EmptyQuery),
+            1 => term(words.remove(0)),
+            _ => Box::new(PhraseQuery::new(words)),
+        }
+    }
+
+    /// What measurements share that has a text in it.
+    pub(super) fn with_shared_text(&self, text: &str) -> Box<dyn Query> {
+        let shared = Term::from_field_text(self.fields.subject, SHARED);
+        Box::new(BooleanQuery::intersection(vec![term(shared), self.text(text)]))
+    }
+}
+
+/// Whether every document that meets the condition is a measurement, because only those have such terms.
+fn has_own_term(condition: &Condition) -> bool {
+    match condition {
+        Condition::Facet(..) | Condition::Text(_) | Condition::Field(..) | Condition::Metric(..) => true,
+        // The column of the shares has a value in every document.
+        Condition::Shares(_, numbers) => numbers.len() < MANY_SHARES,
+        Condition::All(all) => all.iter().any(has_own_term),
+        Condition::Any(any) => any.iter().all(has_own_term),
+        Condition::Not(_) => false,
+    }
+}
+
+fn is_of_measurements(condition: &Condition) -> bool {
+    matches!(condition, Condition::Shares(..) | Condition::Field(..) | Condition::Metric(..))
+}
+
+fn term(term: Term) -> Box<dyn Query> {
+    Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+}
+
+fn any_term(mut terms: Vec<Term>) -> Box<dyn Query> {
+    match terms.len() {
+        0 => Box::new(EmptyQuery),
+        1 => term(terms.remove(0)),
+        few if few < MANY_TERMS => Box::new(BooleanQuery::union(terms.into_iter().map(term).collect())),
+        _ => Box::new(TermSetQuery::new(terms)),
+    }
+}
+
+fn range(field: IndexField, low: Bound<f64>, high: Bound<f64>) -> Box<dyn Query> {
+    let term = |bound: Bound<f64>| bound.map(|value| Term::from_field_f64(field, value));
+    Box::new(RangeQuery::new(term(low), term(high)))
+}
+
+/// The documents whose share is one of `numbers`.
+fn in_column(part: Part, numbers: &[u32]) -> Box<dyn Query> {
+    let most = numbers.iter().max().map_or(0, |most| *most as usize + 1);
+    let mut wanted = vec![false; most];
+    for number in numbers {
+        wanted[*number as usize] = true;
+    }
+    let wanted = std::sync::Arc::new(wanted);
+    let column: &'static str = part.into();
+    Box::new(DocPredicateQuery::from(FunctionPredicate::from(move |segment: &SegmentReader| {
+        let column: Column<u64> = segment.fast_fields().u64(column)?;
+        let wanted = std::sync::Arc::clone(&wanted);
+        Ok(move |doc: DocId| {
+            column.first(doc).is_some_and(|number| wanted.get(number as usize).copied().unwrap_or(false))
+        })
+    })))
+}

@@ -1,0 +1,228 @@
+//! Reading measurements, and the setups, workloads and protocols that they share.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, params};
+use strum::VariantArray;
+
+use super::figures::{self, Figure};
+use super::{Store, StoreError, column};
+use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, Part, Share, Value};
+use crate::values::{EntityId, ParseError};
+
+/// Digits of a code.
+pub(super) const CODE_LENGTH: usize = 10;
+
+/// Columns of a measurement's own row, in front of its figures.
+const ROW: &str = "row, code, setup, workload, protocol, batch_size, batch_size_global, n, outcome, \
+                   (SELECT text FROM remark WHERE id = label), (SELECT text FROM remark WHERE id = notes), figures";
+
+/// From so many shares on it is faster to read them all than to look each up.
+const MANY: usize = 200;
+
+impl Store {
+    /// How many measurements each source has.
+    pub fn measurements_by_source(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+        let mut select = self.connection.prepare("SELECT source, sum(rows) FROM setup GROUP BY source")?;
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The measurements of some rows, in the order of `rows`.
+    pub fn measurements(&self, rows: &[u64]) -> Result<Vec<Measurement>, StoreError> {
+        let mut select = self.connection.prepare_cached(&format!("SELECT {ROW} FROM measurement WHERE row = ?1"))?;
+        let mut shares = Shares::new(self);
+        let mut found = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut result = select.query([*row as i64])?;
+            if let Some(row) = result.next()? {
+                found.push(shares.measurement(row)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The measurements whose id begins with `prefix`, at most `limit`.
+    pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, StoreError> {
+        let (source, code) = prefix.split_once(':').unwrap_or((prefix, ""));
+        let Some((least, most)) = codes_from(code) else {
+            return Ok(Vec::new());
+        };
+        // A source named in part has no code behind it.
+        let of_source = if prefix.contains(':') { "source = ?1" } else { "substr(source, 1, length(?1)) = ?1" };
+        let mut select = self.connection.prepare_cached(&format!(
+            "SELECT {ROW} FROM measurement
+             WHERE code BETWEEN ?2 AND ?3 AND setup IN (SELECT id FROM setup WHERE {of_source})
+             ORDER BY code LIMIT ?4"
+        ))?;
+        let mut result = select.query(params![source, least, most, limit as i64])?;
+        let mut shares = Shares::new(self);
+        let mut found = Vec::new();
+        while let Some(row) = result.next()? {
+            found.push(shares.measurement(row)?);
+        }
+        Ok(found)
+    }
+
+    /// Shows the values of some fields (`None` is the source) of setups, workloads or protocols: the share's number, the
+    /// place of the field in `fields`, and the value as text. What a share does not state is passed over.
+    ///
+    /// `numbers` limits it to these; `None` shows all.
+    pub fn visit_shares(
+        &self,
+        part: Part,
+        fields: &[Option<Field>],
+        numbers: Option<&[u32]>,
+        mut visit: impl FnMut(u32, usize, &str),
+    ) -> Result<(), StoreError> {
+        let columns: Vec<String> =
+            fields.iter().map(|field| field.map_or_else(|| "source".to_owned(), column)).collect();
+        let select = format!("SELECT id, {} FROM {part}", columns.join(", "));
+        let mut show = |row: &Row<'_>| -> Result<(), StoreError> {
+            let number = row.get(0)?;
+            for at in 0..fields.len() {
+                match row.get_ref(1 + at)? {
+                    ValueRef::Text(text) => visit(number, at, &String::from_utf8_lossy(text)),
+                    ValueRef::Integer(count) => visit(number, at, &count.to_string()),
+                    _ => {}
+                }
+            }
+            Ok(())
+        };
+        match numbers {
+            Some(few) if few.len() < MANY => {
+                let mut select = self.connection.prepare_cached(&format!("{select} WHERE id = ?1"))?;
+                for number in few {
+                    let mut rows = select.query([number])?;
+                    if let Some(row) = rows.next()? {
+                        show(row)?;
+                    }
+                }
+            }
+            _ => {
+                let wanted: Option<HashSet<u32>> = numbers.map(|numbers| numbers.iter().copied().collect());
+                let mut select = self.connection.prepare_cached(&select)?;
+                let mut rows = select.query([])?;
+                while let Some(row) = rows.next()? {
+                    if wanted.as_ref().is_none_or(|wanted| row.get(0).is_ok_and(|number| wanted.contains(&number))) {
+                        show(row)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn share(&self, part: Part, number: u32) -> Result<Share, StoreError> {
+        let mut select = self.connection.prepare_cached(&format!("{} WHERE id = ?1", select_shares(part)))?;
+        let mut rows = select.query([number])?;
+        match rows.next()? {
+            Some(row) => share(part, row),
+            None => Err(ParseError::expected(format!("a {part} of the number {number}")).into()),
+        }
+    }
+}
+
+/// Puts measurements together, reading each shared part once.
+struct Shares<'s> {
+    store: &'s Store,
+    known: [HashMap<u32, Share>; Part::VARIANTS.len()],
+}
+
+impl<'s> Shares<'s> {
+    fn new(store: &'s Store) -> Self {
+        Self { store, known: Default::default() }
+    }
+
+    fn measurement(&mut self, row: &Row<'_>) -> Result<Measurement, StoreError> {
+        let mut fields = Vec::new();
+        let mut source: Option<EntityId> = None;
+        for (at, &part) in Part::VARIANTS.iter().enumerate() {
+            let number: u32 = row.get(2 + at)?;
+            let share = match self.known[at].entry(number) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.store.share(part, number)?),
+            };
+            fields.extend(share.fields.iter().cloned());
+            source = source.or_else(|| share.source.clone());
+        }
+        for (at, field) in [(5, Field::BatchSize), (6, Field::BatchSizeGlobal), (7, Field::N)] {
+            fields.extend(row.get::<_, Option<i64>>(at)?.map(|count| (field, Value::Count(count))));
+        }
+        for (at, field) in [(8, Field::Outcome), (9, Field::Label), (10, Field::Notes)] {
+            fields.extend(row.get::<_, Option<String>>(at)?.map(|text| (field, Value::Text(text.into()))));
+        }
+        let mut metrics = Vec::new();
+        for (figure, value) in figures::decode(row.get_ref(11)?.as_blob().map_err(rusqlite::Error::from)?)? {
+            match figure {
+                Figure::Metric(metric) => metrics.push((metric, value)),
+                Figure::Field(field) => fields.push((field, Value::Number(value))),
+            }
+        }
+        let source = source.ok_or_else(|| ParseError::expected("a setup with a source"))?;
+        Ok(Measurement::restored(source, &code_text(row.get(1)?), fields, metrics))
+    }
+}
+
+fn select_shares(part: Part) -> String {
+    let columns: Vec<String> = part.fields().map(column).collect();
+    let source = if part == Part::Setup { "source" } else { "NULL" };
+    format!("SELECT id, rows, {source}, {} FROM {part}", columns.join(", "))
+}
+
+fn share(part: Part, row: &Row<'_>) -> Result<Share, StoreError> {
+    let mut fields = Vec::new();
+    for (at, field) in part.fields().enumerate() {
+        let at = 3 + at;
+        let value = match field.kind() {
+            FieldType::Count => row.get::<_, Option<i64>>(at)?.map(Value::Count),
+            FieldType::Number => {
+                row.get::<_, Option<String>>(at)?.map(|number| number.parse().map(Value::Number)).transpose()?
+            }
+            _ => row.get::<_, Option<String>>(at)?.map(|text| Value::Text(text.into())),
+        };
+        fields.extend(value.map(|value| (field, value)));
+    }
+    let source = row.get::<_, Option<String>>(2)?.map(|source| source.parse()).transpose()?;
+    Ok(Share { source, fields, rows: row.get::<_, i64>(1)? as u64 })
+}
+
+/// A code as a number that sorts like its text.
+pub(super) fn code_number(code: &str) -> Option<i64> {
+    let digit = |c: u8| CODE_DIGITS.iter().position(|digit| *digit == c);
+    code.bytes().try_fold(0, |number, c| Some(number << 5 | digit(c)? as i64))
+}
+
+/// The least and the largest number of a code that begins like this; `None` when none does.
+fn codes_from(beginning: &str) -> Option<(i64, i64)> {
+    let open = CODE_LENGTH.checked_sub(beginning.len())? as u32 * 5;
+    let least = code_number(beginning)? << open;
+    Some((least, least | ((1 << open) - 1)))
+}
+
+fn code_text(number: i64) -> String {
+    (0..CODE_LENGTH).rev().map(|at| char::from(CODE_DIGITS[(number >> (5 * at) & 31) as usize])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_a_number_and_back() {
+        for code in ["0000000000", "7fk2qz9abc", "zzzzzzzzzz"] {
+            assert_eq!(code_text(code_number(code).unwrap()), code);
+        }
+        assert_eq!(code_number("7fk2l"), None, "l is no digit");
+    }
+
+    #[test]
+    fn a_beginning_spans_its_codes() {
+        let (least, most) = codes_from("7f").unwrap();
+        assert_eq!((code_text(least).as_str(), code_text(most).as_str()), ("7f00000000", "7fzzzzzzzz"));
+        assert_eq!(codes_from("7fk2qz9abc").map(|(least, most)| least == most), Some(true));
+        assert_eq!(codes_from("7fk2qz9abcd"), None);
+    }
+}

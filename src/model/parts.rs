@@ -1,0 +1,210 @@
+//! The parts that many measurements share: who ran it on what, what was run, and how it was measured.
+//!
+//! A million rows have a few thousand setups. What is the same in many rows is kept, searched and counted once.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::{Field, Measurement, Value};
+use crate::values::EntityId;
+
+/// A part of a measurement that others may share.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Part {
+    /// Who ran it, with which software, on what: source, framework, device and their surroundings.
+    Setup,
+    /// What was run: network, data set and the shape of one sample.
+    Workload,
+    /// How it was run and measured: stage, precision, statistic and the like.
+    Protocol,
+}
+
+impl Part {
+    /// The part that a field belongs to; `None` is the row's own.
+    pub fn of(field: Field) -> Option<Self> {
+        match field {
+            Field::Framework
+            | Field::FrameworkVersion
+            | Field::FrameworkRaw
+            | Field::Backend
+            | Field::BackendVersion
+            | Field::ApiLanguage
+            | Field::KernelLibrary
+            | Field::Device
+            | Field::DeviceRaw
+            | Field::DeviceCount
+            | Field::Instance
+            | Field::Host
+            | Field::Threads
+            | Field::Cuda
+            | Field::Cudnn
+            | Field::Driver
+            | Field::Os
+            | Field::Container
+            | Field::Software
+            | Field::Date
+            | Field::Status => Some(Self::Setup),
+            Field::Network
+            | Field::NetworkRaw
+            | Field::Dataset
+            | Field::DatasetRaw
+            | Field::InputShape
+            | Field::SequenceLength => Some(Self::Workload),
+            Field::Stage
+            | Field::Scenario
+            | Field::Precision
+            | Field::Layout
+            | Field::Mode
+            | Field::Data
+            | Field::Epochs
+            | Field::AccuracyTarget
+            | Field::Baseline
+            | Field::Statistic
+            | Field::Counts
+            | Field::Timed => Some(Self::Protocol),
+            Field::BatchSize
+            | Field::BatchSizeGlobal
+            | Field::Label
+            | Field::N
+            | Field::Lowest
+            | Field::Highest
+            | Field::StdDeviation
+            | Field::Outcome
+            | Field::Notes => None,
+        }
+    }
+
+    /// The fields of this part, in registry order.
+    pub fn fields(self) -> impl Iterator<Item = Field> + Clone {
+        Field::VARIANTS.iter().copied().filter(move |field| Self::of(*field) == Some(self))
+    }
+}
+
+/// One setup, workload or protocol.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Share {
+    /// The source of a setup; workloads and protocols are shared by all sources.
+    pub source: Option<EntityId>,
+    /// Its fields, in registry order.
+    pub fields: Vec<(Field, Value)>,
+    /// How many measurements have it.
+    pub rows: u64,
+}
+
+impl Share {
+    /// The text of one field, `None` when absent or not a text.
+    pub fn text(&self, field: Field) -> Option<&str> {
+        self.fields.iter().find_map(|(f, value)| match value {
+            Value::Text(text) if *f == field => Some(&**text),
+            _ => None,
+        })
+    }
+}
+
+/// The parts of some measurements, each different one once, numbered as they first occur.
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    shares: [Vec<Share>; Part::VARIANTS.len()],
+    of_rows: Vec<[u32; Part::VARIANTS.len()]>,
+}
+
+impl Parts {
+    /// Divides measurements into their parts.
+    pub fn of(measurements: &[Measurement]) -> Self {
+        let mut parts = Self { of_rows: Vec::with_capacity(measurements.len()), ..Self::default() };
+        let mut known: [HashMap<Vec<u8>, u32>; Part::VARIANTS.len()] = Default::default();
+        let mut keys: [Vec<u8>; Part::VARIANTS.len()] = Default::default();
+        for measurement in measurements {
+            keys.iter_mut().for_each(Vec::clear);
+            keys[Part::Setup as usize].extend(measurement.source().as_str().as_bytes());
+            for (field, value) in measurement.fields() {
+                if let Some(part) = Part::of(*field) {
+                    encode(*field, value, &mut keys[part as usize]);
+                }
+            }
+            let mut numbers = [0; Part::VARIANTS.len()];
+            for (&part, key) in Part::VARIANTS.iter().zip(&keys) {
+                let shares = &mut parts.shares[part as usize];
+                let number = match known[part as usize].entry(key.clone()) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(new) => {
+                        shares.push(share(part, measurement));
+                        *new.insert(shares.len() as u32 - 1)
+                    }
+                };
+                shares[number as usize].rows += 1;
+                numbers[part as usize] = number;
+            }
+            parts.of_rows.push(numbers);
+        }
+        parts
+    }
+
+    /// The different setups, workloads or protocols.
+    pub fn shares(&self, part: Part) -> &[Share] {
+        &self.shares[part as usize]
+    }
+
+    /// The numbers of the parts of a measurement, by [`Part`].
+    pub fn of_row(&self, row: usize) -> [u32; Part::VARIANTS.len()] {
+        self.of_rows[row]
+    }
+}
+
+fn share(part: Part, measurement: &Measurement) -> Share {
+    let fields = measurement.fields().iter().filter(|(field, _)| Part::of(*field) == Some(part));
+    Share {
+        source: (part == Part::Setup).then(|| measurement.source().clone()),
+        fields: fields.cloned().collect(),
+        rows: 0,
+    }
+}
+
+/// Appends a field so that different fields or values never look alike.
+fn encode(field: Field, value: &Value, key: &mut Vec<u8>) {
+    key.extend([0xff, field as u8]);
+    match value {
+        // UTF-8 has no byte 0xff.
+        Value::Text(text) => key.extend(text.as_bytes()),
+        Value::Count(count) => key.extend(count.to_string().as_bytes()),
+        Value::Number(number) => key.extend(number.to_string().as_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Metric;
+
+    fn row(framework: &str, network: &str, batch: i64) -> Measurement {
+        let fields = vec![
+            (Field::Framework, Value::Text(framework.into())),
+            (Field::Network, Value::Text(network.into())),
+            (Field::BatchSize, Value::Count(batch)),
+        ];
+        let metrics = vec![(Metric::LatencyMs, "3.5".parse().unwrap())];
+        Measurement::new("paper-2020".parse().unwrap(), fields, metrics)
+    }
+
+    #[test]
+    fn what_rows_share_is_kept_once() {
+        let rows = [row("a", "x", 1), row("a", "x", 2), row("b", "x", 1)];
+        let parts = Parts::of(&rows);
+        assert_eq!(parts.shares(Part::Setup).iter().map(|share| share.rows).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(parts.shares(Part::Workload).len(), 1);
+        assert_eq!(parts.of_row(1), [0, 0, 0]);
+        assert_eq!(parts.of_row(2), [1, 0, 0]);
+        assert_eq!(parts.shares(Part::Setup)[1].text(Field::Framework), Some("b"));
+    }
+
+    #[test]
+    fn neighbouring_texts_do_not_flow_together() {
+        let rows = [row("ab", "c", 1), row("a", "bc", 1)];
+        assert_eq!(Parts::of(&rows).shares(Part::Setup).len(), 2);
+    }
+}
