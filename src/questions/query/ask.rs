@@ -1,9 +1,9 @@
 //! Answering a question: find, join, and say what must be known to judge the numbers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note, ReadAs};
-use super::join::{direct_entities, join, named_entities};
+use super::join::{EntitySets, direct_entities, join};
 use super::near_misses::explain_empty;
 use super::understand::{Understood, understand};
 use super::{QueryError, grammar};
@@ -38,13 +38,11 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let understood = understand(question, &alternatives, stores)?;
     let condition = understood.condition_without(None);
     let hits = stores.index.measurements(&condition, understood.sort, page.offset, page.limit)?;
-    let direct = if understood.clauses.is_empty() { BTreeMap::new() } else { direct_entities(stores, &understood)? };
+    let direct = if understood.clauses.is_empty() { EntitySets::new() } else { direct_entities(stores, &understood)? };
     let measurements: Vec<AnsweredMeasurement> =
         stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
-    let named = named_entities(stores, &hits)?;
-    let catalog = join(stores, &named, &direct)?;
-
     let mut notes = understood.notes.clone();
+    let catalog = join(stores, &hits, direct, &measurements, &mut notes)?;
     notes.extend(notes_on(&measurements, &catalog));
     let mut suggestions = Vec::new();
     if hits.total == 0 {

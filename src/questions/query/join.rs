@@ -5,13 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::QueryError;
-use super::answer::{CatalogAnswer, JoinedFramework};
+use super::answer::{AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note};
 use super::understand::Understood;
 use crate::derived::Stores;
 use crate::derived::index::Hits;
 use crate::derived::store::{StoreError, StoredKind};
 use crate::model::{Field, Framework, Part};
+use crate::values::text::{and_list, counted};
 use crate::values::{EntityId, EntityKind};
+
+/// So many devices or networks are joined for all hits, more for the page alone.
+const MOST_JOINED: usize = 60;
 
 /// Ids by kind.
 pub(super) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
@@ -28,7 +32,7 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Resul
 }
 
 /// Entities that the hits name.
-pub(super) fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
+fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
     /// The fields that name entities, and the kind of each; the source is no field.
     const NAMING: &[(Part, &[(Option<Field>, EntityKind)])] = &[
         (
@@ -56,12 +60,34 @@ pub(super) fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets,
     Ok(named)
 }
 
-/// The catalog entities that the hits name, and those that match by themselves.
-pub(super) fn join(stores: &Stores, of_hits: &EntitySets, direct: &EntitySets) -> Result<CatalogAnswer, QueryError> {
+/// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
+/// than anybody reads, the ones of the page stand for them, and a note says so.
+pub(super) fn join(
+    stores: &Stores,
+    hits: &Hits,
+    direct: EntitySets,
+    page: &[AnsweredMeasurement],
+    notes: &mut Vec<Note>,
+) -> Result<CatalogAnswer, QueryError> {
     let store = &stores.store;
-    let mut named = of_hits.clone();
-    for (kind, ids) in direct {
+    let of_hits = named_entities(stores, hits)?;
+    let mut named = direct;
+    for (kind, ids) in &of_hits {
         named.entry(*kind).or_default().extend(ids.iter().cloned());
+    }
+    let mut narrowed = Vec::new();
+    for (kind, field) in [(EntityKind::Device, Field::Device), (EntityKind::Network, Field::Network)] {
+        let all = named.entry(kind).or_default();
+        if all.len() > MOST_JOINED && !page.is_empty() {
+            narrowed.push(counted(all.len(), kind.noun(), &format!("{}s", kind.noun())));
+            *all = page.iter().filter_map(|row| row.recorded().text(field)).map(str::to_owned).collect();
+        }
+    }
+    if !narrowed.is_empty() {
+        notes.push(Note::new(
+            "facts-of-page",
+            format!("The question is about {}: the facts shown are of those in the rows shown.", and_list(&narrowed)),
+        ));
     }
     // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
     let mut devices: BTreeSet<String> = BTreeSet::new();
@@ -75,19 +101,23 @@ pub(super) fn join(stores: &Stores, of_hits: &EntitySets, direct: &EntitySets) -
     classes.extend(devices.iter().map(|device| device.class.to_string()));
     named.insert(EntityKind::HardwareClass, classes);
 
-    let networks: Vec<EntityId> = ids(of_hits, EntityKind::Network);
-    let datasets: Vec<EntityId> = ids(of_hits, EntityKind::Dataset);
+    let measured = |kind| -> Vec<EntityId> {
+        let shown = named.get(&kind);
+        let of_hits = of_hits.get(&kind).into_iter().flatten();
+        of_hits.filter(|id| shown.is_some_and(|shown| shown.contains(*id))).filter_map(|id| id.parse().ok()).collect()
+    };
+    let datasets = measured(EntityKind::Dataset);
+    let mut networks: Vec<(EntityId, Vec<String>)> = Vec::new();
+    for network in measured(EntityKind::Network) {
+        let lineage = store.ancestors(EntityKind::Network, network.as_str())?;
+        networks.push((network, lineage));
+    }
     let mut frameworks = Vec::new();
     for framework in load::<Framework>(stores, &named)? {
-        let mut network_tested = BTreeMap::new();
-        for network in &networks {
-            let lineage = store.ancestors(EntityKind::Network, network.as_str())?;
-            let tested = framework
-                .tested_networks
-                .iter()
-                .any(|tested| lineage.iter().any(|ancestor| ancestor == tested.as_str()));
-            network_tested.insert(network.clone(), tested);
-        }
+        let tested = |lineage: &[String]| {
+            framework.tested_networks.iter().any(|tested| lineage.iter().any(|ancestor| ancestor == tested.as_str()))
+        };
+        let network_tested = networks.iter().map(|(network, lineage)| (network.clone(), tested(lineage))).collect();
         let dataset_tested =
             datasets.iter().map(|dataset| (dataset.clone(), framework.tested_datasets.contains(dataset))).collect();
         frameworks.push(JoinedFramework { framework, network_tested, dataset_tested });
@@ -100,10 +130,6 @@ pub(super) fn join(stores: &Stores, of_hits: &EntitySets, direct: &EntitySets) -
         datasets: load(stores, &named)?,
         sources: load(stores, &named)?,
     })
-}
-
-fn ids(named: &EntitySets, kind: EntityKind) -> Vec<EntityId> {
-    named.get(&kind).into_iter().flatten().filter_map(|id| id.parse().ok()).collect()
 }
 
 fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, StoreError> {
