@@ -49,7 +49,9 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
     };
     screen.print(&text)?;
     if args.explain {
-        let explanation = answer::explanation(&found, screen.width());
+        let explanation =
+            kb.explain(&question).map_err(|error| Failure::Query { question: question.clone(), error })?;
+        let explanation = answer::explanation(&explanation, screen.width());
         match args.format {
             Format::Table => screen.print(&explanation)?,
             // Other programs read the answer; people read this.

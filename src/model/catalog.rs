@@ -51,6 +51,17 @@ impl Catalog {
         lineage(id, |id| parents(id).into_iter().flatten().flatten().collect())
     }
 
+    /// The networks that a framework was tested on: one that was tested on a family was tested on its members.
+    pub fn networks_tested_by(&self, framework: &Framework) -> Vec<&EntityId> {
+        if framework.tested_networks.is_empty() {
+            return Vec::new();
+        }
+        let tested = |network: &&EntityId| {
+            self.network_lineage(network).iter().any(|ancestor| framework.tested_networks.contains(ancestor))
+        };
+        self.networks.keys().filter(tested).collect()
+    }
+
     /// The device and its families, nearest first.
     pub fn device_lineage(&self, id: &EntityId) -> Vec<EntityId> {
         lineage(id, |id| {

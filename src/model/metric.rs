@@ -2,6 +2,8 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
+use crate::values::Unit;
+
 /// Which way is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
@@ -73,6 +75,24 @@ impl Metric {
             Self::BandwidthGbPerS => "bandwidth [GB/s]",
             Self::Speedup => "speed-up [x]",
             Self::EfficiencyRatio => "performance per watt [x]",
+        }
+    }
+
+    /// The unit of the value.
+    pub fn unit(self) -> Unit {
+        match self {
+            Self::LatencyMs => Unit::Milliseconds,
+            Self::ThroughputPerS => Unit::PerSecond,
+            Self::EpochS | Self::TotalS | Self::TimeToAccuracyS => Unit::Seconds,
+            Self::MemoryMib => Unit::Mebibytes,
+            Self::PowerW => Unit::Watts,
+            Self::EnergyJ => Unit::Joules,
+            Self::GpuUtilPct | Self::CpuUtilPct => Unit::Percent,
+            Self::Accuracy | Self::ErrorRate => Unit::Fraction,
+            Self::CostUsd => Unit::Dollars,
+            Self::Gflops => Unit::GigaOperations,
+            Self::BandwidthGbPerS => Unit::GigabytesPerSecond,
+            Self::ItemsPerJoule | Self::Loss | Self::Speedup | Self::EfficiencyRatio => Unit::Count,
         }
     }
 

@@ -6,6 +6,7 @@ mod dataset;
 mod device;
 mod diagnostic;
 mod facet;
+mod fact;
 mod field;
 mod framework;
 mod hardware;
@@ -21,6 +22,9 @@ pub use dataset::Dataset;
 pub use device::{CloudOffer, Device, NumberFormat};
 pub use diagnostic::{Annotation, Diagnostic, Severity, SourceFile};
 pub use facet::{Facet, Lookup, Name, NameKind};
+pub use fact::{
+    Fact, FactValue, Facts, facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network, rank_of,
+};
 pub use field::{Field, FieldType, Tier};
 pub use framework::{Framework, ReportedFramework};
 pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::query::{Answer, Page, QueryError, ask};
+use super::query::{Answer, Explanation, Page, QueryError, ask, explain};
 use crate::derived::{OpenError, Stores};
 
 /// An open knowledge base.
@@ -61,6 +61,15 @@ impl KnowledgeBase {
     /// The same for another page.
     pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
         ask(&self.stores, question, page)
+    }
+
+    /// Says how a question is read, what each part of it leaves, and how it is answered.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
+        explain(&self.stores, question)
     }
 
     /// The folder that holds the files.

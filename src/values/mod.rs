@@ -8,6 +8,7 @@ mod precision;
 mod shape;
 pub mod spelling;
 pub mod text;
+mod unit;
 mod vocabulary;
 
 pub use date::Date;
@@ -16,6 +17,7 @@ pub use entity_id::EntityId;
 pub use grid::{Grid, GridColumn};
 pub use precision::Precision;
 pub use shape::Shape;
+pub use unit::Unit;
 pub use vocabulary::{
     Counted, Data, EntityKind, FrameworkStatus, Grade, HardwareClass, Outcome, Provenance, Scenario, Stage, Statistic,
     Target,

@@ -33,10 +33,18 @@ pub fn nearest<'a, I>(wanted: &str, names: I, limit: usize) -> Vec<&'a str>
 where
     I: IntoIterator<Item = &'a str>,
 {
+    /// What is less alike than this is no slip.
+    const ALIKE: f64 = 0.7;
+    let length = wanted.chars().count();
     let mut scored: Vec<(f64, &str)> = names
         .into_iter()
+        // Each letter too many or too few is a slip of its own: most names need no closer look.
+        .filter(|name| {
+            let other = name.chars().count();
+            length.abs_diff(other) as f64 <= (1.0 - ALIKE) * length.max(other) as f64 + f64::EPSILON
+        })
         .map(|name| (strsim::normalized_damerau_levenshtein(wanted, name), name))
-        .filter(|(score, _)| *score >= 0.7)
+        .filter(|(score, _)| *score >= ALIKE)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);

@@ -50,6 +50,10 @@ pub enum Condition {
     Text(String),
     /// One of these setups, workloads or protocols; no entity has one.
     Shares(Part, Vec<u32>),
+    /// One of these labels and notes; no entity has one.
+    Remarks(Vec<u32>),
+    /// One of these entities; no measurement is one.
+    Entities(EntityKind, Vec<String>),
     /// A field's number within bounds; no entity has one.
     Field(Field, Bound<f64>, Bound<f64>),
     /// A metric's value within bounds; no entity has one.
@@ -86,7 +90,17 @@ impl Index {
                 any_term(shared.into_iter().map(|shared| Term::from_field_u64(self.fields.shared, shared)).collect())
             }
             Condition::Text(text) => self.text(text),
+            Condition::Entities(kind, ids) if subject == Subject::Entity(*kind) => {
+                any_term(ids.iter().map(|id| Term::from_field_text(self.fields.entity, id)).collect())
+            }
+            Condition::Entities(..) => Box::new(EmptyQuery),
             _ if !measured && is_of_measurements(condition) => Box::new(EmptyQuery),
+            Condition::Remarks(numbers) => any_term(
+                numbers
+                    .iter()
+                    .map(|number| Term::from_field_u64(self.fields.shared, Shared::Remark(*number).term()))
+                    .collect(),
+            ),
             Condition::Shares(part, numbers) if numbers.len() < MANY_SHARES => {
                 let shared = |number: &u32| Shared::Part(*part, *number).term();
                 any_term(
@@ -153,7 +167,12 @@ impl Index {
 /// Whether every document that meets the condition is a measurement, because only those have such terms.
 fn has_own_term(condition: &Condition) -> bool {
     match condition {
-        Condition::Facet(..) | Condition::Text(_) | Condition::Field(..) | Condition::Metric(..) => true,
+        Condition::Facet(..)
+        | Condition::Text(_)
+        | Condition::Remarks(_)
+        | Condition::Entities(..)
+        | Condition::Field(..)
+        | Condition::Metric(..) => true,
         // The column of the shares has a value in every document.
         Condition::Shares(_, numbers) => numbers.len() < MANY_SHARES,
         Condition::All(all) => all.iter().any(has_own_term),
@@ -163,7 +182,7 @@ fn has_own_term(condition: &Condition) -> bool {
 }
 
 fn is_of_measurements(condition: &Condition) -> bool {
-    matches!(condition, Condition::Shares(..) | Condition::Field(..) | Condition::Metric(..))
+    matches!(condition, Condition::Shares(..) | Condition::Remarks(_) | Condition::Field(..) | Condition::Metric(..))
 }
 
 fn term(term: Term) -> Box<dyn Query> {

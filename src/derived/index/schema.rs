@@ -41,7 +41,7 @@ impl Fields {
         let term = TextOptions::default().set_indexing_options(term);
         let text = word.set_index_option(IndexRecordOption::WithFreqsAndPositions);
         schema.add_text_field("subject", term.clone());
-        schema.add_text_field("entity", TextOptions::default().set_fast("raw"));
+        schema.add_text_field("entity", term.clone().set_fast("raw"));
         schema.add_text_field("facet", term.clone());
         schema.add_text_field("entity-facet", term);
         schema.add_text_field("text", TextOptions::default().set_indexing_options(text));

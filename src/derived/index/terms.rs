@@ -104,12 +104,8 @@ impl Terms {
     pub fn of_framework(framework: &Framework, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
         terms.framework_facts(framework);
-        // A framework that was verified on a family was verified on its members.
-        for network in catalog.networks.keys() {
-            let lineage = catalog.network_lineage(network);
-            if lineage.iter().any(|ancestor| framework.tested_networks.contains(ancestor)) {
-                terms.add(Facet::Network, network);
-            }
+        for network in catalog.networks_tested_by(framework) {
+            terms.add(Facet::Network, network);
         }
         for dataset in &framework.tested_datasets {
             terms.add(Facet::Dataset, dataset);

@@ -1,6 +1,6 @@
 //! Reading the catalog: entities, their families, their names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
@@ -9,7 +9,8 @@ use strum::VariantArray;
 
 use super::{Store, StoreError};
 use crate::model::{
-    Dataset, Device, Framework, HardwareClassRecord, Lookup, MetricDefinition, Name, NameKind, Network, Source,
+    Dataset, Device, FactValue, Framework, HardwareClassRecord, Lookup, MetricDefinition, Name, NameKind, Network,
+    Source,
 };
 use crate::values::{EntityKind, ParseError};
 
@@ -97,6 +98,64 @@ impl Store {
         self.relatives("SELECT id FROM lineage WHERE kind = ?1 AND ancestor = ?2 ORDER BY id", kind, id)
     }
 
+    /// All of a kind with what each descends from: `(id, ancestor)`, itself left out.
+    fn lineages(&self, kind: EntityKind) -> Result<Vec<(String, String)>, StoreError> {
+        let mut select =
+            self.connection.prepare("SELECT id, ancestor FROM lineage WHERE kind = ?1 AND id <> ancestor")?;
+        let pairs = select.query_map([<&str>::from(kind)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(pairs.collect::<Result<_, _>>()?)
+    }
+
+    /// The entities of a kind with a fact that passes, by id.
+    ///
+    /// A SKU that does not state the fact has its family's. A family whose SKUs all state it and all pass, passes too:
+    /// whichever of them a row meant, it is right.
+    pub fn entities_with(
+        &self,
+        kind: EntityKind,
+        fact: &str,
+        passes: impl Fn(&FactValue) -> bool,
+    ) -> Result<BTreeSet<String>, StoreError> {
+        let mut select =
+            self.connection.prepare_cached("SELECT id, number, word FROM fact WHERE fact = ?1 AND kind = ?2")?;
+        let mut rows = select.query(params![fact, <&str>::from(kind)])?;
+        let mut passing = BTreeSet::new();
+        let mut stating = BTreeSet::new();
+        while let Some(row) = rows.next()? {
+            let id: String = row.get(0)?;
+            let value = match row.get::<_, Option<f64>>(1)? {
+                Some(number) => FactValue::Number(number),
+                None => FactValue::Word(row.get(2)?),
+            };
+            if passes(&value) {
+                passing.insert(id.clone());
+            }
+            stating.insert(id);
+        }
+        if kind == EntityKind::Device {
+            let lineages = self.lineages(kind)?;
+            let inheriting = lineages.iter().filter(|(id, family)| !stating.contains(id) && passing.contains(family));
+            let inherited: Vec<String> = inheriting.map(|(id, _)| id.clone()).collect();
+            let mut members: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+            for (id, family) in &lineages {
+                let (all, good) = members.entry(family).or_default();
+                *all += 1;
+                *good += usize::from(passing.contains(id));
+            }
+            let whole = members.into_iter().filter(|(family, (all, good))| all == good && !stating.contains(*family));
+            let whole: Vec<String> = whole.map(|(family, _)| family.to_owned()).collect();
+            passing.extend(inherited.into_iter().chain(whole));
+        }
+        Ok(passing)
+    }
+
+    /// The keys of all facts that a kind has.
+    pub fn fact_keys(&self, kind: EntityKind) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare("SELECT DISTINCT fact FROM fact WHERE kind = ?1 ORDER BY fact")?;
+        let keys = select.query_map([<&str>::from(kind)], |row| row.get(0))?;
+        Ok(keys.collect::<Result<_, _>>()?)
+    }
+
     fn relatives(&self, sql: &str, kind: EntityKind, id: &str) -> Result<Vec<String>, StoreError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let ids = select.query_map(params![<&str>::from(kind), id], |row| row.get(0))?;
@@ -124,6 +183,12 @@ impl Lookup for Store {
 }
 
 impl Store {
+    /// All names that match a pattern with `*` for any run of characters; case, blanks and hyphens do not matter.
+    pub fn names_like(&self, pattern: &str) -> Result<Vec<Name>, StoreError> {
+        let normal: Vec<String> = pattern.split('*').map(crate::values::spelling::normalise).collect();
+        self.names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![normal.join("*")])
+    }
+
     fn names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, StoreError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query(params)?;

@@ -115,6 +115,17 @@ impl Store {
         Ok(())
     }
 
+    /// Shows the labels and notes of measurements with their numbers.
+    pub fn visit_remarks(&self, mut visit: impl FnMut(u32, &str)) -> Result<(), StoreError> {
+        let mut select = self.connection.prepare_cached("SELECT id, text FROM remark")?;
+        let mut rows = select.query([])?;
+        while let Some(row) = rows.next()? {
+            visit(row.get(0)?, &row.get::<_, String>(1)?);
+        }
+        Ok(())
+    }
+
+    /// One setup, workload or protocol.
     fn share(&self, part: Part, number: u32) -> Result<Share, StoreError> {
         let mut select = self.connection.prepare_cached(&format!("{} WHERE id = ?1", select_shares(part)))?;
         let mut rows = select.query([number])?;

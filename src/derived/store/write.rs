@@ -10,7 +10,10 @@ use strum::VariantArray;
 use super::figures::{self, Figure};
 use super::measurements::code_number;
 use super::{Store, StoreError, column, column_type};
-use crate::model::{Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value};
+use crate::model::{
+    Catalog, FactValue, Facts, Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
+    facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network,
+};
 use crate::values::{EntityKind, ParseError};
 
 impl Store {
@@ -47,6 +50,7 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     insert_definitions(connection, "principles", &catalog.principles)?;
     insert_lineages(connection, knowledge)?;
     insert_names(connection, names)?;
+    insert_facts(connection, catalog)?;
     insert_shares(connection, parts)?;
     insert_measurements(connection, &knowledge.measurements, parts)?;
     connection.execute_batch("COMMIT")?;
@@ -60,6 +64,8 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
          CREATE TABLE lineage (kind TEXT NOT NULL, id TEXT NOT NULL, ancestor TEXT NOT NULL, PRIMARY KEY (kind, id, ancestor)) WITHOUT ROWID;
          CREATE INDEX descendants ON lineage (kind, ancestor);
          CREATE TABLE name (normal TEXT NOT NULL, facet TEXT NOT NULL, value TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (normal, facet, value, kind)) WITHOUT ROWID;
+         CREATE TABLE fact (fact TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, number REAL, word TEXT);
+         CREATE INDEX fact_of_kind ON fact (fact, kind);
          CREATE TABLE remark (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
          CREATE TABLE measurement (
              row INTEGER PRIMARY KEY, code INTEGER NOT NULL,
@@ -120,6 +126,34 @@ fn insert_names(connection: &Connection, names: &[Name]) -> Result<(), StoreErro
     let mut insert = connection.prepare("INSERT INTO name (normal, facet, value, kind) VALUES (?1, ?2, ?3, ?4)")?;
     for name in names {
         insert.execute(params![name.normal, name.facet.key(), name.value, <&str>::from(name.kind)])?;
+    }
+    Ok(())
+}
+
+fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreError> {
+    let mut insert =
+        connection.prepare("INSERT INTO fact (fact, kind, id, number, word) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let mut insert_facts = |kind: EntityKind, id: &str, facts: Facts| -> Result<(), StoreError> {
+        for (fact, value) in facts {
+            let (number, word) = match value {
+                FactValue::Number(number) => (Some(number), None),
+                FactValue::Word(word) => (None, Some(word)),
+            };
+            insert.execute(params![fact, <&str>::from(kind), id, number, word])?;
+        }
+        Ok(())
+    };
+    for (id, device) in &catalog.devices {
+        insert_facts(EntityKind::Device, id.as_str(), facts_of_device(device))?;
+    }
+    for (id, network) in &catalog.networks {
+        insert_facts(EntityKind::Network, id.as_str(), facts_of_network(network, catalog))?;
+    }
+    for (id, framework) in &catalog.frameworks {
+        insert_facts(EntityKind::Framework, id.as_str(), facts_of_framework(framework, catalog))?;
+    }
+    for (class, record) in &catalog.hardware_classes {
+        insert_facts(EntityKind::HardwareClass, class.into(), facts_of_hardware_class(record))?;
     }
     Ok(())
 }

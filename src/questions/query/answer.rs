@@ -49,11 +49,8 @@ pub struct ReadAs {
     pub facet: String,
     /// The values they stand for.
     pub values: Vec<String>,
-    /// `exact`, `alias`, `family`, `fuzzy`, `text` or `filter`.
+    /// `exact`, `alias`, `family`, `fuzzy` or `text`.
     pub how: String,
-    /// How many measurements this reading alone leaves.
-    #[serde(skip)]
-    pub leaves: usize,
 }
 
 /// A measurement of an answer.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note, ReadAs};
+use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note};
 use super::join::{EntitySets, direct_entities, join};
 use super::near_misses::explain_empty;
-use super::understand::{Understood, understand};
+use super::understand::understand;
 use super::{QueryError, grammar};
 use crate::derived::Stores;
-use crate::derived::index::{Condition, Subject};
 use crate::model::{Field, Metric, Tier, Value};
 use crate::values::Precision;
 use crate::values::text::{and_list, counted};
@@ -16,9 +15,9 @@ use crate::values::text::{and_list, counted};
 /// Which of the matching measurements are returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// How many are passed over.
+    /// How many are passed over, unless the question says so itself (`offset:20`).
     pub offset: usize,
-    /// How many are returned at most.
+    /// How many are returned at most, unless the question says so itself (`limit:20`).
     pub limit: usize,
 }
 
@@ -37,7 +36,9 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let alternatives = grammar::parse(question)?;
     let understood = understand(question, &alternatives, stores)?;
     let condition = understood.condition_without(None);
-    let hits = stores.index.measurements(&condition, understood.sort, page.offset, page.limit)?;
+    let offset = understood.offset.unwrap_or(page.offset);
+    let hits =
+        stores.index.measurements(&condition, understood.sort, offset, understood.limit.unwrap_or(page.limit))?;
     let direct = if understood.clauses.is_empty() { EntitySets::new() } else { direct_entities(stores, &understood)? };
     let measurements: Vec<AnsweredMeasurement> =
         stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
@@ -55,39 +56,15 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     }
     Ok(Answer {
         query: question.to_owned(),
-        read_as: readings(stores, &understood)?,
+        read_as: understood.read_as().cloned().collect(),
         total: hits.total,
         measurements,
         catalog,
         notes,
         suggestions,
-        equivalent: equivalent(&understood),
+        equivalent: understood.equivalent(),
         sorted: understood.sort.is_some(),
     })
-}
-
-fn equivalent(understood: &Understood) -> String {
-    let mut clauses: Vec<String> = understood.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
-    if let Some(sort) = understood.sort {
-        clauses.push(format!("sort:{}{}", if sort.descending { "-" } else { "" }, sort.by.key()));
-    }
-    clauses.join(" ")
-}
-
-/// Every reading, with what its clause leaves of all measurements where that is not known yet.
-fn readings(stores: &Stores, understood: &Understood) -> Result<Vec<ReadAs>, QueryError> {
-    let mut readings = Vec::new();
-    for clause in &understood.clauses {
-        for read in &clause.read_as {
-            let mut read = read.clone();
-            // A text is counted here, and so is what is left out: it leaves the others.
-            if read.how == "text" || matches!(clause.condition, Condition::Not(_)) {
-                read.leaves = stores.index.count(Subject::Measurement, &clause.condition)?;
-            }
-            readings.push(read);
-        }
-    }
-    Ok(readings)
 }
 
 /// What must be known to judge the numbers of this page.

@@ -14,30 +14,48 @@ pub(super) struct Clause {
     /// What it means.
     pub condition: Condition,
     /// How it was read.
-    pub read_as: Vec<ReadAs>,
+    pub readings: Vec<Reading>,
 }
 
-pub(super) fn text_clause(text: &str) -> Clause {
-    Clause {
-        text: text.to_owned(),
-        equivalent: format!("text:\"{text}\""),
-        condition: Condition::Text(text.to_owned()),
-        read_as: vec![ReadAs {
+/// How some words were read, and what that alone asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Reading {
+    /// For people.
+    pub read_as: ReadAs,
+    /// For the index.
+    pub condition: Condition,
+}
+
+impl Clause {
+    /// A clause of a single reading.
+    pub fn of(text: &str, facet: &str, values: Vec<String>, equivalent: String, condition: Condition) -> Self {
+        let read_as = ReadAs { text: text.to_owned(), facet: facet.to_owned(), values, how: "exact".to_owned() };
+        Self {
             text: text.to_owned(),
-            facet: "text".to_owned(),
-            values: vec![text.to_owned()],
-            how: "text".to_owned(),
-            leaves: 0,
-        }],
+            equivalent,
+            readings: vec![Reading { read_as, condition: condition.clone() }],
+            condition,
+        }
     }
 }
 
+pub(super) fn text_clause(text: &str) -> Clause {
+    let condition = Condition::Text(text.to_owned());
+    let mut clause = Clause::of(text, "text", vec![text.to_owned()], format!("text:\"{text}\""), condition);
+    clause.readings[0].read_as.how = "text".to_owned();
+    clause
+}
+
 pub(super) fn negated(clause: Clause) -> Clause {
+    let readings = clause.readings.into_iter().map(|reading| Reading {
+        read_as: ReadAs { text: format!("-{}", reading.read_as.text), ..reading.read_as },
+        condition: Condition::Not(Box::new(reading.condition)),
+    });
     Clause {
         text: format!("-{}", clause.text),
         equivalent: format!("-{}", clause.equivalent),
+        readings: readings.collect(),
         condition: Condition::Not(Box::new(clause.condition)),
-        read_as: clause.read_as.into_iter().map(|read| ReadAs { text: format!("-{}", read.text), ..read }).collect(),
     }
 }
 
@@ -50,7 +68,21 @@ pub(super) fn combine(clauses: Vec<Clause>) -> Option<Clause> {
         text: joined(clauses.iter().map(|clause| clause.text.as_str())),
         equivalent: format!("({})", joined(clauses.iter().map(|clause| clause.equivalent.as_str()))),
         condition: Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect()),
-        read_as: clauses.into_iter().flat_map(|clause| clause.read_as).collect(),
+        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+    })
+}
+
+/// One clause of several of which one holds.
+pub(super) fn either(text: String, clauses: Vec<Clause>) -> Option<Clause> {
+    if clauses.len() <= 1 {
+        return clauses.into_iter().next().map(|clause| Clause { text, ..clause });
+    }
+    let equivalents: Vec<&str> = clauses.iter().map(|clause| clause.equivalent.as_str()).collect();
+    Some(Clause {
+        text,
+        equivalent: format!("({})", equivalents.join(" OR ")),
+        condition: Condition::Any(clauses.iter().map(|clause| clause.condition.clone()).collect()),
+        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
     })
 }
 
@@ -60,9 +92,11 @@ pub(super) fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 
 /// `device:tesla-v100,titan-v`, quoted where needed.
 pub(super) fn filter_text(facet: Facet, values: &[String]) -> String {
-    let values: Vec<String> = values
-        .iter()
-        .map(|value| if value.contains([' ', ',', '(', ')']) { format!("\"{value}\"") } else { value.clone() })
-        .collect();
+    let values: Vec<String> = values.iter().map(|value| quoted(value)).collect();
     format!("{facet}:{}", values.join(","))
+}
+
+/// A value as a filter takes it.
+pub(super) fn quoted(value: &str) -> String {
+    if value.contains([' ', ',', '(', ')']) { format!("\"{value}\"") } else { value.to_owned() }
 }

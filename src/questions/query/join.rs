@@ -25,6 +25,9 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Resul
     let condition = understood.condition_without(None);
     let mut direct = EntitySets::new();
     for &kind in EntityKind::VARIANTS {
+        if understood.about.is_some_and(|about| about != kind) {
+            continue;
+        }
         let ids = stores.index.entities(kind, &condition)?;
         direct.insert(kind, ids.into_iter().collect());
     }
@@ -33,8 +36,9 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Resul
 
 /// Entities that the hits name.
 fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
-    /// The fields that name entities, and the kind of each; the source is no field.
-    const NAMING: &[(Part, &[(Option<Field>, EntityKind)])] = &[
+    /// A field that names entities (the source is no field) and their kind.
+    type Naming = (Option<Field>, EntityKind);
+    const NAMING: &[(Part, &[Naming])] = &[
         (
             Part::Setup,
             &[

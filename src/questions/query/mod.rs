@@ -3,14 +3,17 @@
 mod answer;
 mod ask;
 mod clause;
+mod explain;
 mod filters;
 mod grammar;
+mod idioms;
 mod join;
 mod near_misses;
 mod understand;
 
 pub use answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note, ReadAs, Suggestion};
 pub use ask::{Page, ask};
+pub use explain::{Explanation, PlanStep, explain};
 pub use grammar::GrammarError;
 
 use crate::derived::index::IndexError;

@@ -1,5 +1,6 @@
 //! The joined answer: the question as it was read, then the numbers, then the facts.
 
+mod explanation;
 mod facts;
 mod names;
 mod numbers;
@@ -13,6 +14,7 @@ use crate::model::{Field, Value};
 use crate::questions::query::{Answer, AnsweredMeasurement, Page, ReadAs};
 use crate::values::text::{counted, printable};
 use crate::values::{Grid, GridColumn};
+pub(in crate::cli) use explanation::explanation;
 use facts::{fact_grids, facts, numbered_sources};
 use names::Names;
 use numbers::{Layout, joined, metrics_of, numbers};
@@ -36,26 +38,6 @@ pub(in crate::cli) fn text(answer: &Answer, page: &Page, width: usize) -> String
             text.push_str(&format!("  dlbench query {}  {DIM}{total}{DIM:#}\n", shell_word(&printable(&near.query))));
         }
     }
-    text
-}
-
-/// How each word was read, the question in filters, and what each part leaves.
-pub(in crate::cli) fn explanation(answer: &Answer, width: usize) -> String {
-    let mut text = format!("\n{}", heading("How it was read"));
-    let mut grid = Grid::of_texts(&["words", "about", "read as", "how", "leaves"]);
-    grid.columns[4].numeric = true;
-    for read in &answer.read_as {
-        grid.push(vec![
-            read.text.clone(),
-            read.facet.clone(),
-            read.values.join(", "),
-            read.how.clone(),
-            read.leaves.to_string(),
-        ]);
-    }
-    text.push_str(&grid::text(&grid, width));
-    text.push_str(&paragraph("all of it leaves ", &answer.total.to_string(), width));
-    text.push_str(&paragraph("the same in filters: ", &answer.equivalent, width));
     text
 }
 

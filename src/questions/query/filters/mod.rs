@@ -1,0 +1,207 @@
+//! Explicit filters: `device:v100`, `batch>=32`, `memory>=16GB`, `cuda:9`, `sort:-throughput`.
+
+mod facet;
+mod fact;
+mod field;
+mod number;
+
+pub(super) use field::is_version_of;
+
+use std::ops::Range;
+
+use strum::VariantArray;
+
+use super::QueryError;
+use super::clause::{Clause, either, text_clause};
+use super::grammar::{Filter, GrammarError, Operator};
+use super::understand::Interpreter;
+use crate::derived::index::Sort;
+use crate::model::{Facet, Fact, Field};
+use crate::values::EntityKind;
+use crate::values::text::{nearest, or_list};
+
+impl<'q> Interpreter<'q> {
+    /// Reads a filter; `sort:`, `limit:` and `offset:` leave no clause.
+    pub(super) fn filter(&mut self, filter: &Filter<'q>) -> Result<Option<Clause>, QueryError> {
+        let key = plain_key(filter.key);
+        match key.as_str() {
+            "sort" => {
+                self.sort_by(filter)?;
+                Ok(None)
+            }
+            "limit" => {
+                self.limit = Some(whole_number(filter)?);
+                Ok(None)
+            }
+            "offset" => {
+                self.offset = Some(whole_number(filter)?);
+                Ok(None)
+            }
+            "text" if filter.operator != Operator::Is => Err(no_order(&key, filter).into()),
+            "text" => {
+                let clauses = filter.values.iter().map(|(text, _)| text_clause(text)).collect();
+                Ok(either(self.span_text(filter), clauses))
+            }
+            "year" => self.year(filter).map(Some),
+            _ => self.keyed(&key, filter).map(Some),
+        }
+    }
+
+    fn keyed(&mut self, key: &str, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        if let Ok(facet) = key.parse::<Facet>() {
+            return self.facet_filter(facet, filter);
+        }
+        if let Some(number) = self.number_key(key)? {
+            return self.number_filter(number, filter);
+        }
+        let renamed = WORDS.iter().find(|(word, _)| *word == key).map_or(key, |(_, key)| key);
+        if let Ok(fact) = renamed.parse::<Fact>() {
+            let facts = self.fact_filter(fact, filter)?;
+            // A row may say itself by which interface it was run.
+            return match renamed.parse::<Field>() {
+                Ok(field) => {
+                    let rows = self.field_filter(field, filter)?;
+                    Ok(either(self.span_text(filter), vec![facts.clone(), rows]).unwrap_or(facts))
+                }
+                Err(_) => Ok(facts),
+            };
+        }
+        if self.stores.store.fact_keys(EntityKind::HardwareClass)?.iter().any(|metric| metric == key) {
+            return self.grade_filter(key, filter);
+        }
+        match renamed.parse::<Field>() {
+            Ok(field) => self.field_filter(field, filter),
+            Err(_) => Err(self.unknown_key(filter)?.into()),
+        }
+    }
+
+    /// Sets the order; the first key that was asked for counts most, and a second one is a mistake.
+    fn sort_by(&mut self, filter: &Filter<'q>) -> Result<(), QueryError> {
+        let sort = self.sort_of(filter)?;
+        if self.sort.is_some_and(|before| before != sort) {
+            return Err(GrammarError {
+                message: "two orders are asked for".to_owned(),
+                span: filter.key_span.start..filter.values.last().map_or(filter.key_span.end, |(_, span)| span.end),
+                label: "the second one".to_owned(),
+                help: Some("keep the one that matters more".to_owned()),
+            }
+            .into());
+        }
+        self.sort = Some(sort);
+        Ok(())
+    }
+
+    fn sort_of(&self, filter: &Filter<'q>) -> Result<Sort, QueryError> {
+        let (text, span) = match filter.values.as_slice() {
+            [one] if filter.operator == Operator::Is => one.clone(),
+            _ => (filter.key, filter.key_span.clone()),
+        };
+        let (name, descending) = match text.strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        match self.number_key(&plain_key(name))? {
+            Some(by) => Ok(Sort { by, descending }),
+            None => Err(GrammarError {
+                message: format!("nothing to sort by is called `{name}`"),
+                span,
+                label: "expected a metric or a number of the row".to_owned(),
+                help: near_help(name, number::names()),
+            }
+            .into()),
+        }
+    }
+
+    fn unknown_key(&self, filter: &Filter<'_>) -> Result<GrammarError, QueryError> {
+        let grades = self.stores.store.fact_keys(EntityKind::HardwareClass)?;
+        let mut known: Vec<&'static str> = vec!["sort", "limit", "offset", "text"];
+        known.extend(Facet::VARIANTS.iter().map(|facet| facet.key()));
+        known.extend(number::names());
+        known.extend(Fact::VARIANTS.iter().map(|fact| fact.key()));
+        known.extend(Field::VARIANTS.iter().map(|field| field.key()));
+        known.extend(WORDS.iter().map(|(word, _)| *word));
+        let known = known.iter().copied().map(|key: &str| key).chain(grades.iter().map(String::as_str));
+        let help = near_help(filter.key, known).unwrap_or_else(|| {
+            let facets: Vec<&str> = Facet::VARIANTS.iter().map(|facet| facet.key()).collect();
+            format!(
+                "the filters are {}, every metric (dlbench list metrics), every field of a measurement, and facts such as memory, tdp, parameters, api-language",
+                facets.join(", ")
+            )
+        });
+        Ok(GrammarError {
+            message: format!("there is no filter `{}`", filter.key),
+            span: filter.key_span.clone(),
+            label: "no such filter".to_owned(),
+            help: Some(help),
+        })
+    }
+
+    /// The filter as it was written.
+    pub(super) fn span_text(&self, filter: &Filter<'_>) -> String {
+        let end = filter.values.last().map_or(filter.key_span.end, |(_, span)| span.end);
+        self.question[filter.key_span.start..end].to_owned()
+    }
+}
+
+/// Other words for keys.
+const WORDS: &[(&str, &str)] = &[
+    ("version", "framework-version"),
+    ("params", "parameters"),
+    ("parameters-m", "parameters"),
+    ("macs", "multiply-adds"),
+    ("multiply-adds-g", "multiply-adds"),
+    ("memory-gib", "memory"),
+    ("vram", "memory"),
+    ("bandwidth-gb-per-s", "bandwidth"),
+    ("tdp-w", "tdp"),
+    ("api", "api-language"),
+    ("core", "core-language"),
+    ("tested", "tested-network"),
+    ("release-year", "released"),
+    ("kernels", "kernel-library"),
+    ("input", "input-shape"),
+    ("shape", "input-shape"),
+];
+
+fn plain_key(key: &str) -> String {
+    key.to_ascii_lowercase().replace('_', "-")
+}
+
+fn whole_number(filter: &Filter<'_>) -> Result<usize, GrammarError> {
+    match filter.values.as_slice() {
+        [(text, _)] if filter.operator == Operator::Is && text.parse::<usize>().is_ok() => {
+            Ok(text.parse().unwrap_or_default())
+        }
+        _ => Err(GrammarError {
+            message: format!("`{}` takes one whole number", filter.key),
+            span: filter.key_span.clone(),
+            label: format!("write {}:20", filter.key),
+            help: None,
+        }),
+    }
+}
+
+fn near_help<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+    let mut near = nearest(&plain_key(word), known, 3);
+    near.dedup();
+    let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
+    (!near.is_empty()).then(|| format!("did you mean {}?", or_list(&near)))
+}
+
+fn no_order(key: &str, filter: &Filter<'_>) -> GrammarError {
+    GrammarError {
+        message: format!("`{key}` has no order"),
+        span: filter.key_span.clone(),
+        label: format!("write {key}:…"),
+        help: None,
+    }
+}
+
+fn unknown_value(key: &str, text: &str, span: Range<usize>, near: &[String]) -> GrammarError {
+    GrammarError {
+        message: format!("no {key} is called `{text}`"),
+        span,
+        label: format!("unknown {key}"),
+        help: (!near.is_empty()).then(|| format!("did you mean {}?", or_list(near))),
+    }
+}
