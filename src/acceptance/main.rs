@@ -7,6 +7,7 @@ mod documents;
 mod floors;
 mod import;
 mod query;
+mod questions;
 mod real_kb;
 mod replay;
 mod sources;

@@ -99,4 +99,8 @@ pub trait Lookup {
     fn exact(&self, normal: &str) -> Result<Vec<Name>, Self::Error>;
     /// All names, for the search of the nearest one.
     fn all(&self) -> Result<Vec<Name>, Self::Error>;
+    /// All names that begin with a normalised spelling.
+    fn beginning(&self, normal: &str) -> Result<Vec<Name>, Self::Error> {
+        Ok(self.all()?.into_iter().filter(|name| name.normal.starts_with(normal)).collect())
+    }
 }

@@ -142,6 +142,10 @@ impl Names {
         let tasks = catalog.networks.values().filter_map(|network| network.task.as_deref());
         for task in tasks.chain(catalog.datasets.values().filter_map(|dataset| dataset.task.as_deref())) {
             self.add(Facet::Task, task, task, NameKind::Exact);
+            // `translation` is machine translation, `detection` that of objects or keypoints.
+            if let Some((_, kind)) = task.rsplit_once('-') {
+                self.add(Facet::Task, task, kind, NameKind::Alias);
+            }
         }
         for year in catalog.sources.values().filter_map(|source| source.year) {
             self.add(Facet::Year, &year.to_string(), &year.to_string(), NameKind::Exact);

@@ -14,9 +14,71 @@ const LONGEST_NAME: usize = 8;
 
 /// Words that carry no meaning of their own in a question.
 const FILLERS: &[&str] = &[
-    "a", "an", "and", "at", "by", "does", "for", "from", "how", "in", "is", "of", "on", "or", "the", "to", "using",
-    "vs", "versus", "what", "which", "with",
+    "a",
+    "an",
+    "and",
+    "are",
+    "at",
+    "backend",
+    "benchmark",
+    "benchmarks",
+    "between",
+    "by",
+    "can",
+    "compare",
+    "compared",
+    "comparison",
+    "do",
+    "does",
+    "for",
+    "from",
+    "get",
+    "give",
+    "has",
+    "have",
+    "how",
+    "i",
+    "in",
+    "is",
+    "it",
+    "licence",
+    "licensed",
+    "license",
+    "many",
+    "me",
+    "much",
+    "my",
+    "number",
+    "numbers",
+    "of",
+    "on",
+    "or",
+    "performance",
+    "result",
+    "results",
+    "running",
+    "runs",
+    "show",
+    "speed",
+    "support",
+    "supports",
+    "than",
+    "that",
+    "the",
+    "there",
+    "to",
+    "use",
+    "uses",
+    "using",
+    "versus",
+    "vs",
+    "what",
+    "which",
+    "with",
 ];
+
+/// A shorter beginning of a name says too little.
+const LEAST_BEGINNING: usize = 4;
 
 /// How words were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
@@ -26,6 +88,8 @@ pub enum How {
     Exact,
     /// Another spelling of it.
     Alias,
+    /// The beginning of several names.
+    Family,
     /// The nearest name, because none fitted.
     Fuzzy,
     /// As text.
@@ -67,19 +131,92 @@ pub fn read_words<L: Lookup>(
             if found.is_empty() {
                 continue;
             }
+            // `wide resnet 101` says more than `wide resnet`.
+            let goes_on = words.get(at + length).is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+            if goes_on && let Some(reading) = read_beginning(words, at, length + 1, names, &has_text)? {
+                at = reading.words.end;
+                readings.push(reading);
+                continue 'words;
+            }
             for (facet, (values, how)) in found {
                 readings.push(Reading { words: run.clone(), facet: Some(facet), values, how, taken_for: None });
             }
             at += length;
             continue 'words;
         }
-        let word = words[at];
-        if let Some(reading) = read_unnamed(word, at, names, &has_text)? {
+        if let Some(reading) = read_beginning(words, at, 1, names, &has_text)? {
+            at = reading.words.end;
             readings.push(reading);
+            continue;
         }
-        at += 1;
+        if let Some(reading) = read_unnamed(words, at, names, &has_text)? {
+            at = reading.words.end;
+            readings.push(reading);
+        } else {
+            at += 1;
+        }
     }
     Ok(readings)
+}
+
+/// Words that several names begin with: `raspberry pi` is every Raspberry Pi, `yolov5` every size of it.
+///
+/// A network must be told from a common word: by a second word, a digit, or because the word occurs in no text.
+fn read_beginning<L: Lookup>(
+    words: &[&str],
+    at: usize,
+    least: usize,
+    names: &L,
+    has_text: impl Fn(&str) -> Result<bool, L::Error>,
+) -> Result<Option<Reading>, L::Error> {
+    const MOST_WORDS: usize = 4;
+    for length in (least..=MOST_WORDS.min(words.len() - at)).rev() {
+        let run = &words[at..at + length];
+        let normal = normalise(&run.concat());
+        if normal.chars().count() < LEAST_BEGINNING || FILLERS.contains(&normal.as_str()) {
+            continue;
+        }
+        let mut found = names.beginning(&normal)?;
+        found.retain(|name| continues(&name.value, &normal) || continues(&name.normal, &normal));
+        let telling = length > 1 || normal.contains(|c: char| c.is_ascii_digit());
+        for (facet, telling) in [(Facet::Device, true), (Facet::Network, telling || !has_text(run[0])?)] {
+            let mut values: Vec<String> = Vec::new();
+            for name in found.iter().filter(|name| telling && name.facet == facet) {
+                if !values.contains(&name.value) {
+                    values.push(name.value.clone());
+                }
+            }
+            if !values.is_empty() {
+                let words = at..at + length;
+                return Ok(Some(Reading { words, facet: Some(facet), values, how: How::Family, taken_for: None }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an id begins with a normalised spelling and goes on with a part of its own: `raspberry-pi` and `-5`,
+/// `yolov5` and `s`, but not `mobile` and `net`.
+fn continues(id: &str, normal: &str) -> bool {
+    let mut wanted = normal.chars();
+    let mut last = None;
+    let mut rest = id.chars();
+    loop {
+        let before = rest.clone();
+        match rest.next() {
+            Some('-' | '.') => {}
+            Some(c) => match wanted.next() {
+                Some(w) if w == c => last = Some(c),
+                Some(_) => return false,
+                None => {
+                    let part = id.len() - before.as_str().len();
+                    let own = id[..part].ends_with(['-', '.']);
+                    return own || last.is_some_and(|last| last.is_ascii_digit()) && c.is_alphabetic();
+                }
+            },
+            None => return false,
+        }
+    }
 }
 
 /// The names nearest to a word, best first.
@@ -92,11 +229,12 @@ pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<V
 }
 
 fn read_unnamed<L: Lookup>(
-    word: &str,
+    words: &[&str],
     at: usize,
     names: &L,
     has_text: impl Fn(&str) -> Result<bool, L::Error>,
 ) -> Result<Option<Reading>, L::Error> {
+    let word = words[at];
     let normal = normalise(word);
     if normal.is_empty() || FILLERS.contains(&normal.as_str()) {
         return Ok(None);
@@ -107,18 +245,23 @@ fn read_unnamed<L: Lookup>(
     if normal.chars().count() < 4 || has_text(word)? {
         return Ok(Some(text));
     }
-    let Some(near) = nearest_names(word, names, 1)?.into_iter().next() else {
-        return Ok(Some(text));
-    };
-    let (facet, (values, _)) =
-        by_facet(names.exact(&near.normal)?).into_iter().next().unwrap_or((near.facet, (vec![near.value], How::Fuzzy)));
-    Ok(Some(Reading {
-        words: at..at + 1,
-        facet: Some(facet),
-        taken_for: values.first().cloned(),
-        values,
-        how: How::Fuzzy,
-    }))
+    // `efficentnet b0` is one slip, not a slip and a text.
+    for length in (1..=3.min(words.len() - at)).rev() {
+        let run = words[at..at + length].concat();
+        let Some(near) = nearest_names(&run, names, 1)?.into_iter().next() else { continue };
+        let (facet, (values, _)) = by_facet(names.exact(&near.normal)?)
+            .into_iter()
+            .next()
+            .unwrap_or((near.facet, (vec![near.value], How::Fuzzy)));
+        return Ok(Some(Reading {
+            words: at..at + length,
+            facet: Some(facet),
+            taken_for: values.first().cloned(),
+            values,
+            how: How::Fuzzy,
+        }));
+    }
+    Ok(Some(text))
 }
 
 /// The values of each facet that some names lead to. A value's own name beats other spellings within a facet.
@@ -193,6 +336,22 @@ mod tests {
         assert_eq!(read(&["resnt152"]), [(Some(Facet::Network), "resnet-152".into(), How::Fuzzy)]);
         assert_eq!(read(&["resnet15"])[0].2, How::Text);
         assert_eq!(read(&["v10"])[0].2, How::Text);
+    }
+
+    #[test]
+    fn a_beginning_stands_for_every_name_that_goes_on_with_a_part_of_its_own() {
+        for (id, normal, expected) in [
+            ("raspberry-pi-5", "raspberrypi", true),
+            ("yolov5s", "yolov5", true),
+            ("mobilenet-v2", "mobile", false),
+            ("resnet-152", "resnet15", false),
+            ("resnet-152", "resnet152", false),
+            ("tesla-v100", "v100", false),
+        ] {
+            assert_eq!(continues(id, normal), expected, "{id} {normal}");
+        }
+        let readings = read(&["tesla"]);
+        assert_eq!(readings[0].2, How::Text, "no name of the few begins with it");
     }
 
     #[test]

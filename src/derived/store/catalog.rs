@@ -180,6 +180,12 @@ impl Lookup for Store {
     fn all(&self) -> Result<Vec<Name>, StoreError> {
         self.names("SELECT normal, facet, value, kind FROM name", params![])
     }
+
+    fn beginning(&self, normal: &str) -> Result<Vec<Name>, StoreError> {
+        // Normalised names hold no pattern characters.
+        let pattern = format!("{normal}*");
+        self.names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![pattern])
+    }
 }
 
 impl Store {

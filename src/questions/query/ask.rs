@@ -8,6 +8,7 @@ use super::near_misses::explain_empty;
 use super::understand::understand;
 use super::{QueryError, grammar};
 use crate::derived::Stores;
+use crate::derived::index::Hits;
 use crate::model::{Field, Metric, Tier, Value};
 use crate::values::Precision;
 use crate::values::text::{and_list, counted};
@@ -36,14 +37,31 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let alternatives = grammar::parse(question)?;
     let understood = understand(question, &alternatives, stores)?;
     let condition = understood.condition_without(None);
+    let direct = match understood.about {
+        None if understood.clauses.is_empty() => EntitySets::new(),
+        _ => direct_entities(stores, &understood)?,
+    };
+    // Who asks for frameworks gets frameworks: the numbers are counted, not shown.
+    let only_facts = understood.about.is_some_and(|kind| direct.get(&kind).is_some_and(|ids| !ids.is_empty()));
     let offset = understood.offset.unwrap_or(page.offset);
-    let hits =
-        stores.index.measurements(&condition, understood.sort, offset, understood.limit.unwrap_or(page.limit))?;
-    let direct = if understood.clauses.is_empty() { EntitySets::new() } else { direct_entities(stores, &understood)? };
+    let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit });
+    let hits = stores.index.measurements(&condition, understood.sort, offset, limit)?;
     let measurements: Vec<AnsweredMeasurement> =
         stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
     let mut notes = understood.notes.clone();
-    let catalog = join(stores, &hits, direct, &measurements, &mut notes)?;
+    let catalog = if only_facts && limit == 0 {
+        if let (Some(kind), true) = (understood.about, hits.total > 0) {
+            let text = format!(
+                "{} match, too; they are shown when the question does not ask for {}.",
+                counted(hits.total, "measurement", "measurements"),
+                kind.plural().replace('-', " "),
+            );
+            notes.push(Note::new("facts-asked-for", text));
+        }
+        join(stores, &Hits::default(), direct, &[], &mut notes)?
+    } else {
+        join(stores, &hits, direct, &measurements, &mut notes)?
+    };
     notes.extend(notes_on(&measurements, &catalog));
     let mut suggestions = Vec::new();
     if hits.total == 0 {

@@ -83,12 +83,19 @@ const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field:
 
 impl Interpreter<'_> {
     /// The turn of phrase that these words begin with, and how many of them it takes.
-    pub(super) fn idiom(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+    ///
+    /// `before` is the plain word in front of them.
+    pub(super) fn idiom(&mut self, before: Option<&str>, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
         let Some(first) = words.first().map(|word| word.to_lowercase()) else {
             return Ok(None);
         };
         // `single stream` is the name of something else.
         if words.len() > 1 && !self.stores.store.exact(&normalise(&words[..2].concat()))?.is_empty() {
+            return Ok(None);
+        }
+        // Nor is `m1 max`, whose first word stands before these.
+        let joins = before.is_some_and(|before| !normalise(before).is_empty());
+        if joins && !self.stores.store.exact(&normalise(&[before.unwrap_or_default(), words[0]].concat()))?.is_empty() {
             return Ok(None);
         }
         let second = words.get(1).map(|word| word.to_lowercase()).unwrap_or_default();
@@ -122,6 +129,12 @@ impl Interpreter<'_> {
                     return self.versioned(&words[..2], &second, Some(&name.value), Field::FrameworkVersion);
                 }
             }
+        }
+        if let Some(found) = self.memory(words, &first)? {
+            return Ok(Some(found));
+        }
+        if matches!(second.as_str(), "backend" | "backends") {
+            return self.backend(words);
         }
         if first == "tested" && matches!(second.as_str(), "on" | "with" | "for") {
             return self.tested(words);
@@ -221,6 +234,50 @@ impl Interpreter<'_> {
         let backends = matching.values().any(|met| met[2] && met[3]);
         let numbers = matching.into_iter().filter(|(_, met)| met[0] && met[1] || met[2] && met[3]);
         Ok((numbers.map(|(number, _)| number).collect(), backends))
+    }
+
+    /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.
+    fn memory(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let unit = |text: &str| matches!(text, "gb" | "gib");
+        let digits = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let (number, mut taken) = match words.get(1) {
+            _ if unit(&first[digits.len()..]) => (digits, 1),
+            Some(second) if unit(&second.to_lowercase()) && digits.len() == first.len() => (first, 2),
+            _ => return Ok(None),
+        };
+        let Ok(size) = number.parse::<f64>() else { return Ok(None) };
+        taken += words[taken..]
+            .iter()
+            .take_while(|word| matches!(word.to_lowercase().as_str(), "of" | "memory" | "vram" | "ram"))
+            .count();
+        let devices = self.stores.store.entities_with(
+            EntityKind::Device,
+            Fact::Memory.key(),
+            |value| matches!(value, FactValue::Number(number) if *number == size),
+        )?;
+        if devices.is_empty() {
+            return Ok(None);
+        }
+        let condition = self.naming(EntityKind::Device, devices.into_iter().collect())?;
+        let text = words[..taken].join(" ");
+        let values = vec![format!("{number} GiB")];
+        let equivalent = format!("{}:{number}", Fact::Memory);
+        Ok(Some((taken, Idiom::Clause(Clause::of(&text, Fact::Memory.key(), values, equivalent, condition)))))
+    }
+
+    /// `tensorflow backend`: what stands behind Keras.
+    fn backend(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let names = self.stores.store.exact(&normalise(words[0]))?;
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework) else {
+            return Ok(None);
+        };
+        let condition = self.with_value(Field::Backend, |value| value == name.value)?.0;
+        if condition == Condition::Any(Vec::new()) {
+            return Ok(None);
+        }
+        let text = words[..2].join(" ");
+        let equivalent = format!("{}:{}", Field::Backend, name.value);
+        Ok(Some((2, Idiom::Clause(Clause::of(&text, Field::Backend.key(), vec![name.value], equivalent, condition)))))
     }
 
     /// `tested on lstm`: the frameworks that were.

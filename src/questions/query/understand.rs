@@ -105,6 +105,16 @@ pub(super) struct Interpreter<'q> {
     notes: Vec<Note>,
 }
 
+/// Words between two things that are compared.
+const LINKS: &[&str] = &["vs", "vs.", "versus", "or", "against"];
+
+/// Some words as they were read; `linked` to those before by a `vs`.
+struct Read {
+    facet: Option<Facet>,
+    clause: Clause,
+    linked: bool,
+}
+
 /// A run of words and what it can mean.
 struct Run {
     text: String,
@@ -168,21 +178,28 @@ impl<'q> Interpreter<'q> {
     /// Reads bare words: words about one facet join in one clause, so that their order does not matter.
     fn words(&mut self, words: &[&str]) -> Result<Vec<Clause>, QueryError> {
         let words: Vec<&str> = words.iter().flat_map(|word| times_of(word)).collect();
-        let mut clauses = Vec::new();
-        let mut runs = Vec::new();
+        let mut read: Vec<Read> = Vec::new();
         let mut plain: Vec<&str> = Vec::new();
+        let mut linked = false;
         let mut at = 0;
         while at < words.len() {
-            let Some((taken, idiom)) = self.idiom(&words[at..])? else {
+            if LINKS.contains(&words[at].to_lowercase().as_str()) {
+                self.plain(&mut plain, linked, &mut read)?;
+                linked = !read.is_empty();
+                at += 1;
+                continue;
+            }
+            let Some((taken, idiom)) = self.idiom(plain.last().copied(), &words[at..])? else {
                 plain.push(words[at]);
                 at += 1;
                 continue;
             };
-            runs.extend(self.runs(&std::mem::take(&mut plain))?);
+            linked &= plain.is_empty();
+            self.plain(&mut plain, linked, &mut read)?;
             let text = words[at..at + taken].join(" ");
             at += taken;
             match idiom {
-                Idiom::Clause(clause) => clauses.push(clause),
+                Idiom::Clause(clause) => read.push(Read { facet: None, clause, linked }),
                 Idiom::Superlative(text, superlative) => self.superlative = Some((text, superlative)),
                 Idiom::About(kind) => {
                     self.about = Some(kind);
@@ -190,39 +207,66 @@ impl<'q> Interpreter<'q> {
                 }
                 Idiom::Done => {}
             }
+            linked = false;
         }
-        runs.extend(self.runs(&plain)?);
-        let mut facets: Vec<(Facet, Vec<Clause>)> = Vec::new();
-        for run in runs {
+        self.plain(&mut plain, linked, &mut read)?;
+        self.gathered(read)
+    }
+
+    /// Reads the words gathered so far as names and text.
+    fn plain(&mut self, words: &mut Vec<&str>, linked: bool, read: &mut Vec<Read>) -> Result<(), QueryError> {
+        for (at, run) in self.runs(&std::mem::take(words))?.into_iter().enumerate() {
             let mut alternatives = Vec::new();
             for reading in &run.readings {
-                let Some(facet) = reading.facet else {
-                    clauses.push(text_clause(&run.text));
-                    continue;
-                };
-                alternatives.push((facet, self.facet_reading(&run.text, facet, reading)?));
+                alternatives.push(match reading.facet {
+                    Some(facet) => (Some(facet), self.facet_reading(&run.text, facet, reading)?),
+                    None => (None, text_clause(&run.text)),
+                });
             }
             if alternatives.len() > 1 {
                 alternatives = self.leading_somewhere(alternatives)?;
-                if alternatives.len() > 1 {
-                    let all = alternatives.into_iter().map(|(_, clause)| clause).collect();
-                    clauses.extend(either(run.text, all));
-                    continue;
-                }
             }
-            for (facet, clause) in alternatives {
-                match facets.iter_mut().find(|(f, _)| *f == facet) {
+            let linked = linked && at == 0;
+            let facet = if alternatives.len() == 1 { alternatives[0].0 } else { None };
+            let clauses = alternatives.into_iter().map(|(_, clause)| clause).collect();
+            read.extend(either(run.text, clauses).map(|clause| Read { facet, clause, linked }));
+        }
+        Ok(())
+    }
+
+    /// Joins what belongs together: what a `vs` links, and several words about one facet.
+    fn gathered(&mut self, read: Vec<Read>) -> Result<Vec<Clause>, QueryError> {
+        let mut facets: Vec<(Facet, Vec<Clause>)> = Vec::new();
+        let mut others: Vec<Clause> = Vec::new();
+        let mut last: Option<Facet> = None;
+        for Read { facet, clause, linked } in read {
+            let before = match last {
+                Some(facet) => facets.iter_mut().find(|(f, _)| *f == facet).and_then(|(_, clauses)| clauses.last_mut()),
+                None => others.last_mut(),
+            };
+            match (before, facet) {
+                (Some(before), _) if linked && last == facet && alike(before, &clause) => {
+                    let text = format!("{} vs {}", before.text, clause.text);
+                    let joined = facet.map(|facet| any_of(facet, vec![before.clone(), clause.clone()]));
+                    let joined = joined.or_else(|| either(text.clone(), vec![before.clone(), clause]));
+                    if let Some(joined) = joined {
+                        *before = Clause { text, ..joined };
+                    }
+                }
+                (_, Some(facet)) => match facets.iter_mut().find(|(f, _)| *f == facet) {
                     Some((_, entries)) => entries.push(clause),
                     None => facets.push((facet, vec![clause])),
-                }
+                },
+                (_, None) => others.push(clause),
             }
+            last = facet;
         }
-        let mut of_facets = Vec::new();
+        let mut clauses = Vec::new();
         for (facet, entries) in facets {
-            of_facets.extend(self.facet_clauses(facet, entries)?);
+            clauses.extend(self.facet_clauses(facet, entries)?);
         }
-        of_facets.append(&mut clauses);
-        Ok(of_facets)
+        clauses.append(&mut others);
+        Ok(clauses)
     }
 
     /// Reads words that are nothing but names and text.
@@ -287,7 +331,10 @@ impl<'q> Interpreter<'q> {
     }
 
     /// Of several readings of the same words those under which anything is found; all of them when none is.
-    fn leading_somewhere(&self, readings: Vec<(Facet, Clause)>) -> Result<Vec<(Facet, Clause)>, QueryError> {
+    fn leading_somewhere(
+        &self,
+        readings: Vec<(Option<Facet>, Clause)>,
+    ) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut leading = Vec::new();
         for (facet, clause) in &readings {
             for subject in subjects() {
@@ -318,18 +365,7 @@ impl<'q> Interpreter<'q> {
                 format!("No row is about {} at once: rows about any of them are shown.", and_list(&texts)),
             ));
         }
-        let mut values: Vec<String> = Vec::new();
-        for clause in &clauses {
-            if let Condition::Facet(_, of_clause) = &clause.condition {
-                values.extend(of_clause.iter().filter(|value| !values.contains(value)).cloned().collect::<Vec<_>>());
-            }
-        }
-        Ok(vec![Clause {
-            text: joined(clauses.iter().map(|clause| clause.text.as_str())),
-            equivalent: filter_text(facet, &values),
-            condition: Condition::Facet(facet, values),
-            readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
-        }])
+        Ok(vec![any_of(facet, clauses)])
     }
 
     fn facet_reading(&mut self, text: &str, facet: Facet, reading: &resolve::Reading) -> Result<Clause, QueryError> {
@@ -413,6 +449,28 @@ impl<'q> Interpreter<'q> {
         self.sort = Some(Sort { by: SortKey::Metric(metric), descending });
         let order = format!("{}{metric}", if descending { "-" } else { "" });
         self.aside(text, "sort", &order);
+    }
+}
+
+/// Whether two clauses are about the same, so that a `vs` between them means either.
+fn alike(one: &Clause, other: &Clause) -> bool {
+    let facet = |clause: &Clause| clause.readings.first().map(|reading| reading.read_as.facet.clone());
+    facet(one) == facet(other)
+}
+
+/// One clause for any of several values of a facet.
+fn any_of(facet: Facet, clauses: Vec<Clause>) -> Clause {
+    let mut values: Vec<String> = Vec::new();
+    for clause in &clauses {
+        if let Condition::Facet(_, of_clause) = &clause.condition {
+            values.extend(of_clause.iter().filter(|value| !values.contains(value)).cloned().collect::<Vec<_>>());
+        }
+    }
+    Clause {
+        text: joined(clauses.iter().map(|clause| clause.text.as_str())),
+        equivalent: filter_text(facet, &values),
+        condition: Condition::Facet(facet, values),
+        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
     }
 }
 

@@ -59,10 +59,12 @@ impl<'q> Interpreter<'q> {
             let facts = self.fact_filter(fact, filter)?;
             // A row may say itself by which interface it was run.
             return match renamed.parse::<Field>() {
-                Ok(field) => {
-                    let rows = self.field_filter(field, filter)?;
-                    Ok(either(self.span_text(filter), vec![facts.clone(), rows]).unwrap_or(facts))
-                }
+                Ok(field) => match self.field_filter(field, filter) {
+                    Ok(rows) => Ok(either(self.span_text(filter), vec![facts.clone(), rows]).unwrap_or(facts)),
+                    // No row has that value, which is no mistake where the fact is meant.
+                    Err(QueryError::Grammar(_)) => Ok(facts),
+                    Err(error) => Err(error),
+                },
                 Err(_) => Ok(facts),
             };
         }

@@ -1,0 +1,76 @@
+//! Questions as people ask them: each must be read as the filters beside it mean, and find what it should.
+
+use dlbench::KnowledgeBase;
+use dlbench::questions::query::Answer;
+
+use crate::{REPOSITORY, shared_cache};
+
+/// Questions with their meaning in explicit filters and what they find.
+const TABLE: &str = include_str!("questions.tsv");
+
+/// Fewer would be no sample of how people ask.
+const LEAST: usize = 150;
+
+#[test]
+fn questions_are_read_as_people_mean_them() {
+    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let mut asked = 0;
+    let mut wrong = Vec::new();
+    for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+        let [question, filters, finds] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("a line has three columns: {line:?}");
+        };
+        asked += 1;
+        let answer = kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"));
+        let meant = kb.query(filters).unwrap_or_else(|error| panic!("{filters}: {error}"));
+        let ids = |answer: &Answer| answer.measurements.iter().map(|m| m.id().to_owned()).collect::<Vec<_>>();
+        let frameworks = |answer: &Answer| {
+            answer.catalog.frameworks.iter().map(|joined| joined.framework.id.to_string()).collect::<Vec<_>>()
+        };
+        let found = match (answer.measurements.is_empty(), answer.catalog.is_empty()) {
+            (false, _) => "numbers",
+            (true, false) => "facts",
+            (true, true) => "nothing",
+        };
+        let same =
+            answer.total == meant.total && ids(&answer) == ids(&meant) && frameworks(&answer) == frameworks(&meant);
+        if !same || found != finds {
+            let read: Vec<String> = answer
+                .read_as
+                .iter()
+                .map(|read| format!("{}={}:{}", read.text, read.facet, read.values.join(",")))
+                .collect();
+            wrong.push(format!(
+                "{question}: {found} ({}), expected {finds} ({}); read {}",
+                answer.total,
+                meant.total,
+                read.join(" · ")
+            ));
+        }
+    }
+    println!("questions read as meant: {} of {asked}", asked - wrong.len());
+    assert!(asked >= LEAST, "only {asked} questions");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_structured_equivalent_gives_the_same_answer() {
+    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let mut wrong = Vec::new();
+    for question in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()) {
+        let answer = kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"));
+        match kb.query(&answer.equivalent) {
+            Ok(again) => {
+                let ids = |answer: &Answer| answer.measurements.iter().map(|m| m.id().to_owned()).collect::<Vec<_>>();
+                if answer.total != again.total || ids(&answer) != ids(&again) || answer.catalog != again.catalog {
+                    wrong.push(format!("{question}: {} but {} of {}", answer.total, again.total, answer.equivalent));
+                }
+                if again.equivalent != answer.equivalent {
+                    wrong.push(format!("{question}: {} becomes {}", answer.equivalent, again.equivalent));
+                }
+            }
+            Err(error) => wrong.push(format!("{question}: {error} in {}", answer.equivalent)),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
