@@ -14,8 +14,8 @@ const FLOORS_WITH_ROOMS: &[&str] = &["derived", "questions"];
 /// The top floor, the only one that prints.
 const PRINTING: &str = "cli";
 
-/// What stands outside the floors: the two tables of contents, and the tests.
-const OUTSIDE: &[&str] = &["lib.rs", "main.rs", "acceptance"];
+/// What stands outside the floors: the two tables of contents, the tests and the benchmarks.
+const OUTSIDE: &[&str] = &["lib.rs", "main.rs", "acceptance", "benches"];
 
 #[test]
 fn every_module_imports_only_from_floors_below() {
