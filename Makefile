@@ -1,6 +1,6 @@
 # The two commands a newcomer needs are `make test` and `cargo run --release -- query "…"`; the others save typing.
 
-.PHONY: build test lint docs
+.PHONY: build test lint docs bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -14,3 +14,15 @@ lint:             # formatting and lints, as the gate checks them
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --test acceptance documents
+
+SIZES = 100000 1000000
+TOOLS = target/bench/tools
+
+bench:            # times and memory against other tools, and the page src/benches/README.md; SIZES=10000000 adds a size
+	python3 -m venv $(TOOLS)
+	$(TOOLS)/bin/pip install --quiet --requirement src/benches/rivals/requirements.txt
+	cargo build --release --locked --examples
+	cargo bench --locked --bench scale -- prepare $(SIZES)
+	cargo bench --locked --bench functions
+	cargo bench --locked --bench scale -- measure $(SIZES)
+	cargo bench --locked --bench scale -- page

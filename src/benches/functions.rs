@@ -1,0 +1,143 @@
+//! The functions behind a question, one by one: reading, building, understanding, answering, resolving, refreshing.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use dlbench::KnowledgeBase;
+use dlbench::derived::resolve_spelling;
+use dlbench::model::Facet;
+use dlbench::reading::{self, FileKind, KbFile};
+
+criterion_group!(benches, read_rows, build, understand, answer, resolve, refresh);
+criterion_main!(benches);
+
+/// A knowledge base of `size` invented rows beside its cache, made where it is missing.
+struct Generated {
+    kb: PathBuf,
+    cache: PathBuf,
+}
+
+impl Generated {
+    fn of(size: usize) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench").join(size.to_string());
+        let kb = folder.join("kb");
+        if !kb.join("measurements").is_dir() {
+            let program = Path::new(env!("CARGO_BIN_EXE_dlbench")).with_file_name("examples").join("generate");
+            let args = ["--like", env!("CARGO_MANIFEST_DIR"), "--rows", &size.to_string(), "--into"];
+            let made = Command::new(&program).args(args).arg(&kb).status();
+            assert!(made.is_ok_and(|status| status.success()), "{}: run `make bench`", program.display());
+        }
+        Self { kb, cache: folder.join("cache") }
+    }
+
+    fn open(&self) -> KnowledgeBase {
+        KnowledgeBase::open_with_cache(&self.kb, &self.cache).expect("the generator's files have no mistakes")
+    }
+
+    /// The longest file of measurements.
+    fn longest(&self) -> KbFile {
+        let files = reading::list(&self.kb).expect("a knowledge base");
+        files
+            .into_iter()
+            .filter(|file| matches!(file.kind, FileKind::Measurements(_)))
+            .max_by_key(|file| file.len)
+            .expect("a file")
+    }
+}
+
+/// Sizes at which everything is measured that grows.
+const SIZES: [usize; 2] = [100_000, 1_000_000];
+
+/// Knowledge base small enough for an answer to be nothing beside reading the question; its catalog is the real one.
+const SMALL: usize = 1000;
+
+fn read_rows(c: &mut Criterion) {
+    let generated = Generated::of(SIZES[0]);
+    let file = generated.longest();
+    let FileKind::Measurements(source) = &file.kind else { unreachable!("it has measurements") };
+    let text = fs::read_to_string(generated.kb.join(&file.path)).expect("a readable file");
+    let read = || reading::check_measurements(&file.path, &text, source).expect("no mistakes");
+    let rows = read().len();
+    let mut group = c.benchmark_group("reading");
+    group.throughput(Throughput::Elements(rows as u64));
+    group.bench_function(format!("a file of {rows} rows"), |b| b.iter(read));
+    group.finish();
+}
+
+fn build(c: &mut Criterion) {
+    let mut group = c.benchmark_group("building");
+    group.sample_size(10).measurement_time(Duration::from_secs(20));
+    let generated = Generated::of(SIZES[0]);
+    group.bench_function("stores and index of 10^5 measurements, from the files", |b| {
+        b.iter(|| KnowledgeBase::rebuild(&generated.kb, &generated.cache).expect("no mistakes"));
+    });
+    group.finish();
+}
+
+fn understand(c: &mut Criterion) {
+    let kb = Generated::of(SMALL).open();
+    let mut group = c.benchmark_group("understanding, with 1000 measurements");
+    for question in [
+        "fp16 V100 resnet152",
+        "fp16 V100 resnt152",
+        "(titan v OR 1080 ti) vgg16 -framework:caffe2 batch:8..64 year:2017..2019 sort:latency",
+        "no word of this means anything zyx",
+    ] {
+        group.bench_function(question, |b| b.iter(|| kb.query(black_box(question)).expect("no mistakes")));
+    }
+    group.finish();
+}
+
+fn answer(c: &mut Criterion) {
+    for size in SIZES {
+        let kb = Generated::of(size).open();
+        let mut group = c.benchmark_group(format!("answering, with 10^{} measurements", size.ilog10()));
+        group.sample_size(20);
+        for (name, question) in [
+            ("a selective question", "fp16 V100 resnet152 sort:-throughput"),
+            ("words of the text", "\"Vulkan device 1\" sort:latency"),
+            ("a range", "v100 batch:8..64 latency<20 sort:latency"),
+            ("a broad question", "class:gpu sort:-throughput"),
+            ("a broad question with a negation", "-device:geforce-rtx-3090 precision:amp-fp16 sort:-throughput"),
+        ] {
+            group.bench_function(name, |b| b.iter(|| kb.query(black_box(question)).expect("no mistakes")));
+        }
+        group.finish();
+    }
+}
+
+fn resolve(c: &mut Criterion) {
+    let kb = Generated::of(SMALL).open();
+    let mut group = c.benchmark_group("resolving a name");
+    for (facet, spelling) in [
+        (Facet::Device, "8 * V100 (AWS p3.16xlarge)"),
+        (Facet::Device, "NVIDIA GeForce RTX 2080 Ti"),
+        (Facet::Network, "resnet152"),
+        (Facet::Framework, "PyTorch"),
+    ] {
+        group.bench_function(spelling, |b| {
+            b.iter(|| resolve_spelling(&kb.stores().store, facet, black_box(spelling)).expect("a whole store"));
+        });
+    }
+    group.finish();
+}
+
+fn refresh(c: &mut Criterion) {
+    let mut group = c.benchmark_group("refreshing");
+    for size in SIZES {
+        let generated = Generated::of(size);
+        drop(generated.open());
+        let power = size.ilog10();
+        group.bench_function(format!("walk over the files of 10^{power} measurements"), |b| {
+            b.iter(|| reading::list(&generated.kb).expect("a knowledge base"));
+        });
+        group.bench_function(format!("check and open 10^{power} unchanged measurements"), |b| {
+            b.iter(|| generated.open())
+        });
+    }
+    group.finish();
+}

@@ -1,0 +1,37 @@
+//! Whole processes against each other: makes the knowledge bases, asks 20 questions of every tool, writes the page.
+//!
+//! ```text
+//! scale prepare SIZE…    the knowledge bases, and the same rows for the rivals
+//! scale measure SIZE…    times and memory, kept as target/bench/SIZE/results.json
+//! scale page             src/benches/README.md, from all results that are there
+//! ```
+
+mod answers;
+mod machine;
+mod measure;
+mod page;
+mod prepare;
+mod process;
+mod results;
+mod tools;
+
+use std::error::Error;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    // `cargo bench` adds an option of its own.
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let sizes = || -> Outcome<Vec<usize>> {
+        args[1..].iter().map(|size| size.parse().map_err(|_| format!("{size} is no number of rows").into())).collect()
+    };
+    match args.first().map(String::as_str) {
+        Some("prepare") => sizes()?.into_iter().try_for_each(prepare::prepare),
+        Some("measure") => sizes()?.into_iter().try_for_each(measure::measure),
+        Some("page") => page::write(),
+        _ => {
+            println!("nothing to do: expected prepare, measure or page; `make bench` runs them in order");
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Measuring one size: building, refreshing, and 20 questions in rounds, so that whatever drifts hits all tools alike.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use dlbench::{KnowledgeBase, reading};
+use serde_json::Value;
+
+use super::Outcome;
+use super::answers::Answer;
+use super::machine::Machine;
+use super::process;
+use super::results::{Index, Measured, Question, Results, Times};
+use super::tools::{Place, Tool};
+
+/// Rounds begin as long as a question has taken less than this, all tools together.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often everything is asked at most, and at least.
+const ROUNDS: (usize, usize) = (15, 5);
+
+/// Measures at `size` rows and keeps the results.
+pub fn measure(size: usize) -> Outcome<()> {
+    let place = Place::of(size);
+    let machine = Machine::here();
+    println!("{size} measurements: building the index");
+    let index = build(&place)?;
+    let prepared: Value = serde_json::from_slice(&fs::read(place.folder().join("prepared.json"))?)?;
+    let mut questions = Vec::new();
+    let mut asked = Vec::new();
+    for (at, question) in prepared["questions"].as_array().ok_or("there are questions")?.iter().enumerate() {
+        let text = |key: &str| question[key].as_str().unwrap_or_default().to_owned();
+        let (ask, sort) = (text("ask"), text("sort"));
+        let (hits, wrong) = check(&place, at + 1, &ask, &sort)?;
+        let tools = Tool::ALL.iter().zip(wrong).map(|(tool, wrong)| {
+            if let Some(wrong) = &wrong {
+                println!("  {}: {ask}: {wrong}", tool.name());
+            }
+            Measured { tool: tool.name().to_owned(), ms: Times::default(), peak_bytes: 0, wrong }
+        });
+        questions.push(Question {
+            selective: question["selective"].as_bool().unwrap_or_default(),
+            hits,
+            sqlite_form: text("sqlite_form"),
+            duckdb_form: text("duckdb_form"),
+            tools: tools.collect(),
+            ask,
+        });
+        asked.push(vec![Vec::new(); Tool::ALL.len()]);
+    }
+    println!("  answers agree where nothing else was said; asking");
+    let rounds = ask_all(&place, &mut questions, &mut asked)?;
+    for (question, times) in questions.iter_mut().zip(asked) {
+        for (tool, times) in question.tools.iter_mut().zip(times) {
+            tool.ms = Times::of(times);
+        }
+    }
+    let mut starts = Vec::new();
+    for _ in 0..50 {
+        starts.push(process::run(&mut place.dlbench(&["--version"]))?.wall.as_secs_f64() * 1000.0);
+    }
+    let files = measurement_files(&place.kb())?;
+    // Last, because it makes this process larger, and with it what is said of the memory of others.
+    let (open_ms, walk_ms) = refresh(&place)?;
+    let results = Results {
+        rows: size,
+        files: files.0,
+        toml_bytes: files.1,
+        machine,
+        index,
+        start_ms: Times::of(starts),
+        open_ms,
+        walk_ms,
+        rounds,
+        rivals: serde_json::from_value(prepared)?,
+        questions,
+    };
+    Ok(fs::write(place.results(), serde_json::to_string_pretty(&results)?)?)
+}
+
+/// Builds the stores from nothing, small ones the best of three times.
+fn build(place: &Place) -> Outcome<Index> {
+    const ENOUGH: Duration = Duration::from_secs(30);
+    let mut best: Option<process::Ran> = None;
+    let start = Instant::now();
+    for _ in 0..3 {
+        if place.cache().exists() {
+            fs::remove_dir_all(place.cache())?;
+        }
+        let ran = process::run(&mut place.dlbench(&["index"]))?;
+        if best.is_none_or(|best| ran.wall < best.wall) {
+            best = Some(ran);
+        }
+        if start.elapsed() > ENOUGH {
+            break;
+        }
+    }
+    let best = best.ok_or("it was built")?;
+    Ok(Index { seconds: best.wall.as_secs_f64(), peak_bytes: best.peak, disk_bytes: bytes(&place.cache())? })
+}
+
+/// How many hits a question has, and what is wrong with each tool's answer.
+fn check(place: &Place, at: usize, ask: &str, sort: &str) -> Outcome<(u64, Vec<Option<String>>)> {
+    let right = Answer::of_dlbench(place, ask, sort)?;
+    let mut wrong = vec![None];
+    let mut counted: Option<Answer> = None;
+    for tool in &Tool::ALL[1..] {
+        let answer = Answer::of_rival(&mut place.asked(*tool, at, ask)?)?;
+        let objection = right.objection(&answer).or_else(|| counted.as_ref()?.objection(&answer));
+        wrong.push(objection);
+        counted.get_or_insert(answer);
+    }
+    Ok((right.total, wrong))
+}
+
+/// Asks every question of every tool, round after round; returns how many rounds there were.
+fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>]) -> Outcome<usize> {
+    let mut spent = Duration::ZERO;
+    for round in 0..ROUNDS.0 {
+        if round >= ROUNDS.1 && spent > PATIENCE * questions.len() as u32 {
+            return Ok(round);
+        }
+        for (at, question) in questions.iter_mut().enumerate() {
+            // Another tool begins each time: none of them always finds the memory as the same one left it.
+            for turn in 0..Tool::ALL.len() {
+                let which = (turn + round) % Tool::ALL.len();
+                if question.tools[which].wrong.is_some() {
+                    continue;
+                }
+                let ran = process::run(&mut place.asked(Tool::ALL[which], at + 1, &question.ask)?)?;
+                spent += ran.wall;
+                asked[at][which].push(ran.wall.as_secs_f64() * 1000.0);
+                question.tools[which].peak_bytes = question.tools[which].peak_bytes.max(ran.peak);
+            }
+        }
+    }
+    Ok(ROUNDS.0)
+}
+
+/// Opening the unchanged knowledge base, and the walk over its files alone.
+fn refresh(place: &Place) -> Outcome<(Times, Times)> {
+    const TIMES: usize = 200;
+    let mut open = Vec::with_capacity(TIMES);
+    let mut walk = Vec::with_capacity(TIMES);
+    for _ in 0..TIMES {
+        let start = Instant::now();
+        drop(KnowledgeBase::open_with_cache(place.kb(), place.cache())?);
+        open.push(start.elapsed().as_secs_f64() * 1000.0);
+        let start = Instant::now();
+        std::hint::black_box(reading::list(&place.kb())?);
+        walk.push(start.elapsed().as_secs_f64() * 1000.0);
+    }
+    Ok((Times::of(open), Times::of(walk)))
+}
+
+/// How many files of measurements there are, and their bytes.
+fn measurement_files(kb: &Path) -> Outcome<(usize, u64)> {
+    let files = reading::list(kb)?;
+    let of_measurements = files.iter().filter(|file| file.path.starts_with("measurements"));
+    Ok(of_measurements.fold((0, 0), |(count, bytes), file| (count + 1, bytes + file.len)))
+}
+
+/// The bytes of all files below a folder.
+fn bytes(folder: &Path) -> Outcome<u64> {
+    let mut sum = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        sum += if entry.path().is_dir() { bytes(&entry.path())? } else { entry.metadata()?.len() };
+    }
+    Ok(sum)
+}
