@@ -12,7 +12,7 @@ use crate::model::Parts;
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-6");
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-7");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";
@@ -99,8 +99,8 @@ impl Stores {
 
     fn build(root: &Path, files: &[KbFile], cache: &Cache, stats: &str, content: String) -> Result<Self, OpenError> {
         let knowledge = reading::read_files(root, files)?;
-        let names = resolve::collect(&knowledge);
         let parts = Parts::of(&knowledge.measurements);
+        let names = resolve::collect(&knowledge, &parts);
         let kept = (|| {
             let workshop = cache.workshop()?;
             let index_folder = workshop.path().join(INDEX_FOLDER);
@@ -117,6 +117,8 @@ impl Stores {
         let why = match kept {
             Ok(stores) => {
                 note(cache, stats, &content, files);
+                // Giving back the memory of a million rows takes a while that nobody needs to wait for.
+                std::thread::spawn(move || drop((knowledge, names, parts)));
                 return Ok(stores);
             }
             Err(error) => error.to_string(),

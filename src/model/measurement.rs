@@ -52,19 +52,6 @@ impl Measurement {
         Self { source, id, fields, metrics }
     }
 
-    /// A measurement as a store kept it: its code is taken as it is, fields and metrics may come in any order.
-    pub fn restored(
-        source: EntityId,
-        code: &str,
-        mut fields: Vec<(Field, Value)>,
-        mut metrics: Vec<(Metric, Decimal)>,
-    ) -> Self {
-        fields.sort_unstable_by_key(|(field, _)| *field);
-        metrics.sort_unstable_by_key(|(metric, _)| *metric);
-        let id = format!("{source}:{code}").into();
-        Self { source, id, fields, metrics }
-    }
-
     /// `<source>:<code>`, stable under re-ordering and corrections of values.
     pub fn id(&self) -> &str {
         &self.id
@@ -142,9 +129,17 @@ impl Measurement {
 
 /// `key=value` lines of every identity field that is stated.
 fn identity(fields: &[(Field, Value)]) -> String {
-    let mut text = String::new();
+    let mut text = String::with_capacity(256);
     for (field, value) in fields.iter().filter(|(field, _)| field.is_identity()) {
-        let _ = writeln!(text, "{field}={value}");
+        text.push_str(field.key());
+        text.push('=');
+        match value {
+            Value::Text(value) => text.push_str(value),
+            value => {
+                let _ = write!(text, "{value}");
+            }
+        }
+        text.push('\n');
     }
     text
 }

@@ -3,9 +3,9 @@
 //! A million rows have a few thousand setups. What is the same in many rows is kept, searched and counted once.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::{Field, Measurement, Value};
 use crate::values::EntityId;
@@ -117,7 +117,7 @@ impl Parts {
     /// Divides measurements into their parts.
     pub fn of(measurements: &[Measurement]) -> Self {
         let mut parts = Self { of_rows: Vec::with_capacity(measurements.len()), ..Self::default() };
-        let mut known: [HashMap<Vec<u8>, u32>; Part::VARIANTS.len()] = Default::default();
+        let mut known: [HashMap<Vec<u8>, u32, Xxh3DefaultBuilder>; Part::VARIANTS.len()] = Default::default();
         let mut keys: [Vec<u8>; Part::VARIANTS.len()] = Default::default();
         for measurement in measurements {
             keys.iter_mut().for_each(Vec::clear);
@@ -130,11 +130,13 @@ impl Parts {
             let mut numbers = [0; Part::VARIANTS.len()];
             for (&part, key) in Part::VARIANTS.iter().zip(&keys) {
                 let shares = &mut parts.shares[part as usize];
-                let number = match known[part as usize].entry(key.clone()) {
-                    Entry::Occupied(known) => *known.get(),
-                    Entry::Vacant(new) => {
+                let number = match known[part as usize].get(key) {
+                    Some(number) => *number,
+                    None => {
+                        let number = shares.len() as u32;
                         shares.push(share(part, measurement));
-                        *new.insert(shares.len() as u32 - 1)
+                        known[part as usize].insert(key.clone(), number);
+                        number
                     }
                 };
                 shares[number as usize].rows += 1;

@@ -1,6 +1,6 @@
 //! The files under `measurements/`: `[defaults]`, then `[[run]]` rows or compact `[[table]]`s of rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
         file: Arc::clone(t.file()),
         source,
         seen: HashSet::new(),
+        read: HashMap::new(),
         found: Vec::new(),
         references: Vec::new(),
         rows: Vec::new(),
@@ -62,6 +63,8 @@ struct RowReader<'s> {
     source: &'s EntityId,
     /// Entities this file has mentioned, so that each is looked up once.
     seen: HashSet<(EntityKind, EntityId)>,
+    /// Texts this file has held, as they were read: each is checked once and kept once.
+    read: HashMap<(Field, String), Value>,
     found: Vec<Diagnostic>,
     references: Vec<Reference>,
     rows: Vec<Placed<Measurement>>,
@@ -236,6 +239,20 @@ impl RowReader<'_> {
     }
 
     fn field(&mut self, field: Field, value: &Spanned<DeValue<'_>>) -> Option<Value> {
+        let Some(text) = value.get_ref().as_str() else {
+            return self.checked(field, value);
+        };
+        // The key is built anew each time, which costs less than checking and keeping the text again.
+        let key = (field, text.to_owned());
+        if let Some(known) = self.read.get(&key) {
+            return Some(known.clone());
+        }
+        let read = self.checked(field, value)?;
+        self.read.insert(key, read.clone());
+        Some(read)
+    }
+
+    fn checked(&mut self, field: Field, value: &Spanned<DeValue<'_>>) -> Option<Value> {
         let span = value.span();
         let text = value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty());
         let (read, expected) = match field.kind() {

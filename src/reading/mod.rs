@@ -5,6 +5,7 @@ mod collections;
 mod files;
 mod locate;
 mod measurement_files;
+mod order;
 mod placed;
 mod references;
 mod strict;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::model::{Catalog, Diagnostic, KbInfo, Knowledge, Measurement, SourceFile};
 use crate::values::EntityId;
@@ -92,8 +94,7 @@ pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
         path: root.to_owned(),
         why: "catalog/kb.toml is missing".to_owned(),
     })?;
-    let mut measurements: Vec<Measurement> = rows.into_iter().map(Placed::into_inner).collect();
-    measurements.par_sort_by_cached_key(canonical_key);
+    let measurements = order::canonical(rows.into_iter().map(Placed::into_inner).collect());
     Ok(Knowledge { info, catalog, measurements })
 }
 
@@ -177,24 +178,6 @@ fn load(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     })
 }
 
-/// The order in which measurements are kept and, when nothing else is asked for, shown.
-fn canonical_key(measurement: &Measurement) -> impl Ord + use<> {
-    use crate::model::Field::*;
-    let text = |field| measurement.text(field).unwrap_or_default().to_owned();
-    (
-        [text(Network), text(Dataset), text(Stage), text(Precision), text(Device)],
-        [text(Framework), text(Backend)],
-        version_key(&text(FrameworkVersion)),
-        measurement.count(BatchSize),
-        measurement.id().to_owned(),
-    )
-}
-
-/// Versions order by their numbers: 1.4 before 1.12.
-fn version_key(version: &str) -> Vec<(u64, String)> {
-    version.split(['.', '-', '+', ' ']).map(|part| (part.parse().unwrap_or(u64::MAX), part.to_owned())).collect()
-}
-
 /// An entity stands in one place only: a file of its own, or a row of a collection.
 fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut Findings) {
     let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
@@ -211,7 +194,14 @@ fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut Findings) 
 }
 
 fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut Findings) {
-    let mut by_id: Vec<&Placed<Measurement>> = rows.iter().collect();
+    // Hashes sort faster than texts; equal texts have equal hashes.
+    let mut hashed: Vec<(u64, usize)> =
+        rows.par_iter().enumerate().map(|(at, row)| (xxh3_64(row.get().id().as_bytes()), at)).collect();
+    hashed.par_sort_unstable();
+    let mut by_id: Vec<&Placed<Measurement>> = Vec::new();
+    for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+        by_id.extend(alike.iter().map(|(_, at)| &rows[*at]));
+    }
     by_id.sort_by_key(|row| row.get().id());
     for pair in by_id.windows(2).filter(|pair| pair[0].get().id() == pair[1].get().id()) {
         let (first, second) = (pair[0], pair[1]);

@@ -4,7 +4,9 @@
 //! them the texts of setups, workloads, protocols and remarks, each of which many measurements share.
 
 use strum::VariantArray;
-use tantivy::schema::{FAST, Field as IndexField, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    FAST, Field as IndexField, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
 
 use super::IndexError;
 use crate::model::{Facet, Field, FieldType, Metric, Part};
@@ -45,7 +47,7 @@ impl Fields {
         schema.add_text_field("facet", term.clone());
         schema.add_text_field("entity-facet", term);
         schema.add_text_field("text", TextOptions::default().set_indexing_options(text));
-        schema.add_u64_field("shared", INDEXED);
+        schema.add_u64_field("shared", NumericOptions::default().set_indexed());
         schema.add_u64_field("text-of", FAST);
         for part in Part::VARIANTS {
             schema.add_u64_field(part.into(), FAST);

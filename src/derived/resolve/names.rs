@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use strum::VariantArray;
 
-use crate::model::{Facet, Field, Knowledge, Metric, Name, NameKind};
+use crate::model::{Facet, Field, Knowledge, Metric, Name, NameKind, Part, Parts};
 use crate::values::spelling::normalise;
 use crate::values::{FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Target};
 
@@ -17,11 +17,11 @@ const LICENSE_WORDS: &[(&str, &[&str])] = &[
 ];
 
 /// Every name of the knowledge base, sorted, each once.
-pub fn collect(knowledge: &Knowledge) -> Vec<Name> {
+pub fn collect(knowledge: &Knowledge, parts: &Parts) -> Vec<Name> {
     let mut names = Names::default();
     names.vocabularies();
     names.entities(knowledge);
-    names.facts(knowledge);
+    names.facts(knowledge, parts);
     names.found.into_iter().collect()
 }
 
@@ -113,7 +113,7 @@ impl Names {
         }
     }
 
-    fn facts(&mut self, knowledge: &Knowledge) {
+    fn facts(&mut self, knowledge: &Knowledge, parts: &Parts) {
         let catalog = &knowledge.catalog;
         for framework in catalog.frameworks.values() {
             for license in framework.license_ids() {
@@ -150,11 +150,11 @@ impl Names {
         for year in catalog.sources.values().filter_map(|source| source.year) {
             self.add(Facet::Year, &year.to_string(), &year.to_string(), NameKind::Exact);
         }
-        for measurement in &knowledge.measurements {
-            if let Some(year) = measurement.text(Field::Date).and_then(|date| date.get(..4)) {
+        for setup in parts.shares(Part::Setup) {
+            if let Some(year) = setup.text(Field::Date).and_then(|date| date.get(..4)) {
                 self.add(Facet::Year, year, year, NameKind::Exact);
             }
-            if let Some(instance) = measurement.text(Field::Instance) {
+            if let Some(instance) = setup.text(Field::Instance) {
                 self.add(Facet::Instance, instance, instance, NameKind::Exact);
             }
         }

@@ -16,7 +16,7 @@ use crate::values::{EntityId, ParseError};
 pub(super) const CODE_LENGTH: usize = 10;
 
 /// Columns of a measurement's own row, in front of its figures.
-const ROW: &str = "row, code, setup, workload, protocol, batch_size, batch_size_global, n, outcome, \
+const ROW: &str = "setup, workload, protocol, batch_size, batch_size_global, n, outcome, \
                    (SELECT text FROM remark WHERE id = label), (SELECT text FROM remark WHERE id = notes), figures";
 
 /// From so many shares on it is faster to read them all than to look each up.
@@ -44,7 +44,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The measurements whose id begins with `prefix`, at most `limit`.
+    /// The measurements whose id begins with `prefix`, at most `limit`, by code.
     pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, StoreError> {
         let (source, code) = prefix.split_once(':').unwrap_or((prefix, ""));
         let Some((least, most)) = codes_from(code) else {
@@ -53,7 +53,7 @@ impl Store {
         // A source named in part has no code behind it.
         let of_source = if prefix.contains(':') { "source = ?1" } else { "substr(source, 1, length(?1)) = ?1" };
         let mut select = self.connection.prepare_cached(&format!(
-            "SELECT {ROW} FROM measurement
+            "SELECT {ROW} FROM code JOIN measurement USING (row)
              WHERE code BETWEEN ?2 AND ?3 AND setup IN (SELECT id FROM setup WHERE {of_source})
              ORDER BY code LIMIT ?4"
         ))?;
@@ -151,7 +151,7 @@ impl<'s> Shares<'s> {
         let mut fields = Vec::new();
         let mut source: Option<EntityId> = None;
         for (at, &part) in Part::VARIANTS.iter().enumerate() {
-            let number: u32 = row.get(2 + at)?;
+            let number: u32 = row.get(at)?;
             let share = match self.known[at].entry(number) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(new) => new.insert(self.store.share(part, number)?),
@@ -159,21 +159,21 @@ impl<'s> Shares<'s> {
             fields.extend(share.fields.iter().cloned());
             source = source.or_else(|| share.source.clone());
         }
-        for (at, field) in [(5, Field::BatchSize), (6, Field::BatchSizeGlobal), (7, Field::N)] {
+        for (at, field) in [(3, Field::BatchSize), (4, Field::BatchSizeGlobal), (5, Field::N)] {
             fields.extend(row.get::<_, Option<i64>>(at)?.map(|count| (field, Value::Count(count))));
         }
-        for (at, field) in [(8, Field::Outcome), (9, Field::Label), (10, Field::Notes)] {
+        for (at, field) in [(6, Field::Outcome), (7, Field::Label), (8, Field::Notes)] {
             fields.extend(row.get::<_, Option<String>>(at)?.map(|text| (field, Value::Text(text.into()))));
         }
         let mut metrics = Vec::new();
-        for (figure, value) in figures::decode(row.get_ref(11)?.as_blob().map_err(rusqlite::Error::from)?)? {
+        for (figure, value) in figures::decode(row.get_ref(9)?.as_blob().map_err(rusqlite::Error::from)?)? {
             match figure {
                 Figure::Metric(metric) => metrics.push((metric, value)),
                 Figure::Field(field) => fields.push((field, Value::Number(value))),
             }
         }
         let source = source.ok_or_else(|| ParseError::expected("a setup with a source"))?;
-        Ok(Measurement::restored(source, &code_text(row.get(1)?), fields, metrics))
+        Ok(Measurement::new(source, fields, metrics))
     }
 }
 
@@ -213,13 +213,13 @@ fn codes_from(beginning: &str) -> Option<(i64, i64)> {
     Some((least, least | ((1 << open) - 1)))
 }
 
-fn code_text(number: i64) -> String {
-    (0..CODE_LENGTH).rev().map(|at| char::from(CODE_DIGITS[(number >> (5 * at) & 31) as usize])).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn code_text(number: i64) -> String {
+        (0..CODE_LENGTH).rev().map(|at| char::from(CODE_DIGITS[(number >> (5 * at) & 31) as usize])).collect()
+    }
 
     #[test]
     fn a_code_is_a_number_and_back() {

@@ -53,6 +53,7 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     insert_facts(connection, catalog)?;
     insert_shares(connection, parts)?;
     insert_measurements(connection, &knowledge.measurements, parts)?;
+    insert_codes(connection, &knowledge.measurements)?;
     connection.execute_batch("COMMIT")?;
     Ok(())
 }
@@ -67,8 +68,9 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
          CREATE TABLE fact (fact TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, number REAL, word TEXT);
          CREATE INDEX fact_of_kind ON fact (fact, kind);
          CREATE TABLE remark (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+         CREATE TABLE code (code INTEGER PRIMARY KEY, row INTEGER NOT NULL);
          CREATE TABLE measurement (
-             row INTEGER PRIMARY KEY, code INTEGER NOT NULL,
+             row INTEGER PRIMARY KEY,
              setup INTEGER NOT NULL, workload INTEGER NOT NULL, protocol INTEGER NOT NULL,
              batch_size INTEGER, batch_size_global INTEGER, n INTEGER, outcome TEXT,
              label INTEGER, notes INTEGER, figures BLOB NOT NULL);",
@@ -194,8 +196,8 @@ fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreErro
 fn insert_measurements(connection: &Connection, measurements: &[Measurement], parts: &Parts) -> Result<(), StoreError> {
     let mut remarks: IndexSet<&str> = IndexSet::new();
     let mut insert = connection.prepare(
-        "INSERT INTO measurement (row, code, setup, workload, protocol, batch_size, batch_size_global, n, outcome, label, notes, figures)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        "INSERT INTO measurement (row, setup, workload, protocol, batch_size, batch_size_global, n, outcome, label, notes, figures)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     let mut figures = Vec::new();
     for (row, measurement) in measurements.iter().enumerate() {
@@ -213,11 +215,9 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
         }
         let mut remark = |field| measurement.text(field).map(|text| remarks.insert_full(text).0 as i64);
         let (label, notes) = (remark(Field::Label), remark(Field::Notes));
-        let code = code_number(measurement.code()).ok_or_else(|| ParseError::expected("a code of ten digits"))?;
         let [setup, workload, protocol] = parts.of_row(row);
         insert.execute(params![
             row as i64,
-            code,
             setup,
             workload,
             protocol,
@@ -234,6 +234,24 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
     for (id, remark) in remarks.iter().enumerate() {
         insert.execute(params![id as i64, remark])?;
     }
-    connection.execute_batch("CREATE INDEX measurement_code ON measurement (code)")?;
+    Ok(())
+}
+
+/// Which row has which code, in the order of the codes. A code follows from the row's fields, so that the row need not
+/// hold it. That two sources have the same code by chance is next to impossible; then the later number is taken.
+fn insert_codes(connection: &Connection, measurements: &[Measurement]) -> Result<(), StoreError> {
+    let mut codes = Vec::with_capacity(measurements.len());
+    for (row, measurement) in measurements.iter().enumerate() {
+        let code = code_number(measurement.code()).ok_or_else(|| ParseError::expected("a code of ten digits"))?;
+        codes.push((code, row as i64));
+    }
+    codes.sort_unstable();
+    let mut insert = connection.prepare("INSERT INTO code (code, row) VALUES (?1, ?2)")?;
+    let mut free = i64::MIN;
+    for (code, row) in codes {
+        let place = code.max(free);
+        insert.execute(params![place, row])?;
+        free = place + 1;
+    }
     Ok(())
 }
