@@ -16,13 +16,13 @@ use crate::values::{EntityId, Grid, GridColumn};
 #[derive(Debug, Args)]
 #[command(after_help = formats_help())]
 pub(super) struct ImportArgs {
-    /// A named format and files of it; with --recipe, the folder that the recipe's files are in
-    #[arg(value_name = "FORMAT|DIR", required = true)]
+    /// A named format and files of it, or the folder they are in; with --recipe, the folder that its files are in
+    #[arg(value_name = "FORMAT FILE…|DIR", required = true)]
     what: Vec<String>,
     /// A recipe: says which column, heading, part of a file name or constant gives which field
     #[arg(long, value_name = "FILE")]
     recipe: Option<PathBuf>,
-    /// The source that the numbers are of [default: the recipe's]
+    /// The source that the numbers are of, an id of catalog/sources [default: the recipe's own]
     #[arg(long, value_name = "ID")]
     source: Option<EntityId>,
     /// The device, where the files do not name it
@@ -51,7 +51,9 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     let kb = global.open(screen)?;
     let stated = stated(args)?;
     let (recipe, folder, files) = recipe(args)?;
-    let source = args.source.clone().or_else(|| recipe.source()).ok_or_else(|| Failure::Usage {
+    // A named format is everybody's: whose numbers they are only the caller knows.
+    let own = if args.recipe.is_some() { recipe.source() } else { None };
+    let source = args.source.clone().or(own).ok_or_else(|| Failure::Usage {
         message: "nothing says which source the numbers are of".to_owned(),
         help: Some("name it with --source ID, the stem of a file in catalog/sources/".to_owned()),
     })?;
@@ -88,6 +90,11 @@ fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure>
             message: format!("no file of the format {name} is named"),
             help: Some(format!("dlbench import {name} FILE…")),
         });
+    }
+    if let [folder] = files
+        && Path::new(folder).is_dir()
+    {
+        return Ok((recipe, PathBuf::from(folder), Vec::new()));
     }
     Ok((recipe, Path::new("").to_owned(), files.iter().map(PathBuf::from).collect()))
 }

@@ -7,6 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::ParseError;
 
+/// Significant digits that every `f64` gives back as they were.
+const HELD: u8 = f64::DIGITS as u8;
+
+/// Factors between units have few digits; more of them are those of a rounded quotient.
+const MOST_OF_FACTOR: u8 = 9;
+
 /// A finite number that remembers how many decimals its source gave, so that `20.0` is not shown as `20`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Decimal {
@@ -29,6 +35,33 @@ impl Decimal {
         Self::new((value * scale).round() / scale, decimals)
     }
 
+    /// A printed number times a factor of a unit, such as 3600 or 1e-6: the exact product, as far as a number
+    /// holds its digits, without zeros at the end that the printed one did not have. A factor that is itself rounded (1/60) gives a
+    /// product rounded to one digit more than the number has.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no number or the product is not finite.
+    pub fn product(text: &str, factor: f64) -> Result<Self, ParseError> {
+        let number: Self = text.parse()?;
+        let by = factor.to_string().parse::<Self>()?;
+        let exact = || {
+            if by.significant_digits() > MOST_OF_FACTOR {
+                return None;
+            }
+            // The text may have more digits than the number can hold.
+            let (whole, decimals) = digits(text).or_else(|| digits(&number.to_string()))?;
+            let (factor, more) = digits(&by.to_string())?;
+            let product = whole.checked_mul(factor)?;
+            match power_of_ten(by) {
+                Some(power) => Self::of_digits(product, decimals + more, decimals - power),
+                None => Self::of_digits(product, decimals + more, 0)?.held(),
+            }
+        };
+        let rounded = || Self::derived(number.value * factor, number.significant_digits());
+        exact().or_else(rounded).ok_or_else(|| ParseError::expected("a finite product"))
+    }
+
     /// The number itself.
     pub fn value(self) -> f64 {
         self.value
@@ -44,6 +77,26 @@ impl Decimal {
         let digits = format!("{:.*}", usize::from(self.decimals), self.value.abs());
         let significant = digits.bytes().filter(u8::is_ascii_digit).skip_while(|&b| b == b'0').count();
         significant.clamp(1, 17) as u8
+    }
+}
+
+impl Decimal {
+    /// The number of these digits of which `decimals` stand after the point, at least `kept` of them written.
+    fn of_digits(mut digits: i128, mut decimals: i32, kept: i32) -> Option<Self> {
+        while decimals > kept.max(0) && digits % 10 == 0 {
+            digits /= 10;
+            decimals -= 1;
+        }
+        let sign = if digits < 0 { "-" } else { "" };
+        let width = decimals as usize + 1;
+        let text = format!("{:0width$}", digits.unsigned_abs());
+        let (whole, fraction) = text.split_at(text.len() - decimals as usize);
+        format!("{sign}{whole}.{fraction}").trim_end_matches('.').parse().ok()
+    }
+
+    /// The same without the digits that the number cannot hold.
+    fn held(self) -> Option<Self> {
+        if self.significant_digits() <= HELD { Some(self) } else { self.value.to_string().parse().ok() }
     }
 }
 
@@ -87,6 +140,18 @@ impl<'de> Deserialize<'de> for Decimal {
     }
 }
 
+/// The digits of a plain number, without the point, and how many stand after it.
+fn digits(text: &str) -> Option<(i128, i32)> {
+    let decimals = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    Some((text.replace('.', "").parse().ok()?, decimals as i32))
+}
+
+/// The power, of a power of ten.
+fn power_of_ten(factor: Decimal) -> Option<i32> {
+    let power = factor.value.log10();
+    (power.fract() == 0.0).then_some(power as i32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,5 +180,22 @@ mod tests {
         assert_eq!(throughput.to_string(), "172.2");
         assert_eq!("92.9".parse::<Decimal>().unwrap().significant_digits(), 3);
         assert_eq!("0.0090".parse::<Decimal>().unwrap().significant_digits(), 2);
+    }
+
+    #[test]
+    fn a_product_is_exact() {
+        let times = |text: &str, factor: f64| Decimal::product(text, factor).unwrap().to_string();
+        // Hours to seconds, the case that lost its half second.
+        assert_eq!((times("0.009", 3600.0), times("2.50", 3600.0)), ("32.4".to_owned(), "9000".to_owned()));
+        assert_eq!((times("171874", 1e-6), times("0.0921", 1000.0)), ("0.171874".to_owned(), "92.1".to_owned()));
+        assert_eq!((times("0.920", 100.0), times("-0.9", 0.01)), ("92.0".to_owned(), "-0.009".to_owned()));
+        assert_eq!((times("0", 3600.0), times("1.29e3", 60.0)), ("0".to_owned(), "77400".to_owned()));
+        // 17 digits of hours are more than a number holds of seconds; a moved point keeps them.
+        assert_eq!(times("0.11884934445222219", 3600.0), "427.8576400279999");
+        assert_eq!(times("2.9997222222222235", 1000.0), "2999.7222222222235");
+        assert_eq!(times("3.3136111111111113", 3600.0), "11929");
+        assert_eq!(times("90", 1.0 / 60.0), "1.50");
+        assert!(Decimal::product("1", f64::INFINITY).is_err() && Decimal::product("1e300", 1e300).is_err());
+        assert_eq!(Decimal::product("0.0026191027585688881", 3600.0).unwrap().to_string(), "9.428769930847997");
     }
 }

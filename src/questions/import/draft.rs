@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::ImportError;
 use super::recipe::{Choice, Compiled, Key, Resolving, Rule, Worked};
 use super::tables::Record;
+use super::template::filled;
 use crate::derived::resolve::{Certainty, Resolved};
 use crate::derived::resolve_spelling;
 use crate::derived::store::Store;
@@ -61,12 +62,13 @@ impl<'s> Drafter<'s> {
     /// The draft of a record, or the reason why it is left out.
     pub fn draft(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<Draft, String>, ImportError> {
         for (skip, pattern) in &recipe.skip {
-            if pattern.is_match(&filled(&skip.when, record)) {
+            if pattern.is_match(&filled(&skip.when, &record.values)) {
                 return Ok(Err(skip.reason.clone()));
             }
         }
         let mut cells = BTreeMap::new();
-        let failed = recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, record)));
+        let failed =
+            recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
         if let Some((rule, _)) = failed {
             cells.insert(Key::Field(Field::Outcome), Cell::Text(rule.outcome.clone()));
         }
@@ -75,7 +77,7 @@ impl<'s> Drafter<'s> {
                 continue;
             }
             let holds = |choice: &&Choice<'_>| {
-                choice.condition.as_ref().is_none_or(|(when, pattern)| pattern.is_match(&filled(when, record)))
+                choice.condition.as_ref().is_none_or(|(when, pattern)| pattern.is_match(&filled(when, &record.values)))
             };
             let Some(choice) = choices.iter().find(holds) else {
                 continue;
@@ -93,7 +95,11 @@ impl<'s> Drafter<'s> {
         if failed.is_none() && !cells.keys().any(|key| matches!(key, Key::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
-        Ok(Ok(Draft { batch: batch_name(&filled(&recipe.part.batch, record)), place: record.place.clone(), cells }))
+        Ok(Ok(Draft {
+            batch: batch_name(&filled(&recipe.part.batch, &record.values)),
+            place: record.place.clone(),
+            cells,
+        }))
     }
 
     fn apply(
@@ -110,7 +116,7 @@ impl<'s> Drafter<'s> {
             Rule::Integer(number) => (number.to_string(), None),
             Rule::Worked(worked) => (worked.from.clone(), Some(worked.as_ref())),
         };
-        let mut text = filled(&template, record).trim().to_owned();
+        let mut text = filled(&template, &record.values).trim().to_owned();
         if let Some(pick) = &choice.pick {
             let picked = pick.captures(&text).and_then(|found| found.get(1).or_else(|| found.get(0)));
             text = picked.map_or_else(String::new, |group| group.as_str().trim().to_owned());
@@ -236,48 +242,16 @@ fn cell_of(key: Key, text: &str, scale: Option<f64>) -> Option<Cell> {
     if !numeric {
         return Some(Cell::Text(text.to_owned()));
     }
-    let number: Decimal = text.replace(',', "").parse().ok()?;
+    let text = text.replace(',', "");
     let number = match scale {
-        None => number,
-        Some(scale) => scaled(number, scale)?,
-    };
+        None => text.parse::<Decimal>(),
+        Some(scale) => Decimal::product(&text, scale),
+    }
+    .ok()?;
     let count = matches!(key, Key::Field(field) if field.kind() == FieldType::Count);
     // A count that a spreadsheet wrote as 1024.0 is 1024.
     let number = if count && number.value().fract() == 0.0 { Decimal::new(number.value(), 0)? } else { number };
     Some(Cell::Number(number))
-}
-
-/// Powers of ten move the point and keep every digit; other factors keep as many significant digits as there were.
-fn scaled(number: Decimal, scale: f64) -> Option<Decimal> {
-    let power = scale.log10();
-    if (power - power.round()).abs() < 1e-9 {
-        let decimals = (i32::from(number.decimals()) - power.round() as i32).max(0) as u8;
-        let digits = format!("{:.*}", usize::from(decimals), number.value() * scale);
-        return digits.parse().ok();
-    }
-    Decimal::derived(number.value() * scale, number.significant_digits())
-}
-
-/// `{name}` replaced by what the record has under that name; an unknown name is nothing.
-fn filled(template: &str, record: &Record) -> String {
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        text.push_str(&rest[..open]);
-        match rest[open..].find('}') {
-            Some(close) => {
-                let name = &rest[open + 1..open + close];
-                text.push_str(record.values.get(name).map_or("", String::as_str));
-                rest = &rest[open + close + 1..];
-            }
-            None => {
-                text.push_str(&rest[open..]);
-                rest = "";
-            }
-        }
-    }
-    text.push_str(rest);
-    text
 }
 
 /// A file name that works everywhere: lower case, letters, digits, `-` and `.`.
@@ -295,14 +269,6 @@ fn batch_name(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scaling_by_a_power_of_ten_keeps_every_digit() {
-        let scale = |text: &str, by: f64| scaled(text.parse().unwrap(), by).unwrap().to_string();
-        assert_eq!(scale("171874", 1e-6), "0.171874");
-        assert_eq!(scale("0.0921", 1000.0), "92.1");
-        assert_eq!(scale("0.9", 0.01), "0.009");
-    }
 
     #[test]
     fn a_batch_is_named_for_every_file_system() {

@@ -1,10 +1,12 @@
 //! Importing: other people's result files become rows that pass the strict reader, and nothing is left out in silence.
 
 mod draft;
+mod files;
 mod formats;
 mod recipe;
 mod report;
 mod tables;
+mod template;
 mod write;
 
 use std::collections::BTreeMap;
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::derived::store::{Store, StoreError};
 use crate::reading::ReadError;
 use crate::values::EntityId;
+use crate::values::text::or_list;
 use draft::Drafter;
 pub use formats::{FORMATS, Format, recipe_of};
 pub use recipe::{Recipe, RecipeError};
@@ -34,11 +37,11 @@ pub enum ImportError {
         error: std::io::Error,
     },
     /// A file is not of the format.
-    #[error("{}:{line}: {message}", path.display())]
+    #[error("{}{}: {message}", path.display(), if *line == 0 { String::new() } else { format!(":{line}") })]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// The line, counted from 1; 0 where it is the whole file.
         line: usize,
         /// What was expected.
         message: String,
@@ -50,6 +53,14 @@ pub enum ImportError {
         folder: PathBuf,
         /// The recipe's pattern.
         pattern: String,
+    },
+    /// A file that is named is none that the recipe reads.
+    #[error("{}: {}", path.display(), expected_names(patterns))]
+    NotOfFormat {
+        /// The file.
+        path: PathBuf,
+        /// The recipe's patterns.
+        patterns: Vec<String>,
     },
     /// The database failed.
     #[error(transparent)]
@@ -68,7 +79,7 @@ pub struct Request<'r> {
     pub source: EntityId,
     /// The folder that the recipe's patterns are relative to.
     pub folder: &'r Path,
-    /// The files to read instead of the recipe's patterns.
+    /// The files to read instead of those that the recipe's patterns find.
     pub files: &'r [PathBuf],
     /// Fields that the caller states: they hold for every row.
     pub stated: &'r [(String, String)],
@@ -92,13 +103,19 @@ pub fn import(request: &Request<'_>, store: &Store) -> Result<Imported, ImportEr
     let mut report = Report::default();
     let mut drafter = Drafter::new(store, request.stated);
     let mut batches: BTreeMap<String, Vec<draft::Draft>> = BTreeMap::new();
-    for part in &request.recipe.table {
+    for (part, paths) in files::of_parts(request)? {
         let compiled = part.compiled()?;
-        for path in files_of(request, part)? {
-            let text = fs::read(&path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
-            let text = String::from_utf8_lossy(&text);
-            let name = path.strip_prefix(request.folder).unwrap_or(&path);
-            let records = tables::records(part.format, text.trim_start_matches('\u{feff}'), name, &compiled)?;
+        let mut found = 0;
+        for path in &paths {
+            let bytes = fs::read(path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
+            let name = path.strip_prefix(request.folder).unwrap_or(path);
+            let malformed = |mistake: tables::Mistake| ImportError::Malformed {
+                path: name.to_owned(),
+                line: mistake.line,
+                message: mistake.message,
+            };
+            let records = tables::records(&bytes, name, path, &compiled).map_err(malformed)?;
+            found += records.len();
             for record in records {
                 report.read += 1;
                 match drafter.draft(&compiled, &record)? {
@@ -106,6 +123,16 @@ pub fn import(request: &Request<'_>, store: &Store) -> Result<Imported, ImportEr
                     Err(reason) => report.leave_out(reason, &record.place),
                 }
             }
+        }
+        if found == 0 {
+            let path = paths
+                .first()
+                .map_or(PathBuf::new(), |path| path.strip_prefix(request.folder).unwrap_or(path).to_owned());
+            return Err(ImportError::Malformed {
+                path,
+                line: 0,
+                message: format!("expected {}", tables::expected(&compiled)),
+            });
         }
     }
     let mut files = BTreeMap::new();
@@ -157,35 +184,7 @@ pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<
     Ok(change)
 }
 
-/// The files of a part of the recipe, sorted.
-fn files_of(request: &Request<'_>, part: &recipe::Part) -> Result<Vec<PathBuf>, ImportError> {
-    if !request.files.is_empty() {
-        return Ok(request.files.to_vec());
-    }
-    let pattern = recipe::wildcard(&part.files)?;
-    let mut found = Vec::new();
-    walk(request.folder, &mut |path| {
-        let relative = path.strip_prefix(request.folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        if pattern.is_match(&relative) {
-            found.push(path.to_owned());
-        }
-    })?;
-    found.sort();
-    if found.is_empty() {
-        return Err(ImportError::NoFiles { folder: request.folder.to_owned(), pattern: part.files.clone() });
-    }
-    Ok(found)
-}
-
-fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError> {
-    let io = |error| ImportError::Io { path: folder.to_owned(), error };
-    for entry in fs::read_dir(folder).map_err(io)? {
-        let entry = entry.map_err(io)?;
-        if entry.file_type().map_err(io)?.is_dir() {
-            walk(&entry.path(), visit)?;
-        } else {
-            visit(&entry.path());
-        }
-    }
-    Ok(())
+fn expected_names(patterns: &[String]) -> String {
+    let patterns: Vec<String> = patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+    format!("the format knows its files by their names: expected {}", or_list(&patterns))
 }

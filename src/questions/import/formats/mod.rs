@@ -35,7 +35,26 @@ pub const FORMATS: &[Format] = &[
         about: "the console log of ncnn's benchmark, on a page with a heading for each device",
         recipe: include_str!("ncnn.toml"),
     },
-    Format { name: "autumnai", about: "autumnai's benchmark.json", recipe: include_str!("autumnai.toml") },
+    Format {
+        name: "autumnai",
+        about: "autumnai's benchmark.toml or benchmark.json",
+        recipe: include_str!("autumnai.toml"),
+    },
+    Format {
+        name: "undertherain",
+        about: "undertherain/benchmarker's JSON, one file a run, in data/ or data_old/",
+        recipe: include_str!("undertherain.toml"),
+    },
+    Format {
+        name: "lambdal",
+        about: "Lambda's CSV pair: pytorch-train-throughput-*.csv, and beside it pytorch-train-bs-*.csv",
+        recipe: include_str!("lambdal.toml"),
+    },
+    Format {
+        name: "dawnbench",
+        about: "DAWNBench's JSON in TASK/train/ or TASK/inference/, and beside a train one its TSV",
+        recipe: include_str!("dawnbench.toml"),
+    },
     Format {
         name: "mlperf-json",
         about: "MLPerf Inference's summary JSON, one object a result",

@@ -1,18 +1,13 @@
 //! Comma- and tab-separated values.
 
-use std::path::Path;
-
-use super::super::ImportError;
-use super::Record;
+use super::{Mistake, Record};
 
 /// One record for each row; a row with another number of cells than the header is a mistake.
-pub(super) fn records(text: &str, delimiter: u8, path: &Path) -> Result<Vec<Record>, ImportError> {
+pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<Record>, Mistake> {
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
-    let malformed =
-        |line: u64, message: String| ImportError::Malformed { path: path.to_owned(), line: line as usize, message };
-    let header = reader.headers().map_err(|error| malformed(1, error.to_string()))?.clone();
+    let header = reader.headers().map_err(|error| Mistake::new(1, error.to_string()))?.clone();
     if header.iter().all(str::is_empty) {
-        return Err(malformed(1, "expected a header with the names of the columns".to_owned()));
+        return Err(Mistake::new(1, "expected a header with the names of the columns"));
     }
     let mut records = Vec::new();
     for row in reader.records() {
@@ -24,7 +19,7 @@ pub(super) fn records(text: &str, delimiter: u8, path: &Path) -> Result<Vec<Reco
                 }
                 _ => error.to_string(),
             };
-            malformed(line, message)
+            Mistake::new(line as usize, message)
         })?;
         let line = row.position().map_or(0, |position| position.line() as usize);
         let values = header

@@ -1,22 +1,33 @@
 //! JSON: a list of objects, an object of objects, or the objects at a path inside.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::Value;
 
-use super::super::ImportError;
-use super::Record;
 use super::repeats::add_statistics;
+use super::{Mistake, Record};
 
 /// One record for each object; inner objects and lists are named `outer.inner` and `list.0`, and a list of numbers has
 /// statistics (`list.median` …).
 ///
 /// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
 /// record also has what stands beside its path under the names of the path (`models.name`).
-pub(super) fn records(text: &str, rows: Option<&str>, path: &Path) -> Result<Vec<Record>, ImportError> {
-    let malformed = |line: usize, message: String| ImportError::Malformed { path: path.to_owned(), line, message };
-    let value: Value = serde_json::from_str(text).map_err(|error| malformed(error.line(), error.to_string()))?;
+pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, Mistake> {
+    let value = serde_json::from_str(text).map_err(|error| Mistake::new(error.line(), error.to_string()))?;
+    records_of(value, rows)
+}
+
+/// The same data written as TOML.
+pub(super) fn records_of_toml(text: &str, rows: Option<&str>) -> Result<Vec<Record>, Mistake> {
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or_default());
+        Mistake::new(before.matches('\n').count() + 1, error.message().to_owned())
+    })?;
+    let value = serde_json::to_value(table).map_err(|error| Mistake::new(1, error.to_string()))?;
+    records_of(value, rows)
+}
+
+fn records_of(value: Value, rows: Option<&str>) -> Result<Vec<Record>, Mistake> {
     let mut found = Vec::new();
     let steps: Vec<&str> = rows.map_or_else(Vec::new, |rows| rows.split('.').collect());
     for (key, object) in items(value) {
@@ -26,9 +37,10 @@ pub(super) fn records(text: &str, rows: Option<&str>, path: &Path) -> Result<Vec
     }
     if found.is_empty() {
         let place = rows.map_or_else(String::new, |rows| format!(" at `{rows}`"));
-        return Err(malformed(1, format!("expected a list of objects, or an object{place}")));
+        return Err(Mistake::new(1, format!("expected a list of objects, or an object{place}")));
     }
-    Ok(found.into_iter().enumerate().map(|(at, values)| Record::new(values, at + 1)).collect())
+    let numbered = found.into_iter().enumerate();
+    Ok(numbered.map(|(at, values)| Record { place: format!("object {}", at + 1), ..Record::new(values, 1) }).collect())
 }
 
 /// The objects of a list, of an object of objects, or the one object there is.
@@ -93,7 +105,7 @@ mod tests {
     #[test]
     fn a_path_takes_each_inner_object_with_what_stands_beside_it() {
         let text = r#"{"machine": {"name": "X", "models": [{"name": "A", "runs": [{"ms": 1}, {"ms": [2, 4]}]}]}}"#;
-        let records = records(text, Some("models.runs"), Path::new("a.json")).unwrap();
+        let records = records(text, Some("models.runs")).unwrap();
         let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
         assert_eq!(records.len(), 2);
         assert_eq!(
@@ -104,8 +116,15 @@ mod tests {
     }
 
     #[test]
+    fn toml_gives_the_same_records_as_json() {
+        let records = records_of_toml("[x]\nname = \"X\"\n[[x.runs]]\nms = 25\n", Some("runs")).unwrap();
+        let value = |name: &str| records[0].values.get(name).map(String::as_str);
+        assert_eq!((value("key"), value("name"), value("runs.ms")), (Some("x"), Some("X"), Some("25")));
+    }
+
+    #[test]
     fn what_is_no_json_is_told_with_its_line() {
-        let error = records("[{\n\"a\": }]", None, Path::new("a.json")).unwrap_err().to_string();
-        assert!(error.starts_with("a.json:2: "), "{error}");
+        assert_eq!(records("[{\n\"a\": }]", None).unwrap_err().line, 2);
+        assert_eq!(records_of_toml("[a]\nb = 1\nc = =\n", None).unwrap_err().line, 3);
     }
 }

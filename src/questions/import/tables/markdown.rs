@@ -1,70 +1,55 @@
 //! The tables of a Markdown page, each with its headings and the text before it.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::super::recipe::Compiled;
-use super::{Record, capture};
+use super::surroundings::Surroundings;
+use super::{Mistake, Record};
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"!?\[([^\]]*)\]\([^)]*\)").expect("the pattern is tested"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
 
 /// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
     let mut records = Vec::new();
-    let mut headings: Vec<String> = vec![String::new(); 6];
-    let mut before = String::new();
+    let mut surroundings = Surroundings::default();
     let mut lines = text.lines().enumerate().peekable();
     while let Some((_, line)) = lines.next() {
         let trimmed = line.trim();
-        let level = trimmed.bytes().take_while(|&b| b == b'#').count();
-        if (1..=6).contains(&level) && trimmed[level..].starts_with(' ') {
-            headings[level - 1] = plain(&trimmed[level..]);
-            headings[level..].iter_mut().for_each(String::clear);
-            before.clear();
+        if let Some((level, heading)) = heading(trimmed) {
+            surroundings.heading(level, heading);
             continue;
         }
         let is_header = trimmed.contains('|') && lines.peek().is_some_and(|(_, next)| is_rule(next));
         if !is_header {
-            before.push_str(trimmed);
-            before.push('\n');
+            surroundings.text(trimmed);
             continue;
         }
         let header = cells(trimmed);
         lines.next();
-        let around = surroundings(&headings, &before, compiled);
-        before.clear();
+        let around = surroundings.of_table(compiled);
         while let Some((row_at, row)) = lines.next_if(|(_, row)| row.contains('|')) {
             let Some(around) = &around else { continue };
-            let mut values = around.clone();
             let row = cells(row);
+            let more = row.iter().skip(header.len()).any(|cell| !cell.is_empty());
+            if more && !compiled.part.ragged {
+                return Err(Mistake::more_cells(row_at + 1, header.len(), row.len()));
+            }
+            let mut values = around.clone();
             values.extend(header.iter().cloned().zip(row.into_iter().chain(std::iter::repeat(String::new()))));
             records.push(Record::new(values, row_at + 1));
         }
     }
-    records
+    Ok(records)
 }
 
-/// What stands around a table, or nothing when the recipe does not want it.
-fn surroundings(headings: &[String], before: &str, compiled: &Compiled<'_>) -> Option<BTreeMap<String, String>> {
-    let mut around: BTreeMap<String, String> = BTreeMap::new();
-    for (at, heading) in headings.iter().enumerate() {
-        around.insert(format!("h{}", at + 1), heading.clone());
-    }
-    if let Some(pattern) = &compiled.heading {
-        let wanted = headings.iter().rev().any(|heading| capture(pattern, heading, &mut around));
-        if !wanted {
-            return None;
-        }
-    }
-    if let Some(pattern) = &compiled.text
-        && !capture(pattern, before, &mut around)
-    {
-        return None;
-    }
-    Some(around)
+/// `## Heading`: its level and its text.
+pub(super) fn heading(line: &str) -> Option<(usize, String)> {
+    let level = line.bytes().take_while(|&b| b == b'#').count();
+    let found = (1..=6).contains(&level) && line[level..].starts_with(' ');
+    found.then(|| (level, plain(&line[level..])))
 }
 
 /// `|---|:--:|`, with or without outer bars.
@@ -120,7 +105,7 @@ mod tests {
         )
         .unwrap();
         let compiled = recipe.table[0].compiled().unwrap();
-        let records = records(page, &compiled);
+        let records = records(page, &compiled).unwrap();
         assert_eq!(records.len(), 1);
         let value = |name: &str| records[0].values.get(name).map(String::as_str);
         assert_eq!((value("stage"), value("gpu")), (Some("Inference"), Some("V100")));

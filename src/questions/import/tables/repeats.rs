@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Record;
+use super::{Mistake, Record};
 
 /// Fewer repeats than this are values of their own.
 const FEWEST: usize = 2;
@@ -28,20 +28,25 @@ pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<
     values.insert(format!("{name}.n"), sorted.len().to_string());
 }
 
-/// One record for a whole table whose columns hold repeats: the statistics of each column of numbers.
-pub(super) fn collapsed(records: &[Record]) -> Vec<Record> {
+/// One record for a whole table whose columns hold repeats: the statistics of each column of numbers. A cell that is no
+/// number in a column of numbers is a mistake.
+pub(super) fn collapsed(records: &[Record]) -> Result<Vec<Record>, Mistake> {
     let Some(first) = records.first() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let mut values = BTreeMap::new();
     for name in first.values.keys() {
-        let column = records.iter().filter_map(|record| record.values.get(name)).filter(|cell| !cell.is_empty());
-        let numbers: Result<Vec<f64>, _> = column.map(|cell| cell.parse()).collect();
-        if let Ok(numbers) = numbers {
+        let column = records.iter().filter_map(|record| Some((record.line, record.values.get(name)?)));
+        let cells: Vec<(usize, &String)> = column.filter(|(_, cell)| !cell.is_empty()).collect();
+        let numbers: Vec<f64> = cells.iter().filter_map(|(_, cell)| cell.parse().ok()).collect();
+        if numbers.len() == cells.len() {
             add_statistics(name, &numbers, &mut values);
+        } else if !numbers.is_empty() {
+            let (line, cell) = cells.iter().find(|(_, cell)| cell.parse::<f64>().is_err()).unwrap_or(&cells[0]);
+            return Err(Mistake::new(*line, format!("expected a number in `{name}`, found `{cell}`")));
         }
     }
-    vec![Record::new(values, first.line)]
+    Ok(vec![Record::new(values, first.line)])
 }
 
 #[cfg(test)]

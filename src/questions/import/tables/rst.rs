@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::super::recipe::Compiled;
-use super::{Record, capture};
+use super::{Mistake, Record, capture};
 
 static LINK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"`([^`<]*?)\s*<[^>]*>`__?").expect("the pattern is tested"));
@@ -14,7 +14,7 @@ static SUBSTITUTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\|[A-Za-z_ 
 
 /// One record for each row of each list-table below a heading that the recipe wants. `{h1}` is the last heading, `{h2}`
 /// the one before it, and so on.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
     let lines: Vec<&str> = text.lines().collect();
     let mut headings: Vec<String> = Vec::new();
     let mut records = Vec::new();
@@ -40,12 +40,15 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
         }
         let Some(((_, header), body)) = rows.split_first() else { continue };
         for (line, row) in body {
+            if row.len() > header.len() {
+                return Err(Mistake::more_cells(*line, header.len(), row.len()));
+            }
             let mut values = around.clone();
             values.extend(header.iter().cloned().zip(row.iter().cloned().chain(std::iter::repeat(String::new()))));
             records.push(Record::new(values, *line));
         }
     }
-    records
+    Ok(records)
 }
 
 type Row = (usize, Vec<String>);
@@ -108,7 +111,7 @@ mod tests {
         )
         .unwrap();
         let compiled = recipe.table[0].compiled().unwrap();
-        let records = records(page, &compiled);
+        let records = records(page, &compiled).unwrap();
         let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
         assert_eq!(records.len(), 2);
         assert_eq!((value(0, "Name"), value(0, "FPS"), value(0, "set")), (Some("net_a"), Some("35.6"), Some("Coco")));

@@ -1,12 +1,13 @@
 //! A recipe: which column, heading, part of a file name or constant gives which field of a measurement.
 
+mod compiled;
+
 use std::collections::BTreeMap;
 
-use regex::Regex;
 use serde::Deserialize;
 
-use crate::model::{Field, Metric};
-use crate::values::{EntityId, EntityKind, HardwareClass};
+use crate::values::{EntityId, HardwareClass};
+pub(super) use compiled::{Choice, Compiled, Key, wildcard};
 
 /// A mistake in a recipe.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +38,12 @@ pub struct Recipe {
     /// Remarks for the next reader of the recipe.
     #[serde(default)]
     pub notes: Option<String>,
+    /// Records of every part that are left out, and why.
+    #[serde(default)]
+    pub skip: Vec<Skip>,
+    /// What gives a field of every part that does not set it itself; a part sets `""` to leave it absent.
+    #[serde(default)]
+    pub set: BTreeMap<String, Rule>,
     /// One part for each kind of file.
     pub table: Vec<Part>,
 }
@@ -48,7 +55,14 @@ impl Recipe {
     ///
     /// What is wrong with it, with its place.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
-        Ok(toml::from_str(text)?)
+        let mut recipe: Self = toml::from_str(text)?;
+        for part in &mut recipe.table {
+            part.skip.splice(0..0, recipe.skip.iter().cloned());
+            for (key, rule) in &recipe.set {
+                part.set.entry(key.clone()).or_insert_with(|| rule.clone());
+            }
+        }
+        Ok(recipe)
     }
 
     /// The source that the recipe names.
@@ -68,19 +82,35 @@ pub struct Part {
     /// A pattern on the file's path whose named groups can be used as `{name}`.
     #[serde(default)]
     pub file_name: Option<String>,
-    /// Markdown: only tables below a heading (any level) that matches; its named groups can be used.
+    /// What every record of such a file has, by name: a file without it is not of this format.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// Files beside this one that say more of its records.
+    #[serde(default)]
+    pub join: Vec<Join>,
+    /// Pages: only tables below a heading (any level) that matches; its named groups can be used.
     #[serde(default)]
     pub heading: Option<String>,
-    /// Markdown: a pattern on the text between the last heading or table and the table; its named groups can be used.
+    /// Pages: a pattern on the text between the last heading or table and the table; its named groups can be used.
     #[serde(default)]
     pub text: Option<String>,
+    /// Markdown: a row may have more cells than the header; what stands in them is a remark and is not read.
+    #[serde(default)]
+    pub ragged: bool,
+    /// XLSX: only sheets whose name matches; its named groups can be used.
+    #[serde(default)]
+    pub sheet: Option<String>,
+    /// XLSX: a row whose cells, joined by `|`, match begins a table and names its columns; else the first row does. Its
+    /// named groups can be used.
+    #[serde(default)]
+    pub header: Option<String>,
     /// Lines: a line that matches is a record of its named groups.
     #[serde(default)]
     pub line: Option<String>,
     /// Lines: what a line says of those below it; its named groups can be used.
     #[serde(default)]
     pub state: Vec<String>,
-    /// Lines: a line that ends all that was said before.
+    /// Lines: a line that ends all that was said before. XLSX: a row, its cells joined by `|`, that ends a table.
     #[serde(default)]
     pub reset: Option<String>,
     /// JSON: the path to the objects that are records, such as `models.frameworks`.
@@ -116,12 +146,48 @@ pub enum TableFormat {
     Tsv,
     /// The tables of a Markdown page.
     Markdown,
-    /// A list of objects, or an object of objects.
+    /// A list of objects, or an object of objects; a file that ends in `.toml` is read as TOML.
     Json,
+    /// The tables of an HTML page, or of HTML in a Markdown page.
+    Html,
+    /// The sheets of an Excel workbook. Every cell is also named by the letters of its column: `{col.B}`.
+    Xlsx,
     /// The list-tables of a reStructuredText page.
     Rst,
     /// Lines of a log: the recipe's `line` takes the records, `state` what holds for the lines below.
     Lines,
+}
+
+/// A file that says more of the records of another: its values are `{as.name}`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Join {
+    /// The file, relative to the folder of the one it belongs to; a template of what that one's name says.
+    pub file: String,
+    /// Its format: csv, tsv or json.
+    pub format: TableFormat,
+    /// Before the names of its values.
+    #[serde(rename = "as")]
+    pub prefix: String,
+    /// The column that is equal in both. Without it the file says the same of each record.
+    #[serde(default)]
+    pub on: Option<String>,
+    /// Parts of that column's text that the other file spells otherwise.
+    #[serde(default)]
+    pub respell: BTreeMap<String, String>,
+    /// Only the first of its rows that reaches one of these, the first of them whose column the file has.
+    #[serde(default)]
+    pub reaches: Vec<Reaches>,
+}
+
+/// A value that a row reaches.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Reaches {
+    /// The column.
+    pub column: String,
+    /// The least value.
+    pub at_least: f64,
 }
 
 /// Leaves records out.
@@ -213,130 +279,6 @@ pub enum Resolving {
     Framework,
     Dataset,
     Precision,
-}
-
-/// A part with its patterns compiled.
-#[derive(Debug)]
-pub(super) struct Compiled<'p> {
-    pub part: &'p Part,
-    pub file_name: Option<Regex>,
-    pub heading: Option<Regex>,
-    pub text: Option<Regex>,
-    pub line: Option<Regex>,
-    pub state: Vec<Regex>,
-    pub reset: Option<Regex>,
-    pub melt: Option<Regex>,
-    pub skip: Vec<(&'p Skip, Regex)>,
-    pub outcome: Vec<(&'p OutcomeRule, Regex)>,
-    pub set: Vec<(Key, Vec<Choice<'p>>)>,
-}
-
-/// A rule with its patterns compiled.
-#[derive(Debug)]
-pub(super) struct Choice<'p> {
-    pub rule: &'p Rule,
-    pub pick: Option<Regex>,
-    pub condition: Option<(&'p str, Regex)>,
-}
-
-/// A key of a measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    Field(Field),
-    Metric(Metric),
-}
-
-impl Key {
-    pub fn named(name: &str) -> Option<Self> {
-        let field = name.parse().ok().map(Self::Field);
-        field.or_else(|| name.parse().ok().map(Self::Metric))
-    }
-
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Field(field) => field.key(),
-            Self::Metric(metric) => metric.key(),
-        }
-    }
-
-    /// The field that keeps the source's spelling of this one.
-    pub fn raw(self) -> Option<Self> {
-        let Self::Field(field) = self else { return None };
-        Some(Self::Field(match field {
-            Field::Framework => Field::FrameworkRaw,
-            Field::Device => Field::DeviceRaw,
-            Field::Network => Field::NetworkRaw,
-            Field::Dataset => Field::DatasetRaw,
-            _ => return None,
-        }))
-    }
-
-    /// The kind of entity whose id this is.
-    pub fn entity(self) -> Option<EntityKind> {
-        match self {
-            Self::Field(field) => match field.kind() {
-                crate::model::FieldType::Entity(kind) => Some(kind),
-                _ => None,
-            },
-            Self::Metric(_) => None,
-        }
-    }
-}
-
-impl Part {
-    /// Compiles the patterns and finds the keys.
-    pub(super) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {
-        let optional = |text: &Option<String>| text.as_deref().map(pattern).transpose();
-        let mut set = Vec::new();
-        for (name, rule) in &self.set {
-            let key = Key::named(name).ok_or_else(|| RecipeError::UnknownKey(name.clone()))?;
-            let mut choices = Vec::new();
-            for rule in rule.choices() {
-                let mut choice = Choice { rule, pick: None, condition: None };
-                if let Rule::Worked(worked) = rule {
-                    choice.pick = optional(&worked.pick)?;
-                    choice.condition = match (&worked.when, optional(&worked.matches)?) {
-                        (Some(when), Some(matches)) => Some((when, matches)),
-                        _ => None,
-                    };
-                }
-                choices.push(choice);
-            }
-            set.push((key, choices));
-        }
-        set.sort_by_key(|(key, _)| *key);
-        Ok(Compiled {
-            part: self,
-            file_name: optional(&self.file_name)?,
-            heading: optional(&self.heading)?,
-            text: optional(&self.text)?,
-            line: optional(&self.line)?,
-            state: self.state.iter().map(|text| pattern(text)).collect::<Result<_, _>>()?,
-            reset: optional(&self.reset)?,
-            melt: optional(&self.melt)?,
-            skip: self
-                .skip
-                .iter()
-                .map(|skip| Ok((skip, pattern(&skip.matches)?)))
-                .collect::<Result<_, RecipeError>>()?,
-            outcome: self
-                .outcome
-                .iter()
-                .map(|rule| Ok((rule, pattern(&rule.matches)?)))
-                .collect::<Result<_, RecipeError>>()?,
-            set,
-        })
-    }
-}
-
-/// A file pattern: `*` is any text without `/`, `**` any text.
-pub(super) fn wildcard(files: &str) -> Result<Regex, RecipeError> {
-    let escaped = regex::escape(files).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*");
-    pattern(&format!("^{escaped}$"))
-}
-
-fn pattern(text: &str) -> Result<Regex, RecipeError> {
-    Regex::new(text).map_err(|error| RecipeError::Pattern { pattern: text.to_owned(), error })
 }
 
 #[cfg(test)]

@@ -1,0 +1,86 @@
+//! Files beside a file that say more of its records.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::super::recipe::{Join, Reaches, TableFormat};
+use super::super::template::filled;
+use super::{Mistake, Record, delimited, json};
+
+/// Adds to each record what the file beside says of it; `said` is what the name of the records' own file says.
+pub(super) fn add(
+    join: &Join,
+    folder: &Path,
+    said: &BTreeMap<String, String>,
+    records: &mut [Record],
+) -> Result<(), Mistake> {
+    let path = folder.join(filled(&join.file, said));
+    let beside = |mistake: &dyn std::fmt::Display| Mistake::new(0, format!("beside it, {}: {mistake}", path.display()));
+    let text = std::fs::read_to_string(&path).map_err(|error| beside(&format!("expected this file, too: {error}")))?;
+    let text = text.trim_start_matches('\u{feff}');
+    let others = match join.format {
+        TableFormat::Csv => delimited::records(text, b','),
+        TableFormat::Tsv => delimited::records(text, b'\t'),
+        TableFormat::Json => json::records(text, None),
+        _ => Err(Mistake::new(0, "only csv, tsv and json can be joined")),
+    };
+    let mut others = others.map_err(|mistake| beside(&mistake.at_line()))?;
+    if !join.reaches.is_empty() {
+        let first = first_to_reach(&join.reaches, &others).map_err(|mistake| beside(&mistake.at_line()))?;
+        others = first.into_iter().cloned().collect();
+    }
+    for record in records {
+        let other = match &join.on {
+            Some(column) => {
+                let own = record.values.get(column).cloned().unwrap_or_default();
+                let own = join.respell.iter().fold(own, |own, (from, to)| own.replace(from, to));
+                others.iter().find(|other| other.values.get(column) == Some(&own))
+            }
+            None => others.first(),
+        };
+        for (name, value) in other.into_iter().flat_map(|other| &other.values) {
+            record.values.insert(format!("{}.{name}", join.prefix), value.clone());
+        }
+    }
+    Ok(())
+}
+
+fn first_to_reach<'r>(reaches: &[Reaches], others: &'r [Record]) -> Result<Option<&'r Record>, Mistake> {
+    let has = |column: &str| others.first().is_some_and(|first| first.values.contains_key(column));
+    let Some(wanted) = reaches.iter().find(|reaches| has(&reaches.column)) else {
+        let columns: Vec<String> = reaches.iter().map(|reaches| format!("`{}`", reaches.column)).collect();
+        return Err(Mistake::new(1, format!("expected a column {}", columns.join(" or "))));
+    };
+    for other in others {
+        let text = other.values.get(&wanted.column).map_or("", String::as_str);
+        let value: f64 = text.parse().map_err(|_| {
+            Mistake::new(other.line, format!("expected a number in `{}`, found `{text}`", wanted.column))
+        })?;
+        if value >= wanted.at_least {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn epochs(text: &str) -> Vec<Record> {
+        delimited::records(text, b'\t').unwrap()
+    }
+
+    #[test]
+    fn the_first_row_to_reach_is_by_the_first_column_that_is_there() {
+        let reaches = [
+            Reaches { column: "top5".to_owned(), at_least: 93.0 },
+            Reaches { column: "top1".to_owned(), at_least: 94.0 },
+        ];
+        let rows = epochs("epoch\ttop1\n1\t90\n2\t94.0\n3\t93\n4\t95\n");
+        assert_eq!(first_to_reach(&reaches, &rows).unwrap().map(|row| row.line), Some(3));
+        assert!(first_to_reach(&reaches, &epochs("epoch\ttop1\n1\t90\n")).unwrap().is_none());
+        assert_eq!(first_to_reach(&reaches, &epochs("epoch\ttop1\n1\tx\n")).unwrap_err().line, 2);
+        assert!(first_to_reach(&reaches, &epochs("epoch\n1\n")).is_err());
+    }
+}
