@@ -42,12 +42,22 @@ pub(super) struct ImportArgs {
     dry_run: bool,
 }
 
+/// The format that holds no measurements but boards.
+const NVIDIA_SMI: &str = "nvidia-smi";
+
 fn formats_help() -> String {
-    let lines: Vec<String> = FORMATS.iter().map(|format| format!("  {:22} {}", format.name, format.about)).collect();
+    let boards = (NVIDIA_SMI, "`nvidia-smi -q -x`, or `--query-gpu=… --format=csv`: which device it is, or a draft of one");
+    let formats = FORMATS.iter().map(|format| (format.name, format.about)).chain([boards]);
+    let lines: Vec<String> = formats.map(|(name, about)| format!("  {name:22} {about}")).collect();
     format!("Formats:\n{}", lines.join("\n"))
 }
 
 pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    if let Some((NVIDIA_SMI, files)) = args.what.split_first().map(|(first, files)| (first.as_str(), files))
+        && args.recipe.is_none()
+    {
+        return super::boards::run(files, args.output.as_deref(), args.dry_run, global, screen);
+    }
     let kb = global.open(screen)?;
     let stated = stated(args)?;
     let (recipe, folder, files) = recipe(args)?;
@@ -100,7 +110,7 @@ fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure>
 }
 
 fn unknown_format(name: &str) -> Failure {
-    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).chain([NVIDIA_SMI]).collect();
     let near = nearest(name, names.iter().copied(), 1);
     Failure::Usage {
         message: format!("there is no format `{name}`"),

@@ -86,8 +86,13 @@ pub trait Families: Lookup {
 pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F::Error> {
     let (stated, rest) = Stated::of(input);
     let found = find_names(&rest, names)?;
+    let other = found.iter().find_map(|found| Some((&found.id, found.suffix.as_ref()?)));
     let mut resolved = match found.as_slice() {
         [] => unknown(input, &rest, names)?,
+        _ if let Some((id, suffix)) = other => {
+            let why = format!("it is no {id}: the maker sells one called `{suffix}` as a product of its own");
+            Resolved::new(input, Certainty::Unknown, Vec::new(), why)
+        }
         [one] => one_device(input, one, &stated, names)?,
         several => {
             let why = format!("it names {}", or_list(&several.iter().map(|f| f.id.clone()).collect::<Vec<_>>()));
@@ -206,6 +211,27 @@ struct Found {
     id: String,
     words: std::ops::Range<usize>,
     length: usize,
+    /// The word after the name, when it makes another product of it.
+    suffix: Option<String>,
+}
+
+/// Words after a card's name that make another card of it, so that `RTX 4090 Laptop GPU` is no RTX 4090.
+const OTHER_PRODUCT: &[&str] = &["laptop", "mobile", "maxq", "super", "ti", "d"];
+
+/// The word after a name that makes another product of it. A name that ends in no digit is no card's.
+fn suffix(words: &[&str], name: std::ops::Range<usize>) -> Option<String> {
+    let last = words[name.end - 1].to_lowercase();
+    let numbered = last.ends_with(|c: char| c.is_ascii_digit()) || OTHER_PRODUCT.contains(&last.as_str());
+    let next = words.get(name.end)?;
+    let two = format!("{next}{}", words.get(name.end + 1).unwrap_or(&""));
+    let is = |word: &str| OTHER_PRODUCT.contains(&word.to_lowercase().as_str()) && word != "d";
+    if !numbered {
+        None
+    } else if is(next) {
+        Some((*next).to_owned())
+    } else {
+        is(&two).then_some(two)
+    }
 }
 
 /// The devices that the words name: the longest names win, and none of their words is read twice.
@@ -219,7 +245,12 @@ fn find_names<F: Families>(text: &str, names: &F) -> Result<Vec<Found>, F::Error
             let singular = run.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit()));
             let normal = normalise(singular.unwrap_or(&run));
             for name in names.exact(&normal)?.into_iter().filter(|name| name.facet == Facet::Device) {
-                found.push(Found { id: name.value, words: start..end, length: normal.len() });
+                found.push(Found {
+                    id: name.value,
+                    words: start..end,
+                    length: normal.len(),
+                    suffix: suffix(&words, start..end),
+                });
             }
         }
     }

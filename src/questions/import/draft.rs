@@ -95,11 +95,11 @@ impl<'s> Drafter<'s> {
         if failed.is_none() && !cells.keys().any(|key| matches!(key, Key::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
-        Ok(Ok(Draft {
-            batch: batch_name(&filled(&recipe.part.batch, &record.values)),
-            place: record.place.clone(),
-            cells,
-        }))
+        let batch = batch_name(&filled(&recipe.part.batch, &record.values));
+        if batch.is_empty() {
+            return Ok(Err(format!("nothing stands for the file's name `{}`", recipe.part.batch)));
+        }
+        Ok(Ok(Draft { batch, place: record.place.clone(), cells }))
     }
 
     fn apply(

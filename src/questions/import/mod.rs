@@ -3,6 +3,7 @@
 mod draft;
 mod files;
 mod formats;
+pub mod nvidia_smi;
 mod recipe;
 mod report;
 mod tables;
@@ -164,11 +165,6 @@ pub fn import(request: &Request<'_>, store: &Store) -> Result<Imported, ImportEr
 ///
 /// When a file cannot be written; files before it are complete.
 pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<Change, ImportError> {
-    let io = |path: &Path| {
-        let path = path.to_owned();
-        move |error| ImportError::Io { path, error }
-    };
-    fs::create_dir_all(folder).map_err(io(folder))?;
     let mut change = Change::default();
     for (name, text) in &imported.files {
         let path = folder.join(name);
@@ -177,11 +173,24 @@ pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<
         if before == *text {
             continue;
         }
-        let file = tempfile::NamedTempFile::new_in(folder).map_err(io(&path))?;
-        fs::write(file.path(), text).map_err(io(&path))?;
-        file.persist(&path).map_err(|error| io(&path)(error.error))?;
+        install_text(&path, text)?;
     }
     Ok(change)
+}
+
+/// Writes one file, whole or not at all.
+///
+/// # Errors
+///
+/// When it cannot be written.
+pub fn install_text(path: &Path, text: &str) -> Result<(), ImportError> {
+    let io = |error| ImportError::Io { path: path.to_owned(), error };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(io)?;
+    let file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+    fs::write(file.path(), text).map_err(io)?;
+    file.persist(path).map_err(|error| io(error.error))?;
+    Ok(())
 }
 
 fn expected_names(patterns: &[String]) -> String {

@@ -1,0 +1,62 @@
+//! `dlbench import nvidia-smi`: which devices of the catalog a machine's boards are, and drafts of those it has not.
+
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+use super::screen::Screen;
+use super::{Global, Outcome};
+use crate::questions::import::nvidia_smi::{Identified, Place, identify};
+use crate::questions::import::{ImportError, install_text};
+use crate::values::text::or_list;
+
+/// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.
+pub(super) fn run(
+    files: &[String],
+    output: Option<&Path>,
+    dry_run: bool,
+    global: &Global,
+    screen: &Screen,
+) -> Result<Outcome, Failure> {
+    if files.is_empty() {
+        return Err(Failure::Usage {
+            message: "no file of the format nvidia-smi is named".to_owned(),
+            help: Some("nvidia-smi -q -x > board.xml, then dlbench import nvidia-smi board.xml".to_owned()),
+        });
+    }
+    let kb = global.open(screen)?;
+    let mut boards = Vec::new();
+    for file in files {
+        boards.extend(identify(&PathBuf::from(file), &kb.stores().store)?);
+    }
+    let mut open = false;
+    for board in &boards {
+        open |= matches!(board.place, Place::Open { .. });
+        screen.print(&told(board, output, dry_run)?)?;
+    }
+    Ok(if open { Outcome::NothingFound } else { Outcome::Done })
+}
+
+fn told(found: &Identified, output: Option<&Path>, dry_run: bool) -> Result<String, ImportError> {
+    let name = match found.count {
+        1 => found.board.name.clone(),
+        count => format!("{count} x {}", found.board.name),
+    };
+    Ok(match &found.place {
+        Place::Known { id, differences } if differences.is_empty() => {
+            format!("# {name} is {id}, and its entry says what the file says\n")
+        }
+        Place::Known { id, differences } => {
+            let lines: Vec<String> = differences.iter().map(|line| format!("#   {line}\n")).collect();
+            format!("# {name} is {id}\n{}", lines.concat())
+        }
+        Place::Open { ids, why } => format!("# {name} is {}, but {why}\n", or_list(ids)),
+        Place::Unknown { id, draft } => match output.filter(|_| !dry_run) {
+            None => format!("# {name} has no entry; this draft of catalog/devices/{id}.toml is for you to complete\n{draft}"),
+            Some(folder) => {
+                let path = folder.join(format!("{id}.toml"));
+                install_text(&path, draft)?;
+                format!("# {name} has no entry; its draft is for you to complete: {}\n", path.display())
+            }
+        },
+    })
+}
