@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{Dlbench, KbCopy, REPOSITORY};
+use crate::{Dlbench, KbCopy, REPOSITORY, Ran};
 
 const DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md"];
 
@@ -47,7 +47,7 @@ fn the_commands_that_the_documents_name_exist() {
         assert!(!mentions.is_empty(), "{name} names commands");
         for mention in mentions {
             let words = words(&mention["dlbench ".len()..]);
-            let ran = program.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+            let ran = in_repository(&program, &words);
             assert_eq!(ran.code, 0, "{mention}: {}", ran.stderr);
         }
     }
@@ -63,6 +63,44 @@ fn the_questions_in_the_readme_have_answers() {
     for question in questions {
         assert_eq!(program.run(&["query", "--", question]).code, 0, "{question}");
     }
+}
+
+#[test]
+fn every_named_format_is_in_contributing_with_an_example_that_is_read() {
+    let program = Dlbench::on(REPOSITORY);
+    let document = text("CONTRIBUTING.md");
+    let help = program.ok(&["import", "--help"]);
+    let (_, formats) = help.split_once("Formats:").expect("the help lists the formats");
+    let formats: Vec<&str> = formats.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let formats: Vec<&str> = formats.into_iter().filter(|name| !name.is_empty()).collect();
+    assert!(formats.len() >= 12, "{formats:?}");
+    for format in formats {
+        let row = document.lines().find(|line| line.starts_with(&format!("| `{format}` |")));
+        let row = row.unwrap_or_else(|| panic!("{format} has no row in CONTRIBUTING.md"));
+        let command = row.split("`dlbench ").nth(1).and_then(|rest| rest.split('`').next()).expect("an example");
+        let ran = in_repository(&program, &words(command));
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{command}");
+        let written = ran.stdout.lines().find(|line| line.contains("would be written"));
+        let rows = written.and_then(|line| line.split_whitespace().next()?.parse::<u32>().ok());
+        assert!(format == "nvidia-smi" || rows.is_some_and(|rows| rows > 0), "{command}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_sample_in_contributing_is_what_the_file_says() {
+    for block in blocks(&text("CONTRIBUTING.md")).iter().filter(|block| block.language == "csv") {
+        let (place, lines) = block.body.split_once('\n').expect("a sample begins with its path");
+        let sample = text(place.trim_start_matches("# "));
+        for line in lines.lines() {
+            assert!(sample.lines().any(|other| other == line), "{line:?} is not in {place}");
+        }
+    }
+}
+
+/// Runs a command of a document where its reader stands: at the top of the repository.
+fn in_repository(program: &Dlbench, words: &[String]) -> Ran {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    program.ran(program.command(&words).current_dir(REPOSITORY).output().expect("the program starts"))
 }
 
 fn text(name: &str) -> String {
@@ -100,7 +138,9 @@ fn with_current_output(document: &str) -> String {
         let first = block.body.lines().next().unwrap_or_default();
         let command = first.strip_prefix("$ dlbench ").expect("a console block begins with `$ dlbench …`");
         let words = words(command);
-        let output = program.ok(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let ran = in_repository(&program, &words);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{command}");
+        let output = ran.stdout;
         current.replace_range(block.start..block.start + block.body.len(), &format!("{first}\n{output}"));
     }
     current

@@ -121,3 +121,57 @@ fn what_the_caller_gets_wrong_is_told_with_what_would_be_right() {
         assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn a_file_of_no_known_name_is_told_which_names_there_are() {
+    let kb = KbCopy::new();
+    let samples = format!("{}/src/acceptance/samples", crate::REPOSITORY);
+    let one = format!("{samples}/results.csv");
+    let ran = import(&kb, &["dawnbench", &one, "--source", "imagined-2018"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("expected `*/inference/*.json` or `*/train/*.json`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_first_epoch_that_reaches_the_target_is_found_beside_the_entry() {
+    let program = crate::Dlbench::on(crate::REPOSITORY);
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let output = folder.path().to_string_lossy().into_owned();
+    let entry = format!("{}/src/acceptance/samples/CIFAR10/train/kakaobrain_resnet9_1v100.json", crate::REPOSITORY);
+    program.ok(&["import", "dawnbench", &entry, "--source", "dawnbench-2020", "-o", &output]);
+    let written = fs::read_to_string(folder.path().join("training-cifar10.toml")).expect("the file was written");
+    // 0.01584601 hours, of the epoch with 94.20 %; the one before has 93.88 %.
+    assert!(written.contains("57.045636") && written.contains("0.9420"), "{written}");
+}
+
+#[test]
+fn a_known_board_is_told_with_what_differs_and_an_unknown_one_is_drafted() {
+    let kb = KbCopy::new();
+    let csv = "name, memory.total [MiB], power.default_limit [W], pci.device_id\n\
+               Acme Nova 100 16GB, 16160 MiB, 300.00 W, 0x1DB110DE\n\
+               Acme Nova 100, 32510 MiB, 275.00 W, 0x1DB110DE\nBoreal X7-PCIe-24GB, 23000 MiB, 180.00 W, 0x1EB810DE\n";
+    let file = beside(&kb, "boards.csv", csv);
+    let ran = import(&kb, &["nvidia-smi", &file]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    insta::assert_snapshot!(ran.stdout);
+
+    let output = kb.path("catalog/devices").to_string_lossy().into_owned();
+    import(&kb, &["nvidia-smi", &file, "-o", &output]);
+    let card = kb.dlbench().ok(&["show", "device", "boreal x7 pcie 24gb"]);
+    assert!(card.contains("10de:1eb8") && card.contains("PCIe"), "{card}");
+    let again = import(&kb, &["nvidia-smi", &file]);
+    assert!(
+        again.stdout.contains("Boreal X7-PCIe-24GB is boreal-x7-pcie-24gb, and its entry says"),
+        "{}",
+        again.stdout
+    );
+}
+
+#[test]
+fn a_board_whose_sku_is_open_is_no_answer() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "board.csv", "name\nAcme Nova 100\n");
+    let ran = import(&kb, &["nvidia-smi", &file]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    assert!(ran.stdout.contains("# Acme Nova 100 is nova-100, but the SKU is not stated"), "{}", ran.stdout);
+}

@@ -6,6 +6,7 @@ mod catalog;
 mod documents;
 mod floors;
 mod import;
+mod malformed;
 mod query;
 mod questions;
 mod real_kb;

@@ -1,11 +1,12 @@
 //! Every imported source, read again where it lies beside the repository, gives the files that are in it byte for byte.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use crate::sources::COMPARED_BY_VALUE;
 use crate::{Dlbench, REPOSITORY};
 
 /// Sources that come in by a named format: the format, the source, and its file below the source's folder, where it is
@@ -57,6 +58,34 @@ fn every_imported_source_read_again_gives_the_same_bytes() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     println!("{compared} sources read again: {rows} measurements are the same, byte for byte");
     assert!(compared >= 29, "only {compared} sources were compared");
+}
+
+#[test]
+fn every_source_with_measurements_is_compared_with_what_it_says() {
+    let by_value: Vec<String> = COMPARED_BY_VALUE.iter().map(|source| (*source).to_owned()).collect();
+    let by_format = BY_FORMAT.iter().map(|(_, source, _)| (*source).to_owned());
+    let recipes = files(&Path::new(REPOSITORY).join("catalog/recipes"));
+    let by_recipe = recipes.keys().map(|name| name.trim_end_matches(".toml").to_owned());
+    let compared: BTreeSet<String> = by_value.into_iter().chain(by_format).chain(by_recipe).collect();
+    let folders = fs::read_dir(Path::new(REPOSITORY).join("measurements")).expect("the measurements");
+    let kept: BTreeSet<String> =
+        folders.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    let missing: Vec<&String> = kept.difference(&compared).collect();
+    assert!(missing.is_empty(), "no test compares {missing:?}: give each a recipe, a format or a comparison");
+    let gone: Vec<&String> = compared.difference(&kept).collect();
+    assert!(gone.is_empty(), "{gone:?} have no measurements");
+    assert!(kept.len() >= 35, "measurements of only {} sources", kept.len());
+}
+
+#[test]
+fn no_measurements_lie_in_a_file_that_is_not_read() {
+    let folders = fs::read_dir(Path::new(REPOSITORY).join("measurements")).expect("the measurements");
+    for folder in folders {
+        for file in fs::read_dir(folder.expect("an entry").path()).expect("a folder of a source") {
+            let name = file.expect("an entry").file_name().to_string_lossy().into_owned();
+            assert!(name.ends_with(".toml") && !name.starts_with('.'), "{name} is not read");
+        }
+    }
 }
 
 /// Rows read = rows written + rows left out; the rows written.

@@ -46,6 +46,10 @@ fn add(figures: &mut Figures, key: String, figure: f64) {
     }
 }
 
+/// The sources whose figures the tests of this file compare; every other source is imported again by `replay`.
+pub(crate) const COMPARED_BY_VALUE: &[&str] =
+    &["autumnai-2018", "dai-berleant-2019", "soumith-2017", "szilard-2017", "u39kun-2018", "zer0n-2016"];
+
 /// Fails with every figure that is on one side only, or differs.
 fn compare(printed: &Figures, recorded: &Figures) {
     let mut wrong = Vec::new();
@@ -60,6 +64,7 @@ fn compare(printed: &Figures, recorded: &Figures) {
         wrong.push(format!("not in the source: {key}: {figure}"));
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    println!("{} values compared", printed.len());
 }
 
 /// The cells of a line of a Markdown table, without the blanks around them; `None` for other lines and for rulers.
@@ -336,6 +341,51 @@ fn szilards_own_tables_are_recorded_figure_by_figure() {
         }
     }
     compare(&printed, &found);
+}
+
+#[test]
+fn zer0ns_timings_are_recorded_figure_by_figure() {
+    let Some(readme) = source("zer0n__deepframeworks/README.md") else { return };
+    let mut printed = Figures::new();
+    for row in readme.lines().filter(|line| line.starts_with("| AlexNet") || line.starts_with("| Inception v1")) {
+        let cells = cells(row).unwrap();
+        for (framework, cell) in ["TF 0.6", "TF 0.8", "Torch FP32"].iter().zip(&cells[1..]) {
+            add(&mut printed, format!("{} {framework}", cells[0]), number(cell).unwrap());
+        }
+    }
+    assert_eq!(printed.len(), 6);
+    let mut found = Figures::new();
+    for m in recorded("zer0n-2016") {
+        let key = format!("{} {}", text(&m, "network_raw"), text(&m, "framework_raw"));
+        add(&mut found, key, m["metrics"]["latency_ms"].as_f64().unwrap());
+    }
+    compare(&printed, &found);
+}
+
+#[test]
+fn the_figures_of_the_surveys_text_stand_in_its_text() {
+    let Some(paper) = source("../papers/dai-berleant-2019.md") else { return };
+    let paper = paper.replace(',', "");
+    let numbers: Vec<f64> = paper
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .filter_map(|word| word.trim_matches('.').parse().ok())
+        .collect();
+    let mut compared = 0;
+    for m in recorded("dai-berleant-2019") {
+        for (metric, figure) in m["metrics"].as_object().unwrap() {
+            let figure = figure.as_f64().unwrap();
+            // It prints TFLOP/s and milliwatts where the knowledge base has GFLOP/s and watts.
+            let printed = match metric.as_str() {
+                "gflops" if !numbers.contains(&figure) => figure / 1000.0,
+                "power_w" if !numbers.contains(&figure) => (figure * 1000.0).round(),
+                _ => figure,
+            };
+            assert!(numbers.contains(&printed), "{metric} {printed} is not in the survey: {m:#}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "{compared}");
+    println!("{compared} values compared");
 }
 
 #[test]

@@ -51,7 +51,9 @@ fn told(found: &Identified, output: Option<&Path>, dry_run: bool) -> Result<Stri
         }
         Place::Open { ids, why } => format!("# {name} is {}, but {why}\n", or_list(ids)),
         Place::Unknown { id, draft } => match output.filter(|_| !dry_run) {
-            None => format!("# {name} has no entry; this draft of catalog/devices/{id}.toml is for you to complete\n{draft}"),
+            None => format!(
+                "# {name} has no entry; this draft of catalog/devices/{id}.toml is for you to complete\n{draft}"
+            ),
             Some(folder) => {
                 let path = folder.join(format!("{id}.toml"));
                 install_text(&path, draft)?;

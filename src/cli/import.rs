@@ -46,7 +46,7 @@ pub(super) struct ImportArgs {
 const NVIDIA_SMI: &str = "nvidia-smi";
 
 fn formats_help() -> String {
-    let boards = (NVIDIA_SMI, "`nvidia-smi -q -x`, or `--query-gpu=… --format=csv`: which device it is, or a draft of one");
+    let boards = (NVIDIA_SMI, "its XML (-q -x) or CSV (--query-gpu): which device it is, or a draft");
     let formats = FORMATS.iter().map(|format| (format.name, format.about)).chain([boards]);
     let lines: Vec<String> = formats.map(|(name, about)| format!("  {name:22} {about}")).collect();
     format!("Formats:\n{}", lines.join("\n"))

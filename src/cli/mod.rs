@@ -1,7 +1,7 @@
 //! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
 
-mod failure;
 mod boards;
+mod failure;
 mod import;
 mod index;
 mod list;

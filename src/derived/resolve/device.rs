@@ -183,6 +183,8 @@ impl Stated {
         stated.slice = take(&SLICE, &mut rest).map(|slice| slice.trim_matches(['(', ')', ' ']).to_owned());
         stated.instance = take(&INSTANCE, &mut rest);
         rest = CORES.replace_all(&rest, " ").into_owned();
+        // NVIDIA's own spelling of its Max-Q cards.
+        rest = rest.replace("with Max-Q Design", "Max-Q");
         let host = HOST.captures(&rest).and_then(|found| found.get(1).or_else(|| found.get(2)));
         if let Some(host) = host.map(|host| host.as_str().trim().to_owned()) {
             rest = HOST.replace(&rest, "").into_owned();

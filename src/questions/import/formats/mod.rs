@@ -16,7 +16,7 @@ pub struct Format {
 pub const FORMATS: &[Format] = &[
     Format {
         name: "wrapper-csv",
-        about: "the benchmark wrapper's CSV: Timestamp, Framework, Algoritem, BenchStage, Precision, Result",
+        about: "the benchmark wrapper's CSV: Timestamp, Framework, Algoritem …",
         recipe: include_str!("wrapper-csv.toml"),
     },
     Format { name: "timm", about: "timm's benchmark-*.csv", recipe: include_str!("timm.toml") },
@@ -32,7 +32,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         name: "ncnn",
-        about: "the console log of ncnn's benchmark, on a page with a heading for each device",
+        about: "the log of ncnn's benchmark, below a heading for each device",
         recipe: include_str!("ncnn.toml"),
     },
     Format {
@@ -47,12 +47,12 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         name: "lambdal",
-        about: "Lambda's CSV pair: pytorch-train-throughput-*.csv, and beside it pytorch-train-bs-*.csv",
+        about: "Lambda's CSV pair: throughputs, and beside them batch sizes (-bs-)",
         recipe: include_str!("lambdal.toml"),
     },
     Format {
         name: "dawnbench",
-        about: "DAWNBench's JSON in TASK/train/ or TASK/inference/, and beside a train one its TSV",
+        about: "DAWNBench's JSON, and beside one of training its TSV",
         recipe: include_str!("dawnbench.toml"),
     },
     Format {

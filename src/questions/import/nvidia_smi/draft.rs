@@ -32,7 +32,9 @@ pub(super) fn of(board: &Board) -> Place {
     lines.extend(board.architecture.as_ref().map(|name| format!("architecture = {}", text(name))));
     lines.extend(form(&board.name).map(|form| format!("form-factor = {}", text(form))));
     let memory = board.memory_mib;
-    lines.extend(memory.map(|mib| format!("memory-gib = {}  # nvidia-smi reports {mib} MiB: check the size", nominal_gib(mib))));
+    lines.extend(
+        memory.map(|mib| format!("memory-gib = {}  # nvidia-smi reports {mib} MiB: check the size", nominal_gib(mib))),
+    );
     lines.extend(board.power_limit_w.map(|watts| format!("tdp-w = {}  # the power limit by default", watts.value())));
     lines.extend(board.compute_capability.as_ref().map(|version| format!("compute-capability = {}", text(version))));
     lines.extend(board.pci_id.as_ref().map(|id| format!("pci-ids = [{}]", text(id))));
@@ -57,7 +59,8 @@ fn id(name: &str) -> EntityId {
 /// The form of the board, where its name states it.
 fn form(name: &str) -> Option<&'static str> {
     let name = name.to_uppercase();
-    let forms = [("SXM2", "SXM2"), ("SXM3", "SXM3"), ("SXM4", "SXM4"), ("SXM5", "SXM5"), ("PCIE", "PCIe"), ("NVL", "NVL")];
+    let forms =
+        [("SXM2", "SXM2"), ("SXM3", "SXM3"), ("SXM4", "SXM4"), ("SXM5", "SXM5"), ("PCIE", "PCIe"), ("NVL", "NVL")];
     forms.into_iter().find(|(spelling, _)| name.contains(spelling)).map(|(_, form)| form)
 }
 
@@ -67,7 +70,8 @@ mod tests {
 
     #[test]
     fn a_size_holds_what_is_reported() {
-        for (mib, gib) in [(16160, 16), (15109, 16), (11019, 11), (46068, 48), (40536, 40), (81559, 80), (143_771, 141)] {
+        for (mib, gib) in [(16160, 16), (15109, 16), (11019, 11), (46068, 48), (40536, 40), (81559, 80), (143_771, 141)]
+        {
             assert_eq!(nominal_gib(mib), gib, "{mib}");
         }
     }

@@ -67,7 +67,8 @@ fn of_xml(text: &str) -> Result<Vec<Board>, Mistake> {
                 values.entry(inside).or_default().push_str(&part.xml10_content());
             }
             Event::End(_) => {
-                if path.pop().is_some_and(|closed| closed == "gpu") && path.len() == 1 {
+                let closed = path.pop();
+                if closed.as_deref() == Some("gpu") && path.len() == 1 {
                     boards.push(board_of_xml(&std::mem::take(&mut said), &around).map_err(|message| (here, message))?);
                 }
             }

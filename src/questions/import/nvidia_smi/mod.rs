@@ -59,8 +59,7 @@ pub enum Place {
 /// When the file cannot be read or is neither.
 pub fn identify(path: &Path, store: &Store) -> Result<Vec<Identified>, ImportError> {
     let bytes = std::fs::read(path).map_err(|error| ImportError::Io { path: path.to_owned(), error })?;
-    let malformed =
-        |(line, message): (usize, String)| ImportError::Malformed { path: path.to_owned(), line, message };
+    let malformed = |(line, message): (usize, String)| ImportError::Malformed { path: path.to_owned(), line, message };
     let mut found: Vec<Identified> = Vec::new();
     for board in log::boards(&String::from_utf8_lossy(&bytes)).map_err(malformed)? {
         match found.iter_mut().find(|one| one.board == board) {
