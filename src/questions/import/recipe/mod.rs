@@ -57,7 +57,7 @@ impl Recipe {
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         let mut recipe: Self = toml::from_str(text)?;
         for part in &mut recipe.table {
-            part.skip.splice(0..0, recipe.skip.iter().cloned());
+            part.skip.extend(recipe.skip.iter().cloned());
             for (key, rule) in &recipe.set {
                 part.set.entry(key.clone()).or_insert_with(|| rule.clone());
             }

@@ -110,6 +110,12 @@ pub(super) fn expected(compiled: &Compiled<'_>) -> String {
         TableFormat::Csv | TableFormat::Tsv | TableFormat::Xlsx => "rows below the header".to_owned(),
         TableFormat::Json => "an object".to_owned(),
     };
+    if let Some(header) = &part.header {
+        expected.push_str(&format!(" that matches `{header}`"));
+    }
+    if let Some(sheet) = &part.sheet {
+        expected.push_str(&format!(" in a sheet called `{sheet}`"));
+    }
     if let Some(heading) = &part.heading {
         expected.push_str(&format!(" below a heading that matches `{heading}`"));
     }

@@ -14,8 +14,7 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
     let broken = |error: &dyn std::fmt::Display| Mistake::new(0, format!("expected an XLSX workbook: {error}"));
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     let mut records = Vec::new();
-    let names = book.sheet_names();
-    for name in &names {
+    for name in &book.sheet_names() {
         let mut around = BTreeMap::from([("sheet".to_owned(), name.clone())]);
         if compiled.sheet.as_ref().is_some_and(|pattern| !capture(pattern, name, &mut around)) {
             continue;
@@ -30,13 +29,6 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
             record.place = format!("{name}:{}", record.line);
             records.push(record);
         }
-    }
-    if records.is_empty() {
-        let sheet =
-            compiled.part.sheet.as_ref().map_or_else(String::new, |sheet| format!(" in a sheet called `{sheet}`"));
-        let header = compiled.part.header.as_ref();
-        let header = header.map_or_else(String::new, |header| format!(" below a row that matches `{header}`"));
-        return Err(Mistake::new(0, format!("expected a table{header}{sheet}; the sheets are {}", names.join(", "))));
     }
     Ok(records)
 }
