@@ -139,6 +139,12 @@ impl<'s> Drafter<'s> {
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
             return self.resolve(key, resolving, &text, worked.and_then(|worked| worked.class), cells);
         }
+        if worked.is_some_and(|worked| worked.clock) {
+            match seconds(&text) {
+                Some(seconds) => text = seconds,
+                None => return Ok(Err(format!("{} is no time such as 3:19:59: `{text}`", key.key()))),
+            }
+        }
         match cell_of(key, &text, worked.and_then(|worked| worked.scale)) {
             Some(cell) => drop(cells.insert(key, cell)),
             None => return Ok(Err(format!("{} is no number: `{text}`", key.key()))),
@@ -254,6 +260,19 @@ fn cell_of(key: Key, text: &str, scale: Option<f64>) -> Option<Cell> {
     Some(Cell::Number(number))
 }
 
+/// The seconds of `3:19:59` or `62:03`; seconds may have decimals.
+fn seconds(text: &str) -> Option<String> {
+    let (whole, seconds) = text.rsplit_once(':')?;
+    let minutes = match whole.split_once(':') {
+        Some((hours, minutes)) => hours.parse::<u64>().ok()?.checked_mul(60)?.checked_add(minutes.parse().ok()?)?,
+        None => whole.parse().ok()?,
+    };
+    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, ""));
+    let whole = minutes.checked_mul(60)?.checked_add(seconds.parse().ok()?)?;
+    let digits = fraction.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| if fraction.is_empty() { whole.to_string() } else { format!("{whole}.{fraction}") })
+}
+
 /// A file name that works everywhere: lower case, letters, digits, `-` and `.`.
 fn batch_name(text: &str) -> String {
     let mut name = String::new();
@@ -269,6 +288,13 @@ fn batch_name(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_of_the_clock_becomes_its_seconds() {
+        let read = |text: &str| seconds(text);
+        assert_eq!((read("03:19:59"), read("62:03")), (Some("11999".to_owned()), Some("3723".to_owned())));
+        assert_eq!((read("0:00:01.50"), read("1:x"), read("17")), (Some("1.50".to_owned()), None, None));
+    }
 
     #[test]
     fn a_batch_is_named_for_every_file_system() {

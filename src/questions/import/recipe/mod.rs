@@ -259,6 +259,9 @@ pub struct Worked {
     /// Whether a text that `map` does not have is left as it is (else the record is left out).
     #[serde(default)]
     pub others: bool,
+    /// Reads a time such as `3:19:59` (hours, minutes, seconds) or `62:03` (minutes, seconds) as its seconds.
+    #[serde(default)]
+    pub clock: bool,
     /// Multiplies a number.
     #[serde(default)]
     pub scale: Option<f64>,
