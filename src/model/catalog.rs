@@ -1,9 +1,9 @@
 //! The catalog and the knowledge base as loaded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{Dataset, Device, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network, Source};
-use crate::values::{EntityId, HardwareClass};
+use crate::values::{EntityId, EntityKind, HardwareClass};
 
 /// `catalog/kb.toml`: what the knowledge base is.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,15 +51,35 @@ impl Catalog {
         lineage(id, |id| parents(id).into_iter().flatten().flatten().collect())
     }
 
+    /// Whether there is such an entity. Hardware classes are a closed vocabulary, so that each of them is there.
+    pub fn contains(&self, kind: EntityKind, id: &EntityId) -> bool {
+        match kind {
+            EntityKind::Framework => self.frameworks.contains_key(id),
+            EntityKind::Device => self.devices.contains_key(id),
+            EntityKind::Network => self.networks.contains_key(id),
+            EntityKind::Dataset => self.datasets.contains_key(id),
+            EntityKind::Source => self.sources.contains_key(id),
+            EntityKind::HardwareClass => true,
+        }
+    }
+
     /// The networks that a framework was tested on: one that was tested on a family was tested on its members.
     pub fn networks_tested_by(&self, framework: &Framework) -> Vec<&EntityId> {
-        if framework.tested_networks.is_empty() {
-            return Vec::new();
+        let mut tested: HashSet<&EntityId> = framework.tested_networks.iter().collect();
+        // Members of members come in one round later; families are few and shallow.
+        loop {
+            let before = tested.len();
+            for (id, network) in &self.networks {
+                let parents = [&network.variant_of, &network.family];
+                if before > 0 && parents.into_iter().flatten().any(|parent| tested.contains(parent)) {
+                    tested.insert(id);
+                }
+            }
+            if tested.len() == before {
+                break;
+            }
         }
-        let tested = |network: &&EntityId| {
-            self.network_lineage(network).iter().any(|ancestor| framework.tested_networks.contains(ancestor))
-        };
-        self.networks.keys().filter(tested).collect()
+        self.networks.keys().filter(|id| tested.contains(id)).collect()
     }
 
     /// The device and its families, nearest first.

@@ -3,7 +3,9 @@
 //! A million rows have a few thousand setups. What is the same in many rows is kept, searched and counted once.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use indexmap::IndexSet;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
@@ -106,10 +108,11 @@ impl Share {
     }
 }
 
-/// The parts of some measurements, each different one once, numbered as they first occur.
+/// The parts and remarks of some measurements, each different one once, numbered as they first occur.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     shares: [Vec<Share>; Part::VARIANTS.len()],
+    remarks: IndexSet<Arc<str>, Xxh3DefaultBuilder>,
     of_rows: Vec<[u32; Part::VARIANTS.len()]>,
 }
 
@@ -123,8 +126,12 @@ impl Parts {
             keys.iter_mut().for_each(Vec::clear);
             keys[Part::Setup as usize].extend(measurement.source().as_str().as_bytes());
             for (field, value) in measurement.fields() {
-                if let Some(part) = Part::of(*field) {
-                    encode(*field, value, &mut keys[part as usize]);
+                match (Part::of(*field), value) {
+                    (Some(part), value) => encode(*field, value, &mut keys[part as usize]),
+                    (None, Value::Text(remark)) if is_remark(*field) && !parts.remarks.contains(&**remark) => {
+                        parts.remarks.insert(Arc::clone(remark));
+                    }
+                    (None, _) => {}
                 }
             }
             let mut numbers = [0; Part::VARIANTS.len()];
@@ -152,10 +159,25 @@ impl Parts {
         &self.shares[part as usize]
     }
 
+    /// The different labels and notes.
+    pub fn remarks(&self) -> impl Iterator<Item = &str> {
+        self.remarks.iter().map(|remark| &**remark)
+    }
+
+    /// The number of a label or a note, which is its place among the remarks.
+    pub fn remark_number(&self, remark: &str) -> Option<u32> {
+        self.remarks.get_index_of(remark).map(|number| number as u32)
+    }
+
     /// The numbers of the parts of a measurement, by [`Part`].
     pub fn of_row(&self, row: usize) -> [u32; Part::VARIANTS.len()] {
         self.of_rows[row]
     }
+}
+
+/// Whether a field is a remark: free text that several rows may have in common.
+fn is_remark(field: Field) -> bool {
+    matches!(field, Field::Label | Field::Notes)
 }
 
 fn share(part: Part, measurement: &Measurement) -> Share {

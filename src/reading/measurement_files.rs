@@ -7,6 +7,7 @@ use std::sync::Arc;
 use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::Placed;
 use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
@@ -19,7 +20,7 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
         file: Arc::clone(t.file()),
         source,
         seen: HashSet::new(),
-        read: HashMap::new(),
+        read: HashMap::default(),
         found: Vec::new(),
         references: Vec::new(),
         rows: Vec::new(),
@@ -64,7 +65,7 @@ struct RowReader<'s> {
     /// Entities this file has mentioned, so that each is looked up once.
     seen: HashSet<(EntityKind, EntityId)>,
     /// Texts this file has held, as they were read: each is checked once and kept once.
-    read: HashMap<(Field, String), Value>,
+    read: HashMap<(Field, String), Value, Xxh3DefaultBuilder>,
     found: Vec<Diagnostic>,
     references: Vec<Reference>,
     rows: Vec<Placed<Measurement>>,

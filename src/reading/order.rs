@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use crate::model::{Field, Measurement};
 
@@ -22,7 +23,8 @@ const ORDER: [Field; 8] = [
 ///
 /// Few different texts stand in many rows: each text is compared once, the rows by the ranks of their texts.
 pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
-    let ranks: Vec<HashMap<&str, u32>> = ORDER.par_iter().map(|field| ranks(&measurements, *field)).collect();
+    let ranks: Vec<HashMap<&str, u32, Xxh3DefaultBuilder>> =
+        ORDER.par_iter().map(|field| ranks(&measurements, *field)).collect();
     let mut keys: Vec<([u32; ORDER.len()], i64, &str, usize)> = measurements
         .par_iter()
         .enumerate()
@@ -42,8 +44,8 @@ pub(super) fn canonical(measurements: Vec<Measurement>) -> Vec<Measurement> {
 }
 
 /// The rank of each text of a field, from 1; versions order by their numbers: 1.4 before 1.12.
-fn ranks(measurements: &[Measurement], field: Field) -> HashMap<&str, u32> {
-    let mut ranks: HashMap<&str, u32> = HashMap::new();
+fn ranks(measurements: &[Measurement], field: Field) -> HashMap<&str, u32, Xxh3DefaultBuilder> {
+    let mut ranks: HashMap<&str, u32, Xxh3DefaultBuilder> = HashMap::default();
     for text in measurements.iter().filter_map(|measurement| measurement.text(field)) {
         ranks.entry(text).or_default();
     }

@@ -19,19 +19,17 @@ pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut Findings
         })
         .collect();
     for reference in findings.take_references() {
+        if present.contains(&(reference.kind, &reference.id)) || catalog.contains(reference.kind, &reference.id) {
+            continue;
+        }
         let ids: Vec<&EntityId> = match reference.kind {
             EntityKind::Framework => catalog.frameworks.keys().collect(),
             EntityKind::Device => catalog.devices.keys().collect(),
             EntityKind::Network => catalog.networks.keys().collect(),
             EntityKind::Dataset => catalog.datasets.keys().collect(),
             EntityKind::Source => catalog.sources.keys().collect(),
-            // Hardware classes are a closed vocabulary, checked where they are read.
-            EntityKind::HardwareClass => continue,
+            EntityKind::HardwareClass => Vec::new(),
         };
-        // Maps are sorted by id.
-        if present.contains(&(reference.kind, &reference.id)) || ids.binary_search(&&reference.id).is_ok() {
-            continue;
-        }
         let noun = reference.kind.noun();
         let near = nearest(reference.id.as_str(), ids.iter().map(|id| id.as_str()), 3);
         let help = if near.is_empty() {

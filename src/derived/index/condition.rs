@@ -11,7 +11,7 @@ use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
 use tantivy::{DocId, SegmentReader};
 
 use super::collected::Collected;
-use super::schema::{Shared, facet_term};
+use super::schema::{Shared, facet_term, kept};
 use super::search::{MEASUREMENT, SHARED};
 use super::{Index, IndexError};
 use crate::model::{Facet, Field, Metric, Part};
@@ -199,7 +199,7 @@ fn any_term(mut terms: Vec<Term>) -> Box<dyn Query> {
 }
 
 fn range(field: IndexField, low: Bound<f64>, high: Bound<f64>) -> Box<dyn Query> {
-    let term = |bound: Bound<f64>| bound.map(|value| Term::from_field_f64(field, value));
+    let term = |bound: Bound<f64>| bound.map(|value| Term::from_field_f64(field, kept(value)));
     Box::new(RangeQuery::new(term(low), term(high)))
 }
 

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use indexmap::IndexSet;
 use strum::VariantArray;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
-use super::schema::{Fields, Shared, facet_term};
+use super::schema::{Fields, Shared, facet_term, kept};
 use super::search::{MEASUREMENT, SHARED};
 use super::terms::Terms;
 use super::{Index, IndexError};
@@ -70,7 +69,8 @@ impl Writer {
                 terms.map(|terms| (terms.facet_terms(), terms.text)).collect()
             })
             .collect();
-        let mut remarks: IndexSet<&str> = IndexSet::new();
+        let metric_terms: Vec<String> =
+            Metric::VARIANTS.iter().map(|metric| facet_term(Facet::Metric, metric.key())).collect();
         for (row, measurement) in measurements.iter().enumerate() {
             let mut document = TantivyDocument::default();
             document.add_text(self.fields.subject, MEASUREMENT);
@@ -82,8 +82,7 @@ impl Writer {
                 }
             }
             for field in [Field::Label, Field::Notes] {
-                if let Some(text) = measurement.text(field) {
-                    let number = remarks.insert_full(text).0 as u32;
+                if let Some(number) = measurement.text(field).and_then(|text| parts.remark_number(text)) {
                     document.add_u64(self.fields.shared, Shared::Remark(number).term());
                 }
             }
@@ -97,13 +96,13 @@ impl Writer {
                     Value::Text(_) => continue,
                 };
                 if let Some(column) = self.fields.number(*field) {
-                    document.add_f64(column, number);
+                    document.add_f64(column, kept(number));
                 }
             }
             let implied = measurement.implied_throughput().map(|throughput| (Metric::ThroughputPerS, throughput));
             for (metric, value) in measurement.metrics().iter().copied().chain(implied) {
-                document.add_text(self.fields.facet, facet_term(Facet::Metric, metric.key()));
-                document.add_f64(self.fields.metric(metric), value.value());
+                document.add_text(self.fields.facet, &metric_terms[metric as usize]);
+                document.add_f64(self.fields.metric(metric), kept(value.value()));
             }
             self.writer.add_document(document)?;
         }
@@ -112,7 +111,7 @@ impl Writer {
                 self.text(Shared::Part(*part, number as u32), text)?;
             }
         }
-        for (number, remark) in remarks.iter().enumerate() {
+        for (number, remark) in parts.remarks().enumerate() {
             self.text(Shared::Remark(number as u32), remark)?;
         }
         Ok(())

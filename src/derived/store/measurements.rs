@@ -10,14 +10,13 @@ use strum::VariantArray;
 use super::figures::{self, Figure};
 use super::{Store, StoreError, column};
 use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, Part, Share, Value};
-use crate::values::{EntityId, ParseError};
+use crate::values::{Decimal, EntityId, ParseError};
 
 /// Digits of a code.
 pub(super) const CODE_LENGTH: usize = 10;
 
-/// Columns of a measurement's own row, in front of its figures.
-const ROW: &str = "setup, workload, protocol, batch_size, batch_size_global, n, outcome, \
-                   (SELECT text FROM remark WHERE id = label), (SELECT text FROM remark WHERE id = notes), figures";
+/// Columns of a measurement's own row.
+const ROW: &str = "setup, workload, protocol, batch_size, figures";
 
 /// From so many shares on it is faster to read them all than to look each up.
 const MANY: usize = 200;
@@ -125,6 +124,24 @@ impl Store {
         Ok(())
     }
 
+    /// The value of a field of a row of its own, which is kept as a number: a count, the place of a word in its
+    /// vocabulary, or the number of a remark.
+    fn value(&self, field: Field, number: Decimal) -> Result<Value, StoreError> {
+        let place = number.value() as usize;
+        Ok(match field.kind() {
+            FieldType::Number => Value::Number(number),
+            FieldType::Count => Value::Count(place as i64),
+            FieldType::Word(words) => {
+                let word = words.get(place).ok_or_else(|| ParseError::expected(format!("a {field}")))?;
+                Value::Text((*word).into())
+            }
+            _ => {
+                let mut select = self.connection.prepare_cached("SELECT text FROM remark WHERE id = ?1")?;
+                Value::Text(select.query_row([place as i64], |row| row.get::<_, String>(0))?.into())
+            }
+        })
+    }
+
     /// One setup, workload or protocol.
     fn share(&self, part: Part, number: u32) -> Result<Share, StoreError> {
         let mut select = self.connection.prepare_cached(&format!("{} WHERE id = ?1", select_shares(part)))?;
@@ -159,17 +176,12 @@ impl<'s> Shares<'s> {
             fields.extend(share.fields.iter().cloned());
             source = source.or_else(|| share.source.clone());
         }
-        for (at, field) in [(3, Field::BatchSize), (4, Field::BatchSizeGlobal), (5, Field::N)] {
-            fields.extend(row.get::<_, Option<i64>>(at)?.map(|count| (field, Value::Count(count))));
-        }
-        for (at, field) in [(6, Field::Outcome), (7, Field::Label), (8, Field::Notes)] {
-            fields.extend(row.get::<_, Option<String>>(at)?.map(|text| (field, Value::Text(text.into()))));
-        }
+        fields.extend(row.get::<_, Option<i64>>(3)?.map(|count| (Field::BatchSize, Value::Count(count))));
         let mut metrics = Vec::new();
-        for (figure, value) in figures::decode(row.get_ref(9)?.as_blob().map_err(rusqlite::Error::from)?)? {
+        for (figure, number) in figures::decode(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?)? {
             match figure {
-                Figure::Metric(metric) => metrics.push((metric, value)),
-                Figure::Field(field) => fields.push((field, Value::Number(value))),
+                Figure::Metric(metric) => metrics.push((metric, number)),
+                Figure::Field(field) => fields.push((field, self.store.value(field, number)?)),
             }
         }
         let source = source.ok_or_else(|| ParseError::expected("a setup with a source"))?;

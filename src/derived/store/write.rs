@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use indexmap::IndexSet;
 use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
 use serde::Serialize;
 use strum::VariantArray;
@@ -11,10 +10,10 @@ use super::figures::{self, Figure};
 use super::measurements::code_number;
 use super::{Store, StoreError, column, column_type};
 use crate::model::{
-    Catalog, FactValue, Facts, Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
+    Catalog, FactValue, Facts, Field, FieldType, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
     facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network,
 };
-use crate::values::{EntityKind, ParseError};
+use crate::values::{Decimal, EntityKind, ParseError};
 
 impl Store {
     /// Builds a database in the file `path`, which must not exist.
@@ -72,8 +71,7 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
          CREATE TABLE measurement (
              row INTEGER PRIMARY KEY,
              setup INTEGER NOT NULL, workload INTEGER NOT NULL, protocol INTEGER NOT NULL,
-             batch_size INTEGER, batch_size_global INTEGER, n INTEGER, outcome TEXT,
-             label INTEGER, notes INTEGER, figures BLOB NOT NULL);",
+             batch_size INTEGER, figures BLOB NOT NULL);",
     )?;
     for &part in Part::VARIANTS {
         let columns: Vec<String> = part.fields().map(|f| format!("{} {}", column(f), column_type(f))).collect();
@@ -194,10 +192,8 @@ fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreErro
 }
 
 fn insert_measurements(connection: &Connection, measurements: &[Measurement], parts: &Parts) -> Result<(), StoreError> {
-    let mut remarks: IndexSet<&str> = IndexSet::new();
     let mut insert = connection.prepare(
-        "INSERT INTO measurement (row, setup, workload, protocol, batch_size, batch_size_global, n, outcome, label, notes, figures)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "INSERT INTO measurement (row, setup, workload, protocol, batch_size, figures) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
     let mut figures = Vec::new();
     for (row, measurement) in measurements.iter().enumerate() {
@@ -206,32 +202,29 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
             figures::encode(Figure::Metric(*metric), *value, &mut figures);
         }
         for (field, value) in measurement.fields() {
-            match value {
-                Value::Number(number) if Part::of(*field).is_none() => {
-                    figures::encode(Figure::Field(*field), *number, &mut figures);
+            if Part::of(*field).is_some() || *field == Field::BatchSize {
+                continue;
+            }
+            let number = match (value, field.kind()) {
+                (Value::Number(number), _) => Some(*number),
+                (Value::Count(count), _) => Decimal::new(*count as f64, 0),
+                (Value::Text(word), FieldType::Word(words)) => {
+                    words.iter().position(|known| **known == **word).and_then(|at| Decimal::new(at as f64, 0))
                 }
-                _ => {}
+                (Value::Text(text), _) => {
+                    parts.remark_number(text).and_then(|number| Decimal::new(f64::from(number), 0))
+                }
+            };
+            if let Some(number) = number {
+                figures::encode(Figure::Field(*field), number, &mut figures);
             }
         }
-        let mut remark = |field| measurement.text(field).map(|text| remarks.insert_full(text).0 as i64);
-        let (label, notes) = (remark(Field::Label), remark(Field::Notes));
         let [setup, workload, protocol] = parts.of_row(row);
-        insert.execute(params![
-            row as i64,
-            setup,
-            workload,
-            protocol,
-            measurement.count(Field::BatchSize),
-            measurement.count(Field::BatchSizeGlobal),
-            measurement.count(Field::N),
-            measurement.text(Field::Outcome),
-            label,
-            notes,
-            figures,
-        ])?;
+        insert
+            .execute(params![row as i64, setup, workload, protocol, measurement.count(Field::BatchSize), figures,])?;
     }
     let mut insert = connection.prepare("INSERT INTO remark (id, text) VALUES (?1, ?2)")?;
-    for (id, remark) in remarks.iter().enumerate() {
+    for (id, remark) in parts.remarks().enumerate() {
         insert.execute(params![id as i64, remark])?;
     }
     Ok(())
