@@ -12,7 +12,8 @@ lint:             # formatting and lints, as the gate checks them
 	cargo fmt --check
 	cargo clippy --all-targets --locked -- --deny warnings
 
-docs:             # writes the current output into README.md and CONTRIBUTING.md
+docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
+	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema_is_current
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --test acceptance documents
 
 SIZES = 100000 1000000

@@ -1,16 +1,20 @@
 //! The acceptance tests: the real program, run on a miniature knowledge base and on the repository's own.
 
+mod answer;
 mod bad_input;
 mod cache;
 mod catalog;
 mod documents;
 mod floors;
+mod hostile;
 mod import;
+mod latex;
 mod malformed;
 mod query;
 mod questions;
 mod real_kb;
 mod replay;
+mod schema;
 mod sources;
 mod strings;
 

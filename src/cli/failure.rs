@@ -1,6 +1,7 @@
 //! Every way in which a command can fail, and how a person is told.
 
 use std::io;
+use std::path::PathBuf;
 
 use super::render::diagnostics;
 use super::screen::Screen;
@@ -34,6 +35,12 @@ pub(super) enum Failure {
     Csv(#[from] csv::Error),
     #[error("cannot write the result: {0}")]
     Output(io::Error),
+    #[error("cannot write {}: {error}", path.display())]
+    File {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
     #[error("the output is closed")]
     ClosedPipe,
     #[error("cannot tell the working directory: {0}")]

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::render::grid;
+use super::render::table::Table;
 use super::screen::Screen;
-use super::{Format, Global, Outcome};
+use super::{Global, Outcome};
 use crate::model::{Field, Metric};
 use crate::questions::import::{self, Change, FORMATS, Recipe, Report, Request};
 use crate::values::text::{nearest, or_list};
@@ -168,7 +168,7 @@ fn account(
     for (reason, left_out) in reasons {
         grid.push(vec![left_out.count.to_string(), format!("left out: {reason}"), left_out.first.clone()]);
     }
-    let mut text = grid::draw(&grid, Format::Table, width)?;
+    let mut text = Table::from(&grid).text(width);
     if let Some(change) = change {
         text.push_str(&format!(
             "measurements: {} added, {} changed, {} removed, {} as they were\n",

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::render;
-use super::render::{card, grid};
+use super::render::card;
+use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome, tell_how_built};
 use crate::derived::BuiltFrom;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &IndexArgs, global: &Global, screen: &Screen) -> Result<
             for (key, value) in status.as_object().into_iter().flatten() {
                 facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
             }
-            grid::draw(&facts, format, screen.width())?
+            Table::from(&facts).draw(format, screen.width())?
         }
     };
     screen.print(&text)?;

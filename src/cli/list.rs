@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use strum::VariantArray as _;
 
 use super::failure::Failure;
-use super::render::grid;
+use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
 use crate::derived::store::{Store, StoredKind};
@@ -53,7 +53,7 @@ pub(super) fn run(args: &ListArgs, global: &Global, screen: &Screen) -> Result<O
         Listed::Metrics => metrics(),
     };
     let listed = listed.without_empty_columns();
-    screen.print(&grid::draw(&listed, args.format, screen.width())?)?;
+    screen.print(&Table::from(&listed).draw(args.format, screen.width())?)?;
     Ok(if listed.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }
 

@@ -1,10 +1,12 @@
 //! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
 
 mod boards;
+mod completions;
 mod failure;
 mod import;
 mod index;
 mod list;
+mod pager;
 mod query;
 mod render;
 mod resolve;
@@ -52,6 +54,9 @@ struct Global {
     /// When to use colour
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", global = true)]
     color: ColorWhen,
+    /// Never show a long result in a pager (DLBENCH_PAGER, else PAGER, else less)
+    #[arg(long, global = true)]
+    no_pager: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -70,6 +75,10 @@ enum Command {
     Resolve(resolve::ResolveArgs),
     /// Build the stores that queries read, or say what they hold
     Index(index::IndexArgs),
+    /// Print the script that completes commands in a shell
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page of dlbench or of a command
+    Man(completions::ManArgs),
 }
 
 /// How a result is written.
@@ -79,16 +88,29 @@ enum Format {
     Table,
     /// One JSON object
     Json,
+    /// One JSON object a line, one line a row
+    Ndjson,
     /// Comma-separated values with a header
     Csv,
     /// Markdown
     Markdown,
+    /// HTML
+    Html,
+    /// LaTeX for a paper
+    Latex,
+}
+
+impl Format {
+    /// Its name on the command line.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(question_in_front));
-    let screen = Screen::new(cli.global.color);
+    let screen = Screen::new(cli.global.color, !cli.global.no_pager);
     let done = match cli.command {
         Command::Query(args) => query::run(&args, &cli.global, &screen),
         Command::Show(args) => show::run(&args, &cli.global, &screen),
@@ -97,6 +119,8 @@ pub fn main() -> ExitCode {
         Command::Import(args) => import::run(&args, &cli.global, &screen),
         Command::Resolve(args) => resolve::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
+        Command::Completions(args) => completions::completions(&args, &screen),
+        Command::Man(args) => completions::man(&args, &screen),
     };
     match done {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -1,13 +1,20 @@
 //! `dlbench query`: ask a question.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::failure::Failure;
 use super::render;
-use super::render::{answer, grid, invitation};
+use super::render::answer::View;
+use super::render::table::Paper;
+use super::render::{answer, invitation};
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use crate::questions::query::Page;
+use crate::model::Aspect;
+use crate::questions::KnowledgeBase;
+use crate::questions::query::{Answer, Page, SCHEMA};
+use crate::values::text::{or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct QueryArgs {
@@ -17,9 +24,24 @@ pub(super) struct QueryArgs {
     /// How to write the answer
     #[arg(short, long, value_enum, default_value = "table")]
     format: Format,
+    /// Write to this file instead, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Say how each word was read and what it leaves
     #[arg(long)]
     explain: bool,
+    /// Count the values of each field in all measurements found
+    #[arg(long)]
+    facets: bool,
+    /// Show these columns: fields, metrics, facts of the catalog [default: those that vary]
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Order by this metric or field; -KEY puts the largest first
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    sort: Option<String>,
+    /// Group rows by these fields [default: by what can be compared]
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    group_by: Vec<String>,
     /// Show at most this many measurements
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
@@ -29,34 +51,147 @@ pub(super) struct QueryArgs {
     /// Show all measurements
     #[arg(long, conflicts_with_all = ["limit", "offset"])]
     all: bool,
+    /// Caption of the table, for Markdown, HTML and LaTeX
+    #[arg(long, value_name = "TEXT")]
+    caption: Option<String>,
+    /// Label of the table, for LaTeX
+    #[arg(long, value_name = "LABEL")]
+    label: Option<String>,
+    /// Write a whole document, for HTML and LaTeX
+    #[arg(long)]
+    standalone: bool,
+    /// Print the JSON Schema of `-f json` and stop
+    #[arg(long, conflicts_with_all = ["question", "format"])]
+    schema: bool,
 }
 
 pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let question = args.question.join(" ").trim().to_owned();
-    let kb = global.open(screen)?;
-    if question.is_empty() {
-        screen.print(&invitation::draw(&kb, screen.width())?)?;
+    if args.schema {
+        screen.deliver(SCHEMA, args.output.as_deref())?;
         return Ok(Outcome::Done);
     }
-    let page = Page { offset: args.offset, limit: if args.all { usize::MAX } else { args.limit } };
-    let found =
-        kb.query_page(&question, &page).map_err(|error| Failure::Query { question: question.clone(), error })?;
-    let text = match args.format {
-        Format::Json => render::json(&found)?,
-        Format::Table => answer::text(&found, &page, screen.width()),
-        Format::Csv => grid::csv(&answer::flat(&found))?,
-        Format::Markdown => answer::markdown(&found),
-    };
-    screen.print(&text)?;
+    let view = args.view()?;
+    args.refuse_what_the_format_lacks()?;
+    let mut question = args.question.join(" ").trim().to_owned();
+    let kb = global.open(screen)?;
+    if question.is_empty() {
+        screen.deliver(&invitation::draw(&kb, screen.width())?, args.output.as_deref())?;
+        return Ok(Outcome::Done);
+    }
+    if let Some(key) = &args.sort {
+        question = format!("{question} sort:{}", key.trim());
+    }
+    let mut found =
+        kb.query_page(&question, &view.page).map_err(|error| Failure::Query { question: question.clone(), error })?;
+    if args.facets {
+        let counted = kb.facets(&found);
+        found.facets = Some(counted.map_err(|error| Failure::Query { question: question.clone(), error })?);
+    }
+    let mut text = args.written(&found, &view, &kb, screen)?;
     if args.explain {
         let explanation =
             kb.explain(&question).map_err(|error| Failure::Query { question: question.clone(), error })?;
         let explanation = answer::explanation(&explanation, screen.width());
         match args.format {
-            Format::Table => screen.print(&explanation)?,
+            Format::Table => text.push_str(&explanation),
             // Other programs read the answer; people read this.
             _ => screen.tell(explanation.trim_end()),
         }
     }
+    screen.deliver(&text, args.output.as_deref())?;
     Ok(if found.is_empty() { Outcome::NothingFound } else { Outcome::Done })
+}
+
+impl QueryArgs {
+    fn view(&self) -> Result<View, Failure> {
+        let columns = self.columns.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(View {
+            page: Page { offset: self.offset, limit: if self.all { usize::MAX } else { self.limit } },
+            columns: (!columns.is_empty()).then(|| without_repeats(columns)),
+            group_by: without_repeats(self.group_by.iter().map(|name| column(name)).collect::<Result<_, _>>()?),
+            caption: self.caption.clone(),
+        })
+    }
+
+    /// An option that would be passed over in silence is a mistake.
+    fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
+        use Format::{Csv, Html, Json, Latex, Markdown, Table};
+        let options: [(&str, bool, &[Format]); 6] = [
+            ("--columns", !self.columns.is_empty(), &[Table, Csv, Markdown, Html, Latex]),
+            ("--group-by", !self.group_by.is_empty(), &[Table, Markdown, Html, Latex]),
+            ("--facets", self.facets, &[Table, Json, Markdown, Html]),
+            ("--caption", self.caption.is_some(), &[Markdown, Html, Latex]),
+            ("--label", self.label.is_some(), &[Latex]),
+            ("--standalone", self.standalone, &[Html, Latex]),
+        ];
+        for (option, given, formats) in options {
+            if given && !formats.contains(&self.format) {
+                let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format.name())).collect();
+                return Err(Failure::Usage {
+                    message: format!("{option} has no meaning with -f {}", self.format.name()),
+                    help: Some(format!("it goes with {}", or_list(&names))),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn written(&self, found: &Answer, view: &View, kb: &KnowledgeBase, screen: &Screen) -> Result<String, Failure> {
+        let about = || {
+            vec![
+                format!("dlbench query: {}", found.query),
+                format!("the same in filters: {}", found.equivalent),
+                format!("content of the knowledge base: {}", kb.stores().content),
+            ]
+        };
+        Ok(match self.format {
+            Format::Json => render::json(found)?,
+            Format::Ndjson => render::ndjson(&found.measurements)?,
+            Format::Table => answer::text(found, view, screen.width()),
+            Format::Csv => answer::flat(found, view).csv()?,
+            Format::Markdown => answer::markdown(found, view),
+            Format::Html => answer::html(found, view, &about(), self.standalone),
+            Format::Latex => {
+                let paper = Paper {
+                    about: about(),
+                    label: self.label.clone(),
+                    standalone: self.standalone,
+                    sources: Vec::new(),
+                };
+                answer::latex(found, view, paper)
+            }
+        })
+    }
+}
+
+/// The aspect that a person called so.
+fn column(name: &str) -> Result<Aspect, Failure> {
+    Aspect::named(name).ok_or_else(|| {
+        let near = Aspect::near(name);
+        let help = match near.as_slice() {
+            [] => {
+                let keys = |which: fn(&Aspect) -> bool| -> String {
+                    Aspect::all().filter(which).map(Aspect::key).collect::<Vec<_>>().join(" ")
+                };
+                format!(
+                    "there are\n  fields: {}\n  metrics: {}\n  facts of the catalog: {}",
+                    keys(|aspect| !matches!(aspect, Aspect::Metric(_) | Aspect::Joined(_))),
+                    keys(|aspect| matches!(aspect, Aspect::Metric(_))),
+                    keys(|aspect| matches!(aspect, Aspect::Joined(_))),
+                )
+            }
+            near => format!("did you mean {}?", or_list(near)),
+        };
+        Failure::Usage { message: format!("there is no column `{}`", printable(name.trim())), help: Some(help) }
+    })
+}
+
+fn without_repeats(aspects: Vec<Aspect>) -> Vec<Aspect> {
+    let mut seen = Vec::new();
+    for aspect in aspects {
+        if !seen.contains(&aspect) {
+            seen.push(aspect);
+        }
+    }
+    seen
 }

@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::render;
-use super::render::{card, grid};
+use super::render::card;
+use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
 use crate::derived::resolve::Certainty;
@@ -53,7 +54,7 @@ pub(super) fn run(args: &ResolveArgs, global: &Global, screen: &Screen) -> Resul
             for (key, value) in value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
                 facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
             }
-            grid::draw(&facts, format, screen.width())?
+            Table::from(&facts).draw(format, screen.width())?
         }
     };
     screen.print(&text)?;

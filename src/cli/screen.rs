@@ -1,9 +1,16 @@
 //! Where output goes: its width, its colours, and what to do when nobody listens any more.
 
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 
+use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
+use tempfile::NamedTempFile;
+
+use super::failure::Failure;
+use super::pager;
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -24,10 +31,11 @@ const WIDTH_WITHOUT_TERMINAL: usize = 100;
 pub(super) struct Screen {
     color: ColorChoice,
     width: usize,
+    paged: bool,
 }
 
 impl Screen {
-    pub fn new(when: ColorWhen) -> Self {
+    pub fn new(when: ColorWhen, paged: bool) -> Self {
         let color = match when {
             ColorWhen::Auto => ColorChoice::Auto,
             ColorWhen::Always => ColorChoice::Always,
@@ -38,7 +46,7 @@ impl Screen {
             let width = terminal_size::terminal_size()?.0.0;
             io::stdout().is_terminal().then_some(usize::from(width))
         };
-        Self { color, width: asked.or_else(terminal).unwrap_or(WIDTH_WITHOUT_TERMINAL).max(40) }
+        Self { color, width: asked.or_else(terminal).unwrap_or(WIDTH_WITHOUT_TERMINAL).max(40), paged }
     }
 
     /// Columns to fill.
@@ -46,11 +54,43 @@ impl Screen {
         self.width
     }
 
-    /// Writes a result to stdout. Styles in it are dropped where they would not be seen.
+    /// Writes a result to stdout, through a pager when it is longer than the terminal. Styles in it are dropped where they
+    /// would not be seen.
     pub fn print(&self, text: &str) -> io::Result<()> {
+        if self.paged && io::stdout().is_terminal() {
+            let height = terminal_size::terminal_size().map_or(usize::MAX, |(_, height)| usize::from(height.0));
+            // The prompt needs a line, too.
+            if text.lines().count() >= height {
+                let plain = AutoStream::choice(&io::stdout()) == ColorChoice::Never && self.color == ColorChoice::Auto;
+                let dull = plain || self.color == ColorChoice::Never;
+                let shown = if dull { strip_str(text).to_string() } else { text.to_owned() };
+                if pager::shown(&shown)? {
+                    return Ok(());
+                }
+            }
+        }
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
         stdout.write_all(text.as_bytes())?;
         stdout.flush()
+    }
+
+    /// Writes a result to a file, without styles, whole or not at all; without a file, prints it.
+    pub fn deliver(&self, text: &str, file: Option<&Path>) -> Result<(), Failure> {
+        let Some(path) = file else { return Ok(self.print(text)?) };
+        let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
+        if !is_regular_or_absent(path) {
+            // A device or a pipe cannot be replaced.
+            return fs::write(path, strip_str(text).to_string()).map_err(failed);
+        }
+        // Through a link, so that it stays one.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+        let mut whole = NamedTempFile::new_in(folder).map_err(failed)?;
+        whole.write_all(strip_str(text).to_string().as_bytes()).map_err(failed)?;
+        whole.flush().map_err(failed)?;
+        readable_as_others(&whole, &path).map_err(failed)?;
+        whole.persist(&path).map_err(|error| failed(error.error))?;
+        Ok(())
     }
 
     /// Writes to stderr; if that fails, there is nobody left to tell.
@@ -64,4 +104,23 @@ impl Screen {
         let style = anstyle::AnsiColor::Yellow.on_default().bold();
         self.tell(&format!("{style}warning{style:#}: {text}"));
     }
+}
+
+fn is_regular_or_absent(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |meta| meta.is_file())
+}
+
+/// A temporary file is readable by its owner alone; a result is not secret.
+#[cfg(unix)]
+fn readable_as_others(file: &NamedTempFile, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    /// What most systems give to a new file.
+    const USUAL: u32 = 0o644;
+    let mode = fs::metadata(path).map_or(USUAL, |meta| meta.permissions().mode());
+    file.as_file().set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn readable_as_others(_: &NamedTempFile, _: &Path) -> io::Result<()> {
+    Ok(())
 }

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::failure::Failure;
 use super::render;
-use super::render::{card, grid};
+use super::render::card;
+use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
 use crate::derived::store::{Store, StoreError, StoredKind};
@@ -124,13 +125,13 @@ fn drawn(title: &str, entity: &Value, format: Format, width: usize) -> Result<St
     match format {
         Format::Table => Ok(card::draw(title, entity, width)),
         Format::Json => Ok(render::json(entity)?),
-        Format::Csv | Format::Markdown => {
+        format => {
             let mut facts = Grid::of_texts(&["fact", "value"]);
             for (key, value) in entity.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 facts.push(vec![key.clone(), text]);
             }
-            grid::draw(&facts, format, width)
+            Table::from(&facts).draw(format, width)
         }
     }
 }

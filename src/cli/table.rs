@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::render::grid;
+use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
 use crate::derived::store::Store;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &TableArgs, global: &Global, screen: &Screen) -> Result<
         Some(source) => as_reported(store, args.name, source)?,
         None => today(store, args.name)?,
     };
-    screen.print(&grid::draw(&grid, args.format, screen.width())?)?;
+    screen.print(&Table::from(&grid).draw(args.format, screen.width())?)?;
     Ok(if grid.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }
 

@@ -6,6 +6,7 @@ use crate::values::{Date, EntityId};
 
 /// A citation: a source of the catalog or a page, and the facts (keys of the entity) that it covers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Citation {
     /// A source of the catalog.
     #[serde(skip_serializing_if = "Option::is_none")]

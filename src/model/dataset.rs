@@ -7,6 +7,7 @@ use crate::values::{EntityId, Shape};
 
 /// A data set that networks are trained or tested on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Dataset {
     /// The file's stem.
     pub id: EntityId,

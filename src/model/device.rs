@@ -10,6 +10,7 @@ use crate::values::{Date, Decimal, EntityId, HardwareClass};
 
 /// A device: a SKU names its family in `variant_of`; a family holds what its SKUs share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Device {
     /// The file's stem.
     pub id: EntityId,
@@ -86,6 +87,7 @@ pub struct Device {
 )]
 #[strum(serialize_all = "kebab-case")]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum NumberFormat {
     Fp64,
     Fp64Tensor,
@@ -103,6 +105,7 @@ pub enum NumberFormat {
 
 /// A cloud instance that holds the device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CloudOffer {
     /// Who rents it out.
     pub provider: String,

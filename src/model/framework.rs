@@ -9,6 +9,7 @@ use crate::values::{Date, Decimal, EntityId, FrameworkStatus, Target};
 
 /// A framework as it stands today, each fact with its source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Framework {
     /// The file's stem.
     pub id: EntityId,
@@ -67,6 +68,7 @@ impl Framework {
 /// What one survey said of a framework, spelled as it was printed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[serde(default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportedFramework {
     /// Number of the row in the survey's table.
     #[serde(skip_serializing_if = "Option::is_none")]

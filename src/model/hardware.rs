@@ -10,6 +10,7 @@ use crate::values::{EntityId, Grade, HardwareClass};
 
 /// A class of hardware with its grades by hardware metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HardwareClassRecord {
     /// The class.
     pub id: HardwareClass,
@@ -31,6 +32,7 @@ pub struct HardwareClassRecord {
 
 /// One grade, why, and where from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GradeRecord {
     /// The grade.
     pub grade: Grade,

@@ -15,6 +15,7 @@ const MOST_DIGITS: u8 = 4;
 /// The value of a field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Value {
     /// Ids, words, dates, shapes and free text.
     Text(Arc<str>),

@@ -1,5 +1,6 @@
 //! Floor 1: what the knowledge base holds. Types without input or output.
 
+mod aspect;
 mod catalog;
 mod citation;
 mod dataset;
@@ -16,6 +17,7 @@ mod network;
 mod parts;
 mod source;
 
+pub use aspect::{Aspect, Joined};
 pub use catalog::{Catalog, KbInfo, Knowledge};
 pub use citation::Citation;
 pub use dataset::Dataset;

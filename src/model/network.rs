@@ -7,6 +7,7 @@ use crate::values::{Decimal, EntityId, Shape};
 
 /// A network; families (`resnet`) are networks without figures that others name in `family`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Network {
     /// The file's stem.
     pub id: EntityId,

@@ -6,6 +6,7 @@ use crate::values::{Data, Date, EntityId};
 
 /// A paper, a repository or a page: what a citation needs, and how its numbers came about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Source {
     /// The file's stem.
     pub id: EntityId,
@@ -42,6 +43,7 @@ pub struct Source {
 
 /// How a source measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Method {
     /// What was timed.
     pub timed: Option<String>,

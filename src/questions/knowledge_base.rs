@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::query::{Answer, Explanation, Page, QueryError, ask, explain};
+use super::query::{Answer, Explanation, FacetCounts, Page, QueryError, ask, explain, facets};
 use crate::derived::{OpenError, Stores};
 
 /// An open knowledge base.
@@ -70,6 +70,15 @@ impl KnowledgeBase {
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
         explain(&self.stores, question)
+    }
+
+    /// Counts the values of each field over all measurements that an answer found, not only over its page.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
+        facets(&self.stores, &answer.query, &answer.catalog)
     }
 
     /// The folder that holds the files.

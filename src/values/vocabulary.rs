@@ -12,6 +12,7 @@ macro_rules! vocabulary {
         )]
         #[strum(serialize_all = "kebab-case", const_into_str)]
         #[serde(rename_all = "kebab-case")]
+        #[cfg_attr(test, derive(schemars::JsonSchema))]
         pub enum $name { $($(#[$item_doc])* $item),+ }
     };
 }

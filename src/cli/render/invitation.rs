@@ -1,7 +1,7 @@
 //! What `dlbench query` without a question says: what there is, and examples that have answers here.
 
 use super::super::failure::Failure;
-use super::grid;
+use super::table::Table;
 use crate::questions::KnowledgeBase;
 use crate::values::text::counted;
 use crate::values::{Grid, GridColumn};
@@ -25,7 +25,7 @@ pub(in crate::cli) fn draw(kb: &KnowledgeBase, width: usize) -> Result<String, F
             examples.push(vec![format!("dlbench query '{question}'"), found.total.to_string(), (*shows).to_owned()]);
         }
     }
-    text.push_str(&grid::text(&examples, width));
+    text.push_str(&Table::from(&examples).text(width));
     text.push_str("\n`dlbench query --help` has the options; `dlbench list metrics` what is measured.\n");
     Ok(text)
 }

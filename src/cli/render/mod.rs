@@ -1,10 +1,10 @@
-//! Drawing: grids in each format, mistakes with carets, and the styles they share.
+//! Drawing: tables in each format, mistakes with carets, and the styles they share.
 
 pub(super) mod answer;
 pub(super) mod card;
 pub(super) mod diagnostics;
-pub(super) mod grid;
 pub(super) mod invitation;
+pub(super) mod table;
 
 use anstyle::Style;
 
@@ -33,15 +33,28 @@ pub(super) fn paragraph(first: &str, text: &str, width: usize) -> String {
 
 /// A value as indented JSON with a final newline; what a terminal would obey is escaped inside its texts.
 pub(super) fn json(value: &impl serde::Serialize) -> Result<String, serde_json::Error> {
-    let plain = serde_json::to_string_pretty(value)?;
-    let mut text = String::with_capacity(plain.len() + 1);
-    for c in plain.chars() {
+    Ok(visible(&serde_json::to_string_pretty(value)?) + "\n")
+}
+
+/// Values as JSON, each on a line of its own.
+pub(super) fn ndjson<V: serde::Serialize>(values: impl IntoIterator<Item = V>) -> Result<String, serde_json::Error> {
+    let mut text = String::new();
+    for value in values {
+        text.push_str(&visible(&serde_json::to_string(&value)?));
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// JSON with what is invisible in its texts escaped.
+fn visible(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
         if c != '\n' && crate::values::text::is_invisible(c) {
             text.push_str(&format!("\\u{:04x}", u32::from(c)));
         } else {
             text.push(c);
         }
     }
-    text.push('\n');
-    Ok(text)
+    text
 }

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray;
 
+use super::facets::FacetCounts;
 use crate::model::{Dataset, Device, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source};
 use crate::values::{Decimal, EntityId};
 
 /// The joined answer to a question.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Answer {
     /// The question as it was asked.
     pub query: String,
@@ -25,6 +27,9 @@ pub struct Answer {
     pub notes: Vec<Note>,
     /// Questions near this one that have an answer.
     pub suggestions: Vec<Suggestion>,
+    /// How often each value occurs in all measurements that match, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facets: Option<Vec<FacetCounts>>,
     /// The question in explicit filters; asked again, it gives the same answer.
     #[serde(skip)]
     pub equivalent: String,
@@ -42,6 +47,7 @@ impl Answer {
 
 /// How some words of the question were read.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReadAs {
     /// The words.
     pub text: String,
@@ -95,7 +101,7 @@ impl AnsweredMeasurement {
 }
 
 /// Fields that every measurement of an answer has, null when unknown.
-const PROMISED: &[Field] = &[
+pub(super) const PROMISED: &[Field] = &[
     Field::Framework,
     Field::FrameworkVersion,
     Field::Backend,
@@ -142,6 +148,7 @@ impl Serialize for AnsweredMeasurement {
 
 /// The qualitative half of an answer.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CatalogAnswer {
     /// Frameworks.
     pub frameworks: Vec<JoinedFramework>,
@@ -171,6 +178,7 @@ impl CatalogAnswer {
 
 /// A framework, and which of the answer's networks and data sets its makers tested.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JoinedFramework {
     /// Its record.
     #[serde(flatten)]
@@ -183,6 +191,7 @@ pub struct JoinedFramework {
 
 /// Something a reader must know.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Note {
     /// A stable word for programs.
     pub code: &'static str,
@@ -198,6 +207,7 @@ impl Note {
 
 /// A question near the one that was asked.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// The question.
     pub query: String,

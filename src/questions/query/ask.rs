@@ -80,6 +80,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         catalog,
         notes,
         suggestions,
+        facets: None,
         equivalent: understood.equivalent(),
         sorted: understood.sort.is_some(),
     })

@@ -2,22 +2,33 @@
 
 mod answer;
 mod ask;
+mod aspects;
+mod best;
 mod clause;
 mod explain;
+mod facets;
 mod filters;
 mod grammar;
 mod idioms;
 mod join;
 mod near_misses;
+#[cfg(test)]
+mod schema;
 mod understand;
 
 pub use answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note, ReadAs, Suggestion};
 pub use ask::{Page, ask};
+pub use aspects::Aspects;
+pub use best::best;
 pub use explain::{Explanation, PlanStep, explain};
+pub use facets::{FacetCounts, ValueCount, facets};
 pub use grammar::GrammarError;
 
 use crate::derived::index::IndexError;
 use crate::derived::store::StoreError;
+
+/// The JSON Schema of an [`Answer`] as JSON, and of its measurements, which stand alone in NDJSON.
+pub const SCHEMA: &str = include_str!("answer.schema.json");
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

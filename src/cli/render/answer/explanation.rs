@@ -1,6 +1,7 @@
 //! How a question was read: its words, the question in filters, what each part leaves, and the plan.
 
-use super::super::{grid, heading, paragraph};
+use super::super::table::Table;
+use super::super::{heading, paragraph};
 use crate::questions::query::Explanation;
 use crate::values::{Grid, GridColumn};
 
@@ -25,7 +26,7 @@ pub(in crate::cli) fn explanation(explanation: &Explanation, width: usize) -> St
             leaves.map_or_else(String::new, |leaves| leaves.to_string()),
         ]);
     }
-    text.push_str(&grid::text(&words, width));
+    text.push_str(&Table::from(&words).text_alone(width).0);
     text.push_str(&paragraph("all of it leaves ", &explanation.total.to_string(), width));
     text.push_str(&paragraph("the same in filters: ", &explanation.equivalent, width));
     text.push_str(&format!("\n{}", heading("Plan")));
@@ -33,6 +34,6 @@ pub(in crate::cli) fn explanation(explanation: &Explanation, width: usize) -> St
     for step in &explanation.plan {
         plan.push(vec![step.does.clone(), step.leaves.to_string()]);
     }
-    text.push_str(&grid::text(&plan, width));
+    text.push_str(&Table::from(&plan).text_alone(width).0);
     text
 }

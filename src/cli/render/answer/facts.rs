@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::super::{DIM, grid, heading, paragraph};
+use super::super::table::Table;
+use super::super::{DIM, heading, paragraph};
 use super::names::Names;
-use crate::model::HardwareClassRecord;
+use crate::model::{HardwareClassRecord, Source};
 use crate::questions::query::{Answer, JoinedFramework};
 use crate::questions::tables;
 use crate::values::{EntityId, Grade, Grid, GridColumn};
@@ -15,48 +16,53 @@ use crate::values::{EntityId, Grade, Grid, GridColumn};
 const MOST_ENTITIES: usize = 12;
 
 /// Columns of the facts that give way, the first one first, when the terminal is too narrow for all.
-const GIVE_WAY: &[&str] = &["class", "released", "family", "hardware", "fp16 [TFLOP/s]", "architecture", "status"];
+const GIVE_WAY: &[&str] =
+    &["class", "released", "family", "hardware", "fp16 [TFLOP/s]", "architecture", "status", "input"];
 
 /// The facts under the numbers: frameworks, devices, networks, data sets, grades, sources.
-pub(super) fn facts(answer: &Answer, width: usize) -> String {
+pub(super) fn text(answer: &Answer, width: usize) -> String {
     let mut text = String::new();
-    for (title, facts) in fact_grids(answer) {
-        let facts = grid::fitted(facts, width, GIVE_WAY);
-        text.push_str(&format!("\n{}{}", heading(&title), grid::text(&facts, width)));
+    for facts in fact_tables(answer) {
+        let (drawn, hidden) = facts.text_alone(width);
+        text.push_str(&format!("\n{}{drawn}", heading(&facts.caption)));
+        if !hidden.is_empty() {
+            let remark = format!("not shown for want of room: {}", hidden.join(", "));
+            text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &remark, width)));
+        }
     }
     if let [only] = graded(answer).as_slice() {
         text.push_str(&format!("\n{}", heading(&format!("Class {}: its grades", only.name))));
         text.push_str(&grades_of_one(only, width));
     }
-    if !answer.catalog.sources.is_empty() {
+    let sources = cited_sources(answer);
+    if !sources.is_empty() {
         text.push_str(&format!("\n{}", heading("Sources")));
-        let sources = numbered_sources(answer);
-        let hidden = sources.len().saturating_sub(MOST_ENTITIES);
-        for (number, source) in sources.into_iter().take(MOST_ENTITIES) {
+        let others = answer.catalog.sources.len() - sources.len();
+        for (number, source) in sources {
             text.push_str(&paragraph(&format!("  [{number}] "), &source, width));
         }
-        if hidden > 0 {
-            text.push_str(&format!("  … and {hidden} more: dlbench list sources\n"));
+        if others > 0 {
+            text.push_str(&format!("  {others} more in the rest of the answer (-f json has all)\n"));
         }
     }
     text
 }
 
-/// The catalog's part of an answer as grids; a single class's grades are drawn by their own means.
-pub(super) fn fact_grids(answer: &Answer) -> Vec<(String, Grid)> {
+/// The catalog's part of an answer as tables; a single class's grades are drawn by their own means.
+pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
     let catalog = &answer.catalog;
-    let mut grids = Vec::new();
+    let mut tables = Vec::new();
     let mut add = |title: &str, kind: &str, mut grid: Grid| {
         if grid.rows.is_empty() {
             return;
         }
         let hidden = grid.rows.len().saturating_sub(MOST_ENTITIES);
         grid.rows.truncate(MOST_ENTITIES);
-        let title = match hidden {
+        let caption = match hidden {
             0 => title.to_owned(),
             hidden => format!("{title} ({hidden} more: dlbench list {kind})"),
         };
-        grids.push((title, grid.without_empty_columns()));
+        tables.push(Table { caption, ..Table::from(&grid.without_empty_columns()).giving_way(GIVE_WAY) });
     };
     add("Frameworks", "frameworks", framework_grid(answer));
     add("Devices (peaks are dense)", "devices", device_grid(answer));
@@ -69,7 +75,7 @@ pub(super) fn fact_grids(answer: &Answer) -> Vec<(String, Grid)> {
     if classes.len() > 1 {
         add("Hardware classes: their grades", "hardware-classes", grades_of_many(&classes));
     }
-    grids
+    tables
 }
 
 /// Specifications under short names; a family is marked as one.
@@ -166,23 +172,33 @@ fn grades_of_many(classes: &[&HardwareClassRecord]) -> Grid {
     grid
 }
 
-/// The sources in the order in which rows number them.
-pub(super) fn numbered_sources(answer: &Answer) -> Vec<(usize, String)> {
-    let cited = answer.catalog.sources.iter().map(|source| {
-        let authors: Vec<&str> = source
-            .authors
-            .iter()
-            .map(|author| author.split_once(',').map_or(author.as_str(), |(family, _)| family))
-            .collect();
-        let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());
-        let mut text = format!("{}: {} ({year}). {}.", source.id, authors.join(", "), source.name);
-        if let Some(url) = &source.url {
-            text.push_str(&format!(" {url}"));
-        }
-        if let Some(commit) = source.commit.as_deref().and_then(|commit| commit.get(..10)) {
-            text.push_str(&format!(" at {commit}"));
-        }
-        text
-    });
-    cited.enumerate().map(|(at, text)| (at + 1, text)).collect()
+/// The sources in the order of their numbers: those that the rows shown cite come first.
+pub(super) fn ordered_sources(answer: &Answer) -> Vec<&Source> {
+    let is_cited = |source: &&Source| answer.measurements.iter().any(|m| *m.recorded().source() == source.id);
+    let (mut sources, others): (Vec<&Source>, Vec<&Source>) = answer.catalog.sources.iter().partition(is_cited);
+    sources.extend(others);
+    sources
+}
+
+/// The numbered sources that the rows shown cite; without rows, the first ones.
+pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
+    let cited: BTreeSet<&EntityId> = answer.measurements.iter().map(|m| m.recorded().source()).collect();
+    let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
+    let sources = ordered_sources(answer).into_iter().take(shown).enumerate();
+    sources.map(|(at, source)| (at + 1, citation(source))).collect()
+}
+
+/// `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
+fn citation(source: &Source) -> String {
+    let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
+    let authors: Vec<String> = source.authors.iter().map(family).collect();
+    let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());
+    let mut text = format!("{}: {} ({year}). {}.", source.id, authors.join(", "), source.name);
+    if let Some(url) = &source.url {
+        text.push_str(&format!(" {url}"));
+    }
+    if let Some(commit) = source.commit.as_deref().and_then(|commit| commit.get(..10)) {
+        text.push_str(&format!(" at {commit}"));
+    }
+    text
 }

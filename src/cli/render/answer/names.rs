@@ -1,21 +1,22 @@
-//! What the entities of an answer are called, for people.
+//! What the entities and values of an answer are called, for people.
 
 use std::collections::BTreeMap;
 
-use crate::model::{Field, Measurement, Value};
-use crate::questions::query::Answer;
+use crate::model::{Aspect, Field, Measurement, Value};
+use crate::questions::query::{Answer, AnsweredMeasurement, Aspects};
 
 /// The names of the answer's entities, for people.
-pub(super) struct Names {
-    pub(super) frameworks: BTreeMap<String, String>,
+pub(super) struct Names<'a> {
     pub(super) devices: BTreeMap<String, String>,
     pub(super) networks: BTreeMap<String, String>,
     pub(super) datasets: BTreeMap<String, String>,
+    frameworks: BTreeMap<String, String>,
+    aspects: Aspects<'a>,
 }
 
-impl Names {
+impl<'a> Names<'a> {
     /// The names of everything in the answer.
-    pub(super) fn of(answer: &Answer) -> Self {
+    pub(super) fn of(answer: &'a Answer) -> Self {
         let catalog = &answer.catalog;
         Self {
             frameworks: catalog
@@ -35,25 +36,33 @@ impl Names {
                 .collect(),
             networks: catalog.networks.iter().map(|n| (n.id.to_string(), n.name.clone())).collect(),
             datasets: catalog.datasets.iter().map(|d| (d.id.to_string(), d.name.clone())).collect(),
+            aspects: Aspects::of(catalog),
         }
     }
 
-    /// What stands in a row's cell.
-    pub(super) fn cell(&self, row: &Measurement, field: Field) -> String {
-        let named = |names: &BTreeMap<String, String>| {
-            row.text(field).map_or_else(String::new, |id| names.get(id).cloned().unwrap_or_else(|| id.to_owned()))
+    /// What stands in a row's cell; empty when it is not known.
+    pub(super) fn of_aspect(&self, row: &AnsweredMeasurement, aspect: Aspect) -> String {
+        let recorded = row.recorded();
+        let named = |names: &BTreeMap<String, String>, field: Field| {
+            recorded.text(field).map_or_else(String::new, |id| names.get(id).cloned().unwrap_or_else(|| id.to_owned()))
         };
-        match field {
-            Field::Framework => self.framework(row),
-            Field::Device => named(&self.devices),
-            Field::Network => named(&self.networks),
-            Field::Dataset => named(&self.datasets),
-            field => row.get(field).map_or_else(String::new, Value::to_string),
+        match aspect {
+            Aspect::Field(Field::Framework) => named(&self.frameworks, Field::Framework),
+            Aspect::Field(Field::Backend) => named(&self.frameworks, Field::Backend),
+            Aspect::Field(Field::Device) => named(&self.devices, Field::Device),
+            Aspect::Field(Field::Network) => named(&self.networks, Field::Network),
+            Aspect::Field(Field::Dataset) => named(&self.datasets, Field::Dataset),
+            aspect => self.aspects.value(row, aspect).as_ref().map_or_else(String::new, Value::to_string),
         }
+    }
+
+    /// Whether the row names a device family and not the SKU.
+    pub(super) fn names_a_family(&self, row: &Measurement) -> bool {
+        row.text(Field::Device).is_some_and(|device| self.aspects.is_family(device))
     }
 
     /// `Keras 2.0.6 on Theano 0.9.0`.
-    fn framework(&self, row: &Measurement) -> String {
+    pub(super) fn framework_in_full(&self, row: &Measurement) -> String {
         let part = |name: Field, version: Field| {
             let id = row.text(name)?;
             let name = self.frameworks.get(id).map_or(id, String::as_str);

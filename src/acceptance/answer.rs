@@ -1,0 +1,249 @@
+//! What can be chosen of an answer: columns, groups, order, counts, where it is written; and what is refused.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::{Dlbench, KbCopy};
+
+#[test]
+fn columns_are_those_that_were_asked_for_in_their_order() {
+    let dlbench = Dlbench::on_miniature();
+    let csv =
+        dlbench.ok(&["query", "deepnet50 nova", "--columns", "throughput,Batch,vendor,device_count", "-f", "csv"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "throughput_per_s,batch_size,vendor,device_count,derived");
+    assert_eq!(lines[1], "1600,16,Acme,1,throughput_per_s");
+
+    let text = dlbench.ok(&["query", "deepnet50 nova", "--columns", "latency,framework,license"]);
+    assert!(text.contains("latency [ms]  framework"), "{text}");
+    assert!(text.contains("not shown, but rows differ in it: stage, precision"), "{text}");
+    let markdown = dlbench.ok(&["query", "nova", "--columns", "tdp,latency,tdp", "-f", "markdown"]);
+    assert!(markdown.contains("| TDP [W] | latency [ms] |"), "{markdown}");
+}
+
+#[test]
+fn a_framework_and_its_version_stand_apart_where_both_are_asked_for() {
+    let dlbench = Dlbench::on_miniature();
+    let together = dlbench.ok(&["query", "gridflow", "--columns", "framework,latency"]);
+    assert!(together.contains("Gridflow 0.9"), "{together}");
+    let apart = dlbench.ok(&["query", "gridflow", "--columns", "framework,framework-version,backend"]);
+    assert!(apart.contains("Gridflow   0.9") && !apart.contains("Gridflow 0.9"), "{apart}");
+}
+
+#[test]
+fn rows_are_grouped_by_what_was_asked_for() {
+    let text = Dlbench::on_miniature().ok(&["query", "deepnet", "--group-by", "dataset,precision"]);
+    let titles: Vec<&str> = text.lines().filter(|line| line.contains("data set not stated")).collect();
+    assert_eq!(titles.len(), 1, "{text}");
+    assert!(text.contains("\nTiny Pictures · fp16 · "), "{text}");
+    assert!(text.contains("\nTiny Pictures · amp-fp16‡ · "), "{text}");
+}
+
+#[test]
+fn the_option_sorts_as_the_word_does() {
+    let dlbench = Dlbench::on_miniature();
+    let option = dlbench.json(&["query", "deepnet", "--sort", "-latency", "-f", "json"]);
+    let word = dlbench.json(&["query", "deepnet sort:-latency", "-f", "json"]);
+    assert_eq!(option["measurements"], word["measurements"]);
+    let latencies: Vec<f64> = option["measurements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|measurement| measurement["metrics"]["latency_ms"].as_f64())
+        .collect();
+    assert!(latencies.windows(2).all(|pair| pair[0] >= pair[1]) && latencies.len() == 5, "{latencies:?}");
+}
+
+#[test]
+fn facets_count_all_that_matches_not_the_page() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.json(&["query", "deepnet", "--facets", "--limit", "1", "-f", "json"]);
+    let counts = |field: &str| -> Value {
+        let facets = answer["facets"].as_array().unwrap();
+        facets.iter().find(|facet| facet["field"] == field).cloned().unwrap_or_default()
+    };
+    assert_eq!(
+        counts("framework"),
+        json!({ "field": "framework", "not_stated": 2,
+                "values": [{ "value": "firelight", "count": 5 }, { "value": "gridflow", "count": 3 }] })
+    );
+    assert_eq!(counts("batch_size")["values"][0], json!({ "value": 16, "count": 5 }));
+    assert_eq!(counts("class")["values"], json!([{ "value": "gpu", "count": 8 }, { "value": "fpga", "count": 2 }]));
+    assert_eq!(counts("status")["values"], json!([{ "value": "reported", "count": 10 }]));
+    assert_eq!(
+        counts("latency_ms"),
+        json!({ "field": "latency_ms", "values": [{ "value": null, "count": 5 }], "not_stated": 5 })
+    );
+    assert_eq!(counts("throughput_per_s")["values"][0]["count"], 7, "derived ones are counted, too");
+    for facet in answer["facets"].as_array().unwrap() {
+        let values = facet["values"].as_array().unwrap();
+        let known: u64 = values.iter().filter_map(|value| value["count"].as_u64()).sum();
+        assert_eq!(known + facet["not_stated"].as_u64().unwrap(), 10, "{facet}");
+    }
+    let plain = dlbench.json(&["query", "deepnet", "-f", "json"]);
+    assert_eq!(plain.get("facets"), None, "they are not counted unasked");
+    insta::assert_snapshot!(dlbench.columns(80).ok(&["query", "deepnet", "--facets", "--limit", "0"]));
+}
+
+#[test]
+fn every_facet_is_what_its_filter_finds() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.json(&["query", "deepnet", "--facets", "-f", "json"]);
+    for field in ["framework", "device", "precision", "stage", "source", "vendor", "class"] {
+        let facets = answer["facets"].as_array().unwrap();
+        let facet = facets.iter().find(|facet| facet["field"] == field).unwrap();
+        for value in facet["values"].as_array().unwrap() {
+            // A family's filter takes in its members, a backend's framework is in front and behind.
+            if field == "device" && value["value"] == "nova-100" || value["value"] == "firelight" {
+                continue;
+            }
+            let question = format!("deepnet {field}:{}", value["value"].as_str().unwrap().to_lowercase());
+            let exact = if value["value"] == "fp16" { 4 } else { dlbench.answer(&question)["total"].as_u64().unwrap() };
+            assert_eq!(value["count"], exact, "{question}");
+        }
+    }
+}
+
+#[test]
+fn ndjson_has_a_measurement_a_line() {
+    let dlbench = Dlbench::on_miniature();
+    let lines = dlbench.ok(&["query", "deepnet", "-f", "ndjson"]);
+    let measurements: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(Value::Array(measurements), dlbench.answer("deepnet")["measurements"]);
+}
+
+#[test]
+fn csv_and_json_say_the_same() {
+    let dlbench = Dlbench::on_miniature();
+    let csv = dlbench.ok(&["query", "deepnet", "--all", "-f", "csv"]);
+    let mut reader = csv_rows(&csv);
+    let headings = reader.remove(0);
+    let answer = dlbench.answer("deepnet");
+    let measurements = answer["measurements"].as_array().unwrap();
+    assert_eq!(reader.len(), measurements.len());
+    for (row, measurement) in reader.iter().zip(measurements) {
+        for (heading, cell) in headings.iter().zip(row) {
+            let value = measurement.get(heading).or_else(|| measurement["metrics"].get(heading));
+            match value {
+                Some(Value::String(text)) => assert_eq!(cell, text, "{heading}"),
+                Some(Value::Number(number)) => assert_eq!(cell.parse::<f64>().ok(), number.as_f64(), "{heading}"),
+                Some(Value::Array(derived)) => {
+                    let derived: Vec<&str> = derived.iter().filter_map(Value::as_str).collect();
+                    assert_eq!(*cell, derived.join(" "));
+                }
+                _ => assert_eq!(cell, "", "{heading}"),
+            }
+        }
+    }
+}
+
+fn csv_rows(csv: &str) -> Vec<Vec<String>> {
+    // No cell of the miniature holds a comma in quotes but the notes.
+    let row = |line: &str| -> Vec<String> {
+        let mut cells = vec![String::new()];
+        let mut quoted = false;
+        for c in line.chars() {
+            match c {
+                '"' => quoted = !quoted,
+                ',' if !quoted => cells.push(String::new()),
+                c => cells.last_mut().unwrap().push(c),
+            }
+        }
+        cells
+    };
+    csv.lines().map(row).collect()
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let dlbench = Dlbench::on_miniature();
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("answer.txt");
+    let path = file.to_str().unwrap();
+    assert_eq!(dlbench.ok(&["query", "deepnet", "-o", path, "--color", "always"]), "");
+    assert_eq!(fs::read_to_string(&file).unwrap(), dlbench.ok(&["query", "deepnet"]), "without styles");
+
+    fs::write(&file, "precious").unwrap();
+    assert_eq!(dlbench.run(&["query", "deepnet (", "-o", path]).code, 2);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left lying about");
+
+    let nowhere = folder.path().join("no/such/folder/answer.csv");
+    let ran = dlbench.run(&["query", "deepnet", "-f", "csv", "-o", nowhere.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("cannot write") && ran.stderr.contains("answer.csv"), "{}", ran.stderr);
+    assert_eq!(dlbench.ok(&["query", "deepnet", "-o", "/dev/null"]), "");
+}
+
+#[test]
+fn what_has_no_meaning_is_refused_with_advice() {
+    let dlbench = Dlbench::on_miniature();
+    let mut told = String::new();
+    for args in [
+        &["query", "nova", "--columns", "latncy"][..],
+        &["query", "nova", "--columns", "device,zebra"],
+        &["query", "nova", "--columns", "parameter"],
+        &["query", "nova", "--group-by", "framwork"],
+        &["query", "nova", "--sort", "latncy"],
+        &["query", "nova", "--columns", "device", "-f", "json"],
+        &["query", "nova", "--group-by", "device", "-f", "csv"],
+        &["query", "nova", "--facets", "-f", "latex"],
+        &["query", "nova", "--label", "tab:x", "-f", "html"],
+        &["query", "nova", "--caption", "x"],
+        &["query", "nova", "--standalone", "-f", "markdown"],
+        &["man", "qury"],
+    ] {
+        let ran = dlbench.run(args);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", 2), "{args:?}");
+        told.push_str(&format!("$ dlbench {}\n{}\n", args.join(" "), ran.stderr));
+    }
+    insta::assert_snapshot!(told);
+    assert_eq!(dlbench.run(&["query", "nova", "--all", "--limit", "1"]).code, 2);
+    assert_eq!(dlbench.run(&["query", "nova", "-f", "yaml"]).code, 2);
+}
+
+#[test]
+fn rows_told_apart_by_a_long_label_alone_keep_it() {
+    let kb = KbCopy::new();
+    let rows: String = (1..=3)
+        .map(|row| {
+            format!(
+                "\n[[run]]\nstage = \"forward\"\nprecision = \"bf16\"\nlatency-ms = {row}.5\nbatch-size = 1\n\
+                 label = \"a long label that says how run number {row} of them differs from the other ones\"\n"
+            )
+        })
+        .collect();
+    kb.append("measurements/invented-2020/nova.toml", &rows);
+    let text = kb.dlbench().columns(60).ok(&["query", "bf16"]);
+    for row in 1..=3 {
+        assert!(text.contains(&format!("number {row}")), "{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+    insta::assert_snapshot!(text.split("\nFrameworks").next().unwrap());
+}
+
+#[test]
+fn nothing_is_paged_that_is_not_read_at_a_terminal() {
+    let dlbench = Dlbench::on_miniature();
+    let output = dlbench.command(&["query", "deepnet"]).env("DLBENCH_PAGER", "sed s/^/paged:/").output().unwrap();
+    let ran = dlbench.ran(output);
+    assert!(!ran.stdout.contains("paged:") && ran.stdout.contains("10 measurements"), "{ran:#?}");
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let dlbench = Dlbench::on_miniature();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = dlbench.ok(&["completions", shell]);
+        for word in ["query", "--facets", "--group-by", "completions"] {
+            assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    dlbench.ok(&["man", "-o", folder.path().to_str().unwrap()]);
+    let page = fs::read_to_string(folder.path().join("dlbench-query.1")).unwrap();
+    assert_eq!(page, dlbench.ok(&["man", "query"]));
+    assert!(page.starts_with(".ie") && page.contains("\\-\\-facets"), "{page}");
+    assert!(dlbench.ok(&["man"]).contains("dlbench\\-query(1)"), "the main page names the others");
+}

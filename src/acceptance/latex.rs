@@ -1,0 +1,269 @@
+//! Tables in LaTeX: a strict reading of what is written, and where a LaTeX is installed, its own.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::{Dlbench, REPOSITORY};
+
+/// Commands that a table may use; each is of LaTeX itself or of a package that the first lines name.
+const KNOWN: &str = "documentclass usepackage begin end centering caption label footnotesize sisetup toprule midrule bottomrule \
+    multicolumn textit textbf bfseries tnote item raggedright arraybackslash linewidth resizebox par noindent endhead \
+    endlastfoot begingroup endgroup providecommand textsuperscript textbackslash textasciitilde textasciicircum textless \
+    textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
+    textemdash textquoteleft textquoteright textquotedblleft textquotedblright dots";
+
+/// What was read of one or more tables.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// The numbers of all columns of numbers.
+    pub(crate) numbers: Vec<String>,
+    /// How many rows there are.
+    pub(crate) rows: usize,
+}
+
+/// Reads LaTeX as strictly as this program has to write it.
+pub(crate) fn read(tex: &str) -> Result<Read, String> {
+    let plain: String = tex.lines().map(|line| without_comment(line) + "\n").collect();
+    check_characters(&plain)?;
+    let known: BTreeSet<&str> = KNOWN.split_whitespace().collect();
+    for (command, place) in commands(&plain) {
+        if !known.contains(command) {
+            return Err(format!("an unknown command \\{command} in {place:?}"));
+        }
+    }
+    let mut environments: Vec<String> = Vec::new();
+    let mut read = Read::default();
+    for (at, _) in plain.match_indices("\\begin{").chain(plain.match_indices("\\end{")).collect::<BTreeSet<_>>() {
+        let rest = &plain[at..];
+        let (kind, name) = rest.split_once('{').expect("a brace follows");
+        let name = name.split_once('}').ok_or("an environment without end of its name")?.0;
+        if kind == "\\begin" {
+            environments.push(name.to_owned());
+        } else if environments.pop().as_deref() != Some(name) {
+            return Err(format!("\\end{{{name}}} does not end what is open"));
+        }
+        if kind == "\\begin" && matches!(name, "tabular" | "longtable") {
+            read_table(rest, name, &mut read)?;
+        }
+    }
+    if environments.is_empty() { Ok(read) } else { Err(format!("{environments:?} never end")) }
+}
+
+fn without_comment(line: &str) -> String {
+    let mut text = String::new();
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => text.extend([Some('\\'), chars.next()].into_iter().flatten()),
+            '%' => break,
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// Braces are balanced, and a character with a meaning stands only where it is meant.
+fn check_characters(text: &str) -> Result<(), String> {
+    let (mut depth, mut math, mut escaped) = (0_i32, false, false);
+    for (line, content) in text.lines().enumerate() {
+        for c in content.chars() {
+            let wrong = || Err(format!("{c:?} in line {}: {content}", line + 1));
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                '{' => depth += 1,
+                '}' if depth == 0 => return wrong(),
+                '}' => depth -= 1,
+                '$' => math = !math,
+                '^' | '_' if !math => return wrong(),
+                '#' if !content.contains("\\providecommand") => return wrong(),
+                '"' | '<' | '|' => return wrong(),
+                // An S column is the only thing that takes a > in its preamble.
+                '>' if !content.starts_with("\\begin{") => return wrong(),
+                c if c.is_control() => return wrong(),
+                c if !c.is_ascii() && !('À'..='ž').contains(&c) => return wrong(),
+                _ => {}
+            }
+        }
+        escaped = false;
+        if math {
+            return Err(format!("a formula does not end in line {}: {content}", line + 1));
+        }
+    }
+    if depth == 0 { Ok(()) } else { Err(format!("{depth} braces are never closed")) }
+}
+
+fn commands(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let doubled = text.split("\\\\");
+    doubled.flat_map(|part| part.split('\\').skip(1).map(move |rest| (rest, part))).filter_map(|(rest, part)| {
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        (end > 0).then(|| (&rest[..end], part))
+    })
+}
+
+/// Every row has a cell for each column, and cells of numbers hold numbers.
+fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
+    let body = text.split_once(&format!("\\end{{{name}}}")).ok_or("a table without end")?.0;
+    let (preamble, body) = body.split_once('\n').ok_or("a table without rows")?;
+    let columns = column_types(preamble);
+    for row in body.split("\\\\") {
+        let row = row.trim_start_matches(|c: char| c.is_whitespace());
+        let rules = ["\\toprule", "\\midrule", "\\bottomrule", "\\endhead", "\\endlastfoot"];
+        let row =
+            rules.iter().cycle().take(20).fold(row, |row, rule| row.strip_prefix(rule).unwrap_or(row).trim_start());
+        if row.is_empty() || row.starts_with("\\multicolumn") || row.starts_with("\\caption") {
+            continue;
+        }
+        if row.starts_with(['[', '*']) {
+            return Err(format!("the row would be an argument: {row}"));
+        }
+        let cells = cells(row);
+        if cells.len() != columns.len() {
+            return Err(format!("{} cells in {} columns: {row}", cells.len(), columns.len()));
+        }
+        for (cell, numeric) in cells.iter().zip(&columns).map(|(cell, numeric)| (cell.trim(), *numeric)) {
+            if !numeric || cell.is_empty() || cell.starts_with('{') {
+                continue;
+            }
+            let number = cell.strip_prefix("\\bfseries ").unwrap_or(cell);
+            let number = number.split("\\tnote{").next().unwrap_or(number);
+            number.parse::<f64>().map_err(|_| format!("no number: {cell}"))?;
+            read.numbers.push(number.to_owned());
+        }
+        read.rows += 1;
+    }
+    // The header is no row.
+    read.rows -= 1;
+    Ok(())
+}
+
+/// Whether each column of a preamble holds numbers.
+fn column_types(preamble: &str) -> Vec<bool> {
+    let mut types = Vec::new();
+    let mut depth = 0;
+    for c in preamble.split_once("}{").map_or("", |(_, types)| types).chars() {
+        match c {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth -= 1,
+            'S' if depth == 0 => types.push(true),
+            'l' | 'p' if depth == 0 => types.push(false),
+            _ => {}
+        }
+    }
+    types
+}
+
+fn cells(row: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut escaped = false;
+    for c in row.chars() {
+        match c {
+            '&' if !escaped => cells.push(String::new()),
+            c => cells.last_mut().expect("there is a first").push(c),
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    cells
+}
+
+/// Sets tables with pdflatex as they are, in a document that loads what their first lines say; does nothing where no LaTeX is
+/// installed.
+pub(crate) fn set_if_installed(tables: &[String]) {
+    let installed = Command::new("pdflatex").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !installed.is_ok_and(|status| status.success()) {
+        eprintln!("pdflatex is not installed: the tables were only read");
+        return;
+    }
+    let needs = tables.iter().flat_map(|table| table.lines().filter_map(|line| line.strip_prefix("% needs ")));
+    let needs: BTreeSet<&str> = needs.collect();
+    let mut document = "\\documentclass{article}\n".to_owned();
+    for need in needs {
+        document.push_str(&format!("{need}\n"));
+    }
+    document.push_str("\\begin{document}\n");
+    for table in tables {
+        document.push_str(&format!("{table}\n\\clearpage\n"));
+    }
+    document.push_str("\\end{document}\n");
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    fs::write(folder.path().join("main.tex"), document).expect("a document");
+    let output = Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "-halt-on-error", "main.tex"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .output()
+        .expect("pdflatex starts");
+    let log = String::from_utf8_lossy(&output.stdout);
+    let mistake: Vec<&str> = log.lines().skip_while(|line| !line.starts_with('!')).take(8).collect();
+    assert!(output.status.success(), "{}", mistake.join("\n"));
+    assert!(folder.path().join("main.pdf").exists());
+}
+
+#[test]
+fn real_answers_are_set_as_they_are() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let mut tables = Vec::new();
+    for args in [
+        &["fp16 V100 resnet152", "--label", "tab:v100", "--caption", "50% of {a_b} & #1 ~^\\"][..],
+        &["a100 bert", "--limit", "60"],
+        &["raspberry pi mobilenet", "--all"],
+        &["tpu"],
+        &["memory"],
+        &["fpga"],
+        &["lstm"],
+        &["mlperf offline", "--columns", "device,label,throughput", "--group-by", "network"],
+        &["apache c++ multi-server lstm", "--limit", "0"],
+        &["apple m1", "--sort", "-throughput"],
+    ] {
+        let tex = dlbench.ok(&[&["query", "-f", "latex"], args].concat());
+        let read = read(&tex).unwrap_or_else(|mistake| panic!("{args:?}: {mistake}\n{tex}"));
+        assert!(read.rows > 0 || args.contains(&"0"), "{args:?}: {tex}");
+        assert!(tex.starts_with("% dlbench query: ") && tex.contains("\n% content of the knowledge base: "), "{tex}");
+        tables.push(tex);
+    }
+    set_if_installed(&tables);
+    let whole = dlbench.ok(&["query", "fp16 V100 resnet152", "-f", "latex", "--standalone"]);
+    read(&whole).unwrap();
+    assert!(whole.contains("\\documentclass") && whole.trim_end().ends_with("\\end{document}"), "{whole}");
+}
+
+#[test]
+fn numbers_in_latex_are_the_values() {
+    let dlbench = Dlbench::on_miniature();
+    let tex = dlbench.ok(&["query", "deepnet", "-f", "latex", "--columns", "latency,throughput"]);
+    let mut set: Vec<f64> = read(&tex).unwrap().numbers.iter().map(|number| number.parse().unwrap()).collect();
+    let answer = dlbench.answer("deepnet");
+    let values = |metric: &str| -> Vec<f64> {
+        let measurements = answer["measurements"].as_array().unwrap();
+        measurements.iter().filter_map(|measurement| measurement["metrics"][metric].as_f64()).collect()
+    };
+    let mut expected = [values("latency_ms"), values("throughput_per_s")].concat();
+    set.sort_by(f64::total_cmp);
+    expected.sort_by(f64::total_cmp);
+    assert_eq!(set, expected);
+}
+
+#[test]
+fn a_table_for_a_paper() {
+    let tex = Dlbench::on_miniature().ok(&["query", "fp16 N100 deepnet50", "-f", "latex", "--label", "tab:nova"]);
+    let hash = tex.lines().find_map(|line| line.strip_prefix("% content of the knowledge base: ")).expect("a hash");
+    insta::assert_snapshot!(tex.replace(hash, "<hash>"));
+}
+
+#[test]
+fn the_strict_reading_finds_mistakes() {
+    for (wrong, mistake) in [
+        ("a_b\n", "'_'"),
+        ("50\\% of it {\n", "never closed"),
+        ("\\input{x}\n", "unknown command \\input"),
+        ("\\begin{table}\n\\end{tabular}\n", "does not end"),
+        ("\\begin{tabular}{ll}\na & b & c \\\\\n\\end{tabular}\n", "3 cells in 2 columns"),
+        ("\\begin{tabular}{lS[table-format=1]}\na & b \\\\\n\\end{tabular}\n", "no number"),
+        ("\\begin{tabular}{l}\na \\\\\n[b] \\\\\n\\end{tabular}\n", "argument"),
+        ("a\u{202e}b\n", "202e"),
+    ] {
+        let read = read(wrong);
+        assert!(read.as_ref().is_err_and(|found| found.contains(mistake)), "{wrong}: {read:?}");
+    }
+}

@@ -1,0 +1,197 @@
+//! Fitting a table into a terminal: wrapping, leaving out, and going on below.
+
+use std::collections::{HashMap, HashSet};
+
+use super::measure::{Prepared, WRAPPED, Widths, fitted, gaps};
+use super::text::lines;
+use super::{Cell, Column, Role, Table};
+
+/// A drawn table, and the headings of the columns that found no room.
+pub(super) struct Drawn {
+    pub text: String,
+    pub hidden: Vec<String>,
+}
+
+/// Where no more than this is lacking, cells are wrapped at every word, if need be.
+const LITTLE: usize = 16;
+
+/// Draws a table within `width`.
+///
+/// The id of a row is left out first, then headings are wrapped. Then columns that may give way are left out, unless rows
+/// could no longer be told apart; a long text that tells them apart goes on a line of its own below its row. Then texts are
+/// wrapped. What is still too wide goes on below, with the columns that say what the rows are about, or their numbers,
+/// repeated.
+pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
+    let mut fit =
+        Fit { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), below: Vec::new(), width };
+    fit.leave_out(|widths| widths.natural, |column, _| column.role == Role::Trace);
+    fit.leave_out(|widths| widths.content, |_, widths| widths.content > WRAPPED);
+    fit.put_long_texts_below();
+    fit.leave_out(|widths| widths.comfortable, |_, _| true);
+    let Fit { table, prepared, hidden, below, width } = fit;
+    let whole: Vec<usize> = (0..table.columns.len()).collect();
+    let fits = |least: fn(&Widths) -> usize| fitted(&prepared.widths, width, least);
+    let by_words = || {
+        let lacks_little = needed(&prepared.widths, |widths| widths.tight) <= width + LITTLE;
+        if lacks_little { fits(|widths| widths.least) } else { None }
+    };
+    let widths = fits(|widths| widths.content)
+        .or_else(|| fits(|widths| widths.comfortable))
+        .or_else(|| fits(|widths| widths.tight))
+        .or_else(by_words);
+    let text = match widths {
+        Some(widths) => lines(&table, &prepared, &whole, &widths, &below, width),
+        None => below_each_other(table, prepared, &below, width),
+    };
+    Drawn { text, hidden }
+}
+
+/// A table that is being fitted.
+struct Fit {
+    table: Table,
+    prepared: Prepared,
+    hidden: Vec<String>,
+    /// Texts that stand on lines of their own below each row.
+    below: Vec<Below>,
+    width: usize,
+}
+
+/// A column whose cells stand below their rows.
+pub(super) struct Below {
+    /// Its heading.
+    pub heading: String,
+    /// Its cells, row by row.
+    pub cells: Vec<String>,
+}
+
+impl Fit {
+    fn is_too_wide(&self, by: fn(&Widths) -> usize) -> bool {
+        needed(&self.prepared.widths, by) > self.width
+    }
+
+    /// Leaves out columns that may give way and are not needed to tell rows apart, as long as the table is too wide.
+    fn leave_out(&mut self, by: fn(&Widths) -> usize, which: impl Fn(&Column, &Widths) -> bool) {
+        while self.is_too_wide(by) {
+            let all = self.told_apart(None);
+            let ranked =
+                self.giving_way().into_iter().filter(|at| which(&self.table.columns[*at], &self.prepared.widths[*at]));
+            let Some(at) = ranked.into_iter().find(|at| self.told_apart(Some(*at)) == all) else { break };
+            self.hidden.push(self.table.remove_column(at).heading);
+            self.prepared = Prepared::of(&self.table);
+        }
+    }
+
+    fn put_long_texts_below(&mut self) {
+        while self.is_too_wide(|widths| widths.content) {
+            let long = |at: &usize| !self.table.columns[*at].numeric && self.prepared.widths[*at].content > WRAPPED;
+            let Some(at) = self.giving_way().into_iter().find(long) else { break };
+            let mut cells: Vec<String> = self.prepared.cells.iter().map(|row| row[at].clone()).collect();
+            let heading = self.table.remove_column(at).heading;
+            self.prepared = Prepared::of(&self.table);
+            // Rows that are told apart without it do not need it.
+            let mut alike: HashMap<Vec<&str>, usize> = HashMap::new();
+            let about = self.about(None);
+            for row in &about {
+                *alike.entry(row.clone()).or_default() += 1;
+            }
+            let mut left_out = false;
+            for (cell, row) in cells.iter_mut().zip(&about) {
+                if alike[row] == 1 && !cell.is_empty() {
+                    cell.clear();
+                    left_out = true;
+                }
+            }
+            if left_out {
+                self.hidden.push(heading.clone());
+            }
+            self.below.push(Below { heading, cells });
+        }
+    }
+
+    /// The columns that may give way, those of the lowest rank first.
+    fn giving_way(&self) -> Vec<usize> {
+        let ranks = self.table.columns.iter().enumerate();
+        let mut ranked: Vec<(u8, usize)> =
+            ranks.filter_map(|(at, column)| column.gives_way.map(|rank| (rank, at))).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// How many rows differ in what they are about.
+    fn told_apart(&self, without: Option<usize>) -> usize {
+        self.about(without).into_iter().collect::<HashSet<_>>().len()
+    }
+
+    /// What each row is about, a column left out.
+    fn about(&self, without: Option<usize>) -> Vec<Vec<&str>> {
+        let is_key = |at: &usize| self.table.columns[*at].role == Role::Key && Some(*at) != without;
+        let keys: Vec<usize> = (0..self.table.columns.len()).filter(is_key).collect();
+        let rows = self.prepared.cells.iter().enumerate().map(|(row, cells)| {
+            let below = self.below.iter().map(|below| below.cells[row].as_str());
+            keys.iter().map(|at| cells[*at].as_str()).chain(below).collect()
+        });
+        rows.collect()
+    }
+}
+
+fn needed(columns: &[Widths], width: impl Fn(&Widths) -> usize) -> usize {
+    columns.iter().map(width).sum::<usize>() + gaps(columns.len())
+}
+
+/// The table in parts below each other.
+fn below_each_other(table: Table, prepared: Prepared, below: &[Below], width: usize) -> String {
+    let key = |at: &usize| table.columns[*at].role == Role::Key;
+    let (keys, others): (Vec<usize>, Vec<usize>) = (0..table.columns.len()).partition(key);
+    let comfortable = |at: &usize| prepared.widths[*at].comfortable;
+    let room = keys.iter().map(comfortable).sum::<usize>() + gaps(keys.len());
+    let widest = others.iter().map(comfortable).max().unwrap_or(0);
+    let names_its_row = || {
+        let names: HashSet<&String> = prepared.cells.iter().map(|row| &row[0]).collect();
+        names.len() == prepared.cells.len() && prepared.widths[0].comfortable <= width / 3
+    };
+    let (table, prepared, keys, others) = if room <= width * 11 / 20 && room + 2 + widest <= width {
+        (table, prepared, keys, others)
+    } else if names_its_row() {
+        let others = (1..table.columns.len()).collect();
+        (table, prepared, vec![0], others)
+    } else {
+        let table = numbered(table);
+        let prepared = Prepared::of(&table);
+        let others = (1..table.columns.len()).collect();
+        (table, prepared, vec![0], others)
+    };
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for at in others {
+        let with_it: Vec<Widths> =
+            parts.last().into_iter().flatten().chain([&at]).map(|at| prepared.widths[*at]).collect();
+        match parts.last_mut() {
+            Some(part) if needed(&with_it, |widths| widths.comfortable) <= width => part.push(at),
+            _ => parts.push(keys.iter().copied().chain([at]).collect()),
+        }
+    }
+    let drawn: Vec<String> = parts
+        .into_iter()
+        .enumerate()
+        .map(|(number, part)| {
+            let measured: Vec<Widths> = part.iter().map(|at| prepared.widths[*at]).collect();
+            let widths = fitted(&measured, width, |widths| widths.comfortable).unwrap_or_else(|| {
+                // One column alone is wider than the terminal.
+                let others = needed(&measured[..1], |widths| widths.comfortable) + 2;
+                vec![measured[0].comfortable.min(width), width.saturating_sub(others).max(1)]
+            });
+            let below = if number == 0 { below } else { &[] };
+            lines(&table, &prepared, &part, &widths, below, width)
+        })
+        .collect();
+    drawn.join("\n")
+}
+
+/// The table with its rows numbered.
+fn numbered(mut table: Table) -> Table {
+    table.columns.insert(0, Column::key("#", true));
+    let rows = table.sections.iter_mut().flat_map(|section| &mut section.rows);
+    for (number, row) in (1..).zip(rows) {
+        row.insert(0, Cell::from(number.to_string().as_str()));
+    }
+    table
+}

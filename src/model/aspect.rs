@@ -1,0 +1,213 @@
+//! The registry of aspects: everything about a measurement that a table can show, count, group or pivot by.
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::{Field, FieldType, Metric};
+use crate::values::spelling::normalise;
+use crate::values::text::nearest;
+
+/// Something about a measurement: its own field or metric, or a fact that its device, framework, network or source brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Aspect {
+    /// The measurement's id.
+    Id,
+    /// The source's id.
+    Source,
+    /// A field that the measurement states.
+    Field(Field),
+    /// A metric that it states, or that follows from others.
+    Metric(Metric),
+    /// A fact of the catalog.
+    Joined(Joined),
+}
+
+/// A fact that a measurement has by the entities that it names. The kebab-case name is its key, the same as in filters.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Joined {
+    /// Hardware class of the device.
+    Class,
+    /// Maker of the device.
+    Vendor,
+    /// Micro-architecture of the device.
+    Architecture,
+    /// Memory of the device, GiB.
+    Memory,
+    /// Memory bandwidth of the device, 10^9 byte/s.
+    Bandwidth,
+    /// Thermal design power of the device, W.
+    Tdp,
+    /// When the device came out.
+    Released,
+    /// Licence of the framework, an SPDX expression.
+    License,
+    /// Whether the framework trains on several machines.
+    MultiServer,
+    /// How alive the framework is.
+    Maturity,
+    /// The family of the network.
+    Family,
+    /// Task of the network.
+    Task,
+    /// Parameters of the network, millions.
+    Parameters,
+    /// Multiply-adds of the network's forward pass, 10^9.
+    MultiplyAdds,
+    /// Year of the source.
+    Year,
+}
+
+impl Aspect {
+    /// Every aspect, in the order of answers.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let fields = Field::VARIANTS.iter().copied().map(Self::Field);
+        let facts = Joined::VARIANTS.iter().copied().map(Self::Joined);
+        let metrics = Metric::VARIANTS.iter().copied().map(Self::Metric);
+        [Self::Id, Self::Source].into_iter().chain(fields).chain(facts).chain(metrics)
+    }
+
+    /// The kebab-case key, unique among all aspects.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Id => "id",
+            Self::Source => "source",
+            Self::Field(field) => field.key(),
+            Self::Metric(metric) => metric.key(),
+            Self::Joined(fact) => fact.into(),
+        }
+    }
+
+    /// The snake_case key of JSON and CSV, with the unit.
+    pub fn json_key(self) -> String {
+        match self {
+            Self::Joined(Joined::Memory) => "device_memory_gib".to_owned(),
+            Self::Joined(Joined::Bandwidth) => "device_bandwidth_gb_per_s".to_owned(),
+            Self::Joined(Joined::Tdp) => "tdp_w".to_owned(),
+            Self::Joined(Joined::Parameters) => "parameters_m".to_owned(),
+            Self::Joined(Joined::MultiplyAdds) => "multiply_adds_g".to_owned(),
+            _ => self.key().replace('-', "_"),
+        }
+    }
+
+    /// The aspect that a person calls so: its key, its heading, a spelling of a metric; case, blanks, hyphens and
+    /// underscores do not matter.
+    pub fn named(name: &str) -> Option<Self> {
+        let key = name.trim().to_lowercase().replace(['_', ' '], "-");
+        let wanted = normalise(name);
+        let is = |text: &str| normalise(text) == wanted;
+        let exact = Self::all().find(|aspect| aspect.key() == key);
+        let by_key = || Self::all().find(|aspect| is(aspect.key()));
+        exact.or_else(by_key).or_else(|| Self::all().find(|aspect| aspect.spellings().any(is)))
+    }
+
+    /// The keys nearest to a name that leads nowhere, best first.
+    pub fn near(name: &str) -> Vec<&'static str> {
+        let wanted = name.trim().to_lowercase().replace(['_', ' '], "-");
+        let names: Vec<(&str, &str)> = Self::all()
+            .flat_map(|aspect| aspect.spellings().chain([aspect.key()]).map(move |name| (name, aspect.key())))
+            .collect();
+        let near = nearest(&wanted, names.iter().map(|(name, _)| *name), 3);
+        let key_of = |near: &str| names.iter().find(|(name, _)| *name == near).map(|(_, key)| *key);
+        let mut keys: Vec<&str> = Vec::new();
+        for key in near.into_iter().filter_map(key_of) {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        if keys.is_empty() && wanted.len() >= 3 {
+            keys = Self::all().map(Self::key).filter(|key| key.contains(&wanted)).take(3).collect();
+        }
+        keys
+    }
+
+    /// Whether its values are numbers.
+    pub fn is_numeric(self) -> bool {
+        match self {
+            Self::Id | Self::Source => false,
+            Self::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
+            Self::Metric(_) => true,
+            Self::Joined(fact) => matches!(
+                fact,
+                Joined::Memory
+                    | Joined::Bandwidth
+                    | Joined::Tdp
+                    | Joined::Parameters
+                    | Joined::MultiplyAdds
+                    | Joined::Year
+            ),
+        }
+    }
+
+    /// A short column heading, with the unit in brackets.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Id | Self::Source => self.key(),
+            Self::Field(field) => field.heading(),
+            Self::Metric(metric) => metric.heading(),
+            Self::Joined(fact) => match fact {
+                Joined::Memory => "device memory [GiB]",
+                Joined::Bandwidth => "device bandwidth [GB/s]",
+                Joined::Tdp => "TDP [W]",
+                Joined::Released => "released",
+                Joined::MultiServer => "multi-server",
+                Joined::Parameters => "parameters [10^6]",
+                Joined::MultiplyAdds => "multiply-adds [10^9]",
+                other => other.into(),
+            },
+        }
+    }
+
+    /// Names besides the key.
+    fn spellings(self) -> impl Iterator<Item = &'static str> {
+        let more: &[&str] = match self {
+            Self::Metric(metric) => metric.spellings(),
+            Self::Joined(Joined::Memory) => &["device memory gib", "memory gib"],
+            Self::Joined(Joined::Bandwidth) => &["device bandwidth gb per s"],
+            Self::Joined(Joined::Tdp) => &["tdp w"],
+            Self::Joined(Joined::Parameters) => &["parameters m"],
+            Self::Joined(Joined::MultiplyAdds) => &["macs", "multiply adds g"],
+            Self::Joined(Joined::License) => &["licence"],
+            Self::Joined(Joined::Maturity) => &["framework status"],
+            Self::Field(Field::Device) => &["gpu", "hardware"],
+            _ => &[],
+        };
+        let heading = self.heading();
+        let without_unit = heading.split_once(" [").map_or(heading, |(name, _)| name);
+        [heading, without_unit].into_iter().chain(more.iter().copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_key_is_unique_and_leads_to_its_aspect() {
+        let keys: BTreeSet<&str> = Aspect::all().map(Aspect::key).collect();
+        assert_eq!(keys.len(), Aspect::all().count());
+        for aspect in Aspect::all() {
+            assert_eq!(Aspect::named(aspect.key()), Some(aspect));
+            assert_eq!(Aspect::named(&aspect.json_key()), Some(aspect));
+        }
+    }
+
+    #[test]
+    fn people_use_other_names() {
+        for (name, aspect) in [
+            ("Batch", Aspect::Field(Field::BatchSize)),
+            ("latency", Aspect::Metric(Metric::LatencyMs)),
+            ("images/s", Aspect::Metric(Metric::ThroughputPerS)),
+            ("framework version", Aspect::Field(Field::FrameworkVersion)),
+            ("TDP", Aspect::Joined(Joined::Tdp)),
+        ] {
+            assert_eq!(Aspect::named(name), Some(aspect), "{name}");
+        }
+        assert_eq!(Aspect::named("zebra"), None);
+        assert_eq!(Aspect::near("framwork"), ["framework"]);
+        assert_eq!(Aspect::near("latncy"), ["latency-ms"]);
+        assert!(Aspect::near("zebra").is_empty());
+    }
+}
