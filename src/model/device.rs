@@ -89,17 +89,29 @@ pub struct Device {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum NumberFormat {
+    /// 64-bit floating point.
     Fp64,
+    /// 64-bit floating point on matrix units.
     Fp64Tensor,
+    /// 32-bit floating point.
     Fp32,
+    /// TensorFloat-32 on matrix units.
     Tf32Tensor,
+    /// 16-bit floating point.
     Fp16,
+    /// 16-bit floating point on matrix units.
     Fp16Tensor,
+    /// Bfloat16.
     Bf16,
+    /// Bfloat16 on matrix units.
     Bf16Tensor,
+    /// 8-bit floating point on matrix units.
     Fp8Tensor,
+    /// 8-bit integers.
     Int8,
+    /// 8-bit integers on matrix units.
     Int8Tensor,
+    /// 4-bit integers on matrix units.
     Int4Tensor,
 }
 

@@ -12,43 +12,79 @@ use crate::values::{Decimal, EntityKind, Grade, Unit};
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fact {
+    /// Memory of the board, GiB.
     Memory,
+    /// HBM2, GDDR6 …
     MemoryType,
+    /// Memory bandwidth of the board, 10^9 byte/s.
     Bandwidth,
+    /// CUDA cores, stream processors or CPU cores.
     Cores,
+    /// Matrix units.
     TensorCores,
+    /// Thermal design power, W.
     Tdp,
+    /// Base clock, MHz.
     BaseClock,
+    /// Boost clock, MHz.
     BoostClock,
+    /// Process node, nm.
     Process,
+    /// Year in which the device came out.
     Released,
+    /// Price at launch, US dollars.
     LaunchPrice,
-    /// The cheapest offer, for one device.
+    /// The cheapest offer, for one device, US dollars an hour.
     Price,
+    /// SXM2, PCIe …
     FormFactor,
+    /// Name of the die.
     Chip,
+    /// CUDA compute capability.
     ComputeCapability,
+    /// Dense peak in fp64, TFLOP/s.
     PeakFp64,
+    /// Dense peak in fp64 on matrix units, TFLOP/s.
     PeakFp64Tensor,
+    /// Dense peak in fp32, TFLOP/s.
     PeakFp32,
+    /// Dense peak in tf32 on matrix units, TFLOP/s.
     PeakTf32Tensor,
+    /// Dense peak in fp16, TFLOP/s.
     PeakFp16,
+    /// Dense peak in fp16 on matrix units, TFLOP/s.
     PeakFp16Tensor,
+    /// Dense peak in bf16, TFLOP/s.
     PeakBf16,
+    /// Dense peak in bf16 on matrix units, TFLOP/s.
     PeakBf16Tensor,
+    /// Dense peak in fp8 on matrix units, TFLOP/s.
     PeakFp8Tensor,
+    /// Dense peak in int8, TOP/s.
     PeakInt8,
+    /// Dense peak in int8 on matrix units, TOP/s.
     PeakInt8Tensor,
+    /// Dense peak in int4 on matrix units, TOP/s.
     PeakInt4Tensor,
+    /// A family that the network belongs to.
     Family,
+    /// Trainable parameters, millions.
     Parameters,
+    /// Multiply-adds of a forward pass of one sample, 10^9.
     MultiplyAdds,
+    /// Year of the paper.
     Published,
+    /// A language of the core.
     CoreLanguage,
+    /// A language with an official interface.
     ApiLanguage,
+    /// A network that the makers verified.
     TestedNetwork,
+    /// A data set that the makers verified.
     TestedDataset,
+    /// Who maintains the framework.
     Steward,
+    /// Year of the first public release.
     FirstRelease,
 }
 

@@ -44,53 +44,101 @@ pub enum FieldType {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Field {
+    /// The framework that was asked; with a backend, the one in front.
     Framework,
+    /// Its version, as the source spells it.
     FrameworkVersion,
+    /// The source's own spelling of the framework.
     FrameworkRaw,
+    /// The framework that computes, where another is in front.
     Backend,
+    /// The backend's version.
     BackendVersion,
+    /// The programming language from which the framework was used.
     ApiLanguage,
+    /// The library of kernels that was chosen, such as a cuDNN or a BLAS.
     KernelLibrary,
+    /// The device, or its family where the source does not say the SKU.
     Device,
+    /// The source's own spelling of the device.
     DeviceRaw,
+    /// How many devices worked together.
     DeviceCount,
+    /// The cloud instance.
     Instance,
+    /// The machine around the devices.
     Host,
+    /// Threads of the host that took part.
     Threads,
+    /// The revision of the network that was run.
     Network,
+    /// The source's own spelling of the network.
     NetworkRaw,
+    /// The data set.
     Dataset,
+    /// The source's own spelling of the data set.
     DatasetRaw,
+    /// One sample, channels first.
     InputShape,
+    /// Tokens of one sample.
     SequenceLength,
+    /// What was timed.
     Stage,
+    /// How the load arrives.
     Scenario,
+    /// The numeric recipe.
     Precision,
+    /// Samples in a batch of one device.
     BatchSize,
+    /// Samples in a batch of all devices.
     BatchSizeGlobal,
+    /// Order of the axes in memory, such as NCHW.
     Layout,
+    /// How it was executed: eager, graph, compiled …
     Mode,
+    /// Made-up or real input.
     Data,
+    /// Passes over the data set.
     Epochs,
+    /// The accuracy that ends a training, 0 to 1.
     AccuracyTarget,
+    /// What a ratio is relative to.
     Baseline,
+    /// The source's own name of the run, where nothing else tells it from its neighbours.
     Label,
+    /// Version of CUDA.
     Cuda,
+    /// Version of cuDNN.
     Cudnn,
+    /// Version of the device's driver.
     Driver,
+    /// The operating system.
     Os,
+    /// The container image.
     Container,
+    /// Other software and its versions.
     Software,
+    /// When it was measured.
     Date,
+    /// Copied from a publication, or measured by our own runner.
     Status,
+    /// What the values are of their samples.
     Statistic,
+    /// How many samples there are.
     N,
+    /// The smallest sample of the first metric, in its unit.
     Lowest,
+    /// The largest sample of the first metric, in its unit.
     Highest,
+    /// The samples' standard deviation of the first metric, in its unit.
     StdDeviation,
+    /// What the batch and a throughput count.
     Counts,
+    /// What lies between start and stop of the clock.
     Timed,
+    /// Why there is no number.
     Outcome,
+    /// Remarks.
     Notes,
 }
 

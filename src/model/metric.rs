@@ -21,24 +21,43 @@ pub enum Direction {
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Metric {
+    /// Time for one batch of the stage, in milliseconds.
     LatencyMs,
+    /// Items (images, tokens … as the row says) finished in a second.
     ThroughputPerS,
+    /// Time for one pass over the data set, in seconds.
     EpochS,
+    /// Time for the whole task as the source defines it, in seconds.
     TotalS,
+    /// Training time until the accuracy target is met, in seconds.
     TimeToAccuracyS,
+    /// Memory in use on the device, in MiB.
     MemoryMib,
+    /// Electrical power, in watts.
     PowerW,
+    /// Energy of the task, in joules.
     EnergyJ,
+    /// Items finished for each joule.
     ItemsPerJoule,
+    /// Share of time the GPU was busy, in percent.
     GpuUtilPct,
+    /// Share of time the CPU was busy, in percent.
     CpuUtilPct,
+    /// Fraction of right answers, 0 to 1.
     Accuracy,
+    /// Fraction of wrong answers, 0 to 1.
     ErrorRate,
+    /// Value of the loss function on the validation set.
     Loss,
+    /// Cost of the task, in US dollars.
     CostUsd,
+    /// Floating-point operations, in 10^9 a second.
     Gflops,
+    /// Memory traffic, in 10^9 bytes a second.
     BandwidthGbPerS,
+    /// Times as fast as the row's baseline.
     Speedup,
+    /// Times the performance per watt of the row's baseline.
     EfficiencyRatio,
 }
 

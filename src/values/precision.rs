@@ -1,5 +1,7 @@
 //! Numeric recipes.
 
+#![expect(missing_docs, reason = "strum's `into_str` comes without")]
+
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// The numeric recipe of a run, DESIGN's closed list: plain formats and the two mixed-precision recipes.
@@ -8,16 +10,27 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 )]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Precision {
+    /// 64-bit floating point.
     Fp64,
+    /// 32-bit floating point.
     Fp32,
+    /// NVIDIA's TensorFloat-32: fp32 with products of a 10-bit mantissa.
     Tf32,
+    /// 16-bit floating point.
     Fp16,
+    /// 16-bit floating point with the exponent of fp32.
     Bf16,
+    /// 8-bit floating point.
     Fp8,
+    /// 8-bit integers.
     Int8,
+    /// 4-bit integers.
     Int4,
+    /// One bit.
     Binary,
+    /// Mixed precision: fp32 and fp16.
     AmpFp16,
+    /// Mixed precision: fp32 and bf16.
     AmpBf16,
 }
 

@@ -1,5 +1,7 @@
 //! The closed vocabularies: each an enum whose names stand once, here.
 
+#![expect(missing_docs, reason = "strum's `into_str` comes without")]
+
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
@@ -19,7 +21,20 @@ macro_rules! vocabulary {
 
 vocabulary! {
     /// What a catalog entity is.
-    EntityKind { Framework, Device, HardwareClass, Network, Dataset, Source }
+    EntityKind {
+        /// A deep-learning framework.
+        Framework,
+        /// A device or family of devices.
+        Device,
+        /// A class of hardware.
+        HardwareClass,
+        /// A network or family of networks.
+        Network,
+        /// A data set.
+        Dataset,
+        /// A source of facts or numbers.
+        Source,
+    }
 }
 
 impl EntityKind {
@@ -47,13 +62,35 @@ impl EntityKind {
 
 vocabulary! {
     /// What the 12 qualitative hardware metrics grade.
-    HardwareClass { Gpu, Fpga, Asic, Cpu }
+    HardwareClass {
+        /// Graphics processors.
+        Gpu,
+        /// Field-programmable gate arrays.
+        Fpga,
+        /// Chips made for the purpose.
+        Asic,
+        /// General processors.
+        Cpu,
+    }
 }
 
 vocabulary! {
     /// What the benchmark times. `train` is a training step or epoch; `forward` and `backward` are its halves;
     /// `prefill` and `decode` are the two phases of a language model's inference.
-    Stage { Eval, Train, Forward, Backward, Prefill, Decode }
+    Stage {
+        /// A forward pass for its result: inference.
+        Eval,
+        /// A training step or epoch.
+        Train,
+        /// The forward half of a training step.
+        Forward,
+        /// The backward half of a training step.
+        Backward,
+        /// A language model reading its prompt.
+        Prefill,
+        /// A language model writing token by token.
+        Decode,
+    }
 }
 
 impl Stage {
@@ -72,45 +109,134 @@ impl Stage {
 
 vocabulary! {
     /// How the load arrives, where a source says so (MLPerf's scenarios).
-    Scenario { Offline, Server, SingleStream, MultiStream }
+    Scenario {
+        /// All at once.
+        Offline,
+        /// One by one at random times, within a bound on latency.
+        Server,
+        /// One after the other.
+        SingleStream,
+        /// Several at a time, one set after the other.
+        MultiStream,
+    }
 }
 
 vocabulary! {
     /// What a reported value is of its samples.
-    Statistic { Mean, Median, Min, Max, P90, P95, P99, Single }
+    Statistic {
+        /// Their mean.
+        Mean,
+        /// Their median.
+        Median,
+        /// The smallest.
+        Min,
+        /// The largest.
+        Max,
+        /// The 90th percentile.
+        P90,
+        /// The 95th percentile.
+        P95,
+        /// The 99th percentile.
+        P99,
+        /// The only one.
+        Single,
+    }
 }
 
 vocabulary! {
     /// Why an attempt has no number.
-    Outcome { Oom, Unsupported, Crashed, Timeout }
+    Outcome {
+        /// Out of memory.
+        Oom,
+        /// Not supported.
+        Unsupported,
+        /// Crashed.
+        Crashed,
+        /// Not finished in time.
+        Timeout,
+    }
 }
 
 vocabulary! {
     /// Where a number comes from: copied from a publication, or produced by our own runner.
-    Provenance { Reported, Measured }
+    Provenance {
+        /// Copied from a publication.
+        Reported,
+        /// Produced by our own runner.
+        Measured,
+    }
 }
 
 vocabulary! {
     /// How alive a framework is.
-    FrameworkStatus { Mature, Developing, Inactive }
+    FrameworkStatus {
+        /// In wide use and maintained.
+        Mature,
+        /// Young and maintained.
+        Developing,
+        /// No longer developed.
+        Inactive,
+    }
 }
 
 vocabulary! {
     /// A qualitative grade on the scale of Dai & Berleant's Table I (which uses `Good` once).
-    Grade { High, Good, Moderate, Low }
+    Grade {
+        /// High.
+        High,
+        /// Good: between high and moderate.
+        Good,
+        /// Moderate.
+        Moderate,
+        /// Low.
+        Low,
+    }
 }
 
 vocabulary! {
     /// What a framework runs on.
-    Target { Cpu, Gpu, Fpga, Asic, Tpu, Mobile }
+    Target {
+        /// General processors.
+        Cpu,
+        /// Graphics processors.
+        Gpu,
+        /// Field-programmable gate arrays.
+        Fpga,
+        /// Chips made for the purpose.
+        Asic,
+        /// Google's TPUs.
+        Tpu,
+        /// Phones and small boards.
+        Mobile,
+    }
 }
 
 vocabulary! {
     /// What a throughput or a batch counts. Numbers of different things are never compared.
-    Counted { Image, Sample, Token, Sequence, Query, Frame, Inference }
+    Counted {
+        /// Images.
+        Image,
+        /// Samples of whatever kind.
+        Sample,
+        /// Tokens.
+        Token,
+        /// Sequences.
+        Sequence,
+        /// Queries.
+        Query,
+        /// Frames.
+        Frame,
+        /// Inferences.
+        Inference,
+    }
 }
 
 vocabulary! {
     /// Whether the timed input was made up or read from a data set.
-    Data { Synthetic, Real }
+    Data {
+        /// Made up.
+        Synthetic,
+        /// Read from a data set.
+        Real,
+    }
 }

@@ -1,20 +1,19 @@
 //! Facet counts: how often each value occurs in all measurements that a question finds.
 //!
-//! They are counted by reading every measurement; a column count of the index can take the place of [`count`].
+//! What measurements share is counted by its shares, numbers by their columns; no measurement is read.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
+use strum::VariantArray as _;
 
-use super::answer::{AnsweredMeasurement, CatalogAnswer};
-use super::aspects::Aspects;
+use super::aspects::{of_device, of_framework, of_network};
 use super::understand::understand;
 use super::{QueryError, grammar};
 use crate::derived::Stores;
-use crate::model::{Aspect, Field, FieldType, Joined, Value};
-
-/// Measurements that are in memory at a time.
-const BATCH: usize = 1_000;
+use crate::derived::index::{Condition, Hits, SortKey, Subject};
+use crate::model::{Aspect, Facet, Field, FieldType, Joined, Metric, Part, Source, Value};
+use crate::values::{Decimal, Outcome};
 
 /// The values of one aspect, and how many measurements have each.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,60 +42,121 @@ pub struct ValueCount {
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn facets(stores: &Stores, question: &str, catalog: &CatalogAnswer) -> Result<Vec<FacetCounts>, QueryError> {
+pub fn facets(stores: &Stores, question: &str) -> Result<Vec<FacetCounts>, QueryError> {
     let alternatives = grammar::parse(question)?;
     let understood = understand(question, &alternatives, stores)?;
-    let hits = stores.index.measurements(&understood.condition_without(None), None, 0, usize::MAX)?;
-    count(stores, &hits.rows, catalog)
-}
-
-fn count(stores: &Stores, rows: &[u64], catalog: &CatalogAnswer) -> Result<Vec<FacetCounts>, QueryError> {
-    let aspects = Aspects::of(catalog);
-    let counted: Vec<Aspect> = Aspect::all().filter(|aspect| is_counted(*aspect)).collect();
-    let mut tallies: Vec<HashMap<String, (Option<Value>, usize)>> = vec![HashMap::new(); counted.len()];
-    for batch in rows.chunks(BATCH) {
-        for measurement in stores.store.measurements(batch)? {
-            let row = AnsweredMeasurement::from(measurement);
-            for (aspect, tally) in counted.iter().zip(&mut tallies) {
-                let Some(value) = aspects.value(&row, *aspect) else { continue };
-                let (key, value) = match aspect {
-                    Aspect::Metric(_) => (String::new(), None),
-                    _ => (value.to_string(), Some(value)),
-                };
-                tally.entry(key).or_insert((value, 0)).1 += 1;
-            }
+    let condition = understood.condition_without(None);
+    let hits = stores.index.measurements(&condition, None, 0, usize::MAX)?;
+    let mut tallies = shared(stores, &hits)?;
+    tallies.extend(facts(stores, &tallies)?);
+    for key in [Field::BatchSize, Field::BatchSizeGlobal, Field::N] {
+        let number = stores.index.numbers(SortKey::Field(key))?;
+        let tally: &mut Tally = tallies.entry(Aspect::Field(key)).or_default();
+        for value in hits.rows.iter().filter_map(|row| number(*row)) {
+            *tally.entry(value.to_string()).or_default() += 1;
         }
     }
-    let facets = counted.into_iter().zip(tallies).filter(|(_, tally)| !tally.is_empty());
-    Ok(facets.map(|(aspect, tally)| ordered(aspect, tally, rows.len())).collect())
+    for &metric in Metric::VARIANTS {
+        let number = stores.index.numbers(SortKey::Metric(metric))?;
+        let count = hits.rows.iter().filter(|row| number(**row).is_some()).count();
+        tallies.insert(Aspect::Metric(metric), Tally::from_iter([(String::new(), count)]));
+    }
+    for outcome in Outcome::VARIANTS {
+        let failed = Condition::Facet(Facet::Outcome, vec![outcome.to_string()]);
+        let count = stores.index.count(Subject::Measurement, &Condition::All(vec![condition.clone(), failed]))?;
+        tallies.entry(Aspect::Field(Field::Outcome)).or_default().insert(outcome.to_string(), count);
+    }
+    let counted = Aspect::all().filter_map(|aspect| Some((aspect, tallies.remove(&aspect)?)));
+    let facets = counted.map(|(aspect, tally)| ordered(aspect, tally, hits.total));
+    Ok(facets.filter(|facet| !facet.values.is_empty()).collect())
 }
 
-/// What is different for nearly every measurement is not worth counting.
-fn is_counted(aspect: Aspect) -> bool {
-    match aspect {
-        Aspect::Id => false,
-        Aspect::Field(
-            Field::Notes
-            | Field::FrameworkRaw
-            | Field::DeviceRaw
-            | Field::NetworkRaw
-            | Field::DatasetRaw
-            | Field::Timed,
-        ) => false,
-        Aspect::Field(field) => field.kind() != FieldType::Number || field == Field::AccuracyTarget,
-        Aspect::Joined(fact) => !matches!(fact, Joined::Parameters | Joined::MultiplyAdds | Joined::Released),
-        Aspect::Source | Aspect::Metric(_) => true,
+/// How many measurements have each value.
+type Tally = HashMap<String, usize>;
+
+/// Counts what measurements share: sources, and the fields of setups, workloads and protocols.
+fn shared(stores: &Stores, hits: &Hits) -> Result<BTreeMap<Aspect, Tally>, QueryError> {
+    let mut tallies: BTreeMap<Aspect, Tally> = BTreeMap::new();
+    for &part in Part::VARIANTS {
+        let mut fields: Vec<Option<Field>> = part.fields().filter(|field| is_counted(*field)).map(Some).collect();
+        if part == Part::Setup {
+            fields.push(None);
+        }
+        let counts = &hits.shares[part as usize];
+        stores.store.visit_shares(part, &fields, Some(&hits.share_numbers(part)), |number, at, value| {
+            let aspect = fields[at].map_or(Aspect::Source, Aspect::Field);
+            let count = counts.get(number as usize).copied().unwrap_or(0) as usize;
+            *tallies.entry(aspect).or_default().entry(value.to_owned()).or_default() += count;
+        })?;
+    }
+    // A measurement that does not say otherwise was reported.
+    let status = tallies.entry(Aspect::Field(Field::Status)).or_default();
+    let stated: usize = status.values().sum();
+    if hits.total > stated {
+        *status.entry("reported".to_owned()).or_default() += hits.total - stated;
+    }
+    Ok(tallies)
+}
+
+/// Counts the facts that entities bring, by the entities' own counts.
+fn facts(stores: &Stores, tallies: &BTreeMap<Aspect, Tally>) -> Result<BTreeMap<Aspect, Tally>, QueryError> {
+    let mut facts: BTreeMap<Aspect, Tally> = BTreeMap::new();
+    let of = |aspect| tallies.get(&aspect).into_iter().flatten();
+    let mut add = |fact: Joined, value: Option<Value>, count: usize| {
+        if let Some(value) = value {
+            *facts.entry(Aspect::Joined(fact)).or_default().entry(value.to_string()).or_default() += count;
+        }
+    };
+    for (id, count) in of(Aspect::Field(Field::Device)) {
+        let device = stores.store.entity(id)?;
+        for fact in
+            [Joined::Class, Joined::Vendor, Joined::Architecture, Joined::Memory, Joined::Bandwidth, Joined::Tdp]
+        {
+            add(fact, device.as_ref().and_then(|device| of_device(device, fact)), *count);
+        }
+    }
+    for (id, count) in of(Aspect::Field(Field::Framework)) {
+        let framework = stores.store.entity(id)?;
+        for fact in [Joined::License, Joined::MultiServer, Joined::Maturity] {
+            add(fact, framework.as_ref().and_then(|framework| of_framework(framework, fact)), *count);
+        }
+    }
+    for (id, count) in of(Aspect::Field(Field::Network)) {
+        let network = stores.store.entity(id)?;
+        for fact in [Joined::Family, Joined::Task] {
+            add(fact, network.as_ref().and_then(|network| of_network(network, fact)), *count);
+        }
+    }
+    for (id, count) in of(Aspect::Source) {
+        let source: Option<Source> = stores.store.entity(id)?;
+        add(Joined::Year, source.and_then(|source| source.year).map(Value::Count), *count);
+    }
+    Ok(facts)
+}
+
+/// Whether a shared field is worth counting; some are different for nearly every measurement.
+fn is_counted(field: Field) -> bool {
+    match field {
+        Field::FrameworkRaw | Field::DeviceRaw | Field::NetworkRaw | Field::DatasetRaw | Field::Timed => false,
+        field => field.kind() != FieldType::Number || field == Field::AccuracyTarget,
     }
 }
 
-fn ordered(aspect: Aspect, tally: HashMap<String, (Option<Value>, usize)>, total: usize) -> FacetCounts {
-    let known: usize = tally.values().map(|(_, count)| count).sum();
-    let mut values: Vec<(String, ValueCount)> =
-        tally.into_iter().map(|(key, (value, count))| (key, ValueCount { value, count })).collect();
-    values.sort_by(|(a, x), (b, y)| y.count.cmp(&x.count).then_with(|| natural(a, b)));
+fn ordered(aspect: Aspect, tally: Tally, total: usize) -> FacetCounts {
+    let known: usize = tally.values().sum();
+    let mut values: Vec<(String, usize)> = tally.into_iter().filter(|(_, count)| *count > 0).collect();
+    values.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| natural(a, b)));
+    let value = |text: String| match aspect {
+        Aspect::Metric(_) => None,
+        aspect if aspect.is_numeric() => match text.parse() {
+            Ok(count) => Some(Value::Count(count)),
+            Err(_) => Some(text.parse::<Decimal>().map_or(Value::Text(text.into()), Value::Number)),
+        },
+        _ => Some(Value::Text(text.into())),
+    };
     FacetCounts {
         field: aspect.json_key(),
-        values: values.into_iter().map(|(_, value)| value).collect(),
+        values: values.into_iter().map(|(text, count)| ValueCount { value: value(text), count }).collect(),
         not_stated: total.saturating_sub(known),
     }
 }

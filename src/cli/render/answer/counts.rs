@@ -39,20 +39,20 @@ pub(super) fn table(facets: &[FacetCounts]) -> Table {
     Table::from(&grid)
 }
 
-/// `mxnet 9 · pytorch 2 · 3 not stated`.
+/// `mxnet (9) · pytorch (2) · not stated (3)`.
 fn values(facet: &FacetCounts) -> String {
     let shown = facet.values.iter().take(MOST_VALUES);
     let mut parts: Vec<String> = shown
         .map(|value| match &value.value {
-            Some(name) => format!("{name} {}", value.count),
-            None => format!("{} stated", value.count),
+            Some(name) => format!("{name} ({})", value.count),
+            None => format!("stated ({})", value.count),
         })
         .collect();
     if facet.values.len() > MOST_VALUES {
         parts.push(format!("{} more values", facet.values.len() - MOST_VALUES));
     }
     if facet.not_stated > 0 {
-        parts.push(format!("{} not stated", facet.not_stated));
+        parts.push(format!("not stated ({})", facet.not_stated));
     }
     parts.join(" · ")
 }
