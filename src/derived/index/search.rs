@@ -5,6 +5,7 @@ use std::path::Path;
 use strum::VariantArray;
 use tantivy::ReloadPolicy;
 use tantivy::collector::Count;
+use tantivy::columnar::Column;
 
 use super::condition::{Condition, Subject};
 use super::found::{EntityIds, SharedTerms};
@@ -124,6 +125,17 @@ impl Index {
         let mut hits = self.searcher.search(&*self.about(Subject::Measurement, condition)?, &tally)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)
+    }
+
+    /// A number of some measurements, by row.
+    pub fn numbers(&self, key: SortKey) -> Result<impl Fn(u64) -> Option<f64> + use<>, IndexError> {
+        let columns: Vec<Option<Column<f64>>> = self
+            .searcher
+            .segment_readers()
+            .iter()
+            .map(|segment| segment.fast_fields().column_opt(&key.column()))
+            .collect::<tantivy::Result<_>>()?;
+        Ok(move |row| columns.first()?.as_ref()?.first(u32::try_from(row).ok()?))
     }
 
     /// What measurements share that has a text in it, as terms.
