@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::{Field, Measurement, Value};
+use super::{Field, Measurement, Metric, Value};
 use crate::values::EntityId;
 
 /// A part of a measurement that others may share.
@@ -22,7 +22,7 @@ pub enum Part {
     Setup,
     /// What was run: network, data set and the shape of one sample.
     Workload,
-    /// How it was run and measured: stage, precision, statistic and the like.
+    /// How it was run and what was measured: stage, precision, statistic and the like, and the metrics.
     Protocol,
 }
 
@@ -94,6 +94,8 @@ pub struct Share {
     pub source: Option<EntityId>,
     /// Its fields, in registry order.
     pub fields: Vec<(Field, Value)>,
+    /// What was measured, by a protocol: the metrics that its rows have, derived ones too, in registry order.
+    pub metrics: Vec<Metric>,
     /// How many measurements have it.
     pub rows: u64,
 }
@@ -135,6 +137,10 @@ impl Parts {
                 }
             }
             let mut numbers = [0; Part::VARIANTS.len()];
+            let protocol = &mut keys[Part::Protocol as usize];
+            // UTF-8 has no byte 0xfe either.
+            protocol.push(0xfe);
+            protocol.extend(metrics_of(measurement).map(|metric| metric as u8));
             for (&part, key) in Part::VARIANTS.iter().zip(&keys) {
                 let shares = &mut parts.shares[part as usize];
                 let number = match known[part as usize].get(key) {
@@ -185,8 +191,20 @@ fn share(part: Part, measurement: &Measurement) -> Share {
     Share {
         source: (part == Part::Setup).then(|| measurement.source().clone()),
         fields: fields.cloned().collect(),
+        metrics: match part {
+            Part::Protocol => metrics_of(measurement).collect(),
+            _ => Vec::new(),
+        },
         rows: 0,
     }
+}
+
+/// The metrics that a row has or implies.
+fn metrics_of(measurement: &Measurement) -> impl Iterator<Item = Metric> {
+    let implied = measurement.implied_throughput().map(|_| Metric::ThroughputPerS);
+    let mut metrics: Vec<Metric> = measurement.metrics().iter().map(|(metric, _)| *metric).chain(implied).collect();
+    metrics.sort_unstable();
+    metrics.into_iter()
 }
 
 /// Appends a field so that different fields or values never look alike.
@@ -203,7 +221,6 @@ fn encode(field: Field, value: &Value, key: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Metric;
 
     fn row(framework: &str, network: &str, batch: i64) -> Measurement {
         let fields = vec![

@@ -5,7 +5,6 @@ use std::path::Path;
 use strum::VariantArray;
 use tantivy::ReloadPolicy;
 use tantivy::collector::Count;
-use tantivy::columnar::Column;
 
 use super::condition::{Condition, Subject};
 use super::found::{EntityIds, SharedTerms};
@@ -74,6 +73,8 @@ pub struct Hits {
     pub rows: Vec<u64>,
     /// How many have each setup, workload and protocol, over all of them.
     pub shares: [Vec<u32>; Part::VARIANTS.len()],
+    /// How many have each value of the numbers that were to be counted, over all of them.
+    pub numbers: Vec<Vec<(f64, u64)>>,
 }
 
 impl Hits {
@@ -120,22 +121,21 @@ impl Index {
         offset: usize,
         limit: usize,
     ) -> Result<Hits, IndexError> {
-        let tally =
-            Tally { sort: sort.map(|sort| (sort.by.column(), sort.descending)), wanted: offset.saturating_add(limit) };
+        let tally = Tally {
+            sort: sort.map(|sort| (sort.by.column(), sort.descending)),
+            wanted: offset.saturating_add(limit),
+            counted: Vec::new(),
+        };
         let mut hits = self.searcher.search(&*self.about(Subject::Measurement, condition)?, &tally)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)
     }
 
-    /// A number of some measurements, by row.
-    pub fn numbers(&self, key: SortKey) -> Result<impl Fn(u64) -> Option<f64> + use<>, IndexError> {
-        let columns: Vec<Option<Column<f64>>> = self
-            .searcher
-            .segment_readers()
-            .iter()
-            .map(|segment| segment.fast_fields().column_opt(&key.column()))
-            .collect::<tantivy::Result<_>>()?;
-        Ok(move |row| columns.first()?.as_ref()?.first(u32::try_from(row).ok()?))
+    /// Counts the measurements that meet a condition, and each value of some of their numbers.
+    pub fn counts(&self, condition: &Condition, numbers: &[SortKey]) -> Result<Hits, IndexError> {
+        let counted = numbers.iter().map(|key| key.column()).collect();
+        let tally = Tally { sort: None, wanted: 0, counted };
+        Ok(self.searcher.search(&*self.about(Subject::Measurement, condition)?, &tally)?)
     }
 
     /// What measurements share that has a text in it, as terms.

@@ -97,6 +97,9 @@ impl Terms {
                 terms.add(facet, value);
             }
         }
+        for metric in &share.metrics {
+            terms.add(Facet::Metric, metric);
+        }
         terms.say_fields(share);
         terms
     }

@@ -69,8 +69,6 @@ impl Writer {
                 terms.map(|terms| (terms.facet_terms(), terms.text)).collect()
             })
             .collect();
-        let metric_terms: Vec<String> =
-            Metric::VARIANTS.iter().map(|metric| facet_term(Facet::Metric, metric.key())).collect();
         for (row, measurement) in measurements.iter().enumerate() {
             let mut document = TantivyDocument::default();
             document.add_text(self.fields.subject, MEASUREMENT);
@@ -101,7 +99,6 @@ impl Writer {
             }
             let implied = measurement.implied_throughput().map(|throughput| (Metric::ThroughputPerS, throughput));
             for (metric, value) in measurement.metrics().iter().copied().chain(implied) {
-                document.add_text(self.fields.facet, &metric_terms[metric as usize]);
                 document.add_f64(self.fields.metric(metric), kept(value.value()));
             }
             self.writer.add_document(document)?;

@@ -18,6 +18,27 @@ pub(super) const CODE_LENGTH: usize = 10;
 /// Columns of a measurement's own row.
 const ROW: &str = "setup, workload, protocol, batch_size, figures";
 
+/// What a setup, workload or protocol says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shared {
+    /// Where a setup is from.
+    Source,
+    /// One of its fields.
+    Field(Field),
+    /// The metrics of a protocol, with blanks between them.
+    Metrics,
+}
+
+impl Shared {
+    fn column(self) -> String {
+        match self {
+            Self::Source => "source".to_owned(),
+            Self::Field(field) => column(field),
+            Self::Metrics => "metrics".to_owned(),
+        }
+    }
+}
+
 /// From so many shares on it is faster to read them all than to look each up.
 const MANY: usize = 200;
 
@@ -65,19 +86,18 @@ impl Store {
         Ok(found)
     }
 
-    /// Shows the values of some fields (`None` is the source) of setups, workloads or protocols: the share's number, the
-    /// place of the field in `fields`, and the value as text. What a share does not state is passed over.
+    /// Shows what setups, workloads or protocols say: the share's number, the place of what is said in `fields`, and the
+    /// value as text. What a share does not state is passed over.
     ///
     /// `numbers` limits it to these; `None` shows all.
     pub fn visit_shares(
         &self,
         part: Part,
-        fields: &[Option<Field>],
+        fields: &[Shared],
         numbers: Option<&[u32]>,
         mut visit: impl FnMut(u32, usize, &str),
     ) -> Result<(), StoreError> {
-        let columns: Vec<String> =
-            fields.iter().map(|field| field.map_or_else(|| "source".to_owned(), column)).collect();
+        let columns: Vec<String> = fields.iter().map(|field| field.column()).collect();
         let select = format!("SELECT id, {} FROM {part}", columns.join(", "));
         let mut show = |row: &Row<'_>| -> Result<(), StoreError> {
             let number = row.get(0)?;
@@ -191,8 +211,7 @@ impl<'s> Shares<'s> {
 
 fn select_shares(part: Part) -> String {
     let columns: Vec<String> = part.fields().map(column).collect();
-    let source = if part == Part::Setup { "source" } else { "NULL" };
-    format!("SELECT id, rows, {source}, {} FROM {part}", columns.join(", "))
+    format!("SELECT rows, source, metrics, {} FROM {part}", columns.join(", "))
 }
 
 fn share(part: Part, row: &Row<'_>) -> Result<Share, StoreError> {
@@ -208,8 +227,10 @@ fn share(part: Part, row: &Row<'_>) -> Result<Share, StoreError> {
         };
         fields.extend(value.map(|value| (field, value)));
     }
-    let source = row.get::<_, Option<String>>(2)?.map(|source| source.parse()).transpose()?;
-    Ok(Share { source, fields, rows: row.get::<_, i64>(1)? as u64 })
+    let source = row.get::<_, Option<String>>(1)?.map(|source| source.parse()).transpose()?;
+    let metrics: Option<String> = row.get(2)?;
+    let metrics = metrics.iter().flat_map(|metrics| metrics.split(' ')).filter_map(|metric| metric.parse().ok());
+    Ok(Share { source, fields, metrics: metrics.collect(), rows: row.get::<_, i64>(0)? as u64 })
 }
 
 /// A code as a number that sorts like its text.

@@ -15,6 +15,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::model::{Field, FieldType};
 
 pub use catalog::{Counts, StoredKind};
+pub use measurements::Shared;
 
 /// What an SQLite operation said, for a message to a person.
 #[derive(Debug, thiserror::Error)]

@@ -75,9 +75,8 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
     )?;
     for &part in Part::VARIANTS {
         let columns: Vec<String> = part.fields().map(|f| format!("{} {}", column(f), column_type(f))).collect();
-        let source = if part == Part::Setup { "source TEXT NOT NULL, " } else { "" };
         connection.execute_batch(&format!(
-            "CREATE TABLE {part} (id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, {source}{})",
+            "CREATE TABLE {part} (id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, source TEXT, metrics TEXT, {})",
             columns.join(", ")
         ))?;
     }
@@ -162,8 +161,7 @@ fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreE
 fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
     for &part in Part::VARIANTS {
         let fields: Vec<Field> = part.fields().collect();
-        let mut columns = vec!["id".to_owned(), "rows".to_owned()];
-        columns.extend((part == Part::Setup).then(|| "source".to_owned()));
+        let mut columns = ["id", "rows", "source", "metrics"].map(str::to_owned).to_vec();
         let front = columns.len();
         columns.extend(fields.iter().map(|field| column(*field)));
         let places = vec!["?"; columns.len()].join(", ");
@@ -175,6 +173,10 @@ fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreErro
             values[1] = SqlValue::Integer(share.rows as i64);
             if let Some(source) = &share.source {
                 values[2] = SqlValue::Text(source.to_string());
+            }
+            if !share.metrics.is_empty() {
+                let metrics: Vec<&str> = share.metrics.iter().map(|metric| metric.key()).collect();
+                values[3] = SqlValue::Text(metrics.join(" "));
             }
             for (field, value) in &share.fields {
                 if let Some(at) = fields.iter().position(|f| f == field) {

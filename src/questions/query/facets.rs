@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 use strum::VariantArray as _;
 
-use super::aspects::{of_device, of_framework, of_network};
 use super::understand::understand;
 use super::{QueryError, grammar};
 use crate::derived::Stores;
 use crate::derived::index::{Condition, Hits, SortKey, Subject};
-use crate::model::{Aspect, Facet, Field, FieldType, Joined, Metric, Part, Source, Value};
-use crate::values::{Decimal, Outcome};
+use crate::derived::store::Shared;
+use crate::model::{Aspect, Facet, Field, FieldType, Joined, Part, Value};
+use crate::values::{Decimal, EntityKind, Outcome};
 
 /// The values of one aspect, and how many measurements have each.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,20 +46,13 @@ pub fn facets(stores: &Stores, question: &str) -> Result<Vec<FacetCounts>, Query
     let alternatives = grammar::parse(question)?;
     let understood = understand(question, &alternatives, stores)?;
     let condition = understood.condition_without(None);
-    let hits = stores.index.measurements(&condition, None, 0, usize::MAX)?;
+    const NUMBERS: [Field; 3] = [Field::BatchSize, Field::BatchSizeGlobal, Field::N];
+    let hits = stores.index.counts(&condition, &NUMBERS.map(SortKey::Field))?;
     let mut tallies = shared(stores, &hits)?;
     tallies.extend(facts(stores, &tallies)?);
-    for key in [Field::BatchSize, Field::BatchSizeGlobal, Field::N] {
-        let number = stores.index.numbers(SortKey::Field(key))?;
-        let tally: &mut Tally = tallies.entry(Aspect::Field(key)).or_default();
-        for value in hits.rows.iter().filter_map(|row| number(*row)) {
-            *tally.entry(value.to_string()).or_default() += 1;
-        }
-    }
-    for &metric in Metric::VARIANTS {
-        let number = stores.index.numbers(SortKey::Metric(metric))?;
-        let count = hits.rows.iter().filter(|row| number(**row).is_some()).count();
-        tallies.insert(Aspect::Metric(metric), Tally::from_iter([(String::new(), count)]));
+    for (field, counts) in NUMBERS.into_iter().zip(&hits.numbers) {
+        let tally = counts.iter().map(|(value, count)| (value.to_string(), *count as usize)).collect();
+        tallies.insert(Aspect::Field(field), tally);
     }
     for outcome in Outcome::VARIANTS {
         let failed = Condition::Facet(Facet::Outcome, vec![outcome.to_string()]);
@@ -78,15 +71,31 @@ type Tally = HashMap<String, usize>;
 fn shared(stores: &Stores, hits: &Hits) -> Result<BTreeMap<Aspect, Tally>, QueryError> {
     let mut tallies: BTreeMap<Aspect, Tally> = BTreeMap::new();
     for &part in Part::VARIANTS {
-        let mut fields: Vec<Option<Field>> = part.fields().filter(|field| is_counted(*field)).map(Some).collect();
-        if part == Part::Setup {
-            fields.push(None);
-        }
+        let fields = part.fields().filter(|field| is_counted(*field)).map(Shared::Field);
+        let fields: Vec<Shared> = fields
+            .chain((part == Part::Setup).then_some(Shared::Source))
+            .chain((part == Part::Protocol).then_some(Shared::Metrics))
+            .collect();
         let counts = &hits.shares[part as usize];
         stores.store.visit_shares(part, &fields, Some(&hits.share_numbers(part)), |number, at, value| {
-            let aspect = fields[at].map_or(Aspect::Source, Aspect::Field);
             let count = counts.get(number as usize).copied().unwrap_or(0) as usize;
-            *tallies.entry(aspect).or_default().entry(value.to_owned()).or_default() += count;
+            let mut add = |aspect, value: &str| {
+                let tally: &mut Tally = tallies.entry(aspect).or_default();
+                match tally.get_mut(value) {
+                    Some(known) => *known += count,
+                    None => {
+                        tally.insert(value.to_owned(), count);
+                    }
+                }
+            };
+            match fields[at] {
+                Shared::Source => add(Aspect::Source, value),
+                Shared::Field(field) => add(Aspect::Field(field), value),
+                Shared::Metrics => {
+                    let metrics = value.split(' ').filter_map(|metric| metric.parse().ok());
+                    metrics.for_each(|metric| add(Aspect::Metric(metric), ""));
+                }
+            }
         })?;
     }
     // A measurement that does not say otherwise was reported.
@@ -100,36 +109,44 @@ fn shared(stores: &Stores, hits: &Hits) -> Result<BTreeMap<Aspect, Tally>, Query
 
 /// Counts the facts that entities bring, by the entities' own counts.
 fn facts(stores: &Stores, tallies: &BTreeMap<Aspect, Tally>) -> Result<BTreeMap<Aspect, Tally>, QueryError> {
+    /// A fact and its key in the entity.
+    type Brought = (Joined, &'static str);
+    const BRINGING: &[(Aspect, EntityKind, &[Brought])] = &[
+        (
+            Aspect::Field(Field::Device),
+            EntityKind::Device,
+            &[
+                (Joined::Class, "class"),
+                (Joined::Vendor, "vendor"),
+                (Joined::Architecture, "architecture"),
+                (Joined::Memory, "memory_gib"),
+                (Joined::Bandwidth, "bandwidth_gb_per_s"),
+                (Joined::Tdp, "tdp_w"),
+            ],
+        ),
+        (
+            Aspect::Field(Field::Framework),
+            EntityKind::Framework,
+            &[(Joined::License, "license"), (Joined::MultiServer, "multi_server"), (Joined::Maturity, "status")],
+        ),
+        (Aspect::Field(Field::Network), EntityKind::Network, &[(Joined::Family, "family"), (Joined::Task, "task")]),
+        (Aspect::Source, EntityKind::Source, &[(Joined::Year, "year")]),
+    ];
     let mut facts: BTreeMap<Aspect, Tally> = BTreeMap::new();
-    let of = |aspect| tallies.get(&aspect).into_iter().flatten();
-    let mut add = |fact: Joined, value: Option<Value>, count: usize| {
-        if let Some(value) = value {
-            *facts.entry(Aspect::Joined(fact)).or_default().entry(value.to_string()).or_default() += count;
-        }
-    };
-    for (id, count) in of(Aspect::Field(Field::Device)) {
-        let device = stores.store.entity(id)?;
-        for fact in
-            [Joined::Class, Joined::Vendor, Joined::Architecture, Joined::Memory, Joined::Bandwidth, Joined::Tdp]
-        {
-            add(fact, device.as_ref().and_then(|device| of_device(device, fact)), *count);
-        }
-    }
-    for (id, count) in of(Aspect::Field(Field::Framework)) {
-        let framework = stores.store.entity(id)?;
-        for fact in [Joined::License, Joined::MultiServer, Joined::Maturity] {
-            add(fact, framework.as_ref().and_then(|framework| of_framework(framework, fact)), *count);
-        }
-    }
-    for (id, count) in of(Aspect::Field(Field::Network)) {
-        let network = stores.store.entity(id)?;
-        for fact in [Joined::Family, Joined::Task] {
-            add(fact, network.as_ref().and_then(|network| of_network(network, fact)), *count);
-        }
-    }
-    for (id, count) in of(Aspect::Source) {
-        let source: Option<Source> = stores.store.entity(id)?;
-        add(Joined::Year, source.and_then(|source| source.year).map(Value::Count), *count);
+    for (aspect, kind, brought) in BRINGING {
+        let Some(counts) = tallies.get(aspect) else { continue };
+        let keys: Vec<&str> = brought.iter().map(|(_, key)| *key).collect();
+        stores.store.visit_entities(*kind, &keys, |id, at, value| {
+            let Some(count) = counts.get(id) else { return };
+            let fact = brought[at].0;
+            let value = match (fact, value) {
+                // SQLite's JSON has true and false as 1 and 0.
+                (Joined::MultiServer, "1") => "yes",
+                (Joined::MultiServer, _) => "no",
+                (_, value) => value,
+            };
+            *facts.entry(Aspect::Joined(fact)).or_default().entry(value.to_owned()).or_default() += *count;
+        })?;
     }
     Ok(facts)
 }

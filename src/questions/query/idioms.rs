@@ -7,6 +7,7 @@ use super::QueryError;
 use super::clause::Clause;
 use super::understand::Interpreter;
 use crate::derived::index::Condition;
+use crate::derived::store::Shared;
 use crate::model::{Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -225,7 +226,8 @@ impl Interpreter<'_> {
 
     /// The setups that run a version of a framework, and whether any has it as a backend.
     fn setups_of(&self, framework: &str, version: &str) -> Result<(Vec<u32>, bool), QueryError> {
-        let fields = [Field::Framework, Field::FrameworkVersion, Field::Backend, Field::BackendVersion].map(Some);
+        let fields =
+            [Field::Framework, Field::FrameworkVersion, Field::Backend, Field::BackendVersion].map(Shared::Field);
         let mut matching = std::collections::BTreeMap::<u32, [bool; 4]>::new();
         self.stores.store.visit_shares(Part::Setup, &fields, None, |number, at, value| {
             let met = if at % 2 == 0 { value == framework } else { super::filters::is_version_of(version, value) };

@@ -9,7 +9,7 @@ use super::answer::{AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note};
 use super::understand::Understood;
 use crate::derived::Stores;
 use crate::derived::index::Hits;
-use crate::derived::store::{StoreError, StoredKind};
+use crate::derived::store::{Shared, StoreError, StoredKind};
 use crate::model::{Field, Framework, Part};
 use crate::values::text::{and_list, counted};
 use crate::values::{EntityId, EntityKind};
@@ -36,24 +36,30 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Resul
 
 /// Entities that the hits name.
 fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
-    /// A field that names entities (the source is no field) and their kind.
-    type Naming = (Option<Field>, EntityKind);
+    /// What names entities, and their kind.
+    type Naming = (Shared, EntityKind);
     const NAMING: &[(Part, &[Naming])] = &[
         (
             Part::Setup,
             &[
-                (None, EntityKind::Source),
-                (Some(Field::Framework), EntityKind::Framework),
-                (Some(Field::Backend), EntityKind::Framework),
-                (Some(Field::Device), EntityKind::Device),
+                (Shared::Source, EntityKind::Source),
+                (Shared::Field(Field::Framework), EntityKind::Framework),
+                (Shared::Field(Field::Backend), EntityKind::Framework),
+                (Shared::Field(Field::Device), EntityKind::Device),
             ],
         ),
-        (Part::Workload, &[(Some(Field::Network), EntityKind::Network), (Some(Field::Dataset), EntityKind::Dataset)]),
+        (
+            Part::Workload,
+            &[
+                (Shared::Field(Field::Network), EntityKind::Network),
+                (Shared::Field(Field::Dataset), EntityKind::Dataset),
+            ],
+        ),
     ];
     let mut named = EntitySets::new();
     for (part, naming) in NAMING {
         let numbers = hits.share_numbers(*part);
-        let fields: Vec<Option<Field>> = naming.iter().map(|(field, _)| *field).collect();
+        let fields: Vec<Shared> = naming.iter().map(|(field, _)| *field).collect();
         stores.store.visit_shares(*part, &fields, Some(&numbers), |_, at, id| {
             let ids = named.entry(naming[at].1).or_default();
             if !ids.contains(id) {

@@ -7,6 +7,7 @@ use std::ops::RangeBounds as _;
 use super::number::{all_bounds, bounds};
 use super::{no_order, unknown_value};
 use crate::derived::index::Condition;
+use crate::derived::store::Shared;
 use crate::model::{Facet, Fact, FactValue, Field, Lookup as _, Part, rank_of};
 use crate::questions::query::QueryError;
 use crate::questions::query::clause::Clause;
@@ -87,11 +88,11 @@ impl<'q> Interpreter<'q> {
         ids: Vec<String>,
     ) -> Result<Condition, QueryError> {
         let (part, field) = match kind {
-            EntityKind::Framework => (Part::Setup, Some(Field::Framework)),
-            EntityKind::Device => (Part::Setup, Some(Field::Device)),
-            EntityKind::Source => (Part::Setup, None),
-            EntityKind::Network => (Part::Workload, Some(Field::Network)),
-            EntityKind::Dataset => (Part::Workload, Some(Field::Dataset)),
+            EntityKind::Framework => (Part::Setup, Shared::Field(Field::Framework)),
+            EntityKind::Device => (Part::Setup, Shared::Field(Field::Device)),
+            EntityKind::Source => (Part::Setup, Shared::Source),
+            EntityKind::Network => (Part::Workload, Shared::Field(Field::Network)),
+            EntityKind::Dataset => (Part::Workload, Shared::Field(Field::Dataset)),
             EntityKind::HardwareClass => return Ok(Condition::Facet(Facet::Class, ids)),
         };
         let mut numbers = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::unknown_value;
 use crate::derived::index::Condition;
+use crate::derived::store::Shared;
 use crate::model::{Field, Part};
 use crate::questions::query::QueryError;
 use crate::questions::query::clause::Clause;
@@ -50,7 +51,9 @@ impl<'q> Interpreter<'q> {
         let part = Part::of(field);
         match part {
             Some(part) => {
-                self.stores.store.visit_shares(part, &[Some(field)], None, |number, _, value| visit(number, value))?;
+                self.stores
+                    .store
+                    .visit_shares(part, &[Shared::Field(field)], None, |number, _, value| visit(number, value))?;
             }
             None => self.stores.store.visit_remarks(visit)?,
         }
