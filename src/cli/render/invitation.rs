@@ -25,7 +25,10 @@ pub(in crate::cli) fn draw(kb: &KnowledgeBase, width: usize) -> Result<String, F
             examples.push(vec![format!("dlbench query '{question}'"), found.total.to_string(), (*shows).to_owned()]);
         }
     }
-    text.push_str(&Table::from(&examples).text(width));
+    let mut examples = Table::from(&examples);
+    // A command is copied as it stands.
+    examples.columns[0].whole = true;
+    text.push_str(&examples.text(width));
     text.push_str("\n`dlbench query --help` has the options; `dlbench list metrics` what is measured.\n");
     Ok(text)
 }

@@ -194,6 +194,7 @@ impl<'a> Numbers<'a> {
                 _ => Role::Key,
             },
             gives_way: rank,
+            whole: aspect == Aspect::Id,
             ..Column::key(&heading, aspect.is_numeric())
         }
     }

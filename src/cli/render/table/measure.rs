@@ -89,7 +89,8 @@ fn measured(column: &Column, cells: &[String]) -> Widths {
     let words = heading_words(column);
     let heading_word = words.iter().map(|word| display_width(word)).max().unwrap_or(0);
     let heading = words.iter().map(|word| display_width(word) + 1).sum::<usize>().saturating_sub(1);
-    let least = match column.numeric {
+    let unbroken = column.numeric || column.whole;
+    let least = match unbroken {
         true => widest,
         false => cells.iter().flat_map(|cell| fragments(cell)).max().unwrap_or(0).min(LONGEST_WORD),
     };
@@ -97,9 +98,9 @@ fn measured(column: &Column, cells: &[String]) -> Widths {
     Widths {
         natural: widest.max(heading).max(1),
         content: widest.max(heading_word).max(1),
-        comfortable: at_most(if column.numeric { widest } else { WRAPPED }),
+        comfortable: at_most(if unbroken { widest } else { WRAPPED }),
         least: least.max(heading_word).max(1),
-        tight: at_most(if column.numeric { widest } else { WRAPPED_TIGHTLY }),
+        tight: at_most(if unbroken { widest } else { WRAPPED_TIGHTLY }),
     }
 }
 

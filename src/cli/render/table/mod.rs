@@ -47,6 +47,8 @@ pub(in crate::cli) struct Column {
     pub role: Role,
     /// Whether it may be left out of a narrow terminal, those of the lowest rank first.
     pub gives_way: Option<u8>,
+    /// Whether its cells are taken as they are, such as ids and commands, and never wrapped.
+    pub whole: bool,
 }
 
 /// What a column does for a row.
@@ -206,7 +208,7 @@ impl Column {
             Some((heading, unit)) => (heading, Some(unit.to_owned())),
             None => (heading, None),
         };
-        Self { heading: heading.to_owned(), unit, numeric, role: Role::Key, gives_way: None }
+        Self { heading: heading.to_owned(), unit, numeric, role: Role::Key, gives_way: None, whole: false }
     }
 
     /// The heading with its unit: `latency [ms]`.
