@@ -1,4 +1,4 @@
-//! The parts that many measurements share: who ran it on what, what was run, and how it was measured.
+//! The parts that many measurements share: who ran it on what, what was run, how it was measured, how much at once.
 //!
 //! A million rows have a few thousand setups. What is the same in many rows is kept, searched and counted once.
 
@@ -22,8 +22,10 @@ pub enum Part {
     Setup,
     /// What was run: network, data set and the shape of one sample.
     Workload,
-    /// How it was run and what was measured: stage, precision, statistic and the like, and the metrics.
+    /// How it was run, what was measured and what came of it: stage, precision, statistic and the like, the metrics.
     Protocol,
+    /// How much was run at once, and how often: batch sizes and number of samples.
+    Batch,
 }
 
 impl Part {
@@ -68,16 +70,10 @@ impl Part {
             | Field::Baseline
             | Field::Statistic
             | Field::Counts
-            | Field::Timed => Some(Self::Protocol),
-            Field::BatchSize
-            | Field::BatchSizeGlobal
-            | Field::Label
-            | Field::N
-            | Field::Lowest
-            | Field::Highest
-            | Field::StdDeviation
-            | Field::Outcome
-            | Field::Notes => None,
+            | Field::Timed
+            | Field::Outcome => Some(Self::Protocol),
+            Field::BatchSize | Field::BatchSizeGlobal | Field::N => Some(Self::Batch),
+            Field::Label | Field::Lowest | Field::Highest | Field::StdDeviation | Field::Notes => None,
         }
     }
 
@@ -87,10 +83,10 @@ impl Part {
     }
 }
 
-/// One setup, workload or protocol.
+/// One setup, workload, protocol or batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Share {
-    /// The source of a setup; workloads and protocols are shared by all sources.
+    /// The source of a setup; all else is shared by all sources.
     pub source: Option<EntityId>,
     /// Its fields, in registry order.
     pub fields: Vec<(Field, Value)>,
@@ -160,7 +156,7 @@ impl Parts {
         parts
     }
 
-    /// The different setups, workloads or protocols.
+    /// The different setups, workloads, protocols or batches.
     pub fn shares(&self, part: Part) -> &[Share] {
         &self.shares[part as usize]
     }
@@ -238,8 +234,8 @@ mod tests {
         let parts = Parts::of(&rows);
         assert_eq!(parts.shares(Part::Setup).iter().map(|share| share.rows).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(parts.shares(Part::Workload).len(), 1);
-        assert_eq!(parts.of_row(1), [0, 0, 0]);
-        assert_eq!(parts.of_row(2), [1, 0, 0]);
+        assert_eq!(parts.of_row(1), [0, 0, 0, 1]);
+        assert_eq!(parts.of_row(2), [1, 0, 0, 0]);
         assert_eq!(parts.shares(Part::Setup)[1].text(Field::Framework), Some("b"));
     }
 

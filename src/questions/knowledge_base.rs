@@ -78,7 +78,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
-        facets(&self.stores, &answer.query)
+        facets(&self.stores, answer)
     }
 
     /// The folder that holds the files.

@@ -48,7 +48,7 @@ pub enum Condition {
     Facet(Facet, Vec<String>),
     /// These words, one after the other, in the text.
     Text(String),
-    /// One of these setups, workloads or protocols; no entity has one.
+    /// One of these setups, workloads, protocols or batches; no entity has one.
     Shares(Part, Vec<u32>),
     /// One of these labels and notes; no entity has one.
     Remarks(Vec<u32>),

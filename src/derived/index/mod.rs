@@ -10,7 +10,7 @@ mod terms;
 mod write;
 
 pub use condition::{Condition, Subject};
-pub use search::{Hits, Sort, SortKey};
+pub use search::{Hits, ShareCounts, Sort, SortKey, counted};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]

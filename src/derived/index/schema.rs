@@ -1,7 +1,7 @@
 //! The fields of a document.
 //!
 //! Measurements come first, so that a measurement's document is its row in the store; catalog entities follow, and after
-//! them the texts of setups, workloads, protocols and remarks, each of which many measurements share.
+//! them the texts of setups, workloads, protocols, batches and remarks, each of which many measurements share.
 
 use strum::VariantArray;
 use tantivy::schema::{
@@ -23,11 +23,11 @@ pub(super) struct Fields {
     pub entity_facet: IndexField,
     /// What is searched as text.
     pub text: IndexField,
-    /// The setup, workload, protocol and remarks of a measurement, as [`shared_term`]s.
+    /// The setup, workload, protocol, batch and remarks of a measurement, as [`shared_term`]s.
     pub shared: IndexField,
     /// Which of them a text belongs to, as [`shared_term`].
     pub text_of: IndexField,
-    /// The same three once more as columns, for counting; every document has them, so that they are read fastest.
+    /// The same four once more as columns, for counting; every document has them, so that they are read fastest.
     pub parts: [IndexField; Part::VARIANTS.len()],
     numbers: Vec<Option<IndexField>>,
     metrics: Vec<IndexField>,

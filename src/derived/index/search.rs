@@ -71,18 +71,17 @@ pub struct Hits {
     pub total: usize,
     /// The rows of the page that was asked for.
     pub rows: Vec<u64>,
-    /// How many have each setup, workload and protocol, over all of them.
-    pub shares: [Vec<u32>; Part::VARIANTS.len()],
-    /// How many have each value of the numbers that were to be counted, over all of them.
-    pub numbers: Vec<Vec<(f64, u64)>>,
+    /// How many have each setup, workload, protocol and batch, over all of them.
+    pub shares: ShareCounts,
 }
 
-impl Hits {
-    /// The numbers of the setups, workloads or protocols that the hits have.
-    pub fn share_numbers(&self, part: Part) -> Vec<u32> {
-        let counts = self.shares[part as usize].iter().enumerate();
-        counts.filter(|(_, count)| **count > 0).map(|(number, _)| number as u32).collect()
-    }
+/// How many measurements have each setup, workload, protocol and batch.
+pub type ShareCounts = [Vec<u32>; Part::VARIANTS.len()];
+
+/// The numbers of the setups, workloads, protocols or batches that any measurement has.
+pub fn counted(counts: &ShareCounts, part: Part) -> Vec<u32> {
+    let counts = counts[part as usize].iter().enumerate();
+    counts.filter(|(_, count)| **count > 0).map(|(number, _)| number as u32).collect()
 }
 
 impl Index {
@@ -121,21 +120,11 @@ impl Index {
         offset: usize,
         limit: usize,
     ) -> Result<Hits, IndexError> {
-        let tally = Tally {
-            sort: sort.map(|sort| (sort.by.column(), sort.descending)),
-            wanted: offset.saturating_add(limit),
-            counted: Vec::new(),
-        };
+        let tally =
+            Tally { sort: sort.map(|sort| (sort.by.column(), sort.descending)), wanted: offset.saturating_add(limit) };
         let mut hits = self.searcher.search(&*self.about(Subject::Measurement, condition)?, &tally)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)
-    }
-
-    /// Counts the measurements that meet a condition, and each value of some of their numbers.
-    pub fn counts(&self, condition: &Condition, numbers: &[SortKey]) -> Result<Hits, IndexError> {
-        let counted = numbers.iter().map(|key| key.column()).collect();
-        let tally = Tally { sort: None, wanted: 0, counted };
-        Ok(self.searcher.search(&*self.about(Subject::Measurement, condition)?, &tally)?)
     }
 
     /// What measurements share that has a text in it, as terms.

@@ -1,13 +1,11 @@
 //! Counts all hits by what they share and keeps the best ones, in one pass over blocks of documents.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use strum::VariantArray;
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
-use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::search::Hits;
 use crate::model::Part;
@@ -18,8 +16,6 @@ pub(super) struct Tally {
     pub sort: Option<(String, bool)>,
     /// So many of the first hits are wanted.
     pub wanted: usize,
-    /// The columns of which each value is counted.
-    pub counted: Vec<String>,
 }
 
 impl Collector for Tally {
@@ -44,12 +40,7 @@ impl Collector for Tally {
                 None => Best::first(self.wanted),
             },
         };
-        let counted = self
-            .counted
-            .iter()
-            .map(|name| Ok(Histogram { column: fast.column_opt(name)?, last: (0, 0), counts: HashMap::default() }))
-            .collect::<tantivy::Result<_>>()?;
-        Ok(SegmentTally { total: 0, shares, best, counted })
+        Ok(SegmentTally { total: 0, shares, best })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -66,7 +57,6 @@ pub(super) struct SegmentTally {
     total: usize,
     shares: Vec<(Column<u64>, Vec<u32>)>,
     best: Best,
-    counted: Vec<Histogram>,
 }
 
 impl SegmentCollector for SegmentTally {
@@ -88,7 +78,6 @@ impl SegmentCollector for SegmentTally {
                 }
             }
             self.best.offer(docs);
-            self.counted.iter_mut().for_each(|histogram| histogram.count(docs));
         }
     }
 
@@ -97,41 +86,7 @@ impl SegmentCollector for SegmentTally {
         for (place, (_, counts)) in shares.iter_mut().zip(self.shares) {
             *place = counts;
         }
-        let numbers = self.counted.into_iter().map(Histogram::into_counts).collect();
-        Hits { total: self.total, rows: self.best.into_rows(), shares, numbers }
-    }
-}
-
-/// How many documents have each value of a column.
-struct Histogram {
-    column: Option<Column<f64>>,
-    /// The value at hand, as its bits, and how many of it were not entered yet: neighbours are often alike.
-    last: (u64, u64),
-    counts: HashMap<u64, u64, Xxh3DefaultBuilder>,
-}
-
-impl Histogram {
-    fn count(&mut self, docs: &[DocId]) {
-        let Some(column) = &self.column else { return };
-        let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
-        let values = &mut values[..docs.len()];
-        column.first_vals(docs, values);
-        for value in values.iter().flatten() {
-            let bits = value.to_bits();
-            if bits != self.last.0 {
-                *self.counts.entry(self.last.0).or_default() += self.last.1;
-                self.last = (bits, 0);
-            }
-            self.last.1 += 1;
-        }
-    }
-
-    fn into_counts(mut self) -> Vec<(f64, u64)> {
-        *self.counts.entry(self.last.0).or_default() += self.last.1;
-        let counts = self.counts.into_iter().filter(|(_, count)| *count > 0);
-        let mut counts: Vec<(f64, u64)> = counts.map(|(bits, count)| (f64::from_bits(bits), count)).collect();
-        counts.sort_by(|a, b| a.0.total_cmp(&b.0));
-        counts
+        Hits { total: self.total, rows: self.best.into_rows(), shares }
     }
 }
 

@@ -90,9 +90,12 @@ impl Terms {
     /// What the rows of one protocol have in common.
     pub fn of_protocol(share: &Share) -> Self {
         let mut terms = Self::default();
-        for (field, facet) in
-            [(Field::Stage, Facet::Stage), (Field::Scenario, Facet::Scenario), (Field::Precision, Facet::Precision)]
-        {
+        for (field, facet) in [
+            (Field::Stage, Facet::Stage),
+            (Field::Scenario, Facet::Scenario),
+            (Field::Precision, Facet::Precision),
+            (Field::Outcome, Facet::Outcome),
+        ] {
             if let Some(value) = share.text(field) {
                 terms.add(facet, value);
             }

@@ -6,11 +6,11 @@ use strum::VariantArray;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
-use super::schema::{Fields, Shared, facet_term, kept};
+use super::schema::{Fields, Shared, kept};
 use super::search::{MEASUREMENT, SHARED};
 use super::terms::Terms;
 use super::{Index, IndexError};
-use crate::model::{Catalog, Facet, Field, Knowledge, Measurement, Metric, Part, Parts, Value};
+use crate::model::{Catalog, Field, Knowledge, Measurement, Metric, Part, Parts, Value};
 use crate::values::EntityKind;
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
@@ -65,6 +65,7 @@ impl Writer {
                     Part::Setup => Terms::of_setup(share, catalog),
                     Part::Workload => Terms::of_workload(share, catalog),
                     Part::Protocol => Terms::of_protocol(share),
+                    Part::Batch => Terms::default(),
                 });
                 terms.map(|terms| (terms.facet_terms(), terms.text)).collect()
             })
@@ -83,9 +84,6 @@ impl Writer {
                 if let Some(number) = measurement.text(field).and_then(|text| parts.remark_number(text)) {
                     document.add_u64(self.fields.shared, Shared::Remark(number).term());
                 }
-            }
-            if let Some(outcome) = measurement.text(Field::Outcome) {
-                document.add_text(self.fields.facet, facet_term(Facet::Outcome, outcome));
             }
             for (field, value) in measurement.fields() {
                 let number = match value {

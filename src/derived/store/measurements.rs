@@ -1,4 +1,4 @@
-//! Reading measurements, and the setups, workloads and protocols that they share.
+//! Reading measurements, and the setups, workloads, protocols and batches that they share.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -16,9 +16,9 @@ use crate::values::{Decimal, EntityId, ParseError};
 pub(super) const CODE_LENGTH: usize = 10;
 
 /// Columns of a measurement's own row.
-const ROW: &str = "setup, workload, protocol, batch_size, figures";
+const ROW: &str = "setup, workload, protocol, batch, figures";
 
-/// What a setup, workload or protocol says.
+/// What a setup, workload, protocol or batch says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shared {
     /// Where a setup is from.
@@ -86,7 +86,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Shows what setups, workloads or protocols say: the share's number, the place of what is said in `fields`, and the
+    /// Shows what setups, workloads, protocols or batches say: the share's number, the place of what is said in `fields`, and the
     /// value as text. What a share does not state is passed over.
     ///
     /// `numbers` limits it to these; `None` shows all.
@@ -144,25 +144,19 @@ impl Store {
         Ok(())
     }
 
-    /// The value of a field of a row of its own, which is kept as a number: a count, the place of a word in its
-    /// vocabulary, or the number of a remark.
+    /// The value of a field of a row's own, which is kept as a number: itself, or that of a remark.
     fn value(&self, field: Field, number: Decimal) -> Result<Value, StoreError> {
-        let place = number.value() as usize;
         Ok(match field.kind() {
             FieldType::Number => Value::Number(number),
-            FieldType::Count => Value::Count(place as i64),
-            FieldType::Word(words) => {
-                let word = words.get(place).ok_or_else(|| ParseError::expected(format!("a {field}")))?;
-                Value::Text((*word).into())
-            }
+            FieldType::Count => Value::Count(number.value() as i64),
             _ => {
                 let mut select = self.connection.prepare_cached("SELECT text FROM remark WHERE id = ?1")?;
-                Value::Text(select.query_row([place as i64], |row| row.get::<_, String>(0))?.into())
+                Value::Text(select.query_row([number.value() as i64], |row| row.get::<_, String>(0))?.into())
             }
         })
     }
 
-    /// One setup, workload or protocol.
+    /// One setup, workload, protocol or batch.
     fn share(&self, part: Part, number: u32) -> Result<Share, StoreError> {
         let mut select = self.connection.prepare_cached(&format!("{} WHERE id = ?1", select_shares(part)))?;
         let mut rows = select.query([number])?;
@@ -196,7 +190,6 @@ impl<'s> Shares<'s> {
             fields.extend(share.fields.iter().cloned());
             source = source.or_else(|| share.source.clone());
         }
-        fields.extend(row.get::<_, Option<i64>>(3)?.map(|count| (Field::BatchSize, Value::Count(count))));
         let mut metrics = Vec::new();
         for (figure, number) in figures::decode(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?)? {
             match figure {

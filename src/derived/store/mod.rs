@@ -1,7 +1,7 @@
 //! The relational truth: an SQLite database of entities, names and measurements.
 //!
-//! A measurement is a narrow row: the numbers of its setup, workload and protocol (each a row of a table of its own,
-//! since many measurements share them), its batch and its figures.
+//! A measurement is a narrow row: the numbers of its setup, workload, protocol and batch (each a row of a
+//! table of its own, since many measurements share them), and its figures.
 
 mod catalog;
 mod figures;

@@ -10,7 +10,7 @@ use super::figures::{self, Figure};
 use super::measurements::code_number;
 use super::{Store, StoreError, column, column_type};
 use crate::model::{
-    Catalog, FactValue, Facts, Field, FieldType, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
+    Catalog, FactValue, Facts, Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
     facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network,
 };
 use crate::values::{Decimal, EntityKind, ParseError};
@@ -70,8 +70,8 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
          CREATE TABLE code (code INTEGER PRIMARY KEY, row INTEGER NOT NULL);
          CREATE TABLE measurement (
              row INTEGER PRIMARY KEY,
-             setup INTEGER NOT NULL, workload INTEGER NOT NULL, protocol INTEGER NOT NULL,
-             batch_size INTEGER, figures BLOB NOT NULL);",
+             setup INTEGER NOT NULL, workload INTEGER NOT NULL, protocol INTEGER NOT NULL, batch INTEGER NOT NULL,
+             figures BLOB NOT NULL);",
     )?;
     for &part in Part::VARIANTS {
         let columns: Vec<String> = part.fields().map(|f| format!("{} {}", column(f), column_type(f))).collect();
@@ -157,7 +157,7 @@ fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreE
     Ok(())
 }
 
-/// The setups, workloads and protocols.
+/// The setups, workloads, protocols and batches.
 fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
     for &part in Part::VARIANTS {
         let fields: Vec<Field> = part.fields().collect();
@@ -195,7 +195,7 @@ fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreErro
 
 fn insert_measurements(connection: &Connection, measurements: &[Measurement], parts: &Parts) -> Result<(), StoreError> {
     let mut insert = connection.prepare(
-        "INSERT INTO measurement (row, setup, workload, protocol, batch_size, figures) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO measurement (row, setup, workload, protocol, batch, figures) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
     let mut figures = Vec::new();
     for (row, measurement) in measurements.iter().enumerate() {
@@ -204,26 +204,22 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
             figures::encode(Figure::Metric(*metric), *value, &mut figures);
         }
         for (field, value) in measurement.fields() {
-            if Part::of(*field).is_some() || *field == Field::BatchSize {
+            if Part::of(*field).is_some() {
                 continue;
             }
-            let number = match (value, field.kind()) {
-                (Value::Number(number), _) => Some(*number),
-                (Value::Count(count), _) => Decimal::new(*count as f64, 0),
-                (Value::Text(word), FieldType::Word(words)) => {
-                    words.iter().position(|known| **known == **word).and_then(|at| Decimal::new(at as f64, 0))
-                }
-                (Value::Text(text), _) => {
-                    parts.remark_number(text).and_then(|number| Decimal::new(f64::from(number), 0))
+            let number = match value {
+                Value::Number(number) => Some(*number),
+                Value::Count(count) => Decimal::new(*count as f64, 0),
+                Value::Text(remark) => {
+                    parts.remark_number(remark).and_then(|number| Decimal::new(f64::from(number), 0))
                 }
             };
             if let Some(number) = number {
                 figures::encode(Figure::Field(*field), number, &mut figures);
             }
         }
-        let [setup, workload, protocol] = parts.of_row(row);
-        insert
-            .execute(params![row as i64, setup, workload, protocol, measurement.count(Field::BatchSize), figures,])?;
+        let [setup, workload, protocol, batch] = parts.of_row(row);
+        insert.execute(params![row as i64, setup, workload, protocol, batch, figures,])?;
     }
     let mut insert = connection.prepare("INSERT INTO remark (id, text) VALUES (?1, ?2)")?;
     for (id, remark) in parts.remarks().enumerate() {

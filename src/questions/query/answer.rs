@@ -6,6 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray;
 
 use super::facets::FacetCounts;
+use crate::derived::index::ShareCounts;
 use crate::model::{Dataset, Device, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source};
 use crate::values::{Decimal, EntityId};
 
@@ -30,6 +31,9 @@ pub struct Answer {
     /// How often each value occurs in all measurements that match, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Vec<FacetCounts>>,
+    /// How many of all measurements that match have each setup, workload, protocol and batch.
+    #[serde(skip)]
+    pub(super) shares: ShareCounts,
     /// The question in explicit filters; asked again, it gives the same answer.
     #[serde(skip)]
     pub equivalent: String,

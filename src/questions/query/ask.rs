@@ -76,6 +76,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         query: question.to_owned(),
         read_as: understood.read_as().cloned().collect(),
         total: hits.total,
+        shares: hits.shares,
         measurements,
         catalog,
         notes,

@@ -1,19 +1,19 @@
 //! Facet counts: how often each value occurs in all measurements that a question finds.
 //!
-//! What measurements share is counted by its shares, numbers by their columns; no measurement is read.
+//! The question has counted what its measurements share; no measurement is read.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use strum::VariantArray as _;
 
-use super::understand::understand;
-use super::{QueryError, grammar};
+use super::QueryError;
+use super::answer::Answer;
 use crate::derived::Stores;
-use crate::derived::index::{Condition, Hits, SortKey, Subject};
+use crate::derived::index::{ShareCounts, counted};
 use crate::derived::store::Shared;
-use crate::model::{Aspect, Facet, Field, FieldType, Joined, Part, Value};
-use crate::values::{Decimal, EntityKind, Outcome};
+use crate::model::{Aspect, Field, FieldType, Joined, Part, Value};
+use crate::values::{Decimal, EntityKind};
 
 /// The values of one aspect, and how many measurements have each.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,38 +37,25 @@ pub struct ValueCount {
     pub count: usize,
 }
 
-/// Counts the values of each field over all measurements that match, and of the facts that the catalog joins to them.
+/// Counts the values of each field over all measurements that an answer found, and of the facts that the catalog joins to
+/// them.
 ///
 /// # Errors
 ///
-/// A mistake in the question with its place, or a failing store.
-pub fn facets(stores: &Stores, question: &str) -> Result<Vec<FacetCounts>, QueryError> {
-    let alternatives = grammar::parse(question)?;
-    let understood = understand(question, &alternatives, stores)?;
-    let condition = understood.condition_without(None);
-    const NUMBERS: [Field; 3] = [Field::BatchSize, Field::BatchSizeGlobal, Field::N];
-    let hits = stores.index.counts(&condition, &NUMBERS.map(SortKey::Field))?;
-    let mut tallies = shared(stores, &hits)?;
+/// When a store fails.
+pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
+    let mut tallies = shared(stores, &answer.shares, answer.total)?;
     tallies.extend(facts(stores, &tallies)?);
-    for (field, counts) in NUMBERS.into_iter().zip(&hits.numbers) {
-        let tally = counts.iter().map(|(value, count)| (value.to_string(), *count as usize)).collect();
-        tallies.insert(Aspect::Field(field), tally);
-    }
-    for outcome in Outcome::VARIANTS {
-        let failed = Condition::Facet(Facet::Outcome, vec![outcome.to_string()]);
-        let count = stores.index.count(Subject::Measurement, &Condition::All(vec![condition.clone(), failed]))?;
-        tallies.entry(Aspect::Field(Field::Outcome)).or_default().insert(outcome.to_string(), count);
-    }
     let counted = Aspect::all().filter_map(|aspect| Some((aspect, tallies.remove(&aspect)?)));
-    let facets = counted.map(|(aspect, tally)| ordered(aspect, tally, hits.total));
+    let facets = counted.map(|(aspect, tally)| ordered(aspect, tally, answer.total));
     Ok(facets.filter(|facet| !facet.values.is_empty()).collect())
 }
 
 /// How many measurements have each value.
 type Tally = HashMap<String, usize>;
 
-/// Counts what measurements share: sources, and the fields of setups, workloads and protocols.
-fn shared(stores: &Stores, hits: &Hits) -> Result<BTreeMap<Aspect, Tally>, QueryError> {
+/// Counts what measurements share: sources, and the fields of setups, workloads, protocols and batches.
+fn shared(stores: &Stores, shares: &ShareCounts, total: usize) -> Result<BTreeMap<Aspect, Tally>, QueryError> {
     let mut tallies: BTreeMap<Aspect, Tally> = BTreeMap::new();
     for &part in Part::VARIANTS {
         let fields = part.fields().filter(|field| is_counted(*field)).map(Shared::Field);
@@ -76,8 +63,8 @@ fn shared(stores: &Stores, hits: &Hits) -> Result<BTreeMap<Aspect, Tally>, Query
             .chain((part == Part::Setup).then_some(Shared::Source))
             .chain((part == Part::Protocol).then_some(Shared::Metrics))
             .collect();
-        let counts = &hits.shares[part as usize];
-        stores.store.visit_shares(part, &fields, Some(&hits.share_numbers(part)), |number, at, value| {
+        let counts = &shares[part as usize];
+        stores.store.visit_shares(part, &fields, Some(&counted(shares, part)), |number, at, value| {
             let count = counts.get(number as usize).copied().unwrap_or(0) as usize;
             let mut add = |aspect, value: &str| {
                 let tally: &mut Tally = tallies.entry(aspect).or_default();
@@ -101,8 +88,8 @@ fn shared(stores: &Stores, hits: &Hits) -> Result<BTreeMap<Aspect, Tally>, Query
     // A measurement that does not say otherwise was reported.
     let status = tallies.entry(Aspect::Field(Field::Status)).or_default();
     let stated: usize = status.values().sum();
-    if hits.total > stated {
-        *status.entry("reported".to_owned()).or_default() += hits.total - stated;
+    if total > stated {
+        *status.entry("reported".to_owned()).or_default() += total - stated;
     }
     Ok(tallies)
 }

@@ -8,7 +8,7 @@ use super::QueryError;
 use super::answer::{AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note};
 use super::understand::Understood;
 use crate::derived::Stores;
-use crate::derived::index::Hits;
+use crate::derived::index::{Hits, counted as counted_shares};
 use crate::derived::store::{Shared, StoreError, StoredKind};
 use crate::model::{Field, Framework, Part};
 use crate::values::text::{and_list, counted};
@@ -58,7 +58,7 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
     ];
     let mut named = EntitySets::new();
     for (part, naming) in NAMING {
-        let numbers = hits.share_numbers(*part);
+        let numbers = counted_shares(&hits.shares, *part);
         let fields: Vec<Shared> = naming.iter().map(|(field, _)| *field).collect();
         stores.store.visit_shares(*part, &fields, Some(&numbers), |_, at, id| {
             let ids = named.entry(naming[at].1).or_default();
