@@ -149,7 +149,15 @@ fn is_counted(field: Field) -> bool {
 fn ordered(aspect: Aspect, tally: Tally, total: usize) -> FacetCounts {
     let known: usize = tally.values().sum();
     let mut values: Vec<(String, usize)> = tally.into_iter().filter(|(_, count)| *count > 0).collect();
-    values.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| natural(a, b)));
+    if aspect.is_numeric() {
+        // Numbers by size; each is read once.
+        let size = |text: &str| text.parse::<f64>().unwrap_or(f64::INFINITY);
+        let mut sized: Vec<(f64, (String, usize))> = values.into_iter().map(|entry| (size(&entry.0), entry)).collect();
+        sized.sort_by(|(a, (_, x)), (b, (_, y))| y.cmp(x).then(a.total_cmp(b)));
+        values = sized.into_iter().map(|(_, entry)| entry).collect();
+    } else {
+        values.sort_unstable_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
+    }
     let value = |text: String| match aspect {
         Aspect::Metric(_) => None,
         aspect if aspect.is_numeric() => match text.parse() {
@@ -162,13 +170,5 @@ fn ordered(aspect: Aspect, tally: Tally, total: usize) -> FacetCounts {
         field: aspect.json_key(),
         values: values.into_iter().map(|(text, count)| ValueCount { value: value(text), count }).collect(),
         not_stated: total.saturating_sub(known),
-    }
-}
-
-/// Numbers by size, everything else by its letters.
-fn natural(a: &str, b: &str) -> std::cmp::Ordering {
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(x), Ok(y)) => x.total_cmp(&y),
-        _ => a.cmp(b),
     }
 }
