@@ -357,6 +357,58 @@ fn questions_during_rebuilds_are_answered() {
 }
 
 #[test]
+fn sixteen_processes_answer_from_one_state_each_while_files_change_and_stores_are_rebuilt() {
+    const FILE: &str = "measurements/imagined-2018/weave.toml";
+    let kb = KbCopy::new();
+    let before = fs::read_to_string(kb.path(FILE)).unwrap();
+    let rows: String = (2..=20)
+        .map(|batch| {
+            format!("[[run]]\ndevice = \"weave-9\"\nnetwork = \"deepnet-50\"\nbatch-size = {batch}\nlatency-ms = {batch}.5\n")
+        })
+        .collect();
+    let after = before.replace("233", "933") + &rows;
+    // Replaced in one step, as an editor or a pull does: every process finds the one text or the other.
+    let replace = |text: &str| {
+        fs::write(kb.path("measurements/imagined-2018/.new"), text).unwrap();
+        fs::rename(kb.path("measurements/imagined-2018/.new"), kb.path(FILE)).unwrap();
+    };
+    let question = ["query", "deepnet", "--all", "-f", "json"];
+    let answer_to = |text: &str| {
+        replace(text);
+        kb.dlbench().ok(&question)
+    };
+    let right = [answer_to(&after), answer_to(&before)];
+    assert!(right[0] != right[1], "the states differ");
+
+    let dlbench = kb.dlbench();
+    let spawn = |args: &[&str]| dlbench.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for (round, state) in [&after, &before, &after, &before].into_iter().enumerate() {
+        let rebuilds: Vec<_> = (0..2).map(|_| spawn(&["index", "--rebuild"])).collect();
+        let early: Vec<_> = (0..8).map(|_| spawn(&question)).collect();
+        replace(state);
+        let late: Vec<_> = (0..8).map(|_| spawn(&question)).collect();
+        for (is_late, child) in
+            early.into_iter().map(|child| (false, child)).chain(late.into_iter().map(|child| (true, child)))
+        {
+            let ran = dlbench.ran(child.wait_with_output().unwrap());
+            assert_eq!((ran.stderr.as_str(), ran.code), ("", 0), "round {round}");
+            // Who began after the change answers from what is there then.
+            let allowed = if is_late { &right[round % 2..=round % 2] } else { &right[..] };
+            assert!(
+                allowed.contains(&ran.stdout),
+                "round {round}, late: {is_late}: an answer from no state\n{}",
+                ran.stdout
+            );
+        }
+        for rebuild in rebuilds {
+            let ran = dlbench.ran(rebuild.wait_with_output().unwrap());
+            assert_eq!((ran.stderr.as_str(), ran.code), ("", 0), "round {round}");
+        }
+        assert!(dlbench.ok(&question) == right[round % 2], "round {round}: another answer afterwards");
+    }
+}
+
+#[test]
 fn two_builds_give_the_same_answers_byte_for_byte() {
     let (one, other) = (Dlbench::on_miniature(), Dlbench::on_miniature());
     for args in [

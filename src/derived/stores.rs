@@ -8,7 +8,7 @@ use super::index::{Index, IndexError};
 use super::manifest;
 use super::resolve;
 use super::store::{Store, StoreError};
-use crate::model::Parts;
+use crate::model::{Knowledge, Parts};
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
@@ -16,6 +16,9 @@ const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-10");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";
+
+/// How often files are read again that change while they are read.
+const ATTEMPTS: usize = 5;
 
 /// Why the stores could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -70,35 +73,55 @@ impl Stores {
     ///
     /// When the knowledge base cannot be read.
     pub fn open(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
-        let files = reading::list(root)?;
         let cache = Cache::new(cache_base, root, FORMAT);
-        let stats = fingerprint::of_stats(&files);
-        if let Some(content) = cache.content_of(&stats)
-            && let Some(stores) = open_generation(&cache, &content, true)
-        {
-            return Ok(stores);
+        for _ in 0..ATTEMPTS {
+            let state = State::of(root)?;
+            let stats = fingerprint::of_stats(&state.files);
+            if let Some(content) = cache.content_of(&stats)
+                && let Some(stores) = open_generation(&cache, &content, true)
+            {
+                return Ok(stores);
+            }
+            let content = fingerprint::of_contents(root, &state.files);
+            if let Some(stores) = open_generation(&cache, &content, true) {
+                state.note(&cache, &stats, &content);
+                return Ok(stores);
+            }
+            if let Some(stores) = Self::build(root, &state, &cache, &stats, content)? {
+                return Ok(stores);
+            }
         }
-        let content = fingerprint::of_contents(root, &files);
-        if let Some(stores) = open_generation(&cache, &content, true) {
-            note(&cache, &stats, &content, &files);
-            return Ok(stores);
-        }
-        Self::build(root, &files, &cache, &stats, content)
+        Self::of_moving_files(root)
     }
 
     /// Builds the stores from nothing, whatever the cache holds.
     pub fn rebuild(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
-        let files = reading::list(root)?;
         let cache = Cache::new(cache_base, root, FORMAT);
-        let stats = fingerprint::of_stats(&files);
-        let content = fingerprint::of_contents(root, &files);
-        // What cannot be removed cannot be replaced either; building reports it.
-        let _ = cache.evict(&content);
-        Self::build(root, &files, &cache, &stats, content)
+        for _ in 0..ATTEMPTS {
+            let state = State::of(root)?;
+            let stats = fingerprint::of_stats(&state.files);
+            let content = fingerprint::of_contents(root, &state.files);
+            // What cannot be removed cannot be replaced either; building reports it.
+            let _ = cache.evict(&content);
+            if let Some(stores) = Self::build(root, &state, &cache, &stats, content)? {
+                return Ok(stores);
+            }
+        }
+        Self::of_moving_files(root)
     }
 
-    fn build(root: &Path, files: &[KbFile], cache: &Cache, stats: &str, content: String) -> Result<Self, OpenError> {
-        let knowledge = reading::read_files(root, files)?;
+    /// `None` when a file changed between its hash and its reading: what was read is not what the hash says.
+    fn build(
+        root: &Path,
+        state: &State,
+        cache: &Cache,
+        stats: &str,
+        content: String,
+    ) -> Result<Option<Self>, OpenError> {
+        let knowledge = reading::read_files(root, &state.files)?;
+        if !state.still_holds(root, stats, &content)? {
+            return Ok(None);
+        }
         let parts = Parts::of(&knowledge.measurements);
         let names = resolve::collect(&knowledge, &parts);
         let kept = (|| {
@@ -116,19 +139,62 @@ impl Stores {
         })();
         let why = match kept {
             Ok(stores) => {
-                note(cache, stats, &content, files);
+                state.note(cache, stats, &content);
                 // Giving back the memory of a million rows takes a while that nobody needs to wait for.
                 std::thread::spawn(move || drop((knowledge, names, parts)));
-                return Ok(stores);
+                return Ok(Some(stores));
             }
             Err(error) => error.to_string(),
         };
+        let why = format!("{}: {why}", cache.folder().display());
+        Self::in_memory(&knowledge, content, why).map(Some)
+    }
+
+    /// The stores of files that never held still: of what one reading found, and kept nowhere.
+    fn of_moving_files(root: &Path) -> Result<Self, OpenError> {
+        let files = reading::list(root)?;
+        let knowledge = reading::read_files(root, &files)?;
+        Self::in_memory(&knowledge, fingerprint::of_contents(root, &files), "its files keep changing".to_owned())
+    }
+
+    fn in_memory(knowledge: &Knowledge, content: String, why: String) -> Result<Self, OpenError> {
+        let parts = Parts::of(&knowledge.measurements);
+        let names = resolve::collect(knowledge, &parts);
         Ok(Self {
-            store: Store::in_memory(&knowledge, &parts, &names)?,
-            index: Index::in_memory(&knowledge, &parts)?,
+            store: Store::in_memory(knowledge, &parts, &names)?,
+            index: Index::in_memory(knowledge, &parts)?,
             content,
-            built: BuiltFrom::Memory { why: format!("{}: {why}", cache.folder().display()) },
+            built: BuiltFrom::Memory { why },
         })
+    }
+}
+
+/// The files as they were listed.
+struct State {
+    files: Vec<KbFile>,
+    /// Whether they were old enough then for their stamps to tell every later change. Asked at once: a file that is young
+    /// when it is listed may change with the same stamp, however old it is when that is found out.
+    settled: bool,
+}
+
+impl State {
+    fn of(root: &Path) -> Result<Self, OpenError> {
+        let files = reading::list(root)?;
+        let settled = fingerprint::settled(&files);
+        Ok(Self { files, settled })
+    }
+
+    /// Whether the files are those that were listed, with the contents that were hashed.
+    fn still_holds(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
+        let same = fingerprint::of_stats(&reading::list(root)?) == stats;
+        Ok(same && (self.settled || fingerprint::of_contents(root, &self.files) == content))
+    }
+
+    /// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.
+    fn note(&self, cache: &Cache, stats: &str, content: &str) {
+        if self.settled {
+            let _ = cache.note(stats, content);
+        }
     }
 }
 
@@ -164,11 +230,4 @@ fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> 
     let store = Store::open(&folder.join(STORE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
     Some(Stores { store, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh } })
-}
-
-/// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.
-fn note(cache: &Cache, stats: &str, content: &str, files: &[KbFile]) {
-    if fingerprint::settled(files) {
-        let _ = cache.note(stats, content);
-    }
 }
