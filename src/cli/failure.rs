@@ -7,6 +7,7 @@ use super::render::diagnostics;
 use super::screen::Screen;
 use crate::derived::OpenError;
 use crate::derived::store::StoreError;
+use crate::questions::check::FixError;
 use crate::questions::import::ImportError;
 use crate::questions::query::QueryError;
 use crate::reading::{LocateError, ReadError};
@@ -29,6 +30,12 @@ pub(super) enum Failure {
     Store(#[from] StoreError),
     #[error(transparent)]
     Import(#[from] ImportError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Fix(#[from] FixError),
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error("cannot write the result as CSV: {0}")]
@@ -64,6 +71,7 @@ impl Failure {
     pub fn tell(&self, screen: &Screen) {
         match self {
             Self::Open(OpenError::Read(ReadError::Findings(findings)))
+            | Self::Read(ReadError::Findings(findings))
             | Self::Import(ImportError::Rejected(ReadError::Findings(findings))) => {
                 screen.tell(&diagnostics::findings(findings, screen.width()));
             }

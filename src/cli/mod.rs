@@ -2,7 +2,10 @@
 
 mod boards;
 mod completions;
+mod check;
+mod explain;
 mod failure;
+mod fmt;
 mod import;
 mod index;
 mod list;
@@ -31,7 +34,7 @@ use screen::{ColorWhen, Screen};
 enum Outcome {
     /// It was done, and something was found.
     Done,
-    /// It was understood, but nothing was found.
+    /// It was understood, but nothing was found; of a check: there are findings.
     NothingFound,
 }
 
@@ -73,6 +76,12 @@ enum Command {
     Import(import::ImportArgs),
     /// Say how a source's spelling is read: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
     Resolve(resolve::ResolveArgs),
+    /// Say what is wrong with the knowledge base, where, and what to do
+    Check(check::CheckArgs),
+    /// Tell about a rule of the check: dlbench explain DL0101
+    Explain(explain::ExplainArgs),
+    /// Write files in canonical form
+    Fmt(fmt::FmtArgs),
     /// Build the stores that queries read, or say what they hold
     Index(index::IndexArgs),
     /// Print the script that completes commands in a shell
@@ -118,6 +127,9 @@ pub fn main() -> ExitCode {
         Command::Table(args) => table::run(&args, &cli.global, &screen),
         Command::Import(args) => import::run(&args, &cli.global, &screen),
         Command::Resolve(args) => resolve::run(&args, &cli.global, &screen),
+        Command::Check(args) => check::run(&args, &cli.global, &screen),
+        Command::Explain(args) => explain::run(&args, &screen),
+        Command::Fmt(args) => fmt::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, &screen),
         Command::Man(args) => completions::man(&args, &screen),

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::reading::{FileKind, KbFile};
+use crate::reading::{FileKind, KbFile, MAX_FILE_BYTES};
 
 /// File systems stamp a change with a clock of this grain at worst (a kernel tick). A file younger than this may change
 /// again without its stamp changing.
@@ -33,6 +33,8 @@ pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
         .map(|file| match file.kind {
             // Not a regular file perhaps: reading a pipe would wait for ever.
             FileKind::Misplaced(_) => 0,
+            // Refused unread wherever it is read.
+            _ if file.len > MAX_FILE_BYTES => u128::from(file.len),
             _ => xxh3_128(&std::fs::read(root.join(&file.path)).unwrap_or_default()),
         })
         .collect();

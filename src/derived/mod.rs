@@ -1,10 +1,11 @@
 //! Floor 3: what is derived from the files and can be built again at any time.
 //!
-//! The rooms (`store`, `index`, `resolve`) do not know each other; the files beside them bring them together.
+//! The rooms (`store`, `index`, `lint`, `resolve`) do not know each other; the files beside them bring them together.
 
 mod cache;
 mod fingerprint;
 pub mod index;
+pub mod lint;
 mod manifest;
 pub mod resolve;
 mod spellings;

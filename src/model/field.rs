@@ -138,6 +138,12 @@ pub enum Field {
     Timed,
     /// Why there is no number.
     Outcome,
+    /// What became of the number after it was published.
+    Standing,
+    /// Why it is no longer what it was.
+    StandingReason,
+    /// The id of the measurement that replaces it.
+    ReplacedBy,
     /// Remarks.
     Notes,
 }
@@ -180,6 +186,7 @@ impl Field {
             Self::Counts => Word(COUNTED),
             Self::Outcome => Word(OUTCOMES),
             Self::Status => Word(PROVENANCES),
+            Self::Standing => Word(STANDINGS),
             Self::Data => Word(DATA),
             Self::FrameworkVersion
             | Self::FrameworkRaw
@@ -202,6 +209,8 @@ impl Field {
             | Self::Container
             | Self::Software
             | Self::Timed
+            | Self::StandingReason
+            | Self::ReplacedBy
             | Self::Notes => Text,
         }
     }
@@ -256,6 +265,9 @@ impl Field {
             | Self::Lowest
             | Self::Highest
             | Self::StdDeviation
+            | Self::Standing
+            | Self::StandingReason
+            | Self::ReplacedBy
             | Self::Notes => Tier::Disclosure,
         }
     }
@@ -275,6 +287,9 @@ impl Field {
                 | Self::Lowest
                 | Self::Highest
                 | Self::StdDeviation
+                | Self::Standing
+                | Self::StandingReason
+                | Self::ReplacedBy
                 | Self::Notes
                 | Self::Outcome
         )
@@ -323,6 +338,7 @@ words! {
     OUTCOMES = crate::values::Outcome;
     PROVENANCES = crate::values::Provenance;
     DATA = crate::values::Data;
+    STANDINGS = crate::values::Standing;
 }
 
 #[cfg(test)]

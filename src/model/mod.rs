@@ -6,6 +6,7 @@ mod citation;
 mod dataset;
 mod device;
 mod diagnostic;
+mod exception;
 mod facet;
 mod fact;
 mod field;
@@ -16,13 +17,15 @@ mod metric;
 mod network;
 mod parts;
 mod source;
+mod standing;
 
 pub use aspect::{Aspect, Joined};
 pub use catalog::{Catalog, KbInfo, Knowledge};
 pub use citation::Citation;
 pub use dataset::Dataset;
 pub use device::{CloudOffer, Device, NumberFormat};
-pub use diagnostic::{Annotation, Diagnostic, Severity, SourceFile};
+pub use diagnostic::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
+pub use exception::Exception;
 pub use facet::{Facet, Lookup, Name, NameKind};
 pub use fact::{
     Fact, FactValue, Facts, facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network, rank_of,
@@ -35,3 +38,4 @@ pub use metric::{Direction, Metric};
 pub use network::Network;
 pub use parts::{Part, Parts, Share};
 pub use source::{Method, Source};
+pub use standing::Standing;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Standing;
 use crate::values::{Data, Date, EntityId};
 
 /// A paper, a repository or a page: what a citation needs, and how its numbers came about.
@@ -35,6 +36,9 @@ pub struct Source {
     pub accessed: Option<Date>,
     /// Its own licence, in words or SPDX.
     pub license: Option<String>,
+    /// Whether it is still good: `None` is yes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing>,
     /// How its numbers were measured.
     pub method: Option<Method>,
     /// Remarks.

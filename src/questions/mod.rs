@@ -2,6 +2,7 @@
 //!
 //! The rooms (`import`, `query`, `tables`) do not know each other.
 
+pub mod check;
 pub mod import;
 mod knowledge_base;
 pub mod query;

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use strum::VariantArray;
 use toml::de::DeValue;
 
+use super::codes;
 use super::files::FileKind;
 use super::strict::{Strict, decimal, integer, unknown_key};
 use crate::model::{
-    Catalog, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo, Method,
-    MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Value,
+    Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
+    Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Value,
 };
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
 
@@ -83,37 +84,44 @@ pub(super) fn read_entry(kind: &FileKind, table: Strict<'_, '_>) -> Option<Entry
 
 /// Reads `catalog/kb.toml`.
 pub(super) fn read_info(mut t: Strict<'_, '_>) -> Option<KbInfo> {
+    let name = t.required_text("name");
     t.require("schema");
     let schema = t.count("schema");
     if let (Some(found), Some(value)) = (schema, t.value("schema"))
         && found > SCHEMA
     {
         t.report(
+            codes::LATER_SCHEMA,
             value.span(),
             format!("the knowledge base has schema {found}, this dlbench reads {SCHEMA}"),
             "update dlbench",
         );
     }
-    let info = KbInfo {
-        name: t.required_text("name")?,
-        schema: schema?,
-        license: t.required_text("license")?,
-        notes: t.text("notes"),
-    };
     // The oldest program that can read these files: for people, and for programs older than this one.
     t.text("oldest-reader");
+    let license = t.required_text("license");
+    let notes = t.text("notes");
     t.finish();
-    Some(info)
+    Some(KbInfo { name: name?, schema: schema?, license: license?, notes })
+}
+
+/// The citations of an entity with files of its own, and the findings it allows.
+fn entity_citations(t: &mut Strict<'_, '_>) -> Vec<Citation> {
+    t.exceptions();
+    t.citations()
 }
 
 fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
     let name = t.required_text("name");
+    let aliases = t.texts("aliases");
+    let status = t.word("status");
     let license_span = t.value("license").map(|value| value.span());
     let license = t.text("license");
     if let (Some(license), Some(span)) = (&license, license_span)
         && let Err(error) = spdx::Expression::parse(license)
     {
         t.report(
+            codes::LICENSE,
             span,
             format!("`license` is no SPDX expression: {license:?}"),
             format!("{}; see spdx.org/licenses for the ids", error.reason),
@@ -122,8 +130,8 @@ fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
     let entry = Framework {
         id: id.clone(),
         name: name.unwrap_or_default(),
-        aliases: t.texts("aliases"),
-        status: t.word("status"),
+        aliases,
+        status,
         license,
         core_languages: t.texts("core-languages"),
         api_languages: t.texts("api-languages"),
@@ -136,7 +144,7 @@ fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
         homepage: t.text("homepage"),
         repository: t.text("repository"),
         notes: t.text("notes"),
-        sources: t.citations(),
+        sources: entity_citations(&mut t),
         reported: t.each_by_id("reported", EntityKind::Source, reported_framework).into_iter().collect(),
     };
     t.finish();
@@ -176,15 +184,17 @@ fn reported_framework(mut t: Strict<'_, '_>) -> ReportedFramework {
 
 pub(super) fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
     let name = t.required_text("name");
+    let aliases = t.texts("aliases");
+    let variant_of = t.id("variant-of", EntityKind::Device);
     t.require("class");
-    let class = t.word("class");
-    let peak_tflops = peaks(&mut t);
+    let class: Option<HardwareClass> = t.word("class");
     let entry = Device {
         id: id.clone(),
         name: name.unwrap_or_default(),
-        aliases: t.texts("aliases"),
-        variant_of: t.id("variant-of", EntityKind::Device),
-        class: class?,
+        aliases,
+        variant_of,
+        // Without a class there is no entry, but its other keys are read all the same.
+        class: class.unwrap_or(HardwareClass::Gpu),
         vendor: t.text("vendor"),
         architecture: t.text("architecture"),
         chip: t.text("chip"),
@@ -202,14 +212,14 @@ pub(super) fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
         launch_price_usd: t.decimal("launch-price-usd"),
         compute_capability: t.text("compute-capability"),
         pci_ids: t.texts("pci-ids"),
-        peak_tflops,
-        cloud: t.each("cloud", cloud_offer),
         notes: t.text("notes"),
-        sources: t.citations(),
+        peak_tflops: peaks(&mut t),
+        cloud: t.each("cloud", cloud_offer),
+        sources: entity_citations(&mut t),
         reported: claims(&mut t),
     };
     t.finish();
-    Some(entry)
+    class.map(|_| entry)
 }
 
 fn peaks(t: &mut Strict<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
@@ -232,16 +242,10 @@ fn cloud_offer(mut t: Strict<'_, '_>) -> Option<CloudOffer> {
     let provider = t.required_text("provider");
     let instance = t.required_text("instance");
     t.require("source");
-    let offer = CloudOffer {
-        devices: t.count("devices"),
-        usd_per_hour: t.decimal("usd-per-hour"),
-        as_of: t.date("as-of"),
-        source: t.id("source", EntityKind::Source)?,
-        provider: provider?,
-        instance: instance?,
-    };
+    let (devices, usd_per_hour) = (t.count("devices"), t.decimal("usd-per-hour"));
+    let (as_of, source) = (t.date("as-of"), t.id("source", EntityKind::Source));
     t.finish();
-    Some(offer)
+    Some(CloudOffer { devices, usd_per_hour, as_of, source: source?, provider: provider?, instance: instance? })
 }
 
 /// `[reported.<source>]` of a device: keys are free, values texts or numbers.
@@ -287,7 +291,7 @@ pub(super) fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
         paper: t.text("paper"),
         year: t.count("year"),
         notes: t.text("notes"),
-        sources: t.citations(),
+        sources: entity_citations(&mut t),
     };
     t.finish();
     Some(entry)
@@ -307,7 +311,7 @@ fn dataset(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Dataset> {
         license: t.text("license"),
         homepage: t.text("homepage"),
         notes: t.text("notes"),
-        sources: t.citations(),
+        sources: entity_citations(&mut t),
     };
     t.finish();
     Some(entry)
@@ -330,11 +334,26 @@ fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
         commit_date: t.date("commit-date"),
         accessed: t.date("accessed"),
         license: t.text("license"),
+        standing: standing(&mut t),
         method: t.table("method").map(method),
         notes: t.text("notes"),
     };
+    t.exceptions();
     t.finish();
     Some(entry)
+}
+
+/// `standing` with its reason and replacement: keys of the source itself.
+fn standing(t: &mut Strict<'_, '_>) -> Option<Standing> {
+    let standing = t.word("standing");
+    let reason = t.text("standing-reason");
+    let replaced_by = t.id("replaced-by", EntityKind::Source);
+    if standing.is_some() {
+        t.require("standing-reason");
+    } else if reason.is_some() || replaced_by.is_some() {
+        t.require("standing");
+    }
+    Some(Standing { standing: standing?, reason: reason?, replaced_by })
 }
 
 fn method(mut t: Strict<'_, '_>) -> Method {
@@ -353,7 +372,12 @@ fn method(mut t: Strict<'_, '_>) -> Method {
 fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassRecord> {
     let class: Option<HardwareClass> = id.as_str().parse().ok();
     if class.is_none() {
-        t.report(0..0, format!("there is no hardware class `{id}`"), "the classes are gpu, fpga, asic and cpu");
+        t.report(
+            codes::MISPLACED,
+            0..0,
+            format!("there is no hardware class `{id}`"),
+            "the classes are gpu, fpga, asic and cpu",
+        );
     }
     let name = t.required_text("name");
     let mut grades = indexmap::IndexMap::new();
@@ -361,14 +385,10 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
         grades = table.each_key(|mut grade| {
             grade.require("grade");
             grade.require("source");
-            let record = GradeRecord {
-                grade: grade.word("grade").unwrap_or(Grade::Moderate),
-                rationale: grade.text("rationale"),
-                source: grade.id("source", EntityKind::Source)?,
-                notes: grade.text("notes"),
-            };
+            let (word, rationale) = (grade.word("grade").unwrap_or(Grade::Moderate), grade.text("rationale"));
+            let (source, notes) = (grade.id("source", EntityKind::Source), grade.text("notes"));
             grade.finish();
-            Some(record)
+            Some(GradeRecord { grade: word, rationale, source: source?, notes })
         });
     }
     let reported = t
@@ -377,7 +397,10 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
             for (metric, span, value) in survey.entries("grades") {
                 match (metric.parse(), value.get_ref()) {
                     (Ok(metric), DeValue::String(grade)) => drop(printed.insert(metric, grade.to_string())),
-                    (Err(_), _) => survey.report(span, "no metric id", "expected an id of hardware-metrics.toml"),
+                    (Err(_), _) => {
+                        let label = "expected an id of hardware-metrics.toml";
+                        survey.report(codes::WRONG_VALUE, span, "no metric id", label);
+                    }
                     (Ok(_), _) => drop(survey.expected::<()>(metric, value, "the grade as printed, in quotes")),
                 }
             }
@@ -392,7 +415,7 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
         aliases: t.texts("aliases"),
         description: t.text("description"),
         notes: t.text("notes"),
-        sources: t.citations(),
+        sources: entity_citations(&mut t),
         grades,
         reported,
     };
@@ -407,17 +430,11 @@ fn definitions(mut t: Strict<'_, '_>, key: &'static str) -> Vec<MetricDefinition
         let id = item.parsed("id");
         let name = item.required_text("name");
         let definition = item.required_text("definition");
-        let entry = MetricDefinition {
-            better: item.word("better"),
-            notes: item.text("notes"),
-            id: id?,
-            name: name?,
-            definition: definition?,
-        };
+        let (better, notes) = (item.word("better"), item.text("notes"));
         item.finish();
-        Some(entry)
+        Some(MetricDefinition { better, notes, id: id?, name: name?, definition: definition? })
     });
-    t.citations();
+    entity_citations(&mut t);
     t.text("notes");
     t.finish();
     read

@@ -5,9 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Placed;
 use super::catalog_files::{Entry, device, network};
 use super::strict::Strict;
+use super::{Placed, codes};
 use crate::values::{EntityId, EntityKind};
 
 /// Reads `catalog/collections/<name>.toml`: `kind`, `[defaults]`, `[[sources]]` that cover every row, and `[[table]]`s with
@@ -21,6 +21,7 @@ pub(super) fn read(mut t: Strict<'_, '_>) -> Vec<Placed<Entry>> {
         _ => None,
     };
     let citations = t.citations();
+    t.exceptions();
     let mut entries = Vec::new();
     match kind {
         Some(kind @ (EntityKind::Device | EntityKind::Network)) => {
@@ -42,7 +43,7 @@ pub(super) fn read(mut t: Strict<'_, '_>) -> Vec<Placed<Entry>> {
         }
         Some(other) => {
             let message = format!("there are no collections of the kind `{other}`");
-            t.report(kind_span, message, "expected network or device");
+            t.report(codes::WRONG_VALUE, kind_span, message, "expected network or device");
         }
         None => {}
     }
@@ -64,7 +65,7 @@ fn rows<'a>(t: &mut Strict<'a, '_>, defaults: Option<&DeTable<'a>>) -> Vec<Entry
         let (Some(DeValue::Array(columns)), Some(DeValue::Array(lines))) =
             (columns.map(Spanned::get_ref), lines.map(Spanned::get_ref))
         else {
-            table.report_here("a [[table]] needs `columns` and `rows`", "both are lists");
+            table.report_here(codes::ROWS, "a [[table]] needs `columns` and `rows`", "both are lists");
             return None;
         };
         let mut read = Vec::new();
@@ -73,11 +74,11 @@ fn rows<'a>(t: &mut Strict<'a, '_>, defaults: Option<&DeTable<'a>>) -> Vec<Entry
                 DeValue::Array(cells) if cells.len() == columns.len() => cells,
                 DeValue::Array(cells) => {
                     let message = format!("the row has {} cells, the table {} columns", cells.len(), columns.len());
-                    table.report(line.span(), message, "in this row");
+                    table.report(codes::ROWS, line.span(), message, "in this row");
                     continue;
                 }
                 _ => {
-                    table.report(line.span(), "a row is a list of cells", "expected [ … ]");
+                    table.report(codes::ROWS, line.span(), "a row is a list of cells", "expected [ … ]");
                     continue;
                 }
             };
@@ -98,7 +99,12 @@ fn rows<'a>(t: &mut Strict<'a, '_>, defaults: Option<&DeTable<'a>>) -> Vec<Entry
             }
             match id {
                 Some(id) => read.push(EntryRow { id, table: keys, span: line.span() }),
-                None => table.report(line.span(), "the row has no id", "the column `id` holds a lower-case kebab id"),
+                None => table.report(
+                    codes::MISSING_KEY,
+                    line.span(),
+                    "the row has no id",
+                    "the column `id` holds a lower-case kebab id",
+                ),
             }
         }
         table.finish();

@@ -1,6 +1,7 @@
 //! Which files a knowledge base consists of.
 
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use strum::VariantArray;
@@ -71,59 +72,114 @@ pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
         }
     }
     let mut files = Vec::new();
-    for top in entries(root, Path::new("catalog"))? {
-        if top.meta.is_dir() {
-            let kind = EntityKind::VARIANTS.iter().find(|kind| kind.plural() == top.name);
-            for file in entries(root, &top.path)? {
-                let kind = match kind {
-                    _ if top.name == COLLECTIONS => {
-                        file.is_toml().map_or_else(FileKind::Misplaced, |()| FileKind::Collection)
-                    }
-                    _ if top.name == RECIPES => file.is_toml().map_or_else(FileKind::Misplaced, |()| FileKind::Recipe),
-                    Some(kind) => entity_file(*kind, &file),
-                    None => FileKind::Misplaced(unknown_folder(&top.name)),
-                };
-                files.push(file.listed(kind));
+    for top in ["catalog", "measurements"] {
+        for entry in entries(root, Path::new(top))? {
+            if entry.meta.is_dir() {
+                files.extend(entries(root, &entry.path)?.into_iter().map(DirEntry::listed));
+            } else {
+                files.push(entry.listed());
             }
-        } else {
-            let kind = match (top.is_toml(), top.name.as_str()) {
-                (Err(fault), _) => FileKind::Misplaced(fault),
-                (_, "kb.toml") => FileKind::Info,
-                (_, "hardware-metrics.toml") => FileKind::HardwareMetrics,
-                (_, "framework-metrics.toml") => FileKind::FrameworkMetrics,
-                (_, "principles.toml") => FileKind::Principles,
-                _ => FileKind::Misplaced(FileFault {
-                    message: "catalog/ has no such file".to_owned(),
-                    help: "an entity goes into the folder of its kind, such as catalog/devices/".to_owned(),
-                }),
-            };
-            files.push(top.listed(kind));
-        }
-    }
-    for top in entries(root, Path::new("measurements"))? {
-        if !top.meta.is_dir() {
-            let kind = FileKind::Misplaced(FileFault {
-                message: "a file of measurements belongs into the folder of its source".to_owned(),
-                help: "move it to measurements/<source-id>/".to_owned(),
-            });
-            files.push(top.listed(kind));
-            continue;
-        }
-        for file in entries(root, &top.path)? {
-            let kind = match (file.is_toml(), top.name.parse()) {
-                (Ok(()), Ok(source)) => FileKind::Measurements(source),
-                (Err(misplaced), _) => FileKind::Misplaced(misplaced),
-                (_, Err(_)) => FileKind::Misplaced(FileFault {
-                    message: format!("the folder {:?} is no source id", top.name),
-                    help: "a source id is the stem of a file in catalog/sources/".to_owned(),
-                }),
-            };
-            files.push(file.listed(kind));
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
+
+/// What a file at this place, relative to the knowledge base, should hold.
+pub fn kind_of(path: &Path) -> FileKind {
+    kind_at(path, None)
+}
+
+/// The same for what is there; `fault` says what is wrong with it as a file.
+fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
+    let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let not_toml =
+        || FileFault { message: "not a .toml file".to_owned(), help: "only .toml files belong here".to_owned() };
+    let is_toml = path.extension().is_some_and(|extension| extension == "toml");
+    let fault = fault.or_else(|| (!is_toml).then(not_toml));
+    let kind = |folder: &str| EntityKind::VARIANTS.iter().copied().find(|kind| kind.plural() == folder);
+    match (names.as_slice(), fault) {
+        (["catalog", folder, _], _) if kind(folder).is_none() && ![COLLECTIONS, RECIPES].contains(folder) => {
+            FileKind::Misplaced(unknown_folder(folder))
+        }
+        (["measurements", _], None) => FileKind::Misplaced(FileFault {
+            message: "a file of measurements belongs into the folder of its source".to_owned(),
+            help: "move it to measurements/<source-id>/".to_owned(),
+        }),
+        (_, Some(fault)) => FileKind::Misplaced(fault),
+        (["catalog", "kb.toml"], _) => FileKind::Info,
+        (["catalog", "hardware-metrics.toml"], _) => FileKind::HardwareMetrics,
+        (["catalog", "framework-metrics.toml"], _) => FileKind::FrameworkMetrics,
+        (["catalog", "principles.toml"], _) => FileKind::Principles,
+        (["catalog", COLLECTIONS, _], _) => FileKind::Collection,
+        (["catalog", RECIPES, _], _) => FileKind::Recipe,
+        (["catalog", folder, name], _) => match (kind(folder), name.trim_end_matches(".toml").parse()) {
+            (Some(kind), Ok(id)) => FileKind::Entity(kind, id),
+            (_, Err(error)) => FileKind::Misplaced(FileFault {
+                message: format!("the file's name {:?} is no id", name.trim_end_matches(".toml")),
+                help: error.to_string(),
+            }),
+            (None, Ok(_)) => FileKind::Misplaced(unknown_folder(folder)),
+        },
+        (["catalog", _], _) => FileKind::Misplaced(FileFault {
+            message: "catalog/ has no such file".to_owned(),
+            help: "an entity goes into the folder of its kind, such as catalog/devices/".to_owned(),
+        }),
+        (["measurements", source, _], _) => match source.parse() {
+            Ok(source) => FileKind::Measurements(source),
+            Err(_) => FileKind::Misplaced(FileFault {
+                message: format!("the folder {source:?} is no source id"),
+                help: "a source id is the stem of a file in catalog/sources/".to_owned(),
+            }),
+        },
+        _ => FileKind::Misplaced(FileFault {
+            message: "no file of a knowledge base lies here".to_owned(),
+            help: "facts go into catalog/<kind>/, numbers into measurements/<source-id>/".to_owned(),
+        }),
+    }
+}
+
+/// The file's text, or what is wrong with the file as a file.
+pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
+    if let FileKind::Misplaced(fault) = &listed.kind {
+        return Err(fault.clone());
+    }
+    let too_large = |len: u64| FileFault {
+        message: format!("the file has {} MiB, the limit is {} MiB", len >> 20, MAX_FILE_BYTES >> 20),
+        help: "split it into one file per coherent batch".to_owned(),
+    };
+    if listed.len > MAX_FILE_BYTES {
+        return Err(too_large(listed.len));
+    }
+    let mut bytes = Vec::with_capacity(listed.len as usize);
+    let read = File::open(root.join(&listed.path))
+        // It may have grown since it was listed.
+        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|error| FileFault {
+            message: format!("cannot read the file: {error}"),
+            help: "mend its permissions, or remove it".to_owned(),
+        })?;
+    if read as u64 > MAX_FILE_BYTES {
+        return Err(too_large(read as u64));
+    }
+    decoded(bytes)
+}
+
+/// Bytes as text, or where they are none.
+pub(super) fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count();
+        FileFault {
+            message: format!("the file is not UTF-8: a wrong byte in line {line}, after {valid} bytes"),
+            help: "save it as UTF-8".to_owned(),
+        }
+    })
+}
+
+/// A file larger than this is refused unread: it is a mistake or an attack, and nobody could review it.
+pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The folder of the files that hold many small entries of one kind.
 const COLLECTIONS: &str = "collections";
@@ -138,21 +194,17 @@ struct DirEntry {
 }
 
 impl DirEntry {
-    fn listed(self, kind: FileKind) -> KbFile {
-        KbFile { kind, len: self.meta.len(), stamp: stamp(&self.meta), path: self.path }
-    }
-
-    fn is_toml(&self) -> Result<(), FileFault> {
+    fn listed(self) -> KbFile {
         let message = if self.meta.is_dir() {
-            "a folder stands where a file was expected"
+            Some("a folder stands where a file was expected")
         } else if !self.meta.is_file() {
-            "not a regular file"
-        } else if self.path.extension().is_none_or(|e| e != "toml") {
-            "not a .toml file"
+            Some("not a regular file")
         } else {
-            return Ok(());
+            None
         };
-        Err(FileFault { message: message.to_owned(), help: "only .toml files belong here".to_owned() })
+        let fault = message
+            .map(|message| FileFault { message: message.to_owned(), help: "only .toml files belong here".to_owned() });
+        KbFile { kind: kind_at(&self.path, fault), len: self.meta.len(), stamp: stamp(&self.meta), path: self.path }
     }
 }
 
@@ -173,20 +225,6 @@ fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
-}
-
-fn entity_file(kind: EntityKind, file: &DirEntry) -> FileKind {
-    if let Err(misplaced) = file.is_toml() {
-        return FileKind::Misplaced(misplaced);
-    }
-    let stem = file.name.trim_end_matches(".toml");
-    match stem.parse() {
-        Ok(id) => FileKind::Entity(kind, id),
-        Err(error) => FileKind::Misplaced(FileFault {
-            message: format!("the file's name {stem:?} is no id"),
-            help: error.to_string(),
-        }),
-    }
 }
 
 fn unknown_folder(name: &str) -> FileFault {

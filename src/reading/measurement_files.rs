@@ -9,9 +9,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::Placed;
 use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
-use crate::model::{Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
+use super::{Placed, codes};
+use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 
 /// Reads a file of measurements of `source`.
@@ -34,6 +34,7 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
     let findings = t.findings();
     found.into_iter().for_each(|diagnostic| findings.report(diagnostic));
     references.into_iter().for_each(|reference| findings.refer(reference));
+    t.exceptions();
     t.finish();
     rows
 }
@@ -55,6 +56,11 @@ impl Key {
         let fields = Field::VARIANTS.iter().map(|field| field.key());
         fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
     }
+}
+
+/// The keys of a row, in canonical order.
+pub(super) fn all_keys() -> impl Iterator<Item = &'static str> {
+    Key::all_names()
 }
 
 type Fields = Vec<(Field, Value)>;
@@ -82,7 +88,7 @@ impl RowReader<'_> {
             None => Vec::new(),
             Some((DeValue::Table(table), _)) => self.defaults(table, &[]),
             Some((_, span)) => {
-                self.report(span, "`defaults` is not a table", "expected [defaults]");
+                self.report(codes::WRONG_VALUE, span, "`defaults` is not a table", "expected [defaults]");
                 Vec::new()
             }
         };
@@ -104,7 +110,7 @@ impl RowReader<'_> {
             self.compact(&defaults, table, span);
         }
         if runs.is_none() && tables.is_none() {
-            self.report(0..0, "the file has no measurements", "expected [[run]] or [[table]]");
+            self.report(codes::NO_METRIC, 0..0, "the file has no measurements", "expected [[run]] or [[table]]");
         }
     }
 
@@ -113,7 +119,7 @@ impl RowReader<'_> {
         let own = self.defaults(table, &["columns", "rows"]);
         let defaults = merged(defaults, own);
         let (Some(columns), Some(rows)) = (array(table, "columns"), array(table, "rows")) else {
-            self.report(span, "a [[table]] needs `columns` and `rows`", "both are lists");
+            self.report(codes::ROWS, span, "a [[table]] needs `columns` and `rows`", "both are lists");
             return;
         };
         let mut keys = Vec::with_capacity(columns.len());
@@ -121,7 +127,8 @@ impl RowReader<'_> {
             let name = column.get_ref().as_str().unwrap_or_default();
             match Key::named(name) {
                 Some(key) if keys.contains(&Some(key)) => {
-                    self.report(column.span(), format!("the column `{name}` stands twice"), "here again");
+                    let message = format!("the column `{name}` stands twice");
+                    self.report(codes::ROWS, column.span(), message, "here again");
                     keys.push(None);
                 }
                 Some(key) => keys.push(Some(key)),
@@ -136,11 +143,11 @@ impl RowReader<'_> {
                 DeValue::Array(cells) if cells.len() == keys.len() => cells,
                 DeValue::Array(cells) => {
                     let message = format!("the row has {} cells, the table {} columns", cells.len(), keys.len());
-                    self.report(row.span(), message, "in this row");
+                    self.report(codes::ROWS, row.span(), message, "in this row");
                     continue;
                 }
                 _ => {
-                    self.report(row.span(), "a row is a list of cells", "expected [ … ]");
+                    self.report(codes::ROWS, row.span(), "a row is a list of cells", "expected [ … ]");
                     continue;
                 }
             };
@@ -170,7 +177,8 @@ impl RowReader<'_> {
                 }
                 Some(Key::Metric(metric)) => {
                     let label = "state it in each row";
-                    self.report(name.span(), format!("the metric `{metric}` cannot be a default"), label);
+                    let message = format!("the metric `{metric}` cannot be a default");
+                    self.report(codes::METRIC_DEFAULT, name.span(), message, label);
                 }
                 None => self.unknown(name.span(), text),
             }
@@ -195,10 +203,16 @@ impl RowReader<'_> {
         }
         if metrics.is_empty() && !has(Field::Outcome) {
             self.report(
+                codes::NO_METRIC,
                 span,
                 "the row has no metric",
                 "state at least one (such as latency-ms), or an `outcome` when the attempt failed",
             );
+            return;
+        }
+        if has(Field::Standing) && !has(Field::StandingReason) {
+            let label = "add `standing-reason`: what is wrong with it, or what took its place";
+            self.report(codes::MISSING_KEY, span, "the row's `standing` has no reason", label);
             return;
         }
         let counting = |m: Metric| matches!(m, Metric::ThroughputPerS | Metric::ItemsPerJoule);
@@ -206,6 +220,7 @@ impl RowReader<'_> {
             && !has(Field::Counts)
         {
             self.report(
+                codes::UNCOUNTED,
                 span,
                 format!("`{metric}` does not say what it counts"),
                 "add `counts`: image, sample, token, sequence, query, frame or inference",
@@ -230,11 +245,15 @@ impl RowReader<'_> {
                 Some(number) if number.value() > 0.0 => metrics.push((metric, number)),
                 Some(number) if number.value() == 0.0 && may_be_zero(metric) => metrics.push((metric, number)),
                 Some(_) => self.report(
+                    codes::NOT_POSITIVE,
                     value.span(),
                     format!("`{metric}` is not above 0"),
                     "leave it out when it was not measured; state an `outcome` when the attempt failed",
                 ),
-                None => self.report(value.span(), format!("`{metric}` is no number"), "expected a number"),
+                None => {
+                    let message = format!("`{metric}` is no number");
+                    self.report(codes::WRONG_VALUE, value.span(), message, "expected a number");
+                }
             },
         }
     }
@@ -287,7 +306,8 @@ impl RowReader<'_> {
             ),
         };
         if read.is_none() {
-            self.report(span, format!("`{field}` cannot be read"), format!("expected {expected}"));
+            let message = format!("`{field}` cannot be read");
+            self.report(codes::WRONG_VALUE, span, message, format!("expected {expected}"));
         }
         read
     }
@@ -312,6 +332,7 @@ impl RowReader<'_> {
                 match item.get_ref() {
                     DeValue::Table(table) => tables.push((table, item.span())),
                     _ => self.report(
+                        codes::WRONG_VALUE,
                         item.span(),
                         format!("`{key}` holds something else than tables"),
                         format!("expected [[{key}]]"),
@@ -320,6 +341,7 @@ impl RowReader<'_> {
             }
         } else {
             self.report(
+                codes::WRONG_VALUE,
                 value.span(),
                 format!("`{key}` is not a list of tables"),
                 format!("expected [[{key}]], in two brackets"),
@@ -333,8 +355,8 @@ impl RowReader<'_> {
         self.found.push(finding);
     }
 
-    fn report(&mut self, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
-        self.found.push(Diagnostic::error(&self.file, Some(span), message, label));
+    fn report(&mut self, code: Code, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
+        self.found.push(Diagnostic::error(code, &self.file, Some(span), message, label));
     }
 }
 

@@ -1,32 +1,36 @@
 //! Floor 2: from TOML files to the model, strictly: every mistake is found at once and told with its place.
 
+mod canonical;
 mod catalog_files;
+pub mod codes;
 mod collections;
 mod files;
 mod locate;
+mod locator;
 mod measurement_files;
 mod order;
 mod placed;
 mod references;
 mod strict;
+mod texts;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::model::{Catalog, Diagnostic, KbInfo, Knowledge, Measurement, SourceFile};
-use crate::values::EntityId;
+use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile};
+use crate::values::{EntityId, EntityKind};
+pub use canonical::canonical;
 use catalog_files::Entry;
-use files::FileFault;
-pub use files::{FileKind, KbFile, list};
+pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, kind_of, list};
 pub use locate::{LocateError, locate};
-use placed::Placed;
+pub use locator::{Step, key_spans};
+pub use placed::Placed;
 use strict::Findings;
-
-/// A file larger than this is refused unread: it is a mistake or an attack, and nobody could review it.
-const MAX_FILE_BYTES: u64 = 64 << 20;
+pub use texts::{PlacedText, texts};
 
 /// Why a knowledge base could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +56,25 @@ pub enum ReadError {
     Findings(Vec<Diagnostic>),
 }
 
+/// A knowledge base as its files say, mistakes and all: what could be read, where it stands, and what was found.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// What the knowledge base is; `None` when that file is missing or broken.
+    pub info: Option<KbInfo>,
+    /// The curated facts.
+    pub catalog: Catalog,
+    /// Where each entity stands; `0..0` is a file of its own, anything else a row of a collection.
+    pub places: BTreeMap<(EntityKind, String), Placed<()>>,
+    /// The measurements, in the order of the files.
+    pub rows: Vec<Placed<Measurement>>,
+    /// Findings that are right as they are.
+    pub exceptions: Vec<Placed<Exception>>,
+    /// The files, each with its text (empty when it could not be read).
+    pub files: Vec<(KbFile, Arc<SourceFile>)>,
+    /// Every mistake, in the order of path and place.
+    pub findings: Vec<Diagnostic>,
+}
+
 /// Reads the knowledge base at `root` whole.
 ///
 /// # Errors
@@ -64,38 +87,55 @@ pub fn read(root: &Path) -> Result<Knowledge, ReadError> {
 
 /// The same for files that were listed before.
 pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError> {
-    let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(root, file)).collect();
+    knowledge(load(root, files), root)
+}
 
-    let mut catalog = Catalog::default();
-    let mut info = None;
-    let mut rows: Vec<Placed<Measurement>> = Vec::new();
+/// What was loaded, if there is no mistake in it; `root` is named when it turns out to be no knowledge base.
+pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
+    if !loaded.findings.is_empty() {
+        return Err(ReadError::Findings(loaded.findings));
+    }
+    let info = loaded.info.ok_or_else(|| ReadError::NotAKnowledgeBase {
+        path: root.to_owned(),
+        why: "catalog/kb.toml is missing".to_owned(),
+    })?;
+    let measurements = order::canonical(loaded.rows.into_iter().map(Placed::into_inner).collect());
+    Ok(Knowledge { info, catalog: loaded.catalog, measurements })
+}
+
+/// Reads whatever can be read of the files of the knowledge base at `root`.
+pub fn load(root: &Path, files: &[KbFile]) -> Loaded {
+    load_texts(files, |file| files::text(root, file))
+}
+
+/// The same with the texts from elsewhere: `text` gives that of a file, or what is wrong with the file as a file.
+pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
+    let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(file, text(file))).collect();
+    let mut loaded = Loaded::default();
     let mut entries: Vec<Placed<Entry>> = Vec::new();
     let mut findings = Findings::default();
-    for part in parts {
+    for (listed, part) in files.iter().zip(parts) {
         findings.append(part.findings);
+        loaded.files.push((listed.clone(), part.file));
         match part.content {
-            Some(Content::Info(read)) => info = Some(read),
+            Some(Content::Info(read)) => loaded.info = Some(read),
             Some(Content::Entries(read)) => entries.extend(read),
-            Some(Content::Rows(read)) => rows.extend(read),
+            Some(Content::Rows(read)) => loaded.rows.extend(read),
             None => {}
         }
     }
     report_duplicate_entries(&entries, &mut findings);
     for entry in entries {
-        entry.into_inner().insert_into(&mut catalog);
+        if let Some(key) = entry.get().key() {
+            loaded.places.insert(key, entry.place());
+        }
+        entry.into_inner().insert_into(&mut loaded.catalog);
     }
-    references::check(&catalog, files, &mut findings);
-    report_duplicate_measurements(&rows, &mut findings);
-    let diagnostics = findings.into_sorted();
-    if !diagnostics.is_empty() {
-        return Err(ReadError::Findings(diagnostics));
-    }
-    let info = info.ok_or_else(|| ReadError::NotAKnowledgeBase {
-        path: root.to_owned(),
-        why: "catalog/kb.toml is missing".to_owned(),
-    })?;
-    let measurements = order::canonical(rows.into_iter().map(Placed::into_inner).collect());
-    Ok(Knowledge { info, catalog, measurements })
+    references::check(&loaded.catalog, files, &mut findings);
+    report_duplicate_measurements(&loaded.rows, &mut findings);
+    loaded.exceptions = findings.take_exceptions();
+    loaded.findings = findings.into_sorted();
+    loaded
 }
 
 /// Reads the text of one file of measurements strictly, but for its references to the catalog.
@@ -116,6 +156,19 @@ pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<
     Ok(rows.into_iter().map(Placed::into_inner).collect())
 }
 
+/// The keys that a file of this kind may have at its top, in canonical order.
+pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
+    let listed = KbFile { path: PathBuf::new(), kind: kind.clone(), len: 0, stamp: [0; 3] };
+    // Reading asks for every key, whether it is there or not.
+    let mut keys = Vec::new();
+    for key in read_file(&listed, Ok(String::new())).findings.keys() {
+        if !keys.contains(key) {
+            keys.push(*key);
+        }
+    }
+    keys
+}
+
 /// What one file held.
 enum Content {
     Info(KbInfo),
@@ -124,58 +177,38 @@ enum Content {
 }
 
 struct FileReading {
+    file: Arc<SourceFile>,
     content: Option<Content>,
     findings: Findings,
 }
 
-fn read_file(root: &Path, listed: &KbFile) -> FileReading {
+fn read_file(listed: &KbFile, text: Result<String, FileFault>) -> FileReading {
     let mut findings = Findings::default();
     let source = |text| Arc::new(SourceFile { path: listed.path.clone(), text });
-    let content = match load(root, listed) {
+    let file = match text {
+        Ok(text) => source(text),
         Err(fault) => {
-            let finding = Diagnostic::error(&source(String::new()), None, fault.message, "here");
-            findings.report(finding.help(fault.help));
-            None
+            let file = source(String::new());
+            let code = match listed.kind {
+                FileKind::Misplaced(_) => codes::MISPLACED,
+                _ => codes::UNREADABLE,
+            };
+            findings.report(Diagnostic::error(code, &file, None, fault.message, "here").help(fault.help));
+            return FileReading { file, content: None, findings };
         }
-        Ok(text) => strict::parse(&source(text), &mut findings, |table| match &listed.kind {
-            FileKind::Info => catalog_files::read_info(table).map(Content::Info),
-            FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
-            FileKind::Recipe => None,
-            FileKind::Collection => Some(Content::Entries(collections::read(table))),
-            kind => {
-                let place = Placed::new((), table.file(), 0..0);
-                let entry = catalog_files::read_entry(kind, table)?;
-                Some(Content::Entries(vec![place.with(entry)]))
-            }
-        })
-        .flatten(),
     };
-    FileReading { content, findings }
-}
-
-/// The file's text, or what is wrong with the file as a file.
-fn load(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
-    if let FileKind::Misplaced(fault) = &listed.kind {
-        return Err(fault.clone());
-    }
-    if listed.len > MAX_FILE_BYTES {
-        return Err(FileFault {
-            message: format!("the file has {} MiB, the limit is {} MiB", listed.len >> 20, MAX_FILE_BYTES >> 20),
-            help: "split it into one file per coherent batch".to_owned(),
-        });
-    }
-    let bytes = std::fs::read(root.join(&listed.path)).map_err(|error| FileFault {
-        message: format!("cannot read the file: {error}"),
-        help: "mend its permissions, or remove it".to_owned(),
-    })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count();
-        FileFault {
-            message: format!("the file is not UTF-8: a wrong byte in line {line}, after {valid} bytes"),
-            help: "save it as UTF-8".to_owned(),
+    let content = strict::parse(&file, &mut findings, |table| match &listed.kind {
+        FileKind::Info => catalog_files::read_info(table).map(Content::Info),
+        FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
+        FileKind::Recipe => None,
+        FileKind::Collection => Some(Content::Entries(collections::read(table))),
+        kind => {
+            let place = Placed::new((), table.file(), 0..0);
+            let entry = catalog_files::read_entry(kind, table)?;
+            Some(Content::Entries(vec![place.with(entry)]))
         }
-    })
+    });
+    FileReading { file, content: content.flatten(), findings }
 }
 
 /// An entity stands in one place only: a file of its own, or a row of a collection.
@@ -186,7 +219,7 @@ fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut Findings) 
         let ((kind, id), second) = &pair[1];
         let message = format!("the {} `{id}` stands twice", kind.noun());
         findings.report(
-            Diagnostic::error(second.file(), Some(second.span()), message, "here")
+            Diagnostic::error(codes::DUPLICATE_ENTITY, second.file(), Some(second.span()), message, "here")
                 .related(pair[0].1.annotation("and here"))
                 .help("keep one of them"),
         );
@@ -216,7 +249,7 @@ fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut Fi
             (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")
         };
         findings.report(
-            Diagnostic::error(second.file(), Some(second.span()), message, "this row")
+            Diagnostic::error(codes::DUPLICATE_MEASUREMENT, second.file(), Some(second.span()), message, "this row")
                 .related(first.annotation("the other row"))
                 .help(help),
         );

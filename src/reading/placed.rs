@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::model::{Annotation, SourceFile};
 
 /// A value and its place in a file.
-#[derive(Debug)]
-pub(super) struct Placed<T> {
+#[derive(Debug, Clone)]
+pub struct Placed<T> {
     value: T,
     file: Arc<SourceFile>,
     span: Range<usize>,
@@ -24,18 +24,27 @@ impl<T> Placed<T> {
         Placed { value, file: self.file, span: self.span }
     }
 
+    /// The place alone.
+    pub fn place(&self) -> Placed<()> {
+        Placed { value: (), file: Arc::clone(&self.file), span: self.span.clone() }
+    }
+
+    /// The value.
     pub fn get(&self) -> &T {
         &self.value
     }
 
+    /// The value without its place.
     pub fn into_inner(self) -> T {
         self.value
     }
 
+    /// The file.
     pub fn file(&self) -> &Arc<SourceFile> {
         &self.file
     }
 
+    /// The bytes of the file's text; `0..0` is the file as a whole.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }

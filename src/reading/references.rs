@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::codes;
 use super::files::{FileKind, KbFile};
 use super::strict::Findings;
 use crate::model::{Catalog, Diagnostic};
@@ -45,6 +46,7 @@ pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut Findings
         };
         findings.report(
             Diagnostic::error(
+                codes::REFERENCE,
                 &reference.file,
                 reference.span,
                 format!("there is no {noun} `{}`", reference.id),

@@ -10,7 +10,8 @@ use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::model::{Citation, Diagnostic, SourceFile};
+use super::{Placed, codes};
+use crate::model::{Citation, Code, Diagnostic, Exception, Field, SourceFile};
 use crate::values::text::{nearest, or_list};
 use crate::values::{Date, Decimal, EntityId, EntityKind};
 
@@ -28,6 +29,9 @@ pub(super) struct Reference {
 pub(super) struct Findings {
     diagnostics: Vec<Diagnostic>,
     references: Vec<Reference>,
+    exceptions: Vec<Placed<Exception>>,
+    /// The keys of the table that was finished last: the file's own, once it is read.
+    keys: Vec<&'static str>,
 }
 
 impl Findings {
@@ -42,10 +46,19 @@ impl Findings {
     pub fn append(&mut self, mut other: Self) {
         self.diagnostics.append(&mut other.diagnostics);
         self.references.append(&mut other.references);
+        self.exceptions.append(&mut other.exceptions);
     }
 
     pub fn take_references(&mut self) -> Vec<Reference> {
         std::mem::take(&mut self.references)
+    }
+
+    pub fn take_exceptions(&mut self) -> Vec<Placed<Exception>> {
+        std::mem::take(&mut self.exceptions)
+    }
+
+    pub fn keys(&self) -> &[&'static str] {
+        &self.keys
     }
 
     /// The diagnostics by path and place.
@@ -70,7 +83,13 @@ pub(super) fn parse<T>(
         return Some(read(Strict::new(file, table.get_ref(), span, findings)));
     }
     for error in errors {
-        findings.report(Diagnostic::error(file, error.span(), format!("not valid TOML: {}", error.message()), "here"));
+        findings.report(Diagnostic::error(
+            codes::SYNTAX,
+            file,
+            error.span(),
+            format!("not valid TOML: {}", error.message()),
+            "here",
+        ));
     }
     None
 }
@@ -103,13 +122,13 @@ impl<'a, 'f> Strict<'a, 'f> {
     }
 
     /// Reports a mistake at a place of this file.
-    pub fn report(&mut self, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
-        self.findings.report(Diagnostic::error(self.file, Some(span), message, label));
+    pub fn report(&mut self, code: Code, span: Range<usize>, message: impl Into<String>, label: impl Into<String>) {
+        self.findings.report(Diagnostic::error(code, self.file, Some(span), message, label));
     }
 
     /// Reports a mistake of this table as a whole.
-    pub fn report_here(&mut self, message: impl Into<String>, label: impl Into<String>) {
-        self.report(self.span.clone(), message, label);
+    pub fn report_here(&mut self, code: Code, message: impl Into<String>, label: impl Into<String>) {
+        self.report(code, self.span.clone(), message, label);
     }
 
     /// The raw value of a key, marked as read.
@@ -312,6 +331,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             for (fact, span) in &facts {
                 if !keys.contains(fact) {
                     citation.report(
+                        codes::UNSTATED_FACT,
                         span.clone(),
                         format!("the citation covers `{fact}`, which this file does not state"),
                         "no such key above",
@@ -328,6 +348,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             if read.source.is_some() == read.url.is_some() {
                 let span = citation.span.clone();
                 citation.report(
+                    codes::CITATION,
                     span,
                     "a citation names either a `source` of the catalog or a `url`",
                     "exactly one of the two is needed",
@@ -338,11 +359,43 @@ impl<'a, 'f> Strict<'a, 'f> {
         })
     }
 
+    /// `[[exceptions]]`: findings of other rules that are right as they are.
+    pub fn exceptions(&mut self) {
+        let exceptions = self.each("exceptions", |mut exception| {
+            let place = Placed::new((), exception.file, exception.span.clone());
+            exception.require("rule");
+            exception.require("reason");
+            let rule = exception.parsed("rule");
+            let reason = exception.text("reason");
+            let mut fields = Vec::new();
+            for (name, span, value) in exception.entries("where") {
+                match name.parse::<Field>() {
+                    Ok(field) => fields.extend(plain(value.get_ref()).map(|text| (field, text))),
+                    Err(_) => {
+                        let known = Field::VARIANTS.iter().map(|field| field.key());
+                        let finding = unknown_key(exception.file, span, name, known);
+                        exception.findings.report(finding);
+                    }
+                }
+            }
+            let read = (exception.text("batch"), exception.texts("ids"));
+            exception.finish();
+            let ids = read.1.iter().filter_map(|id| id.parse().ok()).collect();
+            Some(place.with(Exception { rule: rule?, reason: reason?, batch: read.0, ids, fields }))
+        });
+        self.findings.exceptions.extend(exceptions);
+    }
+
     /// Reports that `key` is missing, if it is.
     pub fn require(&mut self, key: &'static str) {
         if !self.table.contains_key(key) {
             let span = self.span.start..self.span.start;
-            self.report(span, format!("the key `{key}` is missing"), format!("`{key}` is needed here"));
+            self.report(
+                codes::MISSING_KEY,
+                span,
+                format!("the key `{key}` is missing"),
+                format!("`{key}` is needed here"),
+            );
         }
     }
 
@@ -355,6 +408,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             }
             self.findings.report(unknown_key(self.file, key.span(), name, self.known.iter().copied()));
         }
+        self.findings.keys = self.known;
     }
 
     fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {
@@ -372,7 +426,8 @@ impl<'a, 'f> Strict<'a, 'f> {
         match value.get_ref() {
             DeValue::String(text) if !text.trim().is_empty() => Some(text.as_ref()),
             DeValue::String(_) => {
-                self.report(value.span(), format!("`{key}` is empty"), "leave the key out when the fact is not known");
+                let label = "leave the key out when the fact is not known";
+                self.report(codes::EMPTY_TEXT, value.span(), format!("`{key}` is empty"), label);
                 None
             }
             _ => self.expected(key, value, "a text in quotes"),
@@ -383,7 +438,7 @@ impl<'a, 'f> Strict<'a, 'f> {
         match text.parse() {
             Ok(parsed) => Some(parsed),
             Err(error) => {
-                self.report(span, format!("`{key}` cannot be read: {text:?}"), error.to_string());
+                self.report(codes::WRONG_VALUE, span, format!("`{key}` cannot be read: {text:?}"), error.to_string());
                 None
             }
         }
@@ -409,7 +464,8 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// Reports that a value is not what the key needs.
     pub fn expected<T>(&mut self, key: &str, value: &Spanned<DeValue<'_>>, what: &str) -> Option<T> {
-        self.report(value.span(), format!("`{key}` is {}", type_name(value.get_ref())), format!("expected {what}"));
+        let message = format!("`{key}` is {}", type_name(value.get_ref()));
+        self.report(codes::WRONG_VALUE, value.span(), message, format!("expected {what}"));
         None
     }
 }
@@ -429,7 +485,7 @@ pub(super) fn unknown_key<'k>(
         let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();
         format!("did you mean {}?", or_list(&near))
     };
-    Diagnostic::error(file, Some(span), format!("unknown key `{name}`"), "no such key").help(help)
+    Diagnostic::error(codes::UNKNOWN_KEY, file, Some(span), format!("unknown key `{name}`"), "no such key").help(help)
 }
 
 /// A word outside its vocabulary, with the words there are.
@@ -441,6 +497,7 @@ pub(super) fn unknown_word(
     words: &[&str],
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error(
+        codes::UNKNOWN_WORD,
         file,
         Some(span),
         format!("`{key}` cannot be {text:?}"),
@@ -475,6 +532,17 @@ pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
         DeValue::String(text) => text.parse().ok(),
         DeValue::Datetime(date) if date.time.is_none() => date.date?.to_string().parse().ok(),
         _ => None,
+    }
+}
+
+/// A value as a field shows it.
+fn plain(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.as_ref().to_owned()),
+        other => integer(other)
+            .map(|count| count.to_string())
+            .or_else(|| decimal(other).map(|number| number.to_string()))
+            .or_else(|| date(other).map(|date| date.to_string())),
     }
 }
 

@@ -23,6 +23,19 @@ impl Date {
         self.year
     }
 
+    /// Whether it lies before another date for certain: `2017` is not before `2017-12`, `2017-11` is.
+    pub fn is_before(self, other: Self) -> bool {
+        match self.year.cmp(&other.year) {
+            std::cmp::Ordering::Equal => {}
+            order => return order.is_lt(),
+        }
+        match (self.month, other.month) {
+            (Some(own), Some(others)) if own != others => own < others,
+            (Some(_), Some(_)) => matches!((self.day, other.day), (Some(own), Some(others)) if own < others),
+            _ => false,
+        }
+    }
+
     /// Whether the day is known, so that TOML's own date type can hold it.
     pub fn is_full(self) -> bool {
         self.day.is_some()
@@ -98,6 +111,15 @@ mod tests {
     fn dates_keep_the_precision_they_were_given() {
         for text in ["2017", "2017-12", "2017-12-07", "2016-02-29"] {
             assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn one_date_is_before_another_only_where_both_say_enough() {
+        let before = |a: &str, b: &str| a.parse::<Date>().unwrap().is_before(b.parse().unwrap());
+        assert!(before("2016", "2017-12") && before("2017-11", "2017-12-07") && before("2017-12-06", "2017-12-07"));
+        for (a, b) in [("2017", "2017-12"), ("2017-12", "2017-12-07"), ("2017-12-07", "2017-12-07"), ("2018", "2017")] {
+            assert!(!before(a, b), "{a} {b}");
         }
     }
 

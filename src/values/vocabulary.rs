@@ -240,3 +240,9 @@ vocabulary! {
         Real,
     }
 }
+
+vocabulary! {
+    /// What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one
+    /// takes its place.
+    Standing { Disputed, Superseded, Retracted }
+}

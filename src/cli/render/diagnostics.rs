@@ -16,8 +16,8 @@ const MOST_SHOWN: usize = 100;
 /// Lines longer than this are shown without their text.
 const LONGEST_LINE: usize = 4_000;
 
-/// All findings, one after the other, and how many there are.
-pub(in crate::cli) fn findings(findings: &[Diagnostic], width: usize) -> String {
+/// All findings, one after the other.
+pub(in crate::cli) fn each(findings: &[Diagnostic], width: usize) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(width.max(60));
     let mut text = String::new();
     for finding in findings.iter().take(MOST_SHOWN) {
@@ -27,6 +27,12 @@ pub(in crate::cli) fn findings(findings: &[Diagnostic], width: usize) -> String 
     if findings.len() > MOST_SHOWN {
         text.push_str(&format!("… and {} more\n\n", findings.len() - MOST_SHOWN));
     }
+    text
+}
+
+/// The findings of a knowledge base that cannot be used, and how many there are.
+pub(in crate::cli) fn findings(findings: &[Diagnostic], width: usize) -> String {
+    let mut text = each(findings, width);
     let mut files: Vec<_> = findings.iter().map(|finding| &finding.primary.file.path).collect();
     files.dedup();
     let style = anstyle::AnsiColor::Red.on_default().bold();
@@ -56,8 +62,10 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
     };
-    let mut group = Group::with_title(level.primary_title(printable(&finding.message)));
+    let code = finding.code.to_string();
+    let mut group = Group::with_title(level.primary_title(printable(&finding.message)).id(code));
     group = placed(group, &finding.primary, AnnotationKind::Primary);
     for related in &finding.related {
         group = placed(group, related, AnnotationKind::Context);

@@ -3,6 +3,7 @@
 pub(super) mod answer;
 pub(super) mod card;
 pub(super) mod diagnostics;
+pub(super) mod findings;
 pub(super) mod invitation;
 pub(super) mod table;
 

@@ -1,0 +1,203 @@
+//! `dlbench check`: what is wrong, where, and what to do.
+
+use std::path::{Component, Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::failure::Failure;
+use super::render::{diagnostics, findings};
+use super::screen::Screen;
+use super::{Global, Outcome};
+use crate::derived::lint::{RULES, Scope, rule};
+use crate::model::{Code, Diagnostic, Severity};
+use crate::questions::check::{self, Checked};
+use crate::values::Date;
+use crate::values::text::{counted, nearest, or_list};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 usage error or failure. \
+                        `dlbench explain DL0101` tells about a rule.")]
+pub(super) struct CheckArgs {
+    /// Files or folders of the knowledge base [default: all of it]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How to write the findings
+    #[arg(short, long, value_enum, default_value = "human")]
+    format: FindingFormat,
+    /// Let warnings fail the check, too
+    #[arg(long, value_name = "WHAT", value_enum)]
+    deny: Option<Denied>,
+    /// Only these rules: DL0101, or DL04 for all that begin so
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    only: Vec<String>,
+    /// All rules but these
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    skip: Vec<String>,
+    /// Mend what can be mended by itself, then check
+    #[arg(long)]
+    fix: bool,
+    /// Tell also what is only worth knowing
+    #[arg(long)]
+    info: bool,
+    /// The day that counts as today
+    #[arg(long, value_name = "DATE", hide = true)]
+    today: Option<Date>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FindingFormat {
+    /// For a person: each place with a caret
+    Human,
+    /// One JSON object
+    Json,
+    /// Annotations of a GitHub workflow
+    Github,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Denied {
+    Warnings,
+}
+
+pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let root = global.root()?;
+    let paths = inside(&root, &args.paths)?;
+    let scope = Scope {
+        only: codes(&args.only)?,
+        skip: codes(&args.skip)?,
+        whole: paths.is_empty(),
+        today: args.today.or_else(today),
+    };
+    if args.fix {
+        let changed = check::fix(&root, &paths, &scope)?;
+        for path in &changed {
+            screen.tell(&format!("mended {}", path.display()));
+        }
+    }
+    let checked = check::check(&root, &paths, &scope)?;
+    // Rules that were asked for by name are told whatever they are.
+    let told = |finding: &&Diagnostic| args.info || !args.only.is_empty() || finding.severity != Severity::Info;
+    let told: Vec<Diagnostic> = checked.findings.iter().filter(told).cloned().collect();
+    let text = match args.format {
+        FindingFormat::Human => {
+            let mut text = diagnostics::each(&told, screen.width());
+            text.push_str(&summary(&checked, &told));
+            text
+        }
+        FindingFormat::Json => findings::json(&checked, &told)?,
+        FindingFormat::Github => findings::github(&told),
+        FindingFormat::Sarif => findings::sarif(&told)?,
+    };
+    screen.print(&text)?;
+    let failed = checked.count(Severity::Error) > 0
+        || args.deny == Some(Denied::Warnings) && checked.count(Severity::Warning) > 0;
+    Ok(if failed { Outcome::NothingFound } else { Outcome::Done })
+}
+
+fn summary(checked: &Checked, told: &[Diagnostic]) -> String {
+    let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
+    let mut text = format!(
+        "{} with {}: ",
+        counted(checked.files, "file", "files"),
+        counted(checked.measurements, "measurement", "measurements"),
+    );
+    match (errors, warnings) {
+        (0, 0) => text.push_str("nothing is wrong"),
+        (0, warnings) => text.push_str(&counted(warnings, "warning", "warnings")),
+        (errors, 0) => text.push_str(&counted(errors, "error", "errors")),
+        (errors, warnings) => text.push_str(&format!(
+            "{}, {}",
+            counted(errors, "error", "errors"),
+            counted(warnings, "warning", "warnings")
+        )),
+    }
+    let fixable = told.iter().filter(|finding| finding.fix.is_some()).count();
+    if fixable > 0 {
+        text.push_str(&format!("; --fix mends {fixable}"));
+    }
+    let hidden = checked.findings.len() - told.len();
+    if hidden > 0 {
+        text.push_str(&format!("; --info tells {hidden} more"));
+    }
+    text.push('\n');
+    if let Some(first) = told.first() {
+        text.push_str(&format!("`dlbench explain {}` tells more about the first\n", first.code));
+    }
+    text
+}
+
+/// The codes, or all codes that begin so.
+pub(super) fn codes(names: &[String]) -> Result<Vec<Code>, Failure> {
+    let mut codes = Vec::new();
+    for name in names {
+        let wanted = name.to_uppercase();
+        let found: Vec<Code> = match wanted.parse() {
+            Ok(code) => rule(code).map(|rule| rule.code).into_iter().collect(),
+            Err(_) if wanted.starts_with("DL") => {
+                let all = RULES.iter().map(|rule| rule.code);
+                all.filter(|code| code.to_string().starts_with(&wanted)).collect()
+            }
+            Err(_) => Vec::new(),
+        };
+        if found.is_empty() {
+            let all: Vec<String> = RULES.iter().map(|rule| rule.code.to_string()).collect();
+            let near = nearest(&wanted, all.iter().map(String::as_str), 3);
+            let help = match near.is_empty() {
+                true => "`dlbench explain` lists them".to_owned(),
+                false => format!("did you mean {}?", or_list(&near)),
+            };
+            return Err(Failure::Usage { message: format!("there is no rule {name}"), help: Some(help) });
+        }
+        codes.extend(found);
+    }
+    Ok(codes)
+}
+
+/// The paths relative to the knowledge base; they are named from the working directory.
+pub(super) fn inside(root: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let start = std::env::current_dir().map_err(Failure::WorkingDirectory)?;
+    let top = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+    let mut found = Vec::new();
+    for path in paths {
+        // The last part may be a link to anywhere: it is the link that lies in the knowledge base.
+        let whole = plain(&start.join(path));
+        let parent = whole.parent().and_then(|parent| std::fs::canonicalize(parent).ok());
+        let real = match (parent, whole.file_name()) {
+            (Some(parent), Some(name)) => parent.join(name),
+            _ => whole.clone(),
+        };
+        let relative = real.strip_prefix(&top).or_else(|_| whole.strip_prefix(root));
+        let Ok(relative) = relative else {
+            return Err(Failure::Usage {
+                message: format!("{} is not in the knowledge base {}", path.display(), root.display()),
+                help: Some("name files of its folders catalog/ and measurements/".to_owned()),
+            });
+        };
+        if real.symlink_metadata().is_err() {
+            return Err(Failure::Usage { message: format!("{} does not exist", path.display()), help: None });
+        }
+        found.push(relative.to_owned());
+    }
+    Ok(found)
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Today in UTC.
+fn today() -> Option<Date> {
+    let now = jiff::Timestamp::now().to_string();
+    now.get(..10)?.parse().ok()
+}

@@ -1,0 +1,71 @@
+//! `dlbench explain`: the page of a rule.
+
+use clap::Args;
+
+use super::check::codes;
+use super::failure::Failure;
+use super::render::table::Table;
+use super::render::{heading, paragraph};
+use super::screen::Screen;
+use super::{Format, Outcome};
+use crate::derived::lint::{RULES, Rule, SampleFile, rule};
+use crate::values::Grid;
+use crate::values::text::printable;
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    /// The code of a rule, as `dlbench check` prints it [default: list them all]
+    #[arg(value_name = "CODE")]
+    code: Option<String>,
+}
+
+pub(super) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Outcome, Failure> {
+    let text = match &args.code {
+        None => list(screen.width())?,
+        Some(name) => codes(std::slice::from_ref(name))?
+            .into_iter()
+            .filter_map(rule)
+            .map(|rule| page(rule, screen.width()))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    };
+    screen.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn list(width: usize) -> Result<String, Failure> {
+    let mut grid = Grid::of_texts(&["rule", "severity", "finds"]);
+    for rule in RULES {
+        grid.push(vec![rule.code.to_string(), rule.severity.to_string(), rule.title.to_owned()]);
+    }
+    Table::from(&grid).draw(Format::Table, width)
+}
+
+fn page(rule: &Rule, width: usize) -> String {
+    let mut text = heading(&format!("{} ({}): {}", rule.code, rule.severity, rule.title));
+    for part in rule.page.split("\n\n") {
+        text.push('\n');
+        text.push_str(&paragraph("", part, width));
+    }
+    text.push_str(&format!("\n{}", heading("Found in")));
+    text.push_str(&samples(rule.fails));
+    text.push_str(&format!("\n{}", heading("Not found in")));
+    text.push_str(&samples(rule.passes));
+    if rule.can_be_excepted() {
+        text.push_str(&format!("\n{}", heading("Right all the same? State why, in the file or in its source's entry")));
+        text.push_str(&format!("\n    [[exceptions]]\n    rule = \"{}\"\n    reason = \"…\"\n", rule.code));
+    }
+    text
+}
+
+fn samples(files: &[SampleFile]) -> String {
+    let mut text = String::new();
+    for (path, content) in files {
+        text.push_str(&format!("\n    # {path}\n"));
+        for line in content.lines() {
+            text.push_str(&format!("    {}", printable(line)).trim_end());
+            text.push('\n');
+        }
+    }
+    text
+}

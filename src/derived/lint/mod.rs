@@ -1,0 +1,113 @@
+//! What is wrong with a knowledge base although it can be read, and why: one rule, one file.
+
+mod addresses;
+mod exceptions;
+mod findings;
+mod physics;
+mod rule;
+mod rules;
+mod samples;
+mod subject;
+
+use rayon::prelude::*;
+
+use crate::model::{Code, Diagnostic};
+use crate::reading::Loaded;
+use crate::values::Date;
+pub use addresses::{Address, addresses};
+use findings::Found;
+use rule::Check;
+pub use rule::{Rule, SampleFile};
+pub use rules::RULES;
+use subject::Subject;
+
+/// What is checked.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Only these rules; empty means all.
+    pub only: Vec<Code>,
+    /// Not these.
+    pub skip: Vec<Code>,
+    /// Whether the whole knowledge base is loaded: what nobody mentions is known only then.
+    pub whole: bool,
+    /// Today, for rules that depend on it; `None` leaves them out.
+    pub today: Option<Date>,
+}
+
+impl Scope {
+    /// Whether a rule is asked for.
+    pub fn includes(&self, code: Code) -> bool {
+        (self.only.is_empty() || self.only.contains(&code)) && !self.skip.contains(&code)
+    }
+}
+
+/// The rule with this code.
+pub fn rule(code: Code) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.code == code)
+}
+
+/// Everything that is wrong, in the order of path and place: what reading found, and what the rules find beyond it.
+/// Findings that an exception covers are left out; an exception that covers none is a finding.
+pub fn check(loaded: &Loaded, scope: &Scope) -> Vec<Diagnostic> {
+    let subject = Subject::new(loaded, scope);
+    let found: Vec<Found> = RULES
+        .par_iter()
+        // Exceptions are judged by what all rules find, so that --only does not make them look unneeded.
+        .map(|rule| {
+            let mut found = Found::of(rule);
+            run(rule, &subject, &mut found);
+            found
+        })
+        .collect();
+    let found = found.into_iter().flat_map(Found::into_findings).collect();
+    let kept = exceptions::apply(&subject, found);
+    let mut diagnostics: Vec<Diagnostic> = loaded.findings.clone();
+    diagnostics.extend(findings::placed(kept));
+    diagnostics.retain(|diagnostic| scope.includes(diagnostic.code));
+    // Sorting is stable: findings of one place stay in the order of the rules.
+    diagnostics.sort_by(|a, b| place(a).cmp(&place(b)));
+    diagnostics
+}
+
+fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
+    match rule.check {
+        Check::Reading | Check::Exceptions | Check::Elsewhere => {}
+        Check::File(check) => {
+            let parts: Vec<Found> = subject
+                .loaded
+                .files
+                .par_iter()
+                .map(|(listed, file)| {
+                    let mut found = Found::of(rule);
+                    check(listed, file, &mut found);
+                    found
+                })
+                .collect();
+            found.extend(parts);
+        }
+        Check::Catalog(check) => check(subject, found),
+        Check::Whole(check) if subject.scope.whole => check(subject, found),
+        Check::Whole(_) => {}
+        Check::Row(check) => {
+            let parts: Vec<Found> = subject
+                .loaded
+                .rows
+                .par_chunks(1024)
+                .enumerate()
+                .map(|(chunk, rows)| {
+                    let mut found = Found::of(rule);
+                    for (at, row) in rows.iter().enumerate() {
+                        check(subject, &subject::Row { at: chunk * 1024 + at, row }, &mut found);
+                    }
+                    found
+                })
+                .collect();
+            found.extend(parts);
+        }
+        Check::Rows(check) => check(subject, found),
+    }
+}
+
+fn place(diagnostic: &Diagnostic) -> (&std::path::Path, usize) {
+    (&diagnostic.primary.file.path, diagnostic.primary.span.as_ref().map_or(0, |span| span.start))
+}

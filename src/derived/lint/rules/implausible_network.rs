@@ -1,0 +1,60 @@
+//! Figures of a network that cannot be.
+
+use super::super::findings::Found;
+use super::super::rule::{Check, Rule};
+use super::super::subject::Subject;
+use crate::model::Code;
+use crate::model::Severity;
+use crate::values::EntityKind;
+
+pub(in super::super) const RULE: Rule = Rule {
+    code: Code::new(213),
+    title: "figures of a network that cannot be",
+    severity: Severity::Error,
+    page: "Parameters are in millions, multiply-adds in 10^9 for one sample, forward. Every convolution uses each of its weights at least once, so a network of images with fewer multiply-adds than a tenth of its parameters has a unit wrong; so has one that uses each weight a hundred thousand times.",
+    fails: &[(
+        "catalog/networks/deepnet-18.toml",
+        r##"name = "DeepNet-18"
+family = "deepnet"
+task = "image-classification"
+input-shape = "3x224x224"
+parameters-m = 11.7
+multiply-adds-g = 1800000
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/networks/deepnet-18.toml",
+        r##"name = "DeepNet-18"
+family = "deepnet"
+task = "image-classification"
+input-shape = "3x224x224"
+parameters-m = 11.7
+multiply-adds-g = 1.8
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    for (id, network) in &subject.loaded.catalog.networks {
+        let Some(place) = subject.place(EntityKind::Network, id.as_str()) else { continue };
+        if let Some(parameters) = network.parameters_m.filter(|p| p.value() > 2_000_000.0) {
+            let message = format!("`{id}` has {parameters} million parameters");
+            found.at(place, ["parameters-m".into()], message, "is it in thousands or ones?").of(id);
+        }
+        let (Some(parameters), Some(work)) = (network.parameters_m, network.multiply_adds_g) else { continue };
+        if network.input_shape.is_none() || parameters.value() == 0.0 {
+            continue;
+        }
+        let uses = work.value() * 1e9 / (parameters.value() * 1e6);
+        if !(0.1..=100_000.0).contains(&uses) {
+            let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
+            found.at(place, ["multiply-adds-g".into()], message, "10^9 for one sample").of(id);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Nearly all the work that the device can do.
+
+use super::super::findings::Found;
+use super::super::physics::{Claim, claim, slips};
+use super::super::rule::{Check, Rule};
+use super::super::subject::{Row, Subject};
+use crate::model::Code;
+use crate::model::Severity;
+
+pub(in super::super) const RULE: Rule = Rule {
+    code: Code::new(402),
+    title: "nearly all the work that the device can do",
+    severity: Severity::Warning,
+    page: "Above 85 % of the dense peak. Long matrix products come close, whole networks hardly: the figure may be right, but look again.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 9.0],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 20.0],
+]
+"##,
+    )],
+    check: Check::Row(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let near = |claim: &Claim| claim.utilisation > 0.85 && claim.utilisation <= 1.0;
+    let Some(claim) = claim(subject, row.get()).filter(near) else { return };
+    let message = format!("{:.0} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
+    let finding = found.in_row(row, claim.key, message, "hardly any network comes so near");
+    if let Some(slips) = slips(&claim, row.get()) {
+        finding.help(format!("or: {slips}"));
+    }
+}

@@ -1,0 +1,61 @@
+//! More work than the device can do.
+
+use super::super::findings::Found;
+use super::super::physics::{claim, slips};
+use super::super::rule::{Check, Rule};
+use super::super::subject::{Row, Subject};
+use crate::model::Code;
+use crate::model::Field;
+use crate::model::Severity;
+
+pub(in super::super) const RULE: Rule = Rule {
+    code: Code::new(401),
+    title: "more work than the device can do",
+    severity: Severity::Error,
+    page: "The row claims more operations a second than the dense peak of the device in that format: the network's multiply-adds (twice, a multiply-add is two operations; three passes for training) times the items a second, over the peak times the number of devices. Without a stated precision the fastest format counts.
+
+The message says which slip would explain the number. A source may err, and an algorithm may need fewer multiplications than the direct one (Winograd's for 3x3 convolutions needs 2.25 to 4 times fewer): then except this rule with the reason.",
+    fails: &[("measurements/imagined-2018/more.toml", r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 2.0],
+]
+"##)],
+    passes: &[("measurements/imagined-2018/more.toml", r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 20.0],
+]
+"##)],
+    check: Check::Row(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let Some(claim) = claim(subject, row.get()).filter(|claim| claim.utilisation > 1.0) else { return };
+    let message = format!(
+        "{:.0} % of the peak of `{}`: {:.1} of {:.1} TFLOP/s in {}",
+        claim.utilisation * 100.0,
+        row.get().text(Field::Device).unwrap_or_default(),
+        claim.achieved,
+        claim.peak * claim.devices,
+        claim.format,
+    );
+    let finding = found.in_row(row, claim.key, message, "faster than the device can compute");
+    finding.help(match slips(&claim, row.get()) {
+        Some(slips) => format!("this would explain it: {slips}"),
+        None => "no usual slip explains it: is it this network, this device, this precision?".to_owned(),
+    });
+}

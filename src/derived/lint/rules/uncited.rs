@@ -1,0 +1,48 @@
+//! An entity without a source.
+
+use super::super::findings::Found;
+use super::super::rule::{Check, Rule};
+use super::super::subject::Subject;
+use super::uncited_fact::cited;
+use crate::model::Code;
+use crate::model::Severity;
+
+pub(in super::super) const RULE: Rule = Rule {
+    code: Code::new(204),
+    title: "an entity without a source",
+    severity: Severity::Warning,
+    page: "Every fact has a source. `[[sources]]` names one of `catalog/sources/` or a page; without `facts` it covers everything that no other citation covers.",
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    for (kind, id, citations, _) in cited(subject) {
+        if let (true, Some(place)) = (citations.is_empty(), subject.place(kind, id.as_str())) {
+            let message = format!("the {} `{id}` cites no source", kind.noun());
+            found
+                .at(place, ["name".into()], message, "where are its facts from?")
+                .of(id)
+                .help("add [[sources]] with a `source` of the catalog, or with `url`, `title` and `accessed`");
+        }
+    }
+}

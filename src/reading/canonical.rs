@@ -1,0 +1,209 @@
+//! The one way in which a file is written: order of keys, blanks and blank lines. Comments, digits and texts stay.
+
+use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, RawString, Table, Value};
+
+use super::files::FileKind;
+use super::keys_of;
+
+/// The order of the keys of tables inside an entry.
+const INNER: &[(&str, &[&str])] = &[
+    ("sources", &["source", "url", "title", "accessed", "facts"]),
+    ("cloud", &["provider", "instance", "devices", "usd-per-hour", "as-of", "source"]),
+    ("exceptions", &["rule", "reason", "batch", "ids", "where"]),
+];
+
+/// The canonical form of a file's text; `None` when it is not valid TOML.
+///
+/// Keys in the order of the schema, one blank between signs, one blank line before a table, no blank line inside one,
+/// lines that end in LF without trailing blanks.
+pub fn canonical(text: &str, kind: &FileKind) -> Option<String> {
+    let text = text.replace("\r\n", "\n");
+    let mut document: DocumentMut = text.parse().ok()?;
+    let trailing = comments(document.trailing().as_str().unwrap_or_default());
+    document.set_trailing(match trailing.is_empty() {
+        true => String::new(),
+        false => format!("\n{trailing}"),
+    });
+    let order = match kind {
+        // The maker of a recipe orders it as its source is ordered.
+        FileKind::Recipe => Vec::new(),
+        kind => keys_of(kind),
+    };
+    let mut at = 0;
+    table(document.as_table_mut(), &order, &mut at, true);
+    let mut text = document.to_string();
+    let kept = text.trim_end().len();
+    text.truncate(kept);
+    text.push('\n');
+    let text = text.trim_start_matches('\n').to_owned();
+    Some(text)
+}
+
+/// Brings a table and what is below it into form; `at` counts the headers.
+fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
+    if !root && !table.is_dotted() {
+        table.set_position(Some(*at));
+        *at += 1;
+        let above = comments(text(table.decor().prefix()));
+        *table.decor_mut() = Decor::new(format!("\n{above}"), comment_behind(text(table.decor().suffix())));
+    }
+    let rank = |key: &str| order.iter().position(|other| *other == key).unwrap_or(order.len());
+    if !order.is_empty() {
+        table.sort_values_by(|a, _, b, _| rank(a.get()).cmp(&rank(b.get())));
+    }
+    let mut first = root;
+    for (mut key, item) in table.iter_mut() {
+        if let Item::Value(own) = item {
+            let above = text(key.leaf_decor().prefix()).to_owned();
+            // The comment at the head of a file may stand apart from the first key.
+            let above = if first { head(&above) } else { comments(&above) };
+            *key.leaf_decor_mut() = Decor::new(above, " ");
+            let behind = comment_behind(text(own.decor().suffix()));
+            *own.decor_mut() = Decor::new(" ", behind);
+            value(own);
+        }
+        first = false;
+    }
+    // The headers below, in the order of the keys.
+    for (key, item) in table.iter_mut() {
+        let inner = INNER.iter().find(|(name, _)| *name == key.get()).map_or(&[][..], |(_, order)| order);
+        let inner =
+            if ["defaults", "run"].contains(&key.get()) && !order.is_empty() { row_order() } else { inner.to_vec() };
+        match item {
+            Item::Table(below) => self::table(below, &inner, at, false),
+            Item::ArrayOfTables(all) => all.iter_mut().for_each(|below| self::table(below, &inner, at, false)),
+            Item::Value(_) | Item::None => {}
+        }
+    }
+}
+
+fn row_order() -> Vec<&'static str> {
+    super::measurement_files::all_keys().collect()
+}
+
+/// Blanks inside a value.
+fn value(value: &mut Value) {
+    match value {
+        Value::Array(items) => array(items),
+        Value::InlineTable(table) => inline(table),
+        _ => {}
+    }
+}
+
+/// A list on one line stays on one line; one of several lines has an item on each.
+fn array(items: &mut Array) {
+    let long =
+        items.iter().any(|item| text(item.decor().prefix()).contains('\n')) || raw(items.trailing()).contains('\n');
+    let count = items.len();
+    for (at, item) in items.iter_mut().enumerate() {
+        value(item);
+        let (before, behind) = (text(item.decor().prefix()).to_owned(), text(item.decor().suffix()).to_owned());
+        let decor = match (long, at) {
+            (true, _) => Decor::new(format!("\n{}  ", indented(&before)), comment_behind(&behind)),
+            (false, 0) => Decor::new("", ""),
+            (false, _) => Decor::new(" ", ""),
+        };
+        *item.decor_mut() = decor;
+    }
+    let trailing = indented(raw(items.trailing()));
+    items.set_trailing(if long { format!("\n{trailing}") } else { String::new() });
+    items.set_trailing_comma(long && count > 0);
+}
+
+fn inline(table: &mut InlineTable) {
+    let count = table.len();
+    for (at, (mut key, own)) in table.iter_mut().enumerate() {
+        *key.leaf_decor_mut() = Decor::new(" ", " ");
+        *own.decor_mut() = Decor::new(" ", if at + 1 == count { " " } else { "" });
+        value(own);
+    }
+}
+
+fn text(raw: Option<&RawString>) -> &str {
+    raw.and_then(RawString::as_str).unwrap_or_default()
+}
+
+fn raw(text: &RawString) -> &str {
+    text.as_str().unwrap_or_default()
+}
+
+/// The comment lines in a space between two things, without its blank lines.
+fn comments(space: &str) -> String {
+    let lines = space.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The same inside a list.
+fn indented(space: &str) -> String {
+    comments(space).lines().map(|line| format!("  {line}\n")).collect()
+}
+
+/// The comments at the head of a file; a blank line that sets them apart stays.
+fn head(space: &str) -> String {
+    let mut head = comments(space);
+    if !head.is_empty() && space.ends_with("\n\n") {
+        head.push('\n');
+    }
+    head
+}
+
+/// A comment behind a value, as far from it as it was.
+fn comment_behind(space: &str) -> String {
+    match space.contains('#') {
+        false => String::new(),
+        true if space.starts_with([' ', '\t']) => space.trim_end().to_owned(),
+        true => format!(" {}", space.trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::kind_of;
+
+    fn formed(path: &str, text: &str) -> String {
+        let kind = kind_of(path.as_ref());
+        let once = canonical(text, &kind).expect("the text is TOML");
+        assert_eq!(canonical(&once, &kind).as_deref(), Some(once.as_str()), "twice is once");
+        once
+    }
+
+    #[test]
+    fn keys_come_in_the_order_of_the_schema_with_their_comments() {
+        let text = "# About it.\n\nclass='gpu'   # sure\r\n\n# As printed.\nname = \"A\"\n[[sources]]\nurl= \"https://a\"\n\n\nfacts =[\"class\",\n\"name\"]\n[peak-tflops]\nfp32=1.50\n";
+        insta::assert_snapshot!(formed("catalog/devices/a.toml", text), @r#"
+        # As printed.
+        name = "A"
+        # About it.
+        class = 'gpu'   # sure
+
+        [peak-tflops]
+        fp32 = 1.50
+
+        [[sources]]
+        url = "https://a"
+        facts = [
+          "class",
+          "name",
+        ]
+        "#);
+    }
+
+    #[test]
+    fn rows_keep_their_digits_and_comments() {
+        let text = "[defaults]\nstage = \"eval\"\nframework = \"a\"\n[[table]]\ncolumns = [ \"n\",\"latency-ms\" ]\nrows = [\n[1,2.50], # odd\n# three\n    [ 3, 1e3 ]\n]\n";
+        insta::assert_snapshot!(formed("measurements/a/b.toml", text), @r#"
+        [defaults]
+        framework = "a"
+        stage = "eval"
+
+        [[table]]
+        columns = ["n", "latency-ms"]
+        rows = [
+          [1, 2.50], # odd
+          # three
+          [3, 1e3],
+        ]
+        "#);
+    }
+}

@@ -1,0 +1,114 @@
+//! Where a key stands: found by reading the file again, because only what is told about needs a place.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::model::SourceFile;
+
+/// One step from a table to a value inside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The value of a key.
+    Key(String),
+    /// The value of the n-th item of a list.
+    Item(usize),
+}
+
+impl From<&str> for Step {
+    fn from(key: &str) -> Self {
+        Self::Key(key.to_owned())
+    }
+}
+
+impl From<usize> for Step {
+    fn from(at: usize) -> Self {
+        Self::Item(at)
+    }
+}
+
+/// The places of values: each is wanted by the place of the table or row it belongs to and the steps from there. What a
+/// row does not state itself is looked for among the defaults of its table and its file. `None` where nothing stands.
+pub fn key_spans(file: &SourceFile, wanted: &[(Range<usize>, &[Step])]) -> Vec<Option<Range<usize>>> {
+    let (table, _) = DeTable::parse_recoverable(&file.text);
+    let root = table.get_ref();
+    wanted.iter().map(|(place, steps)| span_of(root, place, steps)).collect()
+}
+
+fn span_of(root: &DeTable<'_>, place: &Range<usize>, steps: &[Step]) -> Option<Range<usize>> {
+    let (Step::Key(first), rest) = steps.split_first()? else {
+        return None;
+    };
+    if place.is_empty() {
+        return below(root.get(first.as_str())?, rest);
+    }
+    let defaults = || match root.get("defaults")?.get_ref() {
+        DeValue::Table(table) => table.get(first.as_str()),
+        _ => None,
+    };
+    for run in tables(root, "run").filter(|run| run.span() == *place) {
+        let own = run.get_ref().as_table()?.get(first.as_str());
+        return below(own.or_else(defaults)?, rest);
+    }
+    for table in tables(root, "table") {
+        let table = table.get_ref().as_table()?;
+        let rows = list(table, "rows")?;
+        let Some(row) = rows.iter().find(|row| row.span() == *place) else {
+            continue;
+        };
+        let column = list(table, "columns")?.iter().position(|c| c.get_ref().as_str() == Some(first));
+        let cell = column.and_then(|column| row.get_ref().as_array()?.get(column));
+        let cell = cell.filter(|cell| cell.get_ref().as_str() != Some(""));
+        return below(cell.or_else(|| table.get(first.as_str())).or_else(defaults)?, rest);
+    }
+    None
+}
+
+fn below(value: &Spanned<DeValue<'_>>, steps: &[Step]) -> Option<Range<usize>> {
+    let inner = match (value.get_ref(), steps.first()) {
+        (_, None) => return Some(value.span()),
+        (DeValue::Table(table), Some(Step::Key(key))) => table.get(key.as_str()),
+        (DeValue::Array(items), Some(Step::Item(at))) => items.get(*at),
+        _ => None,
+    };
+    // What is not there stands, if anywhere, in what should hold it.
+    inner.map_or(Some(value.span()), |inner| below(inner, &steps[1..]))
+}
+
+fn tables<'t>(root: &'t DeTable<'t>, key: &str) -> impl Iterator<Item = &'t Spanned<DeValue<'t>>> {
+    list(root, key).unwrap_or_default().iter().filter(|item| item.get_ref().as_table().is_some())
+}
+
+fn list<'t>(table: &'t DeTable<'t>, key: &str) -> Option<&'t [Spanned<DeValue<'t>>]> {
+    Some(&table.get(key)?.get_ref().as_array()?[..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, row: &str, steps: &[Step]) -> Option<String> {
+        let file = SourceFile { path: "a.toml".into(), text: text.to_owned() };
+        let start = text.find(row).expect("the row stands in the text");
+        let place = if row.is_empty() { 0..0 } else { start..start + row.len() };
+        key_spans(&file, &[(place, steps)])[0].clone().map(|span| text[span].to_owned())
+    }
+
+    #[test]
+    fn a_key_is_found_in_its_row_its_table_or_the_defaults() {
+        let text = "[defaults]\nstage = \"eval\"\n[[table]]\nn = 3\ncolumns = [\"batch-size\", \"latency-ms\"]\n\
+                    rows = [\n  [1, 2.5],\n  [4, 5.5],\n]\n";
+        assert_eq!(found(text, "[4, 5.5]", &["latency-ms".into()]).as_deref(), Some("5.5"));
+        assert_eq!(found(text, "[4, 5.5]", &["n".into()]).as_deref(), Some("3"));
+        assert_eq!(found(text, "[4, 5.5]", &["stage".into()]).as_deref(), Some("\"eval\""));
+        assert_eq!(found(text, "[4, 5.5]", &["device".into()]), None);
+    }
+
+    #[test]
+    fn a_step_leads_into_tables_and_lists() {
+        let text = "a = { b = [1, 2] }\n";
+        assert_eq!(found(text, "", &["a".into(), "b".into(), 1.into()]).as_deref(), Some("2"));
+        assert_eq!(found(text, "", &["a".into(), "c".into()]).as_deref(), Some("{ b = [1, 2] }"));
+    }
+}
