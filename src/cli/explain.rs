@@ -63,7 +63,7 @@ fn samples(files: &[SampleFile]) -> String {
     for (path, content) in files {
         text.push_str(&format!("\n    # {path}\n"));
         for line in content.lines() {
-            text.push_str(&format!("    {}", printable(line)).trim_end());
+            text.push_str(format!("    {}", printable(line)).trim_end());
             text.push('\n');
         }
     }

@@ -67,8 +67,9 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
     // The headers below, in the order of the keys.
     for (key, item) in table.iter_mut() {
         let inner = INNER.iter().find(|(name, _)| *name == key.get()).map_or(&[][..], |(_, order)| order);
-        let inner =
-            if ["defaults", "run"].contains(&key.get()) && !order.is_empty() { row_order() } else { inner.to_vec() };
+        // A file of measurements.
+        let of_rows = ["defaults", "run"].contains(&key.get()) && order.contains(&"run");
+        let inner = if of_rows { row_order() } else { inner.to_vec() };
         match item {
             Item::Table(below) => self::table(below, &inner, at, false),
             Item::ArrayOfTables(all) => all.iter_mut().for_each(|below| self::table(below, &inner, at, false)),
@@ -99,14 +100,14 @@ fn array(items: &mut Array) {
         value(item);
         let (before, behind) = (text(item.decor().prefix()).to_owned(), text(item.decor().suffix()).to_owned());
         let decor = match (long, at) {
-            (true, _) => Decor::new(format!("\n{}  ", indented(&before)), comment_behind(&behind)),
+            (true, _) => Decor::new(format!("{}  ", indented(&before)), comment_behind(&behind)),
             (false, 0) => Decor::new("", ""),
             (false, _) => Decor::new(" ", ""),
         };
         *item.decor_mut() = decor;
     }
     let trailing = indented(raw(items.trailing()));
-    items.set_trailing(if long { format!("\n{trailing}") } else { String::new() });
+    items.set_trailing(if long { trailing } else { String::new() });
     items.set_trailing_comma(long && count > 0);
 }
 
@@ -133,9 +134,12 @@ fn comments(space: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// The same inside a list.
+/// The same inside a list, up to the next line; a comment behind the last item stays behind it.
 fn indented(space: &str) -> String {
-    comments(space).lines().map(|line| format!("  {line}\n")).collect()
+    let (behind, below) = space.split_once('\n').unwrap_or((space, ""));
+    let behind = if behind.contains('#') { format!(" {}", behind.trim()) } else { String::new() };
+    let below: String = comments(below).lines().map(|line| format!("  {line}\n")).collect();
+    format!("{behind}\n{below}")
 }
 
 /// The comments at the head of a file; a blank line that sets them apart stays.

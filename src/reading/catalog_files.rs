@@ -319,11 +319,12 @@ fn dataset(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Dataset> {
 
 fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
     let name = t.required_text("name");
+    let aliases = t.texts("aliases");
     let entry_type = t.required_text("type");
     let entry = Source {
         id: id.clone(),
         name: name.unwrap_or_default(),
-        aliases: t.texts("aliases"),
+        aliases,
         entry_type: entry_type.unwrap_or_default(),
         authors: t.texts("authors"),
         year: t.count("year"),
@@ -380,6 +381,8 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
         );
     }
     let name = t.required_text("name");
+    let (aliases, description, notes) = (t.texts("aliases"), t.text("description"), t.text("notes"));
+    let sources = entity_citations(&mut t);
     let mut grades = indexmap::IndexMap::new();
     if let Some(mut table) = t.table("grades") {
         grades = table.each_key(|mut grade| {
@@ -412,10 +415,10 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
     let entry = HardwareClassRecord {
         id: class?,
         name: name.unwrap_or_default(),
-        aliases: t.texts("aliases"),
-        description: t.text("description"),
-        notes: t.text("notes"),
-        sources: entity_citations(&mut t),
+        aliases,
+        description,
+        notes,
+        sources,
         grades,
         reported,
     };

@@ -47,7 +47,7 @@ fn span_of(root: &DeTable<'_>, place: &Range<usize>, steps: &[Step]) -> Option<R
         DeValue::Table(table) => table.get(first.as_str()),
         _ => None,
     };
-    for run in tables(root, "run").filter(|run| run.span() == *place) {
+    if let Some(run) = tables(root, "run").find(|run| run.span() == *place) {
         let own = run.get_ref().as_table()?.get(first.as_str());
         return below(own.or_else(defaults)?, rest);
     }

@@ -40,8 +40,11 @@ source = "imagined-2018"
 "##)],
     check: Check::Catalog(find),
 };
+/// The entity that has a name, and which of its aliases that is.
+type Owner = (usize, Option<usize>);
+
 fn find(subject: &Subject<'_>, found: &mut Found) {
-    let mut owners: BTreeMap<(EntityKind, String), Vec<(usize, Option<usize>)>> = BTreeMap::new();
+    let mut owners: BTreeMap<(EntityKind, String), Vec<Owner>> = BTreeMap::new();
     let entities = subject.entities();
     for (at, entity) in entities.iter().enumerate() {
         let own = [entity.id.as_str(), entity.name].map(|name| (name, None));

@@ -11,7 +11,7 @@ pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(109),
     title: "a member that contradicts its family",
     severity: Severity::Error,
-    page: "What a family states holds for all its members: class, vendor, architecture of a device; the task of a network. A member that differs belongs to another family, or the family states too much.",
+    page: "What a family states holds for all its members: class, vendor and architecture of a device. A member that differs belongs to another family, or the family states too much.",
     fails: &[(
         "catalog/devices/nova-100-32gb.toml",
         r##"name = "Acme Nova 100 32 GB"
@@ -50,17 +50,6 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
         ] {
             compare(subject, EntityKind::Device, (id, own), (&family.id, of_family), key, found);
         }
-    }
-    for (id, network) in &catalog.networks {
-        let Some(family) = network.family.as_ref().and_then(|family| catalog.networks.get(family)) else { continue };
-        compare(
-            subject,
-            EntityKind::Network,
-            (id, network.task.clone()),
-            (&family.id, family.task.clone()),
-            "task",
-            found,
-        );
     }
 }
 

@@ -11,7 +11,7 @@ pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(213),
     title: "figures of a network that cannot be",
     severity: Severity::Error,
-    page: "Parameters are in millions, multiply-adds in 10^9 for one sample, forward. Every convolution uses each of its weights at least once, so a network of images with fewer multiply-adds than a tenth of its parameters has a unit wrong; so has one that uses each weight a hundred thousand times.",
+    page: "Parameters are in millions, multiply-adds in 10^9 for one sample, forward. Every convolution uses each of its weights at least once, so a network of images with fewer multiply-adds than a tenth of its parameters has a unit wrong; so has one that uses a weight many times for each pixel.",
     fails: &[(
         "catalog/networks/deepnet-18.toml",
         r##"name = "DeepNet-18"
@@ -48,11 +48,12 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
             found.at(place, ["parameters-m".into()], message, "is it in thousands or ones?").of(id);
         }
         let (Some(parameters), Some(work)) = (network.parameters_m, network.multiply_adds_g) else { continue };
-        if network.input_shape.is_none() || parameters.value() == 0.0 {
-            continue;
-        }
+        let Some(shape) = network.input_shape.as_ref().filter(|_| parameters.value() > 0.0) else { continue };
+        let extents = shape.to_string();
+        let pixels: f64 = extents.split('x').skip(1).filter_map(|extent| extent.parse::<f64>().ok()).product();
         let uses = work.value() * 1e9 / (parameters.value() * 1e6);
-        if !(0.1..=100_000.0).contains(&uses) {
+        // A network that enlarges its image works on more pixels than it gets.
+        if !(0.1..=16.0 * pixels.max(1.0)).contains(&uses) {
             let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
             found.at(place, ["multiply-adds-g".into()], message, "10^9 for one sample").of(id);
         }

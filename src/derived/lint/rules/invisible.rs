@@ -16,15 +16,13 @@ pub(in super::super) const RULE: Rule = Rule {
     page: r##"A no-break space, a zero-width space, a mark that turns the direction of writing: one does not see it, but no question finds what is written with it. (The sample has one after "Nova".)"##,
     fails: &[(
         "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova​ 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
+        "name = \"Acme Nova\u{200b} 100 32 GB\"\n\
+         variant-of = \"nova-100\"\n\
+         class = \"gpu\"\n\
+         vendor = \"Acme\"\n\
+         memory-gib = 32\n\n\
+         [[sources]]\n\
+         source = \"imagined-2018\"\n",
     )],
     passes: &[(
         "catalog/devices/nova-100-32gb.toml",

@@ -47,7 +47,7 @@ rows = [
     check: Check::Row(find),
 };
 fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
-    let near = |claim: &Claim| claim.utilisation > 0.85 && claim.utilisation <= 1.0;
+    let near = |claim: &Claim| (0.85..=1.0).contains(&(claim.utilisation / claim.allowance));
     let Some(claim) = claim(subject, row.get()).filter(near) else { return };
     let message = format!("{:.0} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
     let finding = found.in_row(row, claim.key, message, "hardly any network comes so near");

@@ -63,7 +63,21 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
 }
 
 /// Keys that are names, remarks or citations themselves, not facts.
-const NO_FACTS: &[&str] = &["id", "name", "aliases", "notes", "sources", "reported", "cloud", "differs-in"];
+///
+/// An address is its own source.
+const NO_FACTS: &[&str] = &[
+    "id",
+    "name",
+    "aliases",
+    "notes",
+    "sources",
+    "reported",
+    "cloud",
+    "differs-in",
+    "homepage",
+    "repository",
+    "paper",
+];
 
 type Cited<'l> = (EntityKind, &'l EntityId, &'l [Citation], Vec<String>);
 
