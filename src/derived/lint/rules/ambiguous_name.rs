@@ -57,6 +57,9 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
         }
     }
     for ((kind, _), named) in &owners {
+        // What is told of is an alias, if there is one: the name of an entity is harder to change.
+        let mut named = named.clone();
+        named.sort_by_key(|(_, alias)| alias.is_some());
         let [(first, _), rest @ ..] = named.as_slice() else { continue };
         for (second, alias) in rest {
             let (first, second) = (&entities[*first], &entities[*second]);

@@ -48,12 +48,16 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
             found.at(place, ["parameters-m".into()], message, "is it in thousands or ones?").of(id);
         }
         let (Some(parameters), Some(work)) = (network.parameters_m, network.multiply_adds_g) else { continue };
-        let Some(shape) = network.input_shape.as_ref().filter(|_| parameters.value() > 0.0) else { continue };
-        let extents = shape.to_string();
+        if parameters.value() == 0.0 {
+            continue;
+        }
+        // Without a shape it may be an image of any camera.
+        let extents = network.input_shape.as_ref().map_or_else(|| "3x4096x4096".to_owned(), ToString::to_string);
         let pixels: f64 = extents.split('x').skip(1).filter_map(|extent| extent.parse::<f64>().ok()).product();
         let uses = work.value() * 1e9 / (parameters.value() * 1e6);
         // A network that enlarges its image works on more pixels than it gets.
-        if !(0.1..=16.0 * pixels.max(1.0)).contains(&uses) {
+        let least = if network.input_shape.is_some() { 0.1 } else { 0.0 };
+        if !(least..=16.0 * pixels.max(1.0)).contains(&uses) {
             let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
             found.at(place, ["multiply-adds-g".into()], message, "10^9 for one sample").of(id);
         }

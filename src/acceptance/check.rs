@@ -1,0 +1,221 @@
+//! `dlbench check`, `explain` and `fmt`: what is found, how it is told, and what is mended.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{Dlbench, KbCopy, REPOSITORY, texts};
+
+/// The codes of the findings of a check, in order.
+pub(crate) fn codes(report: &Value) -> Vec<&str> {
+    texts(&report["findings"], "code")
+}
+
+fn report(kb: &KbCopy, args: &[&str]) -> Value {
+    let mut words = vec!["check", "-f", "json"];
+    words.extend(args);
+    kb.dlbench().json(&words)
+}
+
+#[test]
+fn the_repositorys_knowledge_base_is_clean() {
+    let ran = Dlbench::on(REPOSITORY).run(&["check", "--deny", "warnings"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    assert!(ran.stdout.contains("measurements: nothing is wrong"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_repositorys_knowledge_base_is_in_canonical_form() {
+    let ran = Dlbench::on(REPOSITORY).run(&["fmt", "--check"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+}
+
+#[test]
+fn the_miniature_knowledge_base_is_clean() {
+    let ran = Dlbench::on_miniature().run(&["check", "--deny", "warnings"]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+}
+
+/// A knowledge base with a mistake of every kind of place: TOML, a reference, physics, form.
+fn broken() -> KbCopy {
+    let kb = KbCopy::new();
+    kb.replace("catalog/devices/weave-9.toml", "class = \"fpga\"", "class = \"fpga");
+    kb.replace("measurements/invented-2020/nova.toml", "\"deepnet-101\"", "\"depnet-101\"");
+    kb.replace("measurements/invented-2020/nova.toml", "throughput-per-s = 900", "throughput-per-s = 90000");
+    kb.replace("catalog/networks/deepnet-50.toml", "year = 2016", "year =  2016");
+    kb
+}
+
+#[test]
+fn findings_are_told_with_place_caret_and_advice() {
+    let ran = broken().dlbench().run(&["check"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    insta::assert_snapshot!(ran.stdout);
+}
+
+#[test]
+fn findings_are_told_to_programs() {
+    let kb = broken();
+    let json = report(&kb, &[]);
+    assert_eq!(codes(&json), ["DL0001", "DL0501", "DL0401", "DL0101"], "{json:#}");
+    assert_eq!((json["errors"].as_u64(), json["warnings"].as_u64()), (Some(3), Some(1)));
+    let reference = &json["findings"][3];
+    assert_eq!(reference["file"], "measurements/invented-2020/nova.toml");
+    assert_eq!((reference["line"].as_u64(), reference["column"].as_u64()), (Some(60), Some(11)));
+    assert_eq!(reference["help"], "did you mean `deepnet-101` or `deepnet-50`?");
+    insta::assert_snapshot!("check_github", kb.dlbench().run(&["check", "-f", "github"]).stdout);
+
+    let sarif = kb.dlbench().json(&["check", "-f", "sarif"]);
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    assert_eq!(texts(&run["results"], "ruleId"), codes(&json));
+    for result in run["results"].as_array().unwrap() {
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64().unwrap() >= 1);
+    }
+}
+
+#[test]
+fn a_check_of_some_files_tells_only_of_them() {
+    let kb = broken();
+    let found = |paths: &[&str]| {
+        let paths: Vec<String> = paths.iter().map(|path| kb.path(path).to_string_lossy().into_owned()).collect();
+        let json = report(&kb, &paths.iter().map(String::as_str).collect::<Vec<_>>());
+        codes(&json).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["catalog/devices/weave-9.toml"]), ["DL0001"]);
+    assert_eq!(found(&["measurements"]), ["DL0401", "DL0101"]);
+    assert_eq!(found(&["catalog/networks/deepnet-50.toml", "catalog/devices"]), ["DL0001", "DL0501"]);
+    assert_eq!(found(&["catalog/kb.toml"]), [""; 0]);
+}
+
+#[test]
+fn a_duplicate_is_told_with_either_file() {
+    let kb = KbCopy::new();
+    let weave = fs::read_to_string(kb.path("measurements/imagined-2018/weave.toml")).unwrap();
+    kb.write("measurements/imagined-2018/again.toml", weave);
+    for file in ["again", "weave"] {
+        let path = kb.path(&format!("measurements/imagined-2018/{file}.toml"));
+        assert_eq!(codes(&report(&kb, &[&path.to_string_lossy()])), ["DL0103", "DL0103"], "{file}");
+    }
+}
+
+#[test]
+fn rules_are_chosen_by_code_or_its_beginning() {
+    let kb = broken();
+    assert_eq!(codes(&report(&kb, &["--only", "DL0101"])), ["DL0101"]);
+    assert_eq!(codes(&report(&kb, &["--only", "dl04,DL05"])), ["DL0501", "DL0401"]);
+    assert_eq!(codes(&report(&kb, &["--skip", "DL01,DL04,DL00"])), ["DL0501"]);
+    let ran = kb.dlbench().run(&["check", "--only", "DL0110,DL9999"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("there is no rule DL9999"), "{}", ran.stderr);
+}
+
+#[test]
+fn warnings_fail_only_where_they_are_denied_and_information_never() {
+    let kb = KbCopy::new();
+    kb.replace("catalog/networks/deepnet-50.toml", "year = 2016", "year =  2016");
+    assert_eq!(kb.dlbench().run(&["check"]).code, 0);
+    assert_eq!(kb.dlbench().run(&["check", "--deny", "warnings"]).code, 1);
+    let orphans = Dlbench::on_miniature().run(&["check", "--info", "--deny", "warnings", "--today", "2040-01-01"]);
+    assert_eq!(orphans.code, 0);
+    assert!(orphans.stdout.contains("info[DL0209]") || orphans.stdout.contains("info[DL0107]"), "{}", orphans.stdout);
+}
+
+#[test]
+fn fixing_keeps_comments_order_and_digits_and_leaves_what_it_cannot_mend() {
+    let kb = KbCopy::new();
+    kb.write(
+        "catalog/devices/nova-200.toml",
+        "# The next one.\nclass =   \"gpu\"  # surely\nname=\"Acme Nova\u{a0}200\"\nmemory-type = \"N/A\"\nmemory-gib = 48.0\n\
+         vendor = \"Acme \"\nfoo = 1\n[[sources]]\nsource = \"invented-2020\"\n",
+    );
+    let ran = kb.dlbench().run(&["check", "--fix", "-f", "json"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.stderr, "mended catalog/devices/nova-200.toml\n");
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(codes(&json), ["DL0004"], "{json:#}");
+    insta::assert_snapshot!(fs::read_to_string(kb.path("catalog/devices/nova-200.toml")).unwrap(), @r#"
+    name = "Acme Nova 200"
+    # The next one.
+    class = "gpu"  # surely
+    vendor = "Acme"
+    memory-gib = 48.0
+    foo = 1
+
+    [[sources]]
+    source = "invented-2020"
+    "#);
+}
+
+#[test]
+fn a_finding_can_be_excepted_with_a_reason_and_an_exception_must_be_needed() {
+    let kb = KbCopy::new();
+    kb.replace("measurements/invented-2020/nova.toml", "throughput-per-s = 900", "throughput-per-s = 90000");
+    assert_eq!(codes(&report(&kb, &[])), ["DL0401"]);
+    let exception = |more: &str| {
+        let text = fs::read_to_string(crate::miniature_kb().join("catalog/sources/invented-2020.toml")).unwrap();
+        let exception = format!("\n[[exceptions]]\nrule = \"DL0401\"\nreason = \"the source says so\"\n{more}");
+        kb.write("catalog/sources/invented-2020.toml", text + &exception);
+        codes(&report(&kb, &[])).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(exception(""), [""; 0]);
+    assert_eq!(exception("batch = \"nova\"\n"), [""; 0]);
+    assert_eq!(exception("batch = \"supernova\"\n"), ["DL0506", "DL0401"]);
+    assert_eq!(exception("where = { precision = \"amp-fp16\", batch-size = 32 }\n"), [""; 0]);
+    assert_eq!(exception("where = { batch-size = 16 }\n"), ["DL0506", "DL0401"]);
+    assert_eq!(exception("because = \"of it\"\n"), ["DL0004"], "{:#}", report(&kb, &[]));
+    kb.replace("measurements/invented-2020/nova.toml", "throughput-per-s = 90000", "throughput-per-s = 900");
+    assert_eq!(exception(""), ["DL0506"]);
+}
+
+#[test]
+fn every_rule_has_a_page() {
+    let dlbench = Dlbench::on_miniature();
+    let list = dlbench.ok(&["explain"]);
+    let codes: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let codes: Vec<&str> = codes.into_iter().filter(|word| word.starts_with("DL")).collect();
+    assert!(codes.len() >= 55, "{codes:?}");
+    for code in codes {
+        let page = dlbench.ok(&["explain", code]);
+        assert!(page.starts_with(code) && page.contains("Found in") && page.contains("Not found in"), "{page}");
+    }
+    insta::assert_snapshot!(dlbench.ok(&["explain", "dl0401"]));
+    assert_eq!(dlbench.run(&["explain", "DL9999"]).code, 2);
+}
+
+#[test]
+fn formatting_names_what_would_change_or_changes_it() {
+    let kb = KbCopy::new();
+    kb.replace("catalog/networks/deepnet-50.toml", "year = 2016", "year =  2016");
+    let ran = kb.dlbench().run(&["fmt", "--check"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "catalog/networks/deepnet-50.toml\n"));
+    let ran = kb.dlbench().run(&["fmt"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "catalog/networks/deepnet-50.toml\n"));
+    let original = fs::read_to_string(crate::miniature_kb().join("catalog/networks/deepnet-50.toml")).unwrap();
+    assert_eq!(fs::read_to_string(kb.path("catalog/networks/deepnet-50.toml")).unwrap(), original);
+    assert_eq!(kb.dlbench().run(&["fmt", "--check"]).code, 0);
+}
+
+#[test]
+fn a_recipe_is_checked_as_well() {
+    let kb = KbCopy::new();
+    let recipe = "source = \"invented-2020\"\n\n[[table]]\nfiles = \"*.csv\"\nformat = \"csv\"\nbatch = \"a\"\n\n\
+                  [table.set]\nframework = \"firelight\"\nlatency-ms = \"{ms}\"\n";
+    kb.write("catalog/recipes/invented-2020.toml", recipe);
+    assert_eq!(codes(&report(&kb, &[])), [""; 0]);
+    kb.replace("catalog/recipes/invented-2020.toml", "\"firelight\"", "\"firelite\"");
+    assert_eq!(codes(&report(&kb, &[])), ["DL0110"]);
+    kb.replace("catalog/recipes/invented-2020.toml", "files = ", "flies = ");
+    assert!(codes(&report(&kb, &[])).contains(&"DL0111"));
+}
+
+#[test]
+fn paths_outside_and_paths_that_are_not_there_are_usage_errors() {
+    let kb = KbCopy::new();
+    for path in ["/etc/hostname", "catalog/devices/nothing.toml"] {
+        let ran = kb.dlbench().run(&["check", path]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{path}");
+    }
+}
