@@ -8,6 +8,7 @@ mod check;
 mod documents;
 mod floors;
 mod hostile;
+mod hostile_files;
 mod import;
 mod latex;
 mod malformed;
