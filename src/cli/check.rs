@@ -69,6 +69,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
         skip: codes(&args.skip)?,
         whole: paths.is_empty(),
         today: args.today.or_else(today),
+        ..Scope::default()
     };
     if args.fix {
         let changed = check::fix(&root, &paths, &scope)?;

@@ -13,6 +13,7 @@ mod pager;
 mod query;
 mod render;
 mod resolve;
+mod schema;
 mod screen;
 mod show;
 mod table;
@@ -82,6 +83,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Write files in canonical form
     Fmt(fmt::FmtArgs),
+    /// Print the JSON Schemas of the files, or write them for editors
+    Schema(schema::SchemaArgs),
     /// Build the stores that queries read, or say what they hold
     Index(index::IndexArgs),
     /// Print the script that completes commands in a shell
@@ -130,6 +133,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, &cli.global, &screen),
         Command::Explain(args) => explain::run(&args, &screen),
         Command::Fmt(args) => fmt::run(&args, &cli.global, &screen),
+        Command::Schema(args) => schema::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, &screen),
         Command::Man(args) => completions::man(&args, &screen),

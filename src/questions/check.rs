@@ -1,8 +1,11 @@
 //! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
 
+mod siblings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
 
 use super::import::Recipe;
 use crate::derived::lint::{self, Scope};
@@ -50,16 +53,26 @@ pub fn check(root: &Path, paths: &[PathBuf], scope: &Scope) -> Result<Checked, R
         let loaded = reading::load(root, &files);
         return Ok(checked(loaded, &Scope { whole: true, ..scope.clone() }, |_| true));
     }
-    let asked: BTreeSet<&Path> = files
+    let asked: BTreeSet<PathBuf> = files
         .iter()
-        .map(|file| file.path.as_path())
+        .map(|file| file.path.clone())
         .filter(|file| paths.iter().any(|path| file.starts_with(path)))
         .collect();
+    let texts: Vec<String> = files
+        .iter()
+        .filter(|file| asked.contains(&file.path) && source(file).is_some() && file.len <= reading::MAX_FILE_BYTES)
+        .filter_map(|file| std::fs::read_to_string(root.join(&file.path)).ok())
+        .collect();
     let sources: BTreeSet<&str> = files.iter().filter(|file| asked.contains(&*file.path)).filter_map(source).collect();
-    let needed = |file: &&KbFile| source(file).is_none_or(|source| sources.contains(source));
-    let read: Vec<KbFile> = files.iter().filter(needed).cloned().collect();
+    let needed = |file: &&KbFile| match source(file) {
+        None => true,
+        Some(_) if asked.contains(&file.path) => true,
+        Some(source) => sources.contains(source) && !siblings::stands_apart(root, file, &texts),
+    };
+    let read: Vec<KbFile> = files.par_iter().filter(needed).cloned().collect();
     let loaded = reading::load(root, &read);
-    Ok(checked(loaded, &Scope { whole: false, ..scope.clone() }, |path| asked.contains(path)))
+    let scope = Scope { whole: false, files: asked, ..scope.clone() };
+    Ok(checked(loaded, &scope, |path| scope.files.contains(path)))
 }
 
 /// Checks what was loaded; `asked` tells of which files.

@@ -7,6 +7,7 @@ use toml::de::DeValue;
 
 use super::codes;
 use super::files::FileKind;
+use super::record::ValueKind;
 use super::strict::{Strict, decimal, integer, unknown_key};
 use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
@@ -224,6 +225,7 @@ pub(super) fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
 
 fn peaks(t: &mut Strict<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
     let mut peaks = BTreeMap::new();
+    t.note("peak-tflops", ValueKind::Numbers(NumberFormat::VARIANTS.iter().map(|&format| format.into()).collect()));
     for (name, span, value) in t.entries("peak-tflops") {
         match (name.parse::<NumberFormat>(), decimal(value.get_ref())) {
             (Ok(format), Some(peak)) if peak.value() > 0.0 => drop(peaks.insert(format, peak)),
@@ -336,7 +338,7 @@ fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
         accessed: t.date("accessed"),
         license: t.text("license"),
         standing: standing(&mut t),
-        method: t.table("method").map(method),
+        method: t.one("method", method),
         notes: t.text("notes"),
     };
     t.exceptions();
@@ -383,17 +385,14 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
     let name = t.required_text("name");
     let (aliases, description, notes) = (t.texts("aliases"), t.text("description"), t.text("notes"));
     let sources = entity_citations(&mut t);
-    let mut grades = indexmap::IndexMap::new();
-    if let Some(mut table) = t.table("grades") {
-        grades = table.each_key(|mut grade| {
-            grade.require("grade");
-            grade.require("source");
-            let (word, rationale) = (grade.word("grade").unwrap_or(Grade::Moderate), grade.text("rationale"));
-            let (source, notes) = (grade.id("source", EntityKind::Source), grade.text("notes"));
-            grade.finish();
-            Some(GradeRecord { grade: word, rationale, source: source?, notes })
-        });
-    }
+    let grades = t.each_key("grades", |mut grade| {
+        grade.require("grade");
+        grade.require("source");
+        let (word, rationale) = (grade.word("grade").unwrap_or(Grade::Moderate), grade.text("rationale"));
+        let (source, notes) = (grade.id("source", EntityKind::Source), grade.text("notes"));
+        grade.finish();
+        Some(GradeRecord { grade: word, rationale, source: source?, notes })
+    });
     let reported = t
         .each_by_id("reported", EntityKind::Source, |mut survey| {
             let mut printed = BTreeMap::new();

@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::catalog_files::{Entry, device, network};
+use super::record::ValueKind;
 use super::strict::Strict;
 use super::{Placed, codes};
 use crate::values::{EntityId, EntityKind};
@@ -16,6 +17,7 @@ pub(super) fn read(mut t: Strict<'_, '_>) -> Vec<Placed<Entry>> {
     t.require("kind");
     let kind_span = t.value("kind").map_or(0..0, Spanned::span);
     let kind: Option<EntityKind> = t.word("kind");
+    t.note("defaults", ValueKind::Free);
     let defaults = match t.value("defaults").map(Spanned::get_ref) {
         Some(DeValue::Table(table)) => Some(table),
         _ => None,
@@ -47,6 +49,8 @@ pub(super) fn read(mut t: Strict<'_, '_>) -> Vec<Placed<Entry>> {
         }
         None => {}
     }
+    // A collection without a kind has none of the others read.
+    t.note("table", ValueKind::Free);
     t.finish();
     entries
 }

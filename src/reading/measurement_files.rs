@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
+use super::record::ValueKind;
 use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
 use super::{Placed, codes};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
@@ -26,6 +27,9 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
         rows: Vec::new(),
     };
     reader.refer(EntityKind::Source, source.clone(), 0..0);
+    for key in ["defaults", "run", "table"] {
+        t.note(key, ValueKind::Free);
+    }
     let defaults = t.value("defaults");
     let runs = t.value("run");
     let tables = t.value("table");

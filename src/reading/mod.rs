@@ -10,7 +10,9 @@ mod locator;
 mod measurement_files;
 mod order;
 mod placed;
+mod record;
 mod references;
+pub mod schema;
 mod strict;
 mod texts;
 
@@ -29,7 +31,8 @@ pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, kind_of, list};
 pub use locate::{LocateError, locate};
 pub use locator::{Step, key_spans};
 pub use placed::Placed;
-use strict::Findings;
+use record::Record;
+use strict::{Findings, Strict};
 pub use texts::{PlacedText, texts};
 
 /// Why a knowledge base could not be read.
@@ -158,15 +161,15 @@ pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<
 
 /// The keys that a file of this kind may have at its top, in canonical order.
 pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
-    let listed = KbFile { path: PathBuf::new(), kind: kind.clone(), len: 0, stamp: [0; 3] };
-    // Reading asks for every key, whether it is there or not.
-    let mut keys = Vec::new();
-    for key in read_file(&listed, Ok(String::new())).findings.keys() {
-        if !keys.contains(key) {
-            keys.push(*key);
-        }
-    }
-    keys
+    record_of(kind).keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// What reading a file of this kind asks for.
+fn record_of(kind: &FileKind) -> Record {
+    let file = Arc::new(SourceFile { path: PathBuf::new(), text: String::new() });
+    let mut findings = Findings::recording();
+    strict::parse(&file, &mut findings, |table| content_of(kind, table));
+    findings.record()
 }
 
 /// What one file held.
@@ -197,7 +200,12 @@ fn read_file(listed: &KbFile, text: Result<String, FileFault>) -> FileReading {
             return FileReading { file, content: None, findings };
         }
     };
-    let content = strict::parse(&file, &mut findings, |table| match &listed.kind {
+    let content = strict::parse(&file, &mut findings, |table| content_of(&listed.kind, table));
+    FileReading { file, content: content.flatten(), findings }
+}
+
+fn content_of(kind: &FileKind, table: Strict<'_, '_>) -> Option<Content> {
+    match kind {
         FileKind::Info => catalog_files::read_info(table).map(Content::Info),
         FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
         FileKind::Recipe => None,
@@ -207,8 +215,7 @@ fn read_file(listed: &KbFile, text: Result<String, FileFault>) -> FileReading {
             let entry = catalog_files::read_entry(kind, table)?;
             Some(Content::Entries(vec![place.with(entry)]))
         }
-    });
-    FileReading { file, content: content.flatten(), findings }
+    }
 }
 
 /// An entity stands in one place only: a file of its own, or a row of a collection.

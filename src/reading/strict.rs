@@ -3,13 +3,14 @@
 use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::record::{Record, ValueKind};
 use super::{Placed, codes};
 use crate::model::{Citation, Code, Diagnostic, Exception, Field, SourceFile};
 use crate::values::text::{nearest, or_list};
@@ -30,8 +31,8 @@ pub(super) struct Findings {
     diagnostics: Vec<Diagnostic>,
     references: Vec<Reference>,
     exceptions: Vec<Placed<Exception>>,
-    /// The keys of the table that was finished last: the file's own, once it is read.
-    keys: Vec<&'static str>,
+    /// While the reader is asked what it would read: the tables that are open, and the one that was finished last.
+    recorder: Option<(Vec<Record>, Record)>,
 }
 
 impl Findings {
@@ -57,8 +58,20 @@ impl Findings {
         std::mem::take(&mut self.exceptions)
     }
 
-    pub fn keys(&self) -> &[&'static str] {
-        &self.keys
+    /// Findings that note what is asked for.
+    pub fn recording() -> Self {
+        Self { recorder: Some(Default::default()), ..Self::default() }
+    }
+
+    /// What the table that was finished last asked for.
+    pub fn record(&mut self) -> Record {
+        self.recorder.as_mut().map_or_else(Record::default, |(_, last)| std::mem::take(last))
+    }
+
+    fn note(&mut self, key: &'static str, kind: impl FnOnce() -> ValueKind) {
+        if let Some(open) = self.recorder.as_mut().and_then(|(open, _)| open.last_mut()) {
+            open.note(key, kind());
+        }
     }
 
     /// The diagnostics by path and place.
@@ -94,6 +107,9 @@ pub(super) fn parse<T>(
     None
 }
 
+/// A table without anything in it, to ask a reader what it would read.
+static EMPTY: LazyLock<DeTable<'static>> = LazyLock::new(DeTable::new);
+
 /// One table under strict reading: every key that is there must be asked for before [`Strict::finish`].
 pub(super) struct Strict<'a, 'f> {
     file: &'a Arc<SourceFile>,
@@ -110,11 +126,19 @@ impl<'a, 'f> Strict<'a, 'f> {
         span: Range<usize>,
         findings: &'f mut Findings,
     ) -> Self {
+        if let Some((open, _)) = &mut findings.recorder {
+            open.push(Record::default());
+        }
         Self { file, table, span, known: Vec::new(), findings }
     }
 
     pub fn file(&self) -> &'a Arc<SourceFile> {
         self.file
+    }
+
+    /// Notes what the values of a table with free keys are, for whoever asks what is read.
+    pub fn note(&mut self, key: &'static str, kind: ValueKind) {
+        self.findings.note(key, || kind);
     }
 
     pub fn findings(&mut self) -> &mut Findings {
@@ -139,6 +163,7 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// A text; empty and blank ones are mistakes, because what is absent is left out.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
+        self.findings.note(key, || ValueKind::Text);
         let value = self.value(key)?;
         self.text_of(key, value).map(str::to_owned)
     }
@@ -151,6 +176,7 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// A text that `T` can read.
     pub fn parsed<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Option<T> {
+        self.findings.note(key, || ValueKind::Text);
         let value = self.value(key)?;
         let text = self.text_of(key, value)?;
         self.parse_text(key, text, value.span())
@@ -161,6 +187,7 @@ impl<'a, 'f> Strict<'a, 'f> {
     where
         T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
     {
+        self.findings.note(key, || ValueKind::Word(T::VARIANTS.iter().map(|word| (*word).into()).collect()));
         let value = self.value(key)?;
         let text = self.text_of(key, value)?;
         self.word_of(key, text, value.span())
@@ -171,17 +198,20 @@ impl<'a, 'f> Strict<'a, 'f> {
     where
         T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
     {
+        self.findings.note(key, || ValueKind::Words(T::VARIANTS.iter().map(|word| (*word).into()).collect()));
         let texts = self.spanned_texts(key);
         texts.into_iter().filter_map(|(text, span)| self.word_of(key, text, span)).collect()
     }
 
     /// A list of texts; absent is empty.
     pub fn texts(&mut self, key: &'static str) -> Vec<String> {
+        self.findings.note(key, || ValueKind::Texts);
         self.spanned_texts(key).into_iter().map(|(text, _)| text.to_owned()).collect()
     }
 
     /// The id of an entity, to be looked up later.
     pub fn id(&mut self, key: &'static str, kind: EntityKind) -> Option<EntityId> {
+        self.findings.note(key, || ValueKind::Id(kind));
         let value = self.value(key)?;
         let text = self.text_of(key, value)?;
         self.id_of(key, text, value.span(), kind)
@@ -189,12 +219,14 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// A list of ids of entities, to be looked up later.
     pub fn ids(&mut self, key: &'static str, kind: EntityKind) -> Vec<EntityId> {
+        self.findings.note(key, || ValueKind::Ids(kind));
         let texts = self.spanned_texts(key);
         texts.into_iter().filter_map(|(text, span)| self.id_of(key, text, span, kind)).collect()
     }
 
     /// A whole number of 1 or more.
     pub fn count(&mut self, key: &'static str) -> Option<i64> {
+        self.findings.note(key, || ValueKind::Count);
         let value = self.value(key)?;
         match integer(value.get_ref()) {
             Some(count) if count >= 1 => Some(count),
@@ -204,6 +236,7 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// A number, 0 or more, with the digits it was written with.
     pub fn decimal(&mut self, key: &'static str) -> Option<Decimal> {
+        self.findings.note(key, || ValueKind::Number);
         let value = self.value(key)?;
         match decimal(value.get_ref()) {
             Some(number) if number.value() >= 0.0 => Some(number),
@@ -213,6 +246,7 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// `true` or `false`.
     pub fn flag(&mut self, key: &'static str) -> Option<bool> {
+        self.findings.note(key, || ValueKind::Flag);
         let value = self.value(key)?;
         match value.get_ref() {
             DeValue::Boolean(flag) => Some(*flag),
@@ -222,6 +256,7 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// A date: TOML's own where the day is known, else a text such as "2017-12".
     pub fn date(&mut self, key: &'static str) -> Option<Date> {
+        self.findings.note(key, || ValueKind::Date);
         let value = self.value(key)?;
         match date(value.get_ref()) {
             Some(date) => Some(date),
@@ -229,17 +264,26 @@ impl<'a, 'f> Strict<'a, 'f> {
         }
     }
 
-    /// A table inside this one.
-    pub fn table(&mut self, key: &'static str) -> Option<Strict<'a, '_>> {
-        let value = self.value(key)?;
+    /// Reads a table inside this one.
+    pub fn one<T>(&mut self, key: &'static str, read: impl FnOnce(Strict<'a, '_>) -> T) -> Option<T> {
+        let Some(value) = self.value(key) else {
+            if self.findings.recorder.is_some() {
+                let file = self.file;
+                read(Strict::new(file, &EMPTY, 0..0, self.findings));
+                let record = self.findings.record();
+                self.findings.note(key, || ValueKind::One(record));
+            }
+            return None;
+        };
         match value.get_ref() {
-            DeValue::Table(table) => Some(Strict::new(self.file, table, value.span(), self.findings)),
+            DeValue::Table(table) => Some(read(Strict::new(self.file, table, value.span(), self.findings))),
             _ => self.expected(key, value, &format!("a table [{key}]")),
         }
     }
 
     /// The entries of a table whose keys are free, each with the span of its key.
     pub fn entries(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>, &'a Spanned<DeValue<'a>>)> {
+        self.findings.note(key, || ValueKind::Free);
         let Some(value) = self.value(key) else {
             return Vec::new();
         };
@@ -257,6 +301,12 @@ impl<'a, 'f> Strict<'a, 'f> {
     /// Reads each table of an array of tables.
     pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(Strict<'a, '_>) -> Option<T>) -> Vec<T> {
         let Some(value) = self.value(key) else {
+            if self.findings.recorder.is_some() {
+                let file = self.file;
+                read(Strict::new(file, &EMPTY, 0..0, self.findings));
+                let record = self.findings.record();
+                self.findings.note(key, || ValueKind::Each(record));
+            }
             return Vec::new();
         };
         let DeValue::Array(items) = value.get_ref() else {
@@ -285,6 +335,12 @@ impl<'a, 'f> Strict<'a, 'f> {
         kind: EntityKind,
         mut read: impl FnMut(Strict<'a, '_>) -> T,
     ) -> Vec<(EntityId, T)> {
+        if self.findings.recorder.is_some() {
+            let file = self.file;
+            read(Strict::new(file, &EMPTY, 0..0, self.findings));
+            let record = self.findings.record();
+            self.findings.note(key, || ValueKind::ById(record));
+        }
         let mut read_items = Vec::new();
         for (name, span, value) in self.entries(key) {
             let Some(id) = self.id_of(key, name, span, kind) else {
@@ -304,9 +360,26 @@ impl<'a, 'f> Strict<'a, 'f> {
     }
 
     /// Reads the tables below this one, whose keys are ids of no catalog folder.
-    pub fn each_key<T>(&mut self, mut read: impl FnMut(Strict<'a, '_>) -> Option<T>) -> IndexMap<EntityId, T> {
+    pub fn each_key<T>(
+        &mut self,
+        key: &'static str,
+        mut read: impl FnMut(Strict<'a, '_>) -> Option<T>,
+    ) -> IndexMap<EntityId, T> {
+        if self.findings.recorder.is_some() {
+            let file = self.file;
+            read(Strict::new(file, &EMPTY, 0..0, self.findings));
+            let record = self.findings.record();
+            self.findings.note(key, || ValueKind::ByKey(record));
+        }
         let mut read_items = IndexMap::new();
-        for (key, value) in self.table.iter() {
+        let Some(own) = self.value(key) else {
+            return read_items;
+        };
+        let DeValue::Table(table) = own.get_ref() else {
+            self.expected::<()>(key, own, &format!("a table [{key}]"));
+            return read_items;
+        };
+        for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             let id: Option<EntityId> = self.parse_text("key", name, key.span());
             match (id, value.get_ref()) {
@@ -327,6 +400,7 @@ impl<'a, 'f> Strict<'a, 'f> {
     pub fn citations(&mut self) -> Vec<Citation> {
         let keys: Vec<&'a str> = self.table.keys().map(|key| key.get_ref().as_ref()).collect();
         self.each("sources", |mut citation| {
+            citation.note("facts", ValueKind::Texts);
             let facts = citation.spanned_texts("facts");
             for (fact, span) in &facts {
                 if !keys.contains(fact) {
@@ -368,6 +442,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             let rule = exception.parsed("rule");
             let reason = exception.text("reason");
             let mut fields = Vec::new();
+            exception.note("where", ValueKind::Fields);
             for (name, span, value) in exception.entries("where") {
                 match name.parse::<Field>() {
                     Ok(field) => fields.extend(plain(value.get_ref()).map(|text| (field, text))),
@@ -388,6 +463,9 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     /// Reports that `key` is missing, if it is.
     pub fn require(&mut self, key: &'static str) {
+        if let Some(open) = self.findings.recorder.as_mut().and_then(|(open, _)| open.last_mut()) {
+            open.require(key);
+        }
         if !self.table.contains_key(key) {
             let span = self.span.start..self.span.start;
             self.report(
@@ -408,7 +486,9 @@ impl<'a, 'f> Strict<'a, 'f> {
             }
             self.findings.report(unknown_key(self.file, key.span(), name, self.known.iter().copied()));
         }
-        self.findings.keys = self.known;
+        if let Some((open, last)) = &mut self.findings.recorder {
+            *last = open.pop().unwrap_or_default();
+        }
     }
 
     fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {

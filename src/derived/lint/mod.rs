@@ -9,10 +9,13 @@ mod rules;
 mod samples;
 mod subject;
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
 use rayon::prelude::*;
 
 use crate::model::{Code, Diagnostic};
-use crate::reading::Loaded;
+use crate::reading::{Loaded, Placed};
 use crate::values::Date;
 pub use addresses::{Address, addresses};
 use findings::Found;
@@ -30,11 +33,18 @@ pub struct Scope {
     pub skip: Vec<Code>,
     /// Whether the whole knowledge base is loaded: what nobody mentions is known only then.
     pub whole: bool,
+    /// Only these files are looked at by the rules on single files and measurements; empty means all.
+    pub files: BTreeSet<PathBuf>,
     /// Today, for rules that depend on it; `None` leaves them out.
     pub today: Option<Date>,
 }
 
 impl Scope {
+    /// Whether a file is asked about.
+    pub fn asks_about(&self, path: &Path) -> bool {
+        self.files.is_empty() || self.files.contains(path)
+    }
+
     /// Whether a rule is asked for.
     pub fn includes(&self, code: Code) -> bool {
         (self.only.is_empty() || self.only.contains(&code)) && !self.skip.contains(&code)
@@ -77,6 +87,7 @@ fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
                 .loaded
                 .files
                 .par_iter()
+                .filter(|(listed, _)| subject.scope.asks_about(&listed.path))
                 .map(|(listed, file)| {
                     let mut found = Found::of(rule);
                     check(listed, file, &mut found);
@@ -96,7 +107,8 @@ fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
                 .enumerate()
                 .map(|(chunk, rows)| {
                     let mut found = Found::of(rule);
-                    for (at, row) in rows.iter().enumerate() {
+                    let asked = |row: &Placed<_>| subject.scope.asks_about(&row.file().path);
+                    for (at, row) in rows.iter().enumerate().filter(|(_, row)| asked(row)) {
                         check(subject, &subject::Row { at: chunk * 1024 + at, row }, &mut found);
                     }
                     found
@@ -108,6 +120,6 @@ fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
     }
 }
 
-fn place(diagnostic: &Diagnostic) -> (&std::path::Path, usize) {
+fn place(diagnostic: &Diagnostic) -> (&Path, usize) {
     (&diagnostic.primary.file.path, diagnostic.primary.span.as_ref().map_or(0, |span| span.start))
 }

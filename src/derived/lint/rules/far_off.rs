@@ -14,7 +14,7 @@ pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(408),
     title: "far off every comparable row",
     severity: Severity::Warning,
-    page: "Other rows measure the same network, stage and precision with about this batch on this device, and this one is more than ten times faster or slower than every one of them. Rows of all sources that are loaded count; a check of one file compares within its source.",
+    page: "Other rows measure the same network, stage and precision with about this batch on this device, and this one is more than ten times faster or slower than every one of them. Rows of all sources that are loaded count; a check of one file compares only with files of its source that could hold the same measurement.",
     fails: &[(
         "measurements/imagined-2018/more.toml",
         r##"[defaults]

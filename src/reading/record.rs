@@ -1,0 +1,57 @@
+//! What a reader asks a table for: noted while it reads, so that schemas cannot say anything else.
+
+use crate::values::EntityKind;
+
+/// The keys of a table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Record {
+    /// Each key and what its value is, in the order in which they are asked for.
+    pub keys: Vec<(&'static str, ValueKind)>,
+    /// The keys that must be there.
+    pub required: Vec<&'static str>,
+}
+
+/// What a value is.
+#[derive(Debug, Clone)]
+pub(super) enum ValueKind {
+    Text,
+    Texts,
+    Word(Vec<&'static str>),
+    Words(Vec<&'static str>),
+    Id(EntityKind),
+    Ids(EntityKind),
+    Count,
+    Number,
+    Flag,
+    Date,
+    /// A table.
+    One(Record),
+    /// An array of tables.
+    Each(Record),
+    /// Tables by the id of an entity.
+    ById(Record),
+    /// Tables by any id.
+    ByKey(Record),
+    /// Numbers by one of these names.
+    Numbers(Vec<&'static str>),
+    /// Values of fields of a measurement.
+    Fields,
+    /// A table with keys of any name.
+    Free,
+}
+
+impl Record {
+    /// Notes a key; what was said of it first stands.
+    pub fn note(&mut self, key: &'static str, kind: ValueKind) {
+        if !self.keys.iter().any(|(other, _)| *other == key) {
+            self.keys.push((key, kind));
+        }
+    }
+
+    /// Notes that a key must be there.
+    pub fn require(&mut self, key: &'static str) {
+        if !self.required.contains(&key) {
+            self.required.push(key);
+        }
+    }
+}

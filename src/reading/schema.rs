@@ -1,0 +1,240 @@
+//! JSON Schemas of the files, for editors: made from what the strict reader asks for and from the registries of fields and
+//! metrics, so that they cannot say anything else.
+
+use serde_json::{Map, Value, json};
+use strum::VariantArray;
+
+use super::files::FileKind;
+use super::record::{Record, ValueKind};
+use super::{kind_of, record_of};
+use crate::model::{Catalog, Field, FieldType, Metric};
+use crate::values::{EntityId, EntityKind};
+
+/// The draft that taplo reads.
+const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+
+/// A schema and the files that it is for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// Name of the schema's file.
+    pub name: String,
+    /// Which files of the knowledge base it describes.
+    pub files: &'static str,
+    /// The schema.
+    pub schema: Value,
+}
+
+/// The schema of every kind of file, each with those ids of `catalog` that it refers to: taplo reads no second file.
+pub fn schemas(catalog: &Catalog) -> Vec<Schema> {
+    let of = |name: &str, files: &'static str, sample: &str| Schema {
+        name: format!("{name}.json"),
+        files,
+        schema: whole(name, object(&record_of(&kind_of(sample.as_ref()))), catalog),
+    };
+    let mut all = vec![
+        of("framework", "catalog/frameworks/*.toml", "catalog/frameworks/a.toml"),
+        of("device", "catalog/devices/*.toml", "catalog/devices/a.toml"),
+        of("network", "catalog/networks/*.toml", "catalog/networks/a.toml"),
+        of("dataset", "catalog/datasets/*.toml", "catalog/datasets/a.toml"),
+        of("source", "catalog/sources/*.toml", "catalog/sources/a.toml"),
+        of("hardware-class", "catalog/hardware-classes/*.toml", "catalog/hardware-classes/gpu.toml"),
+        of("kb", "catalog/kb.toml", "catalog/kb.toml"),
+        of("metrics", "catalog/*-metrics.toml", "catalog/hardware-metrics.toml"),
+        of("principles", "catalog/principles.toml", "catalog/principles.toml"),
+    ];
+    all.push(Schema {
+        name: "collection.json".to_owned(),
+        files: "catalog/collections/*.toml",
+        schema: whole("collection", collection(), catalog),
+    });
+    all.push(Schema {
+        name: "measurements.json".to_owned(),
+        files: "measurements/*/*.toml",
+        schema: whole("measurements", measurements(), catalog),
+    });
+    all
+}
+
+/// What the value of a top key of an entity's file is, for whoever writes one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A text, in quotes.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// A number, `true`, `false` or a date, as it is.
+    Bare,
+    /// A table.
+    Table,
+}
+
+/// The top keys of a kind of entity in canonical order: what each value is, and whether it must be there.
+pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, Form, bool)> {
+    let record = record_of(&kind_of(format!("catalog/{}/a.toml", kind.plural()).as_ref()));
+    let form = |kind: &ValueKind| match kind {
+        ValueKind::Text | ValueKind::Word(_) | ValueKind::Id(_) => Form::Text,
+        ValueKind::Texts | ValueKind::Words(_) | ValueKind::Ids(_) => Form::Texts,
+        ValueKind::Count | ValueKind::Number | ValueKind::Flag | ValueKind::Date => Form::Bare,
+        _ => Form::Table,
+    };
+    record.keys.iter().map(|(key, kind)| (*key, form(kind), record.required.contains(key))).collect()
+}
+
+/// A schema with its title and the ids that it refers to.
+fn whole(name: &str, mut schema: Value, catalog: &Catalog) -> Value {
+    let mut definitions = Map::new();
+    let text = schema.to_string();
+    for (kind, ids) in ids(catalog) {
+        if text.contains(&format!("\"{}\"", reference(kind))) {
+            definitions.insert(kind.to_string(), json!({ "type": "string", "enum": ids }));
+        }
+    }
+    schema["$schema"] = json!(DRAFT);
+    schema["title"] = json!(format!("dlbench {name}"));
+    if !definitions.is_empty() {
+        schema["definitions"] = Value::Object(definitions);
+    }
+    schema
+}
+
+fn object(record: &Record) -> Value {
+    let mut properties = Map::new();
+    for (key, kind) in &record.keys {
+        properties.insert((*key).to_owned(), value(kind));
+    }
+    let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    if !record.required.is_empty() {
+        schema["required"] = json!(record.required);
+    }
+    schema
+}
+
+fn value(kind: &ValueKind) -> Value {
+    let list = |items: Value| json!({ "type": "array", "items": items });
+    match kind {
+        ValueKind::Text => text(),
+        ValueKind::Texts => list(text()),
+        ValueKind::Word(words) => json!({ "enum": words }),
+        ValueKind::Words(words) => list(json!({ "enum": words })),
+        ValueKind::Id(kind) => id(*kind),
+        ValueKind::Ids(kind) => list(id(*kind)),
+        ValueKind::Count => count(),
+        ValueKind::Number => json!({ "type": "number", "minimum": 0 }),
+        ValueKind::Flag => json!({ "type": "boolean" }),
+        ValueKind::Date => date(),
+        ValueKind::One(record) => object(record),
+        ValueKind::Each(record) => list(object(record)),
+        ValueKind::ById(record) | ValueKind::ByKey(record) => {
+            json!({ "type": "object", "additionalProperties": object(record) })
+        }
+        ValueKind::Numbers(names) => {
+            let number = json!({ "type": "number", "exclusiveMinimum": 0 });
+            let properties: Map<String, Value> =
+                names.iter().map(|name| ((*name).to_owned(), number.clone())).collect();
+            json!({ "type": "object", "properties": properties, "additionalProperties": false })
+        }
+        ValueKind::Fields => {
+            // Ids in an exception are not worth a list of all ids in every schema.
+            let keys = Field::VARIANTS.iter().map(|field| (field.key().to_owned(), json!({})));
+            json!({ "type": "object", "properties": keys.collect::<Map<_, _>>(), "additionalProperties": false })
+        }
+        ValueKind::Free => json!({ "type": "object" }),
+    }
+}
+
+fn text() -> Value {
+    json!({ "type": "string", "minLength": 1 })
+}
+
+fn count() -> Value {
+    json!({ "type": "integer", "minimum": 1 })
+}
+
+/// TOML's own date where the day is known, which editors hand on as text.
+fn date() -> Value {
+    json!({ "type": "string", "pattern": "^\\d{4}(-\\d{2}(-\\d{2})?)?$" })
+}
+
+fn id(kind: EntityKind) -> Value {
+    match kind {
+        EntityKind::HardwareClass => text(),
+        kind => json!({ "$ref": reference(kind) }),
+    }
+}
+
+fn fields() -> Map<String, Value> {
+    let of = |field: &Field| match field.kind() {
+        FieldType::Entity(kind) => id(kind),
+        FieldType::Text => text(),
+        FieldType::Count => count(),
+        FieldType::Number => json!({ "type": "number" }),
+        FieldType::Date => date(),
+        FieldType::Shape => json!({ "type": "string", "pattern": "^[1-9]\\d*(x[1-9]\\d*)*$" }),
+        FieldType::Word(words) => json!({ "enum": words }),
+    };
+    Field::VARIANTS.iter().map(|field| (field.key().to_owned(), of(field))).collect()
+}
+
+fn metrics() -> Map<String, Value> {
+    let of = |metric: &Metric| json!({ "type": "number", "minimum": 0, "description": metric.definition() });
+    Metric::VARIANTS.iter().map(|metric| (metric.key().to_owned(), of(metric))).collect()
+}
+
+fn measurements() -> Value {
+    let mut schema = object(&record_of(&kind_of("measurements/a/b.toml".as_ref())));
+    let fields = fields();
+    let mut row = fields.clone();
+    row.extend(metrics());
+    let columns: Vec<String> = row.keys().cloned().collect();
+    let mut table = fields.clone();
+    table.insert("columns".to_owned(), json!({ "type": "array", "uniqueItems": true, "items": { "enum": columns } }));
+    table.insert("rows".to_owned(), json!({ "type": "array", "items": { "type": "array" } }));
+    let closed = |properties: Map<String, Value>| json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    let mut table = closed(table);
+    table["required"] = json!(["columns", "rows"]);
+    schema["properties"]["defaults"] = closed(fields);
+    schema["properties"]["run"] = json!({ "type": "array", "items": closed(row) });
+    schema["properties"]["table"] = json!({ "type": "array", "items": table });
+    schema
+}
+
+fn collection() -> Value {
+    let mut schema = object(&record_of(&FileKind::Collection));
+    let of = |kind: EntityKind| record_of(&kind_of(format!("catalog/{}/a.toml", kind.plural()).as_ref()));
+    let mut keys = Map::new();
+    for (key, kind) in [EntityKind::Network, EntityKind::Device].into_iter().flat_map(|kind| of(kind).keys) {
+        keys.insert(key.to_owned(), value(&kind));
+    }
+    for key in ["sources", "exceptions", "reported", "cloud"] {
+        keys.remove(key);
+    }
+    let mut columns: Vec<String> = vec!["id".to_owned()];
+    columns.extend(keys.keys().cloned());
+    schema["properties"]["kind"] = json!({ "enum": ["network", "device"] });
+    schema["properties"]["defaults"] = json!({ "type": "object", "properties": keys, "additionalProperties": false });
+    schema["properties"]["table"] = json!({ "type": "array", "items": {
+        "type": "object",
+        "required": ["columns", "rows"],
+        "properties": {
+            "columns": { "type": "array", "uniqueItems": true, "items": { "enum": columns } },
+            "rows": { "type": "array", "items": { "type": "array" } },
+        },
+        "additionalProperties": false,
+    }});
+    schema
+}
+
+/// The ids there are, so that an editor completes them.
+fn ids(catalog: &Catalog) -> Vec<(EntityKind, Vec<&str>)> {
+    vec![
+        (EntityKind::Framework, catalog.frameworks.keys().map(EntityId::as_str).collect()),
+        (EntityKind::Device, catalog.devices.keys().map(EntityId::as_str).collect()),
+        (EntityKind::Network, catalog.networks.keys().map(EntityId::as_str).collect()),
+        (EntityKind::Dataset, catalog.datasets.keys().map(EntityId::as_str).collect()),
+        (EntityKind::Source, catalog.sources.keys().map(EntityId::as_str).collect()),
+    ]
+}
+
+fn reference(kind: EntityKind) -> String {
+    format!("#/definitions/{kind}")
+}
