@@ -1,6 +1,6 @@
 # The two commands a newcomer needs are `make test` and `cargo run --release -- query "…"`; the others save typing.
 
-.PHONY: build test lint docs bench
+.PHONY: build test lint docs schemas fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -15,6 +15,12 @@ lint:             # formatting and lints, as the gate checks them
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema_is_current
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --test acceptance documents
+
+schemas:          # writes the JSON Schemas that editors read, with the ids there are
+	cargo run --release --locked -- schema --write
+
+fuzz:             # feeds the strict reader with made-up files (needs a nightly toolchain and cargo-fuzz)
+	cargo +nightly fuzz run --fuzz-dir .fuzz reader
 
 SIZES = 100000 1000000
 TOOLS = target/bench/tools

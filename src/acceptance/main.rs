@@ -5,6 +5,7 @@ mod bad_input;
 mod cache;
 mod catalog;
 mod check;
+mod contribute;
 mod documents;
 mod floors;
 mod hostile;

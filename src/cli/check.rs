@@ -198,7 +198,7 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 /// Today in UTC.
-fn today() -> Option<Date> {
+pub(super) fn today() -> Option<Date> {
     let now = jiff::Timestamp::now().to_string();
     now.get(..10)?.parse().ok()
 }

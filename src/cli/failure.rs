@@ -7,7 +7,9 @@ use super::render::diagnostics;
 use super::screen::Screen;
 use crate::derived::OpenError;
 use crate::derived::store::StoreError;
+use crate::questions::changes::ChangesError;
 use crate::questions::check::FixError;
+use crate::questions::create::NoSuchKey;
 use crate::questions::import::ImportError;
 use crate::questions::query::QueryError;
 use crate::reading::{LocateError, ReadError};
@@ -32,6 +34,10 @@ pub(super) enum Failure {
     Import(#[from] ImportError),
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error(transparent)]
+    Changes(#[from] ChangesError),
+    #[error(transparent)]
+    NoSuchKey(#[from] NoSuchKey),
     #[error(transparent)]
     Fix(#[from] FixError),
     #[error("cannot write {}: {source}", path.display())]

@@ -3,6 +3,7 @@
 mod boards;
 mod completions;
 mod check;
+mod diff;
 mod explain;
 mod failure;
 mod fmt;
@@ -10,12 +11,14 @@ mod import;
 mod index;
 mod list;
 mod pager;
+mod new;
 mod query;
 mod render;
 mod resolve;
 mod schema;
 mod screen;
 mod show;
+mod stats;
 mod table;
 
 use std::ffi::OsString;
@@ -77,12 +80,18 @@ enum Command {
     Import(import::ImportArgs),
     /// Say how a source's spelling is read: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
     Resolve(resolve::ResolveArgs),
+    /// Make a new entry or measurement: dlbench new device "Nova 100"
+    New(new::NewArgs),
     /// Say what is wrong with the knowledge base, where, and what to do
     Check(check::CheckArgs),
+    /// Say in words and numbers what changed between two revisions: dlbench diff main
+    Diff(diff::DiffArgs),
     /// Tell about a rule of the check: dlbench explain DL0101
     Explain(explain::ExplainArgs),
     /// Write files in canonical form
     Fmt(fmt::FmtArgs),
+    /// Report on the quality of the knowledge base: what is cited, what is stated
+    Stats(stats::StatsArgs),
     /// Print the JSON Schemas of the files, or write them for editors
     Schema(schema::SchemaArgs),
     /// Build the stores that queries read, or say what they hold
@@ -134,6 +143,9 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args, &screen),
         Command::Fmt(args) => fmt::run(&args, &cli.global, &screen),
         Command::Schema(args) => schema::run(&args, &cli.global, &screen),
+        Command::Diff(args) => diff::run(&args, &cli.global, &screen),
+        Command::Stats(args) => stats::run(&args, &cli.global, &screen),
+        Command::New(args) => new::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, &screen),
         Command::Man(args) => completions::man(&args, &screen),

@@ -99,6 +99,12 @@ impl Screen {
         let _ = writeln!(stderr, "{text}");
     }
 
+    /// Writes a question to stderr, with the cursor behind it.
+    pub fn ask(&self, text: &str) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
+    }
+
     /// Writes a warning to stderr.
     pub fn warn(&self, text: &str) {
         let style = anstyle::AnsiColor::Yellow.on_default().bold();

@@ -1,6 +1,6 @@
 //! Floor 3: what is derived from the files and can be built again at any time.
 //!
-//! The rooms (`store`, `index`, `lint`, `resolve`) do not know each other; the files beside them bring them together.
+//! The rooms (`store`, `index`, `lint`, `resolve`, `stats`) do not know each other; the files beside them bring them together.
 
 mod cache;
 mod fingerprint;
@@ -9,6 +9,7 @@ pub mod lint;
 mod manifest;
 pub mod resolve;
 mod spellings;
+pub mod stats;
 pub mod store;
 mod stores;
 

@@ -21,7 +21,7 @@ mod standing;
 
 pub use aspect::{Aspect, Joined};
 pub use catalog::{Catalog, KbInfo, Knowledge};
-pub use citation::Citation;
+pub use citation::{Citation, stated_facts};
 pub use dataset::Dataset;
 pub use device::{CloudOffer, Device, NumberFormat};
 pub use diagnostic::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};

@@ -2,7 +2,9 @@
 //!
 //! The rooms (`import`, `query`, `tables`) do not know each other.
 
+pub mod changes;
 pub mod check;
+pub mod create;
 pub mod import;
 mod knowledge_base;
 pub mod query;

@@ -166,8 +166,12 @@ pub(super) fn text(root: &Path, listed: &KbFile) -> Result<String, FileFault> {
     decoded(bytes)
 }
 
-/// Bytes as text, or where they are none.
-pub(super) fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
+/// Bytes as text.
+///
+/// # Errors
+///
+/// Where they are none.
+pub fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count();

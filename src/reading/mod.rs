@@ -27,7 +27,7 @@ use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measuremen
 use crate::values::{EntityId, EntityKind};
 pub use canonical::canonical;
 use catalog_files::Entry;
-pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, kind_of, list};
+pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list};
 pub use locate::{LocateError, locate};
 pub use locator::{Step, key_spans};
 pub use placed::Placed;

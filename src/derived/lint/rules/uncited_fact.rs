@@ -3,13 +3,11 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Citation;
 use crate::model::Code;
 use crate::model::Severity;
+use crate::model::{Citation, stated_facts};
 use crate::reading::Step;
 use crate::values::{EntityId, EntityKind};
-use serde::Serialize;
-use serde_json::Value;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(205),
@@ -62,23 +60,6 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
     }
 }
 
-/// Keys that are names, remarks or citations themselves, not facts.
-///
-/// An address is its own source.
-const NO_FACTS: &[&str] = &[
-    "id",
-    "name",
-    "aliases",
-    "notes",
-    "sources",
-    "reported",
-    "cloud",
-    "differs-in",
-    "homepage",
-    "repository",
-    "paper",
-];
-
 type Cited<'l> = (EntityKind, &'l EntityId, &'l [Citation], Vec<String>);
 
 /// Each entity with its citations and the keys of the facts that it states.
@@ -87,32 +68,20 @@ pub(super) fn cited<'l>(subject: &Subject<'l>) -> Vec<Cited<'l>> {
     let mut all: Vec<Cited<'l>> = Vec::new();
     let lists = |citations: &[Citation]| citations.iter().all(|citation| !citation.facts.is_empty());
     for (id, entity) in &catalog.frameworks {
-        let facts = if lists(&entity.sources) { stated(entity) } else { Vec::new() };
+        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
         all.push((EntityKind::Framework, id, &entity.sources, facts));
     }
     for (id, entity) in &catalog.devices {
-        let facts = if lists(&entity.sources) { stated(entity) } else { Vec::new() };
+        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
         all.push((EntityKind::Device, id, &entity.sources, facts));
     }
     for (id, entity) in &catalog.networks {
-        let facts = if lists(&entity.sources) { stated(entity) } else { Vec::new() };
+        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
         all.push((EntityKind::Network, id, &entity.sources, facts));
     }
     for (id, entity) in &catalog.datasets {
-        let facts = if lists(&entity.sources) { stated(entity) } else { Vec::new() };
+        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
         all.push((EntityKind::Dataset, id, &entity.sources, facts));
     }
     all
-}
-
-fn stated(entity: &impl Serialize) -> Vec<String> {
-    let Ok(Value::Object(facts)) = serde_json::to_value(entity) else { return Vec::new() };
-    let absent = |value: &Value| match value {
-        Value::Null => true,
-        Value::Array(items) => items.is_empty(),
-        Value::Object(items) => items.is_empty(),
-        _ => false,
-    };
-    let keys = facts.into_iter().filter(|(_, value)| !absent(value)).map(|(key, _)| key.replace('_', "-"));
-    keys.filter(|key| !NO_FACTS.contains(&key.as_str())).collect()
 }

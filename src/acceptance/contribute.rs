@@ -1,0 +1,232 @@
+//! A contributor's day: new entries and measurements, what changed, how good it is, and what editors are told.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use dlbench::reading::schema::schemas;
+use dlbench::reading::{FileKind, list, load};
+use serde_json::Value;
+
+use crate::{Dlbench, KbCopy, REPOSITORY, texts};
+
+#[test]
+fn a_new_device_takes_what_its_family_says_and_checks_clean() {
+    let kb = KbCopy::new();
+    let set = ["--set", "variant-of=nova-100", "--set", "memory-gib=24", "--set", "peak-tflops.fp32=20.50"];
+    let mut words = vec!["new", "device", "Nova 200 24GB", "--source", "invented-2020"];
+    words.extend(set);
+    let ran = kb.dlbench().run(&words);
+    assert_eq!((ran.code, ran.stderr.contains("near are nova-100-16gb")), (0, true), "{ran:#?}");
+    insta::assert_snapshot!(fs::read_to_string(kb.path("catalog/devices/nova-200-24gb.toml")).unwrap(), @r#"
+    name = "Nova 200 24GB"
+    variant-of = "nova-100"
+    class = "gpu"
+    vendor = "Acme"
+    architecture = "Supernova"
+    memory-gib = 24
+
+    [peak-tflops]
+    fp32 = 20.50
+
+    [[sources]]
+    source = "invented-2020"
+    "#);
+    assert_eq!(kb.dlbench().run(&["check", "--deny", "warnings"]).code, 0);
+}
+
+#[test]
+fn a_new_entry_of_every_kind_checks_clean() {
+    let kb = KbCopy::new();
+    for words in [
+        ["framework", "OmegaLearn", "--set", "license=MIT", "--set", "hardware=cpu, gpu"],
+        ["network", "WideNet 9", "--set", "parameters-m=3.2", "--set", "task=image-classification"],
+        ["dataset", "Small Set", "--set", "classes=10", "--set", "train-size=100"],
+        ["device", "Weave 10", "--set", "class=fpga", "--set", "tdp-w=45"],
+    ] {
+        let mut all = vec!["new", "--url", "https://example.org/page", "--title", "A page"];
+        all.extend(words);
+        let ran = kb.dlbench().run(&all);
+        assert_eq!(ran.code, 0, "{words:?}: {ran:#?}");
+    }
+    let source = ["new", "source", "Some page 2026", "--set", "url=https://example.org/p", "--set", "authors=Doe"];
+    assert_eq!(kb.dlbench().run(&source).code, 0);
+    assert_eq!(kb.dlbench().run(&["check", "--deny", "warnings"]).code, 0);
+}
+
+#[test]
+fn a_new_measurement_reads_names_as_people_write_them_and_joins_its_batch() {
+    let kb = KbCopy::new();
+    let new = |latency: &str, batch: &str| {
+        let (latency, batch) = (format!("latency-ms={latency}"), format!("batch-size={batch}"));
+        let mut words =
+            vec!["new", "measurement", "mine", "--source", "invented-2020", "--set", "framework=Firelight 1.3"];
+        words.extend(["--set", "device=Acme Nova 100 16GB", "--set", "network=DN50", "--set", "stage=eval"]);
+        words.extend(["--set", "precision=fp32", "--set", &latency, "--set", &batch]);
+        kb.dlbench().run(&words)
+    };
+    assert_eq!(new("9.70", "8").code, 0);
+    assert_eq!(new("18.5", "16").code, 0);
+    insta::assert_snapshot!(fs::read_to_string(kb.path("measurements/invented-2020/mine.toml")).unwrap());
+    // What cannot be is written all the same, and told.
+    let impossible = new("0.5", "32");
+    assert_eq!(impossible.code, 1);
+    assert!(impossible.stdout.contains("error[DL0401]"), "{}", impossible.stdout);
+    assert!(impossible.stdout.contains("To be mended in measurements/invented-2020/mine.toml"));
+    let again = new("9.9", "8");
+    assert!(again.stdout.contains("error[DL0103]"), "{}", again.stdout);
+}
+
+#[test]
+fn what_is_there_or_cannot_be_made_is_refused_and_nothing_is_written() {
+    let kb = KbCopy::new();
+    let before = fs::read_dir(kb.path("catalog/devices")).unwrap().count();
+    for (words, message) in [
+        (vec!["new", "device", "N100"], "there is already a device called \"N100\": nova-100"),
+        (
+            vec!["new", "device", "X9", "--set", "memory-gb=3"],
+            "a device has no key `memory-gb`: did you mean `memory-gib`?",
+        ),
+        (vec!["new", "device"], "nothing says what it is called"),
+        (vec!["new", "device", "…"], "the name makes no id"),
+        (vec!["new", "device", "X9", "--set", "class"], "--set class states nothing"),
+        (vec!["new", "measurement", "a"], "nothing says which source it is of"),
+        (
+            vec!["new", "measurement", "a", "--source", "invented-2020", "--set", "device=Shuttle 8"],
+            "`Shuttle 8` is no device of the catalog",
+        ),
+        (vec!["new", "measurement", "/etc/hostname"], "is a file"),
+    ] {
+        let ran = kb.dlbench().run(&words);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{words:?}");
+        assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
+    }
+    assert_eq!(fs::read_dir(kb.path("catalog/devices")).unwrap().count(), before);
+}
+
+/// Runs git in a folder; `false` where there is no git.
+fn git(folder: &Path, args: &[&str]) -> bool {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+    let output = git.args(args).current_dir(folder).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+#[test]
+fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
+    let kb = KbCopy::new();
+    let folder = kb.path(".");
+    if !(git(&folder, &["init", "-q"]) && git(&folder, &["add", "."]) && git(&folder, &["commit", "-qm", "one"])) {
+        eprintln!("skipped: there is no git");
+        return;
+    }
+    let none = kb.dlbench().run(&["diff", "HEAD"]);
+    assert_eq!((none.code, none.stdout.as_str()), (1, "No entity and no measurement changed.\n"));
+    kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 10.0", "latency-ms = 12.5");
+    kb.replace("measurements/imagined-2018/weave.toml", "  [\"deepnet-101\", \"\", 120, 24, 5.0],\n", "");
+    kb.replace("catalog/devices/weave-9.toml", "tdp-w = 40", "tdp-w = 45\nmemory-gib = 2");
+    fs::remove_file(kb.path("catalog/datasets/tiny-pictures.toml")).unwrap();
+    kb.write("catalog/datasets/smallset.toml", "name = \"SmallSet\"\nclasses = 10\n");
+    insta::assert_snapshot!("diff_text", kb.dlbench().ok(&["diff", "HEAD"]));
+    insta::assert_snapshot!("diff_markdown", kb.dlbench().ok(&["diff", "HEAD", "-f", "markdown"]));
+    assert!(git(&folder, &["commit", "-qam", "two"]));
+    // What is not added to git is in the working tree only.
+    let json = kb.dlbench().json(&["diff", "HEAD~1", "HEAD", "-f", "json"]);
+    assert_eq!(texts(&json["measurements"], "change").len(), 2);
+    assert_eq!(texts(&json["entities"], "id"), ["weave-9", "tiny-pictures"]);
+
+    let ran = kb.dlbench().run(&["diff", "--", "--output=/tmp/x"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert_eq!(kb.dlbench().run(&["diff", "no-such-revision"]).code, 2);
+}
+
+/// The quality of the repository's knowledge base, in thousandths. Raise a number when it has risen; never lower one.
+const QUALITY: &[(&str, u64)] = &[
+    ("/facts_cited", 1000),
+    ("/devices_with_peaks", 242),
+    ("/networks_with_figures", 730),
+    ("/measurements/sku", 845),
+    ("/measurements/batch", 652),
+    ("/measurements/precision", 814),
+    ("/measurements/method", 606),
+    ("/measurements/environment", 432),
+];
+
+#[test]
+fn the_quality_of_the_knowledge_base_does_not_fall() {
+    let quality = Dlbench::on(REPOSITORY).json(&["stats", "-f", "json"]);
+    for (share, least) in QUALITY {
+        let of = |key: &str| quality.pointer(&format!("{share}/{key}")).and_then(Value::as_u64).expect(share);
+        let per_mille = of("have") * 1000 / of("of");
+        assert!(per_mille >= *least, "{share} has fallen to {per_mille} of 1000, it was {least}");
+    }
+}
+
+#[test]
+fn quality_is_told_by_source() {
+    insta::assert_snapshot!(Dlbench::on_miniature().ok(&["stats"]));
+}
+
+#[test]
+fn the_schemas_in_the_repository_are_current() {
+    let root = Path::new(REPOSITORY);
+    let mut files = list(root).expect("the knowledge base can be listed");
+    files.retain(|file| !matches!(file.kind, FileKind::Measurements(_)));
+    let schemas = schemas(&load(root, &files).catalog);
+    assert!(schemas.len() >= 11);
+    for schema in &schemas {
+        let current = serde_json::to_string_pretty(&schema.schema).expect("a schema is JSON") + "\n";
+        let kept = fs::read_to_string(root.join(".schemas").join(&schema.name)).unwrap_or_default();
+        assert!(kept == current, ".schemas/{} is not current: `make schemas` writes it", schema.name);
+    }
+    let settings = fs::read_to_string(root.join(".taplo.toml")).expect(".taplo.toml");
+    let settings: toml::Table = settings.parse().expect(".taplo.toml is TOML");
+    assert_eq!(settings["rule"].as_array().map(Vec::len), Some(schemas.len()));
+}
+
+#[test]
+fn schemas_know_the_keys_the_words_and_the_ids() {
+    let kb = KbCopy::new();
+    let device = kb.dlbench().json(&["schema", "device"]);
+    assert_eq!(texts(&device["required"], ""), ["name", "class"]);
+    assert_eq!(texts(&device["properties"]["class"]["enum"], ""), ["gpu", "fpga", "asic", "cpu"]);
+    assert_eq!(device["properties"]["variant-of"]["$ref"], "#/definitions/device");
+    assert!(texts(&device["definitions"]["device"]["enum"], "").contains(&"nova-100-32gb"));
+    assert_eq!(device["additionalProperties"], false);
+    let measurements = kb.dlbench().json(&["schema", "measurements"]);
+    let row = &measurements["properties"]["run"]["items"]["properties"];
+    assert!(texts(&row["stage"]["enum"], "").contains(&"prefill"));
+    assert!(row["latency-ms"]["description"].as_str().unwrap().contains("one batch"));
+    kb.dlbench().ok(&["schema", "--write"]);
+    assert!(kb.path(".schemas/device.json").is_file() && kb.path(".taplo.toml").is_file());
+}
+
+#[test]
+fn what_was_retracted_says_why_and_names_what_replaces_it() {
+    let kb = KbCopy::new();
+    kb.replace(
+        "measurements/invented-2020/nova.toml",
+        "latency-ms = 33.3",
+        "standing = \"retracted\"\nlatency-ms = 33.3",
+    );
+    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
+    assert!(ran.stdout.contains("the row's `standing` has no reason"), "{}", ran.stdout);
+    let reason =
+        "standing = \"retracted\"\nstanding-reason = \"another card\"\nreplaced-by = \"invented-2020:0000000000\"";
+    kb.replace("measurements/invented-2020/nova.toml", "standing = \"retracted\"", reason);
+    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
+    assert!(ran.stdout.contains("error[DL0112]: there is no measurement `invented-2020:0000000000`"), "{}", ran.stdout);
+    kb.replace("measurements/invented-2020/nova.toml", "replaced-by = \"invented-2020:0000000000\"\n", "");
+    assert_eq!(kb.dlbench().run(&["check", "--skip", "DL05"]).code, 0);
+    let answer = kb.dlbench().answer("deepnet-101 latency:33.3");
+    assert_eq!(answer["measurements"][0]["standing"], "retracted", "{answer:#}");
+    assert_eq!(answer["measurements"][0]["standing_reason"], "another card");
+
+    kb.append("catalog/sources/imagined-2018.toml", "standing = \"superseded\"\nreplaced-by = \"invented-2020\"\n");
+    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
+    assert!(ran.stdout.contains("the key `standing-reason` is missing"), "{}", ran.stdout);
+    kb.append("catalog/sources/imagined-2018.toml", "standing-reason = \"measured again\"\n");
+    assert_eq!(kb.dlbench().run(&["check", "--skip", "DL05"]).code, 0);
+    let source = kb.dlbench().json(&["show", "source", "imagined-2018", "-f", "json"]);
+    assert_eq!(source["standing"]["replaced_by"], "invented-2020");
+}

@@ -1,0 +1,140 @@
+//! How good the knowledge base is: which shares of its facts are cited and of its measurements say what makes them
+//! comparable.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::model::{Catalog, Citation, Field, Knowledge, Measurement, stated_facts};
+use crate::values::EntityId;
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// How many have it.
+    pub have: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+impl Share {
+    /// In thousandths, rounded down; of nothing everything has it.
+    pub fn per_mille(self) -> usize {
+        (self.have * 1000).checked_div(self.of).unwrap_or(1000)
+    }
+
+    fn count(&mut self, has: bool) {
+        self.of += 1;
+        self.have += usize::from(has);
+    }
+}
+
+/// The quality of a knowledge base.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Quality {
+    /// Facts of the catalog that a citation covers.
+    pub facts_cited: Share,
+    /// Devices, families left out, whose dense peak is stated in at least one number format.
+    pub devices_with_peaks: Share,
+    /// Networks, families left out, with parameters and multiply-adds.
+    pub networks_with_figures: Share,
+    /// All measurements.
+    pub measurements: Stated,
+    /// The measurements of each source.
+    pub sources: BTreeMap<EntityId, Stated>,
+}
+
+/// What measurements state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Stated {
+    /// A device that is no family.
+    pub sku: Share,
+    /// The batch size.
+    pub batch: Share,
+    /// The precision.
+    pub precision: Share,
+    /// What was timed: in the row, or in the method of its source.
+    pub method: Share,
+    /// The version of the framework, and of something below it.
+    pub environment: Share,
+}
+
+impl Stated {
+    /// The shares with their names, in the order of a table.
+    pub fn shares(&self) -> [(&'static str, Share); 5] {
+        [
+            ("device SKU", self.sku),
+            ("batch", self.batch),
+            ("precision", self.precision),
+            ("method", self.method),
+            ("environment", self.environment),
+        ]
+    }
+}
+
+/// Judges a knowledge base.
+pub fn quality(knowledge: &Knowledge) -> Quality {
+    let catalog = &knowledge.catalog;
+    let mut quality = Quality { facts_cited: facts_cited(catalog), ..Quality::default() };
+    let families: BTreeSet<&EntityId> = catalog.devices.values().filter_map(|d| d.variant_of.as_ref()).collect();
+    for (id, device) in &catalog.devices {
+        if !families.contains(id) {
+            quality.devices_with_peaks.count(!device.peak_tflops.is_empty());
+        }
+    }
+    let network_families: BTreeSet<&EntityId> =
+        catalog.networks.values().flat_map(|network| network.family.iter().chain(&network.variant_of)).collect();
+    for (id, network) in &catalog.networks {
+        if !network_families.contains(id) {
+            quality.networks_with_figures.count(network.parameters_m.is_some() && network.multiply_adds_g.is_some());
+        }
+    }
+    for measurement in &knowledge.measurements {
+        let method = catalog.sources.get(measurement.source()).and_then(|source| source.method.as_ref());
+        let method = method.is_some_and(|method| method.timed.is_some() || method.description.is_some());
+        let own = quality.sources.entry(measurement.source().clone()).or_default();
+        for stated in [own, &mut quality.measurements] {
+            count(stated, measurement, &families, method);
+        }
+    }
+    quality
+}
+
+fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&EntityId>, method: bool) {
+    let has = |field| measurement.get(field).is_some();
+    let sku = measurement.text(Field::Device).is_some_and(|id| !families.iter().any(|family| family.as_str() == id));
+    stated.sku.count(sku);
+    stated.batch.count(has(Field::BatchSize) || has(Field::BatchSizeGlobal));
+    stated.precision.count(has(Field::Precision));
+    stated.method.count(method || has(Field::Timed));
+    let below = [Field::Cuda, Field::Cudnn, Field::Driver, Field::Os, Field::Container, Field::Software];
+    stated.environment.count(has(Field::FrameworkVersion) && below.into_iter().any(has) || has(Field::Software));
+}
+
+fn facts_cited(catalog: &Catalog) -> Share {
+    let mut share = Share::default();
+    let mut add = |facts: Vec<String>, citations: &[Citation]| {
+        let all = citations.iter().any(|citation| citation.facts.is_empty());
+        for fact in facts {
+            share.count(all || citations.iter().any(|citation| citation.facts.contains(&fact)));
+        }
+    };
+    catalog.frameworks.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
+    catalog.devices.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
+    catalog.networks.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
+    catalog.datasets.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
+    share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_rounded_down_so_that_a_whole_is_a_whole() {
+        assert_eq!(Share { have: 999, of: 1000 }.per_mille(), 999);
+        assert_eq!(Share { have: 19_999, of: 20_000 }.per_mille(), 999);
+        assert_eq!(Share { have: 3, of: 3 }.per_mille(), 1000);
+        assert_eq!(Share::default().per_mille(), 1000);
+    }
+}

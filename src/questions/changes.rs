@@ -1,0 +1,311 @@
+//! What changed between two states of a knowledge base: entities and measurements, in words and numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::model::{Field, Measurement};
+use crate::reading::{self, FileFault, KbFile, Loaded, ReadError, kind_of};
+use crate::values::EntityKind;
+
+/// Why two states could not be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ChangesError {
+    /// The working tree could not be listed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// `git` could not be run, or refused.
+    #[error("git {command}: {why}")]
+    Git {
+        /// What it was asked.
+        command: String,
+        /// What it said.
+        why: String,
+    },
+}
+
+/// What changed.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct Changes {
+    /// Entities, by kind and id.
+    pub entities: Vec<EntityChange>,
+    /// Measurements, by source and file order.
+    pub measurements: Vec<MeasurementChange>,
+}
+
+/// How something changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// It is new.
+    Added,
+    /// It says something else.
+    Changed,
+    /// It is gone.
+    Removed,
+}
+
+/// An entity that changed.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct EntityChange {
+    /// How.
+    pub change: Kind,
+    /// What it is.
+    pub kind: EntityKind,
+    /// Its id.
+    pub id: String,
+    /// The facts that differ: all of one that is new or gone.
+    pub facts: Vec<FactChange>,
+}
+
+/// A measurement that changed.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct MeasurementChange {
+    /// How.
+    pub change: Kind,
+    /// Its id.
+    pub id: String,
+    /// Its source.
+    pub source: String,
+    /// What was measured, in a few words.
+    pub what: String,
+    /// The fields and metrics that differ; of one that is new or gone its metrics.
+    pub facts: Vec<FactChange>,
+}
+
+/// A fact before and after.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct FactChange {
+    /// The key.
+    pub key: String,
+    /// Before; `None` where it was not stated.
+    pub before: Option<String>,
+    /// After.
+    pub after: Option<String>,
+}
+
+/// What changed from revision `from` to revision `to` (`None` is the working tree) of the repository that holds the
+/// knowledge base at `root`.
+///
+/// # Errors
+///
+/// When git fails or the working tree cannot be listed. Files that cannot be read count as far as they can.
+pub fn between(root: &Path, from: &str, to: Option<&str>) -> Result<Changes, ChangesError> {
+    let before = at_revision(root, from)?;
+    let after = match to {
+        Some(revision) => at_revision(root, revision)?,
+        None => {
+            let files = reading::list(root)?;
+            reading::load(root, &files)
+        }
+    };
+    Ok(compare(&before, &after))
+}
+
+/// The same for what is loaded.
+pub fn compare(before: &Loaded, after: &Loaded) -> Changes {
+    Changes { entities: entities(before, after), measurements: measurements(before, after) }
+}
+
+fn entities(before: &Loaded, after: &Loaded) -> Vec<EntityChange> {
+    let (before, after) = (facts_of_all(before), facts_of_all(after));
+    let keys: BTreeSet<&(EntityKind, String)> = before.keys().chain(after.keys()).collect();
+    let none = BTreeMap::new();
+    let mut changes = Vec::new();
+    for key in keys {
+        let change = kind(before.contains_key(key), after.contains_key(key));
+        let facts = facts(before.get(key).unwrap_or(&none), after.get(key).unwrap_or(&none));
+        if !facts.is_empty() {
+            changes.push(EntityChange { change, kind: key.0, id: key.1.clone(), facts });
+        }
+    }
+    changes
+}
+
+fn measurements(before: &Loaded, after: &Loaded) -> Vec<MeasurementChange> {
+    let by_id = |loaded: &'_ Loaded| -> BTreeMap<String, Measurement> {
+        loaded.rows.iter().map(|row| (row.get().id().to_owned(), row.get().clone())).collect()
+    };
+    let (before, after) = (by_id(before), by_id(after));
+    let ids: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let mut changes = Vec::new();
+    for id in ids {
+        let (old, new) = (before.get(id), after.get(id));
+        if old == new {
+            continue;
+        }
+        let Some(shown) = new.or(old) else { continue };
+        let stated = |measurement: Option<&Measurement>, all: bool| -> BTreeMap<String, String> {
+            let Some(measurement) = measurement else { return BTreeMap::new() };
+            let metrics = measurement.metrics().iter().map(|(metric, value)| (metric.to_string(), value.to_string()));
+            let fields = measurement.fields().iter().filter(|(field, _)| all || *field == Field::Outcome);
+            metrics.chain(fields.map(|(field, value)| (field.to_string(), value.to_string()))).collect()
+        };
+        let both = old.is_some() && new.is_some();
+        changes.push(MeasurementChange {
+            change: kind(old.is_some(), new.is_some()),
+            id: id.clone(),
+            source: shown.source().to_string(),
+            what: what(shown),
+            facts: facts(&stated(old, both), &stated(new, both)),
+        });
+    }
+    changes
+}
+
+fn kind(before: bool, after: bool) -> Kind {
+    match (before, after) {
+        (false, _) => Kind::Added,
+        (true, true) => Kind::Changed,
+        (true, false) => Kind::Removed,
+    }
+}
+
+/// What tells the measurement, as a person would say it.
+fn what(measurement: &Measurement) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for field in [Field::Network, Field::Stage, Field::Precision, Field::Device, Field::Framework] {
+        words.extend(measurement.text(field).map(str::to_owned));
+    }
+    words.extend(measurement.text(Field::FrameworkVersion).map(str::to_owned));
+    words.extend(measurement.count(Field::BatchSize).map(|batch| format!("batch {batch}")));
+    words.join(" ")
+}
+
+fn facts(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<FactChange> {
+    let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changes = keys.into_iter().map(|key| FactChange {
+        key: key.clone(),
+        before: before.get(key).cloned(),
+        after: after.get(key).cloned(),
+    });
+    changes.filter(|change| change.before != change.after).collect()
+}
+
+/// Every fact of every entity, as text.
+fn facts_of_all(loaded: &Loaded) -> BTreeMap<(EntityKind, String), BTreeMap<String, String>> {
+    let catalog = &loaded.catalog;
+    let mut all = BTreeMap::new();
+    let mut add = |kind: EntityKind, id: String, entity: Value| {
+        let mut facts = BTreeMap::new();
+        flatten("", &entity, &mut facts);
+        facts.remove("id");
+        all.insert((kind, id), facts);
+    };
+    catalog.frameworks.iter().for_each(|(id, e)| add(EntityKind::Framework, id.to_string(), json(e)));
+    catalog.devices.iter().for_each(|(id, e)| add(EntityKind::Device, id.to_string(), json(e)));
+    catalog.networks.iter().for_each(|(id, e)| add(EntityKind::Network, id.to_string(), json(e)));
+    catalog.datasets.iter().for_each(|(id, e)| add(EntityKind::Dataset, id.to_string(), json(e)));
+    catalog.sources.iter().for_each(|(id, e)| add(EntityKind::Source, id.to_string(), json(e)));
+    catalog.hardware_classes.iter().for_each(|(id, e)| add(EntityKind::HardwareClass, id.to_string(), json(e)));
+    all
+}
+
+fn json(entity: &impl Serialize) -> Value {
+    serde_json::to_value(entity).unwrap_or(Value::Null)
+}
+
+/// Texts and numbers by the keys that lead to them; lists of plain values are one fact.
+fn flatten(key: &str, value: &Value, facts: &mut BTreeMap<String, String>) {
+    let below = |inner: &str| match key {
+        "" => inner.replace('_', "-"),
+        key => format!("{key}.{}", inner.replace('_', "-")),
+    };
+    let plain = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    match value {
+        Value::Null => {}
+        Value::Object(items) => items.iter().for_each(|(inner, value)| flatten(&below(inner), value, facts)),
+        Value::Array(items) if items.is_empty() => {}
+        Value::Array(items) if items.iter().all(|item| !item.is_object()) => {
+            facts.insert(key.to_owned(), items.iter().map(plain).collect::<Vec<_>>().join(", "));
+        }
+        Value::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                flatten(&below(&(at + 1).to_string()), item, facts);
+            }
+        }
+        other => {
+            facts.insert(key.to_owned(), plain(other));
+        }
+    }
+}
+
+/// The knowledge base as a revision has it, read from git without touching the working tree.
+fn at_revision(root: &Path, revision: &str) -> Result<Loaded, ChangesError> {
+    // Paths are relative to the knowledge base, wherever in the repository it is.
+    let listing =
+        git(root, &["ls-tree", "-r", "-z", "--end-of-options", revision, "--", "catalog", "measurements"], b"")?;
+    let mut blobs: Vec<(PathBuf, String)> = Vec::new();
+    for entry in listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
+        let entry = String::from_utf8_lossy(entry);
+        let Some((meta, path)) = entry.split_once('\t') else { continue };
+        let mut words = meta.split(' ');
+        let hidden = path.split('/').any(|part| part.starts_with('.') || part.ends_with('~'));
+        if let (Some("100644" | "100755"), Some("blob"), Some(hash), false) =
+            (words.next(), words.next(), words.next(), hidden)
+        {
+            blobs.push((PathBuf::from(path), hash.to_owned()));
+        }
+    }
+    let asked: String = blobs.iter().map(|(_, hash)| format!("{hash}\n")).collect();
+    let contents = git(root, &["cat-file", "--batch"], asked.as_bytes())?;
+    let mut texts: BTreeMap<PathBuf, Result<String, FileFault>> = BTreeMap::new();
+    let mut rest = contents.as_slice();
+    for (path, _) in &blobs {
+        // `<hash> blob <length>`, the content, a line end.
+        let Some(line) = rest.iter().position(|byte| *byte == b'\n') else { break };
+        let head = String::from_utf8_lossy(&rest[..line]);
+        let length: usize = head.rsplit(' ').next().and_then(|length| length.parse().ok()).unwrap_or(0);
+        let content = rest.get(line + 1..line + 1 + length).unwrap_or_default();
+        texts.insert(path.clone(), reading::decoded(content.to_vec()));
+        rest = rest.get(line + 2 + length..).unwrap_or_default();
+    }
+    let files: Vec<KbFile> = texts
+        .iter()
+        .map(|(path, text)| KbFile {
+            kind: kind_of(path),
+            path: path.clone(),
+            len: text.as_ref().map_or(0, |text| text.len() as u64),
+            stamp: [0; 3],
+        })
+        .collect();
+    Ok(reading::load_texts(&files, |file| match &file.kind {
+        reading::FileKind::Misplaced(fault) => Err(fault.clone()),
+        _ => texts[&file.path].clone(),
+    }))
+}
+
+/// What git prints.
+fn git(root: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, ChangesError> {
+    let failed = |why: String| ChangesError::Git { command: args.join(" "), why };
+    let mut child = Command::new("git")
+        .arg("-C")
+        .arg(root)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(error.to_string()))?;
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let mut printed = Vec::new();
+    // It prints while it is still asked.
+    let asked = std::thread::scope(|scope| {
+        let writing = scope.spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input)));
+        let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut printed));
+        writing.join().map_or(Ok(()), |written| written).and(read.map(|_| ()))
+    });
+    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    asked.map_err(|error| failed(error.to_string()))?;
+    Ok(printed)
+}
