@@ -159,7 +159,7 @@ fn figures_that_cannot_be_are_refused() {
             kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", &new);
         });
         assert!(stderr.contains(message), "{figure}: {stderr}");
-        assert!(stderr.contains("--> measurements/invented-2020/nova.toml:64:14"), "{figure}: {stderr}");
+        assert!(stderr.contains("--> measurements/invented-2020/nova.toml:65:14"), "{figure}: {stderr}");
         assert!(stderr.contains("has 1 mistake in 1 file"), "one mistake is told once: {stderr}");
     }
 }

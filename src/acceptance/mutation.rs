@@ -58,10 +58,10 @@ const FAULTS: &[Fault] = &[
         cells.contains(", ").then(|| format!("  [{}", cells.split_once(", ").expect("it has a comma").1))
     }),
     fault("a citation names a source that is not there", "DL0101", "catalog/", |line| {
-        Some(line.strip_prefix("source = \"")?.strip_suffix('"').map(|id| format!("source = \"{id}x\""))?)
+        line.strip_prefix("source = \"")?.strip_suffix('"').map(|id| format!("source = \"{id}x\""))
     }),
     fault("a device is misspelled", "DL0101", "measurements/", |line| {
-        Some(line.strip_prefix("device = \"")?.strip_suffix('"').map(|id| format!("device = \"{id}x\""))?)
+        line.strip_prefix("device = \"")?.strip_suffix('"').map(|id| format!("device = \"{id}x\""))
     }),
     Fault {
         offset: 1,
@@ -84,7 +84,7 @@ const FAULTS: &[Fault] = &[
         line.strip_prefix("license = \"")?.contains('-').then(|| "license = \"Apache 2\"".to_owned())
     }),
     fault("a citation covers what is not there", "DL0202", "catalog/", |line| {
-        Some(line.strip_prefix("facts = [").map(|facts| format!("facts = [\"colour\", {facts}"))?)
+        line.strip_prefix("facts = [").map(|facts| format!("facts = [\"colour\", {facts}"))
     }),
     fault("a fact is cited by nothing", "DL0205", "catalog/devices/geforce", |line| {
         line.starts_with("tdp-w = ").then(|| format!("{line}\npci-ids = [\"10de:1eb8\"]"))
@@ -102,7 +102,7 @@ const FAULTS: &[Fault] = &[
         Some(format!("multiply-adds-g = {}", work * 1e6))
     }),
     fault("an address has no scheme", "DL0214", "catalog/sources/", |line| {
-        Some(line.strip_prefix("url = \"https://").map(|rest| format!("url = \"{rest}"))?)
+        line.strip_prefix("url = \"https://").map(|rest| format!("url = \"{rest}"))
     }),
     fault("nothing was measured", "DL0303", "measurements/", |line| with_last_cell(line, |_| Some("0".to_owned()))),
     fault("a metric is a default", "DL0304", "measurements/", |line| {

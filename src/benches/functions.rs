@@ -1,4 +1,4 @@
-//! The functions behind a question, one by one: reading, building, understanding, answering, resolving, refreshing.
+//! The functions behind a question, one by one: reading, checking, building, understanding, answering, resolving, refreshing.
 
 use std::fs;
 use std::hint::black_box;
@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dlbench::KnowledgeBase;
+use dlbench::derived::lint::Scope;
 use dlbench::derived::resolve_spelling;
 use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
 
-criterion_group!(benches, read_rows, build, understand, answer, resolve, refresh);
+criterion_group!(benches, read_rows, check, build, understand, answer, resolve, refresh);
 criterion_main!(benches);
 
 /// A knowledge base of `size` invented rows beside its cache, made where it is missing.
@@ -65,6 +66,32 @@ fn read_rows(c: &mut Criterion) {
     let mut group = c.benchmark_group("reading");
     group.throughput(Throughput::Elements(rows as u64));
     group.bench_function(format!("a file of {rows} rows"), |b| b.iter(read));
+    group.finish();
+}
+
+/// The repository's own knowledge base, whole and one file of its largest source; a check reads what it checks.
+fn check(c: &mut Criterion) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = reading::list(root).expect("a knowledge base");
+    let longest = files
+        .iter()
+        .filter(|file| matches!(file.kind, FileKind::Measurements(_)))
+        .max_by_key(|file| file.len)
+        .expect("a file");
+    let mut group = c.benchmark_group("check");
+    group.sample_size(10);
+    for (name, paths) in [
+        ("the whole knowledge base", Vec::new()),
+        ("its longest file of measurements", vec![longest.path.clone()]),
+        ("one device", vec![PathBuf::from("catalog/devices/tesla-v100.toml")]),
+    ] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                dlbench::questions::check::check(root, black_box(&paths), &Scope::default())
+                    .expect("the files can be listed")
+            })
+        });
+    }
     group.finish();
 }
 

@@ -71,7 +71,11 @@ impl Part {
             | Field::Statistic
             | Field::Counts
             | Field::Timed
-            | Field::Outcome => Some(Self::Protocol),
+            | Field::Outcome
+            // Few rows have it, so it costs the others nothing.
+            | Field::Standing
+            | Field::StandingReason
+            | Field::ReplacedBy => Some(Self::Protocol),
             Field::BatchSize | Field::BatchSizeGlobal | Field::N => Some(Self::Batch),
             Field::Label | Field::Lowest | Field::Highest | Field::StdDeviation | Field::Notes => None,
         }

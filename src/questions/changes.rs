@@ -294,12 +294,12 @@ fn git(root: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, ChangesError
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| failed(error.to_string()))?;
-    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+    let (asks, answers) = (child.stdin.take(), child.stdout.take());
     let mut printed = Vec::new();
     // It prints while it is still asked.
     let asked = std::thread::scope(|scope| {
-        let writing = scope.spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input)));
-        let read = stdout.map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut printed));
+        let writing = scope.spawn(move || asks.map_or(Ok(()), |mut asks| asks.write_all(input)));
+        let read = answers.map_or(Ok(0), |mut answers| answers.read_to_end(&mut printed));
         writing.join().map_or(Ok(()), |written| written).and(read.map(|_| ()))
     });
     let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;

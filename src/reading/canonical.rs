@@ -78,6 +78,7 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
     }
 }
 
+/// The keys of a row: how it was measured, then what came out.
 fn row_order() -> Vec<&'static str> {
     super::measurement_files::all_keys().collect()
 }

@@ -43,7 +43,7 @@ pub(super) enum Check {
     Reading,
     /// While exceptions are applied.
     Exceptions,
-    /// Where more is known than the files: the network, or the parser of recipes.
+    /// Where more is known than the files: in the parser of recipes.
     Elsewhere,
     /// In the text of one file.
     File(fn(&KbFile, &Arc<SourceFile>, &mut Found)),

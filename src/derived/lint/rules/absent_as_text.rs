@@ -1,14 +1,14 @@
 //! An absent value spelled as text.
 
-use super::super::findings::Found;
-use super::super::rule::{Check, Rule};
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::SourceFile;
-use crate::reading::{FileKind, KbFile, texts};
-use regex::Regex;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use super::super::findings::Found;
+use super::super::rule::{Check, Rule};
+use crate::model::{Code, Severity, SourceFile};
+use crate::reading::{FileKind, KbFile, texts};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(504),

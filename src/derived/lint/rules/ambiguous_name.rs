@@ -1,13 +1,13 @@
 //! One name for two entities.
 
+use std::collections::BTreeMap;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
+use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-use std::collections::BTreeMap;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(104),

@@ -1,13 +1,13 @@
 //! A text with blanks at its ends.
 
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::SourceFile;
+use crate::model::{Code, Severity, SourceFile};
 use crate::reading::{FileKind, KbFile, texts};
-use regex::Regex;
-use std::sync::{Arc, LazyLock};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(505),

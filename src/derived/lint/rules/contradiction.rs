@@ -1,14 +1,13 @@
 //! A survey that disagrees with the facts, without a note.
 
+use std::collections::BTreeSet;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::{Framework, ReportedFramework};
+use crate::model::{Code, Framework, ReportedFramework, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-use std::collections::BTreeSet;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(210),

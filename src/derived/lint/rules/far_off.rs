@@ -1,14 +1,13 @@
 //! Far off every comparable row.
 
+use std::collections::HashMap;
+
 use super::super::findings::Found;
 use super::super::physics::{items, rate};
 use super::super::rule::{Check, Rule};
 use super::super::subject::Row;
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Field;
-use crate::model::Severity;
-use std::collections::HashMap;
+use crate::model::{Code, Field, Severity};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(408),

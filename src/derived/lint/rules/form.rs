@@ -1,12 +1,11 @@
 //! A file that is not in canonical form.
 
+use std::sync::Arc;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::SourceFile;
+use crate::model::{Code, Severity, SourceFile};
 use crate::reading::{FileKind, KbFile, canonical};
-use std::sync::Arc;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(501),

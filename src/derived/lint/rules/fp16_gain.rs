@@ -1,15 +1,14 @@
 //! Fp16 faster than the number formats allow.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use super::super::findings::Found;
 use super::super::physics::rate;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Row;
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::{Field, Measurement, NumberFormat};
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(407),

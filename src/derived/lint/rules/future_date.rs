@@ -4,8 +4,7 @@ use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
 use super::stale_fact;
-use crate::model::Code;
-use crate::model::Severity;
+use crate::model::{Code, Severity};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(208),

@@ -3,9 +3,7 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::NumberFormat;
-use crate::model::Severity;
+use crate::model::{Code, NumberFormat, Severity};
 use crate::reading::Step;
 use crate::values::EntityKind;
 

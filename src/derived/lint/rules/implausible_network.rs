@@ -3,8 +3,7 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
+use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 
 pub(in super::super) const RULE: Rule = Rule {

@@ -1,13 +1,12 @@
 //! An invisible character.
 
+use std::sync::Arc;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::SourceFile;
+use crate::model::{Code, Severity, SourceFile};
 use crate::reading::KbFile;
 use crate::values::text::is_invisible;
-use std::sync::Arc;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(502),

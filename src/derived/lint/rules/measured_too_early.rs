@@ -3,9 +3,7 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::{Row, Subject};
-use crate::model::Code;
-use crate::model::Field;
-use crate::model::Severity;
+use crate::model::{Code, Field, Severity};
 use crate::values::Date;
 
 pub(in super::super) const RULE: Rule = Rule {

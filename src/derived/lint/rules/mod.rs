@@ -45,7 +45,6 @@ mod recipe_form;
 mod reference;
 mod replacement;
 mod rows;
-mod silent_address;
 mod sku_in_raw;
 mod spread;
 mod stale_fact;
@@ -101,7 +100,6 @@ pub const RULES: &[&Rule] = &[
     &implausible_device::RULE,
     &implausible_network::RULE,
     &address::RULE,
-    &silent_address::RULE,
     &no_metric::RULE,
     &uncounted::RULE,
     &not_positive::RULE,

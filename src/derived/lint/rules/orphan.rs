@@ -1,13 +1,12 @@
 //! An entity that nothing mentions.
 
+use std::collections::HashSet;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::{Citation, Field, FieldType};
+use crate::model::{Citation, Code, Field, FieldType, Severity};
 use crate::values::EntityKind;
-use std::collections::HashSet;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(107),

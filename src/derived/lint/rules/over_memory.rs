@@ -3,9 +3,7 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::{Row, Subject};
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::{Field, Measurement, Metric};
+use crate::model::{Code, Field, Measurement, Metric, Severity};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(404),

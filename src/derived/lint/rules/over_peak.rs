@@ -4,9 +4,7 @@ use super::super::findings::Found;
 use super::super::physics::{claim, slips};
 use super::super::rule::{Check, Rule};
 use super::super::subject::{Row, Subject};
-use crate::model::Code;
-use crate::model::Field;
-use crate::model::Severity;
+use crate::model::{Code, Field, Severity};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(401),

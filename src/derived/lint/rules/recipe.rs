@@ -1,15 +1,14 @@
 //! A recipe that does not resolve.
 
+use toml::{Table, Value};
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::{Field, FieldType};
+use crate::model::{Code, Field, FieldType, Severity};
 use crate::reading::{FileKind, Placed, Step};
 use crate::values::EntityKind;
 use crate::values::text::{nearest, or_list};
-use toml::{Table, Value};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(110),

@@ -1,8 +1,7 @@
 //! A recipe that cannot be replayed.
 
 use super::super::rule::{Check, Rule};
-use crate::model::Code;
-use crate::model::Severity;
+use crate::model::{Code, Severity};
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(111),

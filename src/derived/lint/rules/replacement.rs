@@ -1,15 +1,14 @@
 //! A replacement that is not there.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Row;
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Field;
-use crate::model::Severity;
+use crate::model::{Code, Field, Severity};
 use crate::values::EntityKind;
-use std::cell::OnceCell;
-use std::collections::HashSet;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(112),

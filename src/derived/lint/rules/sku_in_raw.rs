@@ -1,15 +1,14 @@
 //! A family where the source names the SKU.
 
+use std::collections::HashMap;
+
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Row;
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Field;
-use crate::model::Severity;
+use crate::model::{Code, Field, Severity};
 use crate::values::EntityId;
 use crate::values::spelling::normalise;
-use std::collections::HashMap;
 
 pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(106),

@@ -3,8 +3,7 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
+use crate::model::{Code, Severity};
 use crate::reading::{Placed, Step};
 use crate::values::{Date, EntityId, EntityKind};
 

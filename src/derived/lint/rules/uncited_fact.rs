@@ -3,9 +3,7 @@
 use super::super::findings::Found;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Severity;
-use crate::model::{Citation, stated_facts};
+use crate::model::{Citation, Code, Severity, stated_facts};
 use crate::reading::Step;
 use crate::values::{EntityId, EntityKind};
 

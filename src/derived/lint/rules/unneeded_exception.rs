@@ -4,9 +4,7 @@ use super::super::findings::Found;
 use super::super::rule;
 use super::super::rule::{Check, Rule};
 use super::super::subject::Subject;
-use crate::model::Code;
-use crate::model::Exception;
-use crate::model::Severity;
+use crate::model::{Code, Exception, Severity};
 use crate::reading::{Placed, Step};
 
 pub(in super::super) const RULE: Rule = Rule {
