@@ -13,8 +13,9 @@ use toml::de::{DeTable, DeValue};
 use super::record::{Record, ValueKind};
 use super::{Placed, codes};
 use crate::model::{Citation, Code, Diagnostic, Exception, Field, SourceFile};
+use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
-use crate::values::{Date, Decimal, EntityId, EntityKind};
+use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
 
 /// An id that a file mentions, to be looked up once all files are read.
 #[derive(Debug)]
@@ -583,9 +584,23 @@ pub(super) fn unknown_word(
         format!("`{key}` cannot be {text:?}"),
         format!("expected {}", or_list(words)),
     );
-    match nearest(text, words.iter().copied(), 1).first() {
+    let meant = meant(key, text).filter(|word| words.contains(word));
+    let spelled = words.iter().copied().find(|word| normalise(word) == normalise(text));
+    match meant.or(spelled).or_else(|| nearest(text, words.iter().copied(), 1).first().copied()) {
         Some(near) => diagnostic.help(format!("did you mean \"{near}\"?")),
         None => diagnostic,
+    }
+}
+
+/// The word that people mean by another one of theirs: `inference` is `eval`.
+fn meant(key: &str, text: &str) -> Option<&'static str> {
+    let is = |spellings: &[&str]| spellings.iter().any(|spelling| normalise(spelling) == normalise(text));
+    match key {
+        "stage" => Stage::VARIANTS.iter().find(|stage| is(stage.spellings())).map(|stage| (*stage).into()),
+        "precision" => {
+            Precision::VARIANTS.iter().find(|precision| is(precision.spellings())).map(|precision| (*precision).into())
+        }
+        _ => None,
     }
 }
 
