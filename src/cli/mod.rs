@@ -1,8 +1,8 @@
 //! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
 
 mod boards;
-mod completions;
 mod check;
+mod completions;
 mod diff;
 mod explain;
 mod failure;
@@ -10,8 +10,8 @@ mod fmt;
 mod import;
 mod index;
 mod list;
-mod pager;
 mod new;
+mod pager;
 mod query;
 mod render;
 mod resolve;

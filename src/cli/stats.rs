@@ -4,7 +4,8 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::render;
-use super::render::{grid, heading};
+use super::render::heading;
+use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
 use crate::derived::stats::{Quality, Share, Stated, quality};
@@ -22,14 +23,14 @@ pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<
     let quality = quality(&reading::read(&global.root()?)?);
     let text = match args.format {
         Format::Json => render::json(&quality)?,
-        Format::Csv => grid::draw(&sources(&quality), Format::Csv, screen.width())?,
+        Format::Csv => Table::from(&sources(&quality)).draw(Format::Csv, screen.width())?,
         format => {
-            let mut text = grid::draw(&catalog(&quality), format, screen.width())?;
+            let mut text = Table::from(&catalog(&quality)).draw(format, screen.width())?;
             text.push('\n');
             if format == Format::Table {
                 text.push_str(&heading("Measurements that state it, in per cent"));
             }
-            text.push_str(&grid::draw(&sources(&quality), format, screen.width())?);
+            text.push_str(&Table::from(&sources(&quality)).draw(format, screen.width())?);
             text
         }
     };

@@ -6,6 +6,7 @@ use crate::values::Standing as Word;
 
 /// A measurement or source that should not be relied on, why, and what replaces it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Standing {
     /// What became of it.
     pub standing: Word,

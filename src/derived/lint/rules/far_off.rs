@@ -13,7 +13,7 @@ pub(in super::super) const RULE: Rule = Rule {
     code: Code::new(408),
     title: "far off every comparable row",
     severity: Severity::Warning,
-    page: "Other rows measure the same network, stage and precision with about this batch on this device, and this one is more than ten times faster or slower than every one of them. Rows of all sources that are loaded count; a check of one file compares only with files of its source that could hold the same measurement.",
+    page: "Other rows measure the same network, stage and precision with about this batch on this device, and this one is more than ten times faster or slower than every one of them. Only networks with parameters or multiply-adds in the catalog count: others may be of any size. Rows of all sources that are loaded count; a check of one file compares only with files of its source that could hold the same measurement.",
     fails: &[(
         "measurements/imagined-2018/more.toml",
         r##"[defaults]
@@ -65,6 +65,11 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
         let text = |field| measurement.text(field).unwrap_or_default();
         let (Some((rate, _)), Some(network)) = (rate(measurement), measurement.text(Field::Network)) else { continue };
         let Some(device) = measurement.text(Field::Device) else { continue };
+        // A single layer (DeepBench) is of any size; only what has figures is the same work every time.
+        let entry = subject.loaded.catalog.networks.get(network);
+        if entry.is_none_or(|entry| entry.parameters_m.is_none() && entry.multiply_adds_g.is_none()) {
+            continue;
+        }
         let size = match items(measurement) {
             None => "",
             Some(batch) if batch <= 2.0 => "one",
