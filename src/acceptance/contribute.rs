@@ -144,12 +144,12 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
     ("/devices_with_peaks", 242),
-    ("/networks_with_figures", 730),
-    ("/measurements/sku", 845),
-    ("/measurements/batch", 652),
-    ("/measurements/precision", 814),
-    ("/measurements/method", 606),
-    ("/measurements/environment", 432),
+    ("/networks_with_figures", 728),
+    ("/measurements/sku", 818),
+    ("/measurements/batch", 643),
+    ("/measurements/precision", 823),
+    ("/measurements/method", 662),
+    ("/measurements/environment", 377),
 ];
 
 #[test]

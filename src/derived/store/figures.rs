@@ -108,7 +108,9 @@ fn digits(value: Decimal) -> Option<i64> {
     }
     let scale = 10f64.powi(i32::from(value.decimals()));
     let digits = (value.value() * scale).round();
-    (digits.abs() <= MOST && (digits / scale).to_bits() == value.value().to_bits()).then_some(digits as i64)
+    // As it will be read back: a whole number has no negative zero.
+    let back = |digits: i64| digits as f64 / scale;
+    (digits.abs() <= MOST && back(digits as i64).to_bits() == value.value().to_bits()).then_some(digits as i64)
 }
 
 #[cfg(test)]
