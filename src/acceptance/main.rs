@@ -10,6 +10,7 @@ mod documents;
 mod floors;
 mod hostile;
 mod hostile_files;
+mod hostile_questions;
 mod import;
 mod latex;
 mod malformed;

@@ -1,0 +1,45 @@
+//! Any text as a question to the miniature knowledge base: it is parsed, understood and answered, or refused with a
+//! mistake that lies inside it; and what it was understood as, asked in filters, finds the same.
+
+#![no_main]
+
+use std::cell::OnceCell;
+use std::path::Path;
+
+use dlbench::KnowledgeBase;
+use dlbench::questions::query::QueryError;
+use libfuzzer_sys::{Corpus, fuzz_target};
+
+fuzz_target!(|question: &str| -> Corpus {
+    match ask(question) {
+        Ok((total, equivalent)) => {
+            let again = ask(&equivalent);
+            assert!(
+                again.as_ref().is_ok_and(|(found, _)| *found == total),
+                "{question:?} finds {total}, and in filters, {equivalent:?}: {again:?}"
+            );
+        }
+        Err(QueryError::Grammar(mistake)) => {
+            assert!(question.get(mistake.span.clone()).is_some(), "{question:?}: no place {:?}", mistake.span);
+            assert!(!mistake.message.is_empty() && !mistake.label.is_empty(), "{question:?}: {mistake:?}");
+        }
+        Err(failure) => panic!("{question:?}: {failure}"),
+    }
+    Corpus::Keep
+});
+
+/// How many measurements a question finds, and the question in filters.
+fn ask(question: &str) -> Result<(usize, String), QueryError> {
+    thread_local! {
+        static KB: OnceCell<(KnowledgeBase, tempfile::TempDir)> = const { OnceCell::new() };
+    }
+    KB.with(|kb| {
+        let (kb, _) = kb.get_or_init(|| {
+            let cache = tempfile::TempDir::new().expect("a temporary folder");
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/acceptance/kb");
+            let kb = KnowledgeBase::open_with_cache(root, cache.path()).expect("the miniature knowledge base");
+            (kb, cache)
+        });
+        kb.query(question).map(|answer| (answer.total, answer.equivalent))
+    })
+}
