@@ -11,8 +11,7 @@ use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
 use tantivy::{DocId, SegmentReader};
 
 use super::collected::Collected;
-use super::schema::{Shared, facet_term, kept};
-use super::search::{MEASUREMENT, SHARED};
+use super::schema::{MEASUREMENT, SHARED, Shared, facet_term, kept};
 use super::{Index, IndexError};
 use crate::model::{Facet, Field, Metric, Part};
 use crate::values::EntityKind;

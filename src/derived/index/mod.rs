@@ -3,6 +3,7 @@
 mod collected;
 mod condition;
 mod found;
+mod hits;
 mod schema;
 mod search;
 mod tally;
@@ -10,7 +11,8 @@ mod terms;
 mod write;
 
 pub use condition::{Condition, Subject};
-pub use search::{Hits, ShareCounts, Sort, SortKey, counted};
+pub use hits::{Hits, ShareCounts, counted};
+pub use search::{Sort, SortKey};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]

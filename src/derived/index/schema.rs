@@ -11,6 +11,12 @@ use tantivy::schema::{
 use super::IndexError;
 use crate::model::{Facet, Field, FieldType, Metric, Part};
 
+/// The subject of measurements.
+pub(super) const MEASUREMENT: &str = "measurement";
+
+/// The subject of texts that measurements share.
+pub(super) const SHARED: &str = "shared";
+
 /// The document's fields: what it is, its facet terms, its text and its numbers.
 pub(super) struct Fields {
     /// `measurement`, `shared` or the kind of an entity.

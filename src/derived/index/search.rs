@@ -2,23 +2,17 @@
 
 use std::path::Path;
 
-use strum::VariantArray;
 use tantivy::ReloadPolicy;
 use tantivy::collector::Count;
 
 use super::condition::{Condition, Subject};
 use super::found::{EntityIds, SharedTerms};
+use super::hits::Hits;
 use super::schema::{Fields, is_numeric, metric_name, number_name};
 use super::tally::Tally;
 use super::{Index, IndexError};
-use crate::model::{Field, Metric, Part};
+use crate::model::{Field, Metric};
 use crate::values::EntityKind;
-
-/// The subject of measurements.
-pub(super) const MEASUREMENT: &str = "measurement";
-
-/// The subject of texts that measurements share.
-pub(super) const SHARED: &str = "shared";
 
 /// What measurements are sorted by; rows without a value come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,26 +56,6 @@ impl SortKey {
             Self::Field(field) => number_name(field),
         }
     }
-}
-
-/// The measurements that meet a condition.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Hits {
-    /// How many there are.
-    pub total: usize,
-    /// The rows of the page that was asked for.
-    pub rows: Vec<u64>,
-    /// How many have each setup, workload, protocol and batch, over all of them.
-    pub shares: ShareCounts,
-}
-
-/// How many measurements have each setup, workload, protocol and batch.
-pub type ShareCounts = [Vec<u32>; Part::VARIANTS.len()];
-
-/// The numbers of the setups, workloads, protocols or batches that any measurement has.
-pub fn counted(counts: &ShareCounts, part: Part) -> Vec<u32> {
-    let counts = counts[part as usize].iter().enumerate();
-    counts.filter(|(_, count)| **count > 0).map(|(number, _)| number as u32).collect()
 }
 
 impl Index {

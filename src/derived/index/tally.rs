@@ -7,7 +7,7 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
 
-use super::search::Hits;
+use super::hits::Hits;
 use crate::model::Part;
 
 /// What is collected.

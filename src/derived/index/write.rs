@@ -6,8 +6,7 @@ use strum::VariantArray;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
-use super::schema::{Fields, Shared, kept};
-use super::search::{MEASUREMENT, SHARED};
+use super::schema::{Fields, MEASUREMENT, SHARED, Shared, kept};
 use super::terms::Terms;
 use super::{Index, IndexError};
 use crate::model::{Catalog, Field, Knowledge, Measurement, Metric, Part, Parts, Value};

@@ -15,6 +15,7 @@ mod near_misses;
 #[cfg(test)]
 mod schema;
 mod understand;
+mod words;
 
 pub use answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note, ReadAs, Suggestion};
 pub use ask::{Page, ask};

@@ -1,0 +1,25 @@
+//! What a search for measurements finds: how many, which first, and how many share what.
+
+use strum::VariantArray;
+
+use crate::model::Part;
+
+/// The measurements that meet a condition.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Hits {
+    /// How many there are.
+    pub total: usize,
+    /// The rows of the page that was asked for.
+    pub rows: Vec<u64>,
+    /// How many have each setup, workload, protocol and batch, over all of them.
+    pub shares: ShareCounts,
+}
+
+/// How many measurements have each setup, workload, protocol and batch.
+pub type ShareCounts = [Vec<u32>; Part::VARIANTS.len()];
+
+/// The numbers of the setups, workloads, protocols or batches that any measurement has.
+pub fn counted(counts: &ShareCounts, part: Part) -> Vec<u32> {
+    let counts = counts[part as usize].iter().enumerate();
+    counts.filter(|(_, count)| **count > 0).map(|(number, _)| number as u32).collect()
+}
