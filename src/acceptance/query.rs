@@ -469,6 +469,7 @@ fn the_question_in_filters_finds_the_same() {
         "int8 OR oom",
         "-fp16 -framework:gridflow",
         "-(train OR int8)",
+        "-(-text:deepnet batch>=16)",
         "batch>=16 latency:10..30",
         "year:2018..2019",
         "multi-server cost 2020",

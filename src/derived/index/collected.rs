@@ -1,7 +1,7 @@
 //! A query whose hits are collected before they are used, so that it can be excluded from others.
 //!
 //! Tantivy asks an excluded set whether it holds a document that lies before the set's own position; the scorers of
-//! phrases do not expect that (an assertion fails). A set of collected hits can be asked in any order.
+//! phrases and ranges do not expect that (an assertion fails). A set of collected hits can be asked in any order.
 
 use tantivy::query::{BitSetDocSet, ConstScorer, EnableScoring, Explanation, Query, Scorer, Weight};
 use tantivy::{BitSet, DocId, DocSet as _, Score, SegmentReader, TERMINATED};

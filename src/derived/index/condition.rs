@@ -117,8 +117,10 @@ impl Index {
                 let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
                 for part in all {
                     clauses.push(match part {
-                        // Only the phrases in the texts of entities need to be collected.
-                        Condition::Not(inner) if measured => (Occur::MustNot, self.query(subject, inner)?),
+                        // The terms of facets can be asked in any order as they are; phrases and ranges cannot.
+                        Condition::Not(inner) if matches!(**inner, Condition::Facet(..)) => {
+                            (Occur::MustNot, self.query(subject, inner)?)
+                        }
                         Condition::Not(inner) => {
                             (Occur::MustNot, Box::new(Collected(self.query(subject, inner)?)) as Box<dyn Query>)
                         }
