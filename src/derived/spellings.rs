@@ -2,7 +2,7 @@
 
 use super::resolve::{Families, Member, Resolved, resolve_device, resolve_named};
 use super::store::{Store, StoreError};
-use crate::model::{Device, Facet, Lookup, Name};
+use crate::model::{Device, Facet, Lookup, Name, Network};
 use crate::values::EntityKind;
 
 /// Reads a spelling of `facet`: a device, network, framework, data set or precision.
@@ -16,7 +16,11 @@ pub fn resolve_spelling(store: &Store, facet: Facet, spelling: &str) -> Result<R
         return resolve_device(spelling, &names);
     }
     resolve_named(spelling, facet, &names, |id| match facet {
-        Facet::Network => Ok(store.descendants(EntityKind::Network, id)?.len() > 1),
+        // A family is what others stand under and what has no figures of its own: ResNet-50 has revisions, but is one.
+        Facet::Network if store.descendants(EntityKind::Network, id)?.len() > 1 => {
+            let network = store.entity::<Network>(id)?;
+            Ok(network.is_none_or(|network| network.parameters_m.is_none() && network.input_shape.is_none()))
+        }
         _ => Ok(false),
     })
 }
