@@ -248,7 +248,7 @@ fn cell_of(key: Key, text: &str, scale: Option<f64>) -> Option<Cell> {
     if !numeric {
         return Some(Cell::Text(text.to_owned()));
     }
-    let text = text.replace(',', "");
+    let text = without_commas(text);
     let number = match scale {
         None => text.parse::<Decimal>(),
         Some(scale) => Decimal::product(&text, scale),
@@ -285,9 +285,29 @@ fn batch_name(text: &str) -> String {
     name.trim_matches(['-', '.']).to_owned()
 }
 
+/// A number without the commas between its thousands. A single comma that has not three digits behind it stands for the
+/// point: `17,89`.
+fn without_commas(text: &str) -> String {
+    match text.split_once(',') {
+        Some((whole, rest))
+            if !rest.contains([',', '.']) && rest.chars().take_while(char::is_ascii_digit).count() != 3 =>
+        {
+            format!("{whole}.{rest}")
+        }
+        _ => text.replace(',', ""),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_comma_divides_thousands_or_stands_for_the_point() {
+        for (text, plain) in [("17,89", "17.89"), ("1,234", "1234"), ("1,234,567.8", "1234567.8"), ("12.5", "12.5")] {
+            assert_eq!(without_commas(text), plain, "{text}");
+        }
+    }
 
     #[test]
     fn a_time_of_the_clock_becomes_its_seconds() {
