@@ -1,12 +1,32 @@
 # The two commands a newcomer needs are `make test` and `cargo run --release -- query "…"`; the others save typing.
 
-.PHONY: build test lint docs schemas fuzz bench
+# Another installation of libtorch 2.11.0 may stand in place of the one that `make libtorch` fetches.
+LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
+WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
+
+.PHONY: build libtorch mnist runner test lint docs schemas fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
 
-test:             # every test: units, acceptance on both knowledge bases, the examples in the documents
-	cargo test --locked
+libtorch:         # what the worker of `dlbench run` is built with, into .libtorch/ (530 MB to fetch, once)
+	@test -n "$(DLBENCH_LIBTORCH)" || .ci/libtorch.sh
+
+mnist:            # the MNIST images, into .mnist/ (11 MB to fetch, once)
+	@.ci/mnist.sh
+
+runner: libtorch  # the program and its worker, ready for `dlbench run`
+	$(WITH_LIBTORCH) cargo build --release --locked --features libtorch --bins
+
+test:             # every test: units, acceptance on both knowledge bases, the documents, and the worker on the CPU
+	@if $(MAKE) --no-print-directory libtorch; then \
+		echo '$(WITH_LIBTORCH) cargo test --locked --features libtorch'; \
+		$(WITH_LIBTORCH) cargo test --locked --features libtorch; \
+	else \
+		cargo test --locked && \
+		printf '\n%s\n%s\n\n' '*** NOT TESTED: the worker dlbench-runner, because libtorch could not be had (see above).' \
+			'*** Everything else passed. `make libtorch` fetches it; DLBENCH_LIBTORCH names another installation.' >&2; \
+	fi
 
 lint:             # formatting and lints, as the gate checks them
 	cargo fmt --check

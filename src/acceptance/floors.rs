@@ -14,8 +14,9 @@ const FLOORS_WITH_ROOMS: &[&str] = &["derived", "questions"];
 /// The top floor, the only one that prints.
 const PRINTING: &str = "cli";
 
-/// What stands outside the floors: the two tables of contents, the tests and the benchmarks.
-const OUTSIDE: &[&str] = &["lib.rs", "main.rs", "acceptance", "benches"];
+/// What stands outside the floors: the two tables of contents, the tests, the benchmarks, and the worker, a program of its
+/// own.
+const OUTSIDE: &[&str] = &["lib.rs", "main.rs", "acceptance", "benches", "bin"];
 
 #[test]
 fn every_module_imports_only_from_floors_below() {

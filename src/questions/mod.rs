@@ -1,7 +1,8 @@
 //! Floor 4: what can be asked of a knowledge base.
 //!
-//! The rooms (`import`, `query`, `tables`) do not know each other.
+//! The rooms (`bench`, `import`, `query`, `tables`) do not know each other.
 
+pub mod bench;
 pub mod changes;
 pub mod check;
 pub mod create;

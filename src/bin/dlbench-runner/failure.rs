@@ -1,0 +1,78 @@
+//! What can go wrong in the worker, and which outcome it is.
+
+use std::any::Any;
+
+use tch::TchError;
+
+/// Why a request could not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// `oom`, `unsupported` or `crashed`.
+    pub outcome: &'static str,
+    /// What happened, in one line.
+    pub message: String,
+}
+
+impl Failure {
+    /// What this device, build or worker cannot do at all.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self { outcome: "unsupported", message: message.into() }
+    }
+
+    /// What should have worked.
+    pub fn crashed(message: impl Into<String>) -> Self {
+        Self { outcome: "crashed", message: message.into() }
+    }
+
+    /// What a panic carried: tch turns libtorch's exceptions into panics.
+    pub fn of_panic(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        Self::of_text(text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message"))
+    }
+
+    fn of_text(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        let outcome = if has(&["out of memory", "can't allocate memory", "cannot allocate memory", "alloc_failed"]) {
+            "oom"
+        } else if has(&[
+            "not implemented for",
+            "not supported",
+            "unsupported",
+            "could not create a primitive",
+            "no kernel image",
+            "cuda not available",
+            "not compiled with cuda",
+            "not implemented",
+        ]) {
+            "unsupported"
+        } else {
+            "crashed"
+        };
+        // libtorch appends its own stack to the message.
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
+        let line = line.split("\\nException raised from").next().unwrap_or(line);
+        Self { outcome, message: line.chars().take(300).collect() }
+    }
+}
+
+impl From<TchError> for Failure {
+    fn from(error: TchError) -> Self {
+        Self::of_text(&error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_libtorch_says_is_an_outcome() {
+        let outcome = |text: &str| Failure::of_text(text).outcome;
+        assert_eq!(outcome("CUDA out of memory. Tried to allocate 2.00 GiB"), "oom");
+        assert_eq!(outcome("[enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory"), "oom");
+        assert_eq!(outcome("\"slow_conv2d_cpu\" not implemented for 'Half'"), "unsupported");
+        assert_eq!(outcome("mat1 and mat2 shapes cannot be multiplied"), "crashed");
+        assert_eq!(Failure::of_text("\n first line\n second").message, "first line");
+    }
+}

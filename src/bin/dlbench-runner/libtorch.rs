@@ -1,0 +1,185 @@
+//! What tch does not offer, called in the libraries that are loaded: the only unsafe code besides [`crate::orphan`].
+//!
+//! Functions of libtorch are called by their C++ names, which libtorch 2.11.0 fixes; a name that is missing makes the
+//! feature unsupported, never a crash.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::path::PathBuf;
+
+use tch::{Device, Kind};
+
+/// `c10::DeviceType::CPU` and `CUDA` (c10/core/DeviceType.h).
+const CPU: i8 = 0;
+const CUDA: i8 = 1;
+
+/// `c10::ScalarType` of the two short formats (c10/core/ScalarType.h).
+const HALF: i8 = 5;
+const BFLOAT16: i8 = 15;
+
+/// A function that is loaded into this process.
+fn symbol(name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: dlsym only looks the name up.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    (!found.is_null()).then_some(found)
+}
+
+/// Loads libtorch's CUDA part when it lies beside the CPU part that is loaded. `Err` says why it could not be loaded.
+pub fn load_cuda() -> Result<bool, String> {
+    let Some(folder) = folder() else { return Ok(false) };
+    let path = folder.join("libtorch_cuda.so");
+    if !path.exists() {
+        return Ok(false);
+    }
+    let name = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|error| error.to_string())?;
+    // SAFETY: the library's initialisers register its kernels with the CPU part of the same build, as `import torch`
+    // makes them do; nothing of libtorch has run yet in this process.
+    let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+    if !handle.is_null() {
+        return Ok(true);
+    }
+    // SAFETY: dlerror gives a text, or nothing, that lives until the next call of this thread.
+    let error = unsafe {
+        let error = libc::dlerror();
+        if error.is_null() { "unknown error".into() } else { CStr::from_ptr(error).to_string_lossy().into_owned() }
+    };
+    Err(error)
+}
+
+/// The folder that libtorch was loaded from.
+pub fn folder() -> Option<PathBuf> {
+    let inside = symbol(c"_ZN2at11show_configB5cxx11Ev")?;
+    // SAFETY: dladdr fills the struct with texts that live as long as the library.
+    let file = unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        if libc::dladdr(inside, &mut info) == 0 || info.dli_fname.is_null() {
+            return None;
+        }
+        CStr::from_ptr(info.dli_fname).to_string_lossy().into_owned()
+    };
+    let path = std::fs::canonicalize(file).ok()?;
+    path.parent().map(PathBuf::from)
+}
+
+/// How libtorch was built: its own many-line text. Empty when it does not tell.
+pub fn build_configuration() -> String {
+    /// `std::string` of libstdc++: where the text is, how long it is, and 16 bytes for a short one.
+    #[repr(C)]
+    struct StdString {
+        data: *const c_char,
+        length: usize,
+        short: [u8; 16],
+    }
+    let Some(function) = symbol(c"_ZN2at11show_configB5cxx11Ev") else { return String::new() };
+    // SAFETY: `std::string at::show_config()` gets, by the System V ABI, the address of the string to make as its
+    // first argument. The string is read and then left as it is: this runs once in a process.
+    unsafe {
+        let function: extern "C" fn(*mut StdString) = std::mem::transmute(function);
+        let mut text = std::mem::MaybeUninit::<StdString>::uninit();
+        function(text.as_mut_ptr());
+        let text = text.assume_init_ref();
+        let bytes = std::slice::from_raw_parts(text.data.cast::<u8>(), text.length);
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+}
+
+/// Switches automatic mixed precision for a device; `false` when this libtorch has it not.
+pub fn set_autocast(device: Device, format: Kind, on: bool) -> bool {
+    let kind = if device == Device::Cpu { CPU } else { CUDA };
+    let format = if format == Kind::Half { HALF } else { BFLOAT16 };
+    let enabled = symbol(c"_ZN2at8autocast20set_autocast_enabledEN3c1010DeviceTypeEb");
+    let chosen = symbol(c"_ZN2at8autocast18set_autocast_dtypeEN3c1010DeviceTypeENS1_10ScalarTypeE");
+    let (Some(enabled), Some(chosen)) = (enabled, chosen) else { return false };
+    // SAFETY: `void set_autocast_enabled(DeviceType, bool)` and `void set_autocast_dtype(DeviceType, ScalarType)`,
+    // whose enums are bytes (ATen/autocast_mode.h of libtorch 2.11.0).
+    unsafe {
+        let enabled: extern "C" fn(i8, bool) = std::mem::transmute(enabled);
+        let chosen: extern "C" fn(i8, i8) = std::mem::transmute(chosen);
+        chosen(kind, format);
+        enabled(kind, on);
+    }
+    true
+}
+
+/// Forgets the casts of the last pass, as leaving Python's `torch.autocast` does.
+pub fn clear_autocast() {
+    if let Some(function) = symbol(c"_ZN2at8autocast11clear_cacheEv") {
+        // SAFETY: `void clear_cache()`.
+        unsafe { std::mem::transmute::<*mut c_void, extern "C" fn()>(function)() }
+    }
+}
+
+/// Two marks on the GPU's own time line.
+pub struct Events {
+    start: *mut c_void,
+    end: *mut c_void,
+    record: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+    synchronize: extern "C" fn(*mut c_void) -> c_int,
+    elapsed: extern "C" fn(*mut f32, *mut c_void, *mut c_void) -> c_int,
+}
+
+impl Events {
+    /// `None` without a CUDA runtime.
+    pub fn new() -> Option<Self> {
+        let [create, record, synchronize, elapsed] =
+            [c"cudaEventCreate", c"cudaEventRecord", c"cudaEventSynchronize", c"cudaEventElapsedTime"].map(symbol);
+        // SAFETY: the signatures are those of the CUDA runtime API.
+        unsafe {
+            let create: extern "C" fn(*mut *mut c_void) -> c_int = std::mem::transmute(create?);
+            let mut events = Self {
+                start: std::ptr::null_mut(),
+                end: std::ptr::null_mut(),
+                record: std::mem::transmute::<*mut c_void, _>(record?),
+                synchronize: std::mem::transmute::<*mut c_void, _>(synchronize?),
+                elapsed: std::mem::transmute::<*mut c_void, _>(elapsed?),
+            };
+            let made = create(&mut events.start) == 0 && create(&mut events.end) == 0;
+            made.then_some(events)
+        }
+    }
+
+    /// Marks the begin, on the default stream, where libtorch works unless told otherwise.
+    pub fn begin(&self) {
+        (self.record)(self.start, std::ptr::null_mut());
+    }
+
+    /// Marks the end, waits for it, and gives the time between, ns.
+    pub fn end(&self) -> Option<u64> {
+        let mut ms = 0f32;
+        let done = (self.record)(self.end, std::ptr::null_mut()) == 0
+            && (self.synchronize)(self.end) == 0
+            && (self.elapsed)(&mut ms, self.start, self.end) == 0;
+        done.then_some((f64::from(ms) * 1e6) as u64)
+    }
+}
+
+/// The PCI address of a GPU as CUDA counts them, such as `0000:3b:00.0`.
+pub fn pci_address(ordinal: i32) -> Option<String> {
+    let function = symbol(c"cudaDeviceGetPCIBusId")?;
+    let mut text: [c_char; 32] = [0; 32];
+    // SAFETY: `cudaDeviceGetPCIBusId(char *, int length, int device)` writes a text that ends in 0 within the length.
+    unsafe {
+        let function: extern "C" fn(*mut c_char, c_int, c_int) -> c_int = std::mem::transmute(function);
+        let done = function(text.as_mut_ptr(), 32, ordinal) == 0;
+        done.then(|| CStr::from_ptr(text.as_ptr()).to_string_lossy().to_lowercase())
+    }
+}
+
+/// Free and total memory of the current GPU, bytes.
+pub fn gpu_memory() -> Option<(usize, usize)> {
+    let function = symbol(c"cudaMemGetInfo")?;
+    let (mut free, mut total) = (0, 0);
+    // SAFETY: `cudaMemGetInfo(size_t *, size_t *)`.
+    let done = unsafe {
+        let function: extern "C" fn(*mut usize, *mut usize) -> c_int = std::mem::transmute(function);
+        function(&mut free, &mut total) == 0
+    };
+    done.then_some((free, total))
+}
+
+/// Makes a GPU the one that the functions above mean.
+pub fn select_gpu(ordinal: i32) {
+    if let Some(function) = symbol(c"cudaSetDevice") {
+        // SAFETY: `cudaSetDevice(int)`.
+        unsafe { std::mem::transmute::<*mut c_void, extern "C" fn(c_int) -> c_int>(function)(ordinal) };
+    }
+}

@@ -1,0 +1,3 @@
+//! Measuring on this machine.
+
+pub mod protocol;
