@@ -16,7 +16,7 @@ mnist:            # the MNIST images, into .mnist/ (11 MB to fetch, once)
 	@.ci/mnist.sh
 
 runner: libtorch  # the program and its worker, ready for `dlbench run`
-	$(WITH_LIBTORCH) cargo build --release --locked --features libtorch --bins
+	DLBENCH_COMMIT="$$(git describe --always --abbrev=40 --dirty 2>/dev/null)" $(WITH_LIBTORCH) cargo build --release --locked --features libtorch --bins
 
 test:             # every test: units, acceptance on both knowledge bases, the documents, and the worker on the CPU
 	@if $(MAKE) --no-print-directory libtorch; then \
@@ -31,6 +31,7 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 lint:             # formatting and lints, as the gate checks them
 	cargo fmt --check
 	cargo clippy --all-targets --locked -- --deny warnings
+	cargo clippy --bins --locked --features libtorch,tch/doc-only -- --deny warnings
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema_is_current

@@ -19,6 +19,7 @@ mod query;
 mod questions;
 mod real_kb;
 mod replay;
+mod run;
 mod schema;
 mod sources;
 mod strings;

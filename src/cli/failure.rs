@@ -7,6 +7,7 @@ use super::render::diagnostics;
 use super::screen::Screen;
 use crate::derived::OpenError;
 use crate::derived::store::StoreError;
+use crate::questions::bench::{LaunchError, ReproduceError, ResultsError, SessionError};
 use crate::questions::changes::ChangesError;
 use crate::questions::check::FixError;
 use crate::questions::create::NoSuchKey;
@@ -33,6 +34,11 @@ pub(super) enum Failure {
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
+    Run(#[from] SessionError),
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    #[error(transparent)]
+    Reproduce(#[from] ReproduceError),
     Read(#[from] ReadError),
     #[error(transparent)]
     Changes(#[from] ChangesError),
@@ -78,7 +84,8 @@ impl Failure {
         match self {
             Self::Open(OpenError::Read(ReadError::Findings(findings)))
             | Self::Read(ReadError::Findings(findings))
-            | Self::Import(ImportError::Rejected(ReadError::Findings(findings))) => {
+            | Self::Import(ImportError::Rejected(ReadError::Findings(findings)))
+            | Self::Run(SessionError::Results(ResultsError::Rejected(ReadError::Findings(findings)))) => {
                 screen.tell(&diagnostics::findings(findings, screen.width()));
             }
             Self::Query { question, error: QueryError::Grammar(mistake) } => {
@@ -102,6 +109,17 @@ impl Failure {
             }
             Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::Query { .. } => {
                 Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())
+            }
+            Self::Launch(LaunchError::NoWorker { .. }) => Some(
+                "type `make runner` in the repository: it fetches libtorch (530 MB, once), builds dlbench and its worker, \
+                 and leaves both in target/release/"
+                    .to_owned(),
+            ),
+            Self::Launch(LaunchError::NoLibtorch { .. }) => {
+                Some("unset it to use what `make libtorch` fetched, or name an installation of torch 2.11.0".to_owned())
+            }
+            Self::Run(SessionError::Results(ResultsError::Io { .. })) => {
+                Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())
             }
             Self::Usage { help, .. } => help.clone(),
             _ => None,

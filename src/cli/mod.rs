@@ -15,11 +15,13 @@ mod pager;
 mod query;
 mod render;
 mod resolve;
+mod run;
 mod schema;
 mod screen;
 mod show;
 mod stats;
 mod table;
+mod worker;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -76,6 +78,8 @@ enum Command {
     List(list::ListArgs),
     /// Print a table of the catalog, as it stands today or as a survey reported it
     Table(table::TableArgs),
+    /// Measure on this machine: dlbench run --suite smoke
+    Run(Box<run::RunArgs>),
     /// Turn other people's result files into measurements
     Import(import::ImportArgs),
     /// Say how a source's spelling is read: dlbench resolve device "8 * V100 (AWS p3.16xlarge)"
@@ -100,6 +104,9 @@ enum Command {
     Completions(completions::CompletionsArgs),
     /// Print the manual page of dlbench or of a command
     Man(completions::ManArgs),
+    /// Runs a worker so that it dies with its parent
+    #[command(hide = true)]
+    Worker(worker::WorkerArgs),
 }
 
 /// How a result is written.
@@ -149,6 +156,8 @@ pub fn main() -> ExitCode {
         Command::Index(args) => index::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, &screen),
         Command::Man(args) => completions::man(&args, &screen),
+        Command::Run(args) => run::run(&args, &cli.global, &screen),
+        Command::Worker(args) => worker::run(&args),
     };
     match done {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -136,6 +136,8 @@ pub enum Field {
     Counts,
     /// What lies between start and stop of the clock.
     Timed,
+    /// The method of a source that our own runner followed, by name.
+    Protocol,
     /// Why there is no number.
     Outcome,
     /// What became of the number after it was published.
@@ -144,6 +146,8 @@ pub enum Field {
     StandingReason,
     /// The id of the measurement that replaces it.
     ReplacedBy,
+    /// What disturbed a measurement of our own runner, and what to do about it.
+    Caveats,
     /// Remarks.
     Notes,
 }
@@ -211,6 +215,8 @@ impl Field {
             | Self::Timed
             | Self::StandingReason
             | Self::ReplacedBy
+            | Self::Protocol
+            | Self::Caveats
             | Self::Notes => Text,
         }
     }
@@ -254,6 +260,7 @@ impl Field {
             | Self::Os
             | Self::Container
             | Self::Software
+            | Self::Protocol
             | Self::Date => Tier::Context,
             Self::FrameworkRaw
             | Self::DeviceRaw
@@ -268,6 +275,7 @@ impl Field {
             | Self::Standing
             | Self::StandingReason
             | Self::ReplacedBy
+            | Self::Caveats
             | Self::Notes => Tier::Disclosure,
         }
     }
@@ -290,6 +298,7 @@ impl Field {
                 | Self::Standing
                 | Self::StandingReason
                 | Self::ReplacedBy
+                | Self::Caveats
                 | Self::Notes
                 | Self::Outcome
         )

@@ -18,6 +18,7 @@ mod network;
 mod parts;
 mod source;
 mod standing;
+mod suite;
 
 pub use aspect::{Aspect, Joined};
 pub use catalog::{Catalog, KbInfo, Knowledge};
@@ -39,3 +40,4 @@ pub use network::Network;
 pub use parts::{Part, Parts, Share};
 pub use source::{Method, Source};
 pub use standing::Standing;
+pub use suite::{Suite, SuitePart};

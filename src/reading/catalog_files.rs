@@ -78,6 +78,7 @@ pub(super) fn read_entry(kind: &FileKind, table: Strict<'_, '_>) -> Option<Entry
         FileKind::Info
         | FileKind::Collection
         | FileKind::Recipe
+        | FileKind::Suite(_)
         | FileKind::Measurements(_)
         | FileKind::Misplaced(_) => None,
     }

@@ -40,6 +40,8 @@ pub enum FileKind {
     Collection,
     /// `catalog/recipes/<source>.toml`: how the source's files are imported, which only an import reads
     Recipe,
+    /// `catalog/suites/<id>.toml`: what `dlbench run --suite` measures
+    Suite(EntityId),
     /// `measurements/<source>/<batch>.toml`
     Measurements(EntityId),
     /// A file that has no business where it is.
@@ -100,7 +102,7 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
     let fault = fault.or_else(|| (!is_toml).then(not_toml));
     let kind = |folder: &str| EntityKind::VARIANTS.iter().copied().find(|kind| kind.plural() == folder);
     match (names.as_slice(), fault) {
-        (["catalog", folder, _], _) if kind(folder).is_none() && ![COLLECTIONS, RECIPES].contains(folder) => {
+        (["catalog", folder, _], _) if kind(folder).is_none() && ![COLLECTIONS, RECIPES, SUITES].contains(folder) => {
             FileKind::Misplaced(unknown_folder(folder))
         }
         (["measurements", _], None) => FileKind::Misplaced(FileFault {
@@ -116,6 +118,7 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
         (["catalog", RECIPES, _], _) => FileKind::Recipe,
         (["catalog", folder, name], _) => match (kind(folder), name.trim_end_matches(".toml").parse()) {
             (Some(kind), Ok(id)) => FileKind::Entity(kind, id),
+            (None, Ok(id)) if *folder == SUITES => FileKind::Suite(id),
             (_, Err(error)) => FileKind::Misplaced(FileFault {
                 message: format!("the file's name {:?} is no id", name.trim_end_matches(".toml")),
                 help: error.to_string(),
@@ -191,6 +194,9 @@ const COLLECTIONS: &str = "collections";
 /// The folder of the recipes by which sources are imported.
 const RECIPES: &str = "recipes";
 
+/// The folder of the suites that `dlbench run` measures.
+pub(super) const SUITES: &str = "suites";
+
 struct DirEntry {
     path: PathBuf,
     name: String,
@@ -233,7 +239,7 @@ fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
 
 fn unknown_folder(name: &str) -> FileFault {
     let kinds: Vec<&str> =
-        EntityKind::VARIANTS.iter().map(|kind| kind.plural()).chain([COLLECTIONS, RECIPES]).collect();
+        EntityKind::VARIANTS.iter().map(|kind| kind.plural()).chain([COLLECTIONS, RECIPES, SUITES]).collect();
     let near = nearest(name, kinds.iter().copied(), 1);
     FileFault {
         message: format!("catalog/ has no folder {name}/"),

@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::record::ValueKind;
+use super::run_records;
 use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
 use super::{Placed, codes};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
@@ -30,6 +31,8 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
     for key in ["defaults", "run", "table"] {
         t.note(key, ValueKind::Free);
     }
+    // How our own runner kept what is behind its rows; checked here, and not part of what is asked.
+    run_records::environment(&mut t);
     let defaults = t.value("defaults");
     let runs = t.value("run");
     let tables = t.value("table");
@@ -101,6 +104,10 @@ impl RowReader<'_> {
             let mut metrics = Vec::new();
             let mut stated = false;
             for (name, value) in run.iter() {
+                if name.get_ref() == run_records::KEY {
+                    self.found.extend(run_records::mistakes(&self.file, value));
+                    continue;
+                }
                 let key = Key::named(name.get_ref());
                 stated |= matches!(key, Some(Key::Metric(_)));
                 match key {

@@ -12,8 +12,10 @@ mod order;
 mod placed;
 mod record;
 mod references;
+mod run_records;
 pub mod schema;
 mod strict;
+mod suite_files;
 mod texts;
 
 use std::collections::BTreeMap;
@@ -23,7 +25,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile};
+use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
 use crate::values::{EntityId, EntityKind};
 pub use canonical::canonical;
 use catalog_files::Entry;
@@ -172,6 +174,34 @@ fn record_of(kind: &FileKind) -> Record {
     findings.record()
 }
 
+/// Reads `catalog/suites/<id>.toml` of the knowledge base at `root`.
+///
+/// # Errors
+///
+/// Every mistake in [`ReadError::Findings`], but for references to the catalog; [`ReadError::Io`] when there is no such
+/// file.
+pub fn suite(root: &Path, id: &EntityId) -> Result<Suite, ReadError> {
+    let path = Path::new("catalog").join(files::SUITES).join(format!("{id}.toml"));
+    let full = root.join(&path);
+    let text = std::fs::read_to_string(&full).map_err(|source| ReadError::Io { path: full, source })?;
+    let file = Arc::new(SourceFile { path, text });
+    let mut findings = Findings::default();
+    let suite = strict::parse(&file, &mut findings, |table| suite_files::read(id, table)).flatten();
+    match (findings.into_sorted(), suite) {
+        (diagnostics, Some(suite)) if diagnostics.is_empty() => Ok(suite),
+        (diagnostics, _) => Err(ReadError::Findings(diagnostics)),
+    }
+}
+
+/// The ids of the suites of the knowledge base at `root`, sorted.
+pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
+    let suites = list(root)?.into_iter().filter_map(|file| match file.kind {
+        FileKind::Suite(id) => Some(id),
+        _ => None,
+    });
+    Ok(suites.collect())
+}
+
 /// What one file held.
 enum Content {
     Info(KbInfo),
@@ -209,6 +239,11 @@ fn content_of(kind: &FileKind, table: Strict<'_, '_>) -> Option<Content> {
         FileKind::Info => catalog_files::read_info(table).map(Content::Info),
         FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
         FileKind::Recipe => None,
+        // Kept where it is: only a run reads suites, but a mistake in one is found here.
+        FileKind::Suite(id) => {
+            suite_files::read(id, table);
+            None
+        }
         FileKind::Collection => Some(Content::Entries(collections::read(table))),
         kind => {
             let place = Placed::new((), table.file(), 0..0);

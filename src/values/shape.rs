@@ -11,6 +11,13 @@ use super::ParseError;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape(Vec<u32>);
 
+impl Shape {
+    /// The extents, channels first.
+    pub fn extents(&self) -> &[u32] {
+        &self.0
+    }
+}
+
 impl FromStr for Shape {
     type Err = ParseError;
 

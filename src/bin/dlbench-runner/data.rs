@@ -67,12 +67,12 @@ impl Set {
 
 /// The order of the samples in one pass: shuffled, in batches, the last one smaller.
 pub fn shuffled(samples: i64, batch: i64) -> Vec<Tensor> {
-    Vec::from(Tensor::randperm(samples, (Kind::Int64, Device::Cpu)).split(batch, 0))
+    Tensor::randperm(samples, (Kind::Int64, Device::Cpu)).split(batch, 0)
 }
 
 /// The order as it stands.
 pub fn in_order(samples: i64, batch: i64) -> Vec<Tensor> {
-    Vec::from(Tensor::arange(samples, (Kind::Int64, Device::Cpu)).split(batch, 0))
+    Tensor::arange(samples, (Kind::Int64, Device::Cpu)).split(batch, 0)
 }
 
 /// An idx file of bytes: 0, 0, 8, the number of extents, the extents (big-endian), then the bytes.

@@ -52,6 +52,8 @@ impl Failure {
         // libtorch appends its own stack to the message.
         let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
         let line = line.split("\\nException raised from").next().unwrap_or(line);
+        // What Rust says around the message when tch turns an exception into a panic.
+        let line = line.strip_prefix("called `Result::unwrap()` on an `Err` value: Torch(\"").unwrap_or(line);
         Self { outcome, message: line.chars().take(300).collect() }
     }
 }
@@ -74,5 +76,7 @@ mod tests {
         assert_eq!(outcome("\"slow_conv2d_cpu\" not implemented for 'Half'"), "unsupported");
         assert_eq!(outcome("mat1 and mat2 shapes cannot be multiplied"), "crashed");
         assert_eq!(Failure::of_text("\n first line\n second").message, "first line");
+        let panic = "called `Result::unwrap()` on an `Err` value: Torch(\"no room\\nException raised from here\\n\")";
+        assert_eq!(Failure::of_text(panic).message, "no room");
     }
 }

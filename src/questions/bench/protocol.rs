@@ -16,7 +16,7 @@ pub enum Request {
     /// Build the network and everything else that an iteration needs.
     Prepare {
         /// What is going to be measured.
-        configuration: Configuration,
+        configuration: Box<Configuration>,
     },
     /// Run and time so many iterations.
     Iterate {

@@ -29,7 +29,10 @@ fn memory_copy() -> Forward {
     let to = RefCell::new(None::<Tensor>);
     step(move |x| {
         let mut to = to.borrow_mut();
-        let to = to.get_or_insert_with(|| x.zeros_like());
+        let to = match to.take().filter(|to| to.size() == x.size()) {
+            Some(kept) => to.insert(kept),
+            None => to.insert(x.zeros_like()),
+        };
         to.copy_(x);
         to.shallow_clone()
     })

@@ -1,0 +1,72 @@
+"""A worker that computes nothing: it shows the whole protocol, and misbehaves where a test asks for it.
+
+The batch size of a configuration is its time in microseconds; the arguments say what goes wrong, and on which network.
+"""
+
+import json
+import os
+import sys
+import time
+
+MISCHIEF = dict(argument.split("=", 1) for argument in sys.argv[1:])
+
+
+def say(event, **facts):
+    print(json.dumps({"event": event, **facts}), flush=True)
+
+
+def naughty(kind, network):
+    return MISCHIEF.get(kind) == network
+
+
+def prepare(configuration):
+    network = configuration["network"]
+    if naughty("oom-above-64-on", network) and configuration["batch_size"] > 64:
+        return say("failed", outcome="oom", message="there is no more memory")
+    if naughty("unsupported-on", network):
+        return say("failed", outcome="unsupported", message="this is not a thing")
+    if naughty("die-on", network):
+        print("the floor gave way", file=sys.stderr, flush=True)
+        os._exit(3)
+    if naughty("hang-on", network):
+        if os.fork() == 0:  # a child that would stay behind
+            time.sleep(3600)
+        time.sleep(3600)
+    if naughty("babble-on", network):
+        print("Segmentation fault (just joking)", flush=True)
+    say("ready", parameters=1000000, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
+        timed="one forward pass", overhead_ns=10.0, threads=1)
+    return configuration
+
+
+def times(configuration, count):
+    base = configuration["batch_size"] * 1000
+    slow = float(MISCHIEF.get("sleep", 0))
+    for at in range(count):
+        time.sleep(slow)
+    return [base + at % 3 for at in range(count)]
+
+
+def main():
+    if "pids" in MISCHIEF:
+        with open(MISCHIEF["pids"], "a") as file:
+            print(os.getpid(), file=file)
+    say("hello", protocol=int(MISCHIEF.get("protocol", 1)), worker="mock 1", framework="firelight",
+        framework_version="1.2", devices=[{"id": "cpu"}], networks=["deepnet-50", "deepnet-101"], build={})
+    configuration = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["do"] == "prepare":
+            configuration = prepare(request["configuration"])
+            if configuration is None:
+                return
+        elif request["do"] == "iterate":
+            loss = 0.5 if configuration["stage"] == "train" else None
+            say("samples", host_ns=times(configuration, request["count"]), loss=loss)
+        elif request["do"] == "evaluate":
+            say("evaluated", error_rate=0.25, samples=4)
+        else:
+            return say("done")
+
+
+main()

@@ -1,0 +1,421 @@
+//! Measuring, with a worker that computes nothing: plans, results, resuming, and everything that can go wrong on the way.
+
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{Dlbench, KbCopy, REPOSITORY, Ran};
+
+/// A knowledge base with a suite, and the mock worker.
+struct Bench {
+    kb: KbCopy,
+    dlbench: Dlbench,
+}
+
+const SUITE: &str = r#"
+name = "Two by two"
+time-limit-s = 1
+
+[[part]]
+networks = ["deepnet-50", "deepnet-101"]
+stages = ["eval", "train"]
+precisions = ["fp32"]
+batch-sizes = [16]
+"#;
+
+impl Bench {
+    fn new() -> Self {
+        let kb = KbCopy::new();
+        kb.write("catalog/suites/square.toml", SUITE);
+        kb.write("catalog/sources/dlbench-runs.toml", "name = \"Our runs\"\ntype = \"misc\"\n");
+        let dlbench = kb.dlbench();
+        Self { kb, dlbench }
+    }
+
+    fn worker(&self, mischief: &str) -> String {
+        format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py {mischief}")
+    }
+
+    fn command(&self, mischief: &str, more: &[&str]) -> Command {
+        let worker = self.worker(mischief);
+        let mut args = vec!["run", "--device-id", "nova-100", "--time-limit", "1", "--worker", &worker];
+        args.extend(more);
+        self.dlbench.command(&args)
+    }
+
+    fn run(&self, mischief: &str, more: &[&str]) -> Ran {
+        self.dlbench.ran(self.command(mischief, more).output().expect("the program starts"))
+    }
+
+    /// The result files.
+    fn files(&self) -> Vec<PathBuf> {
+        let folder = self.kb.path("measurements/dlbench-runs");
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
+        files.sort();
+        files
+    }
+
+    fn text(&self) -> String {
+        let files = self.files();
+        assert_eq!(files.len(), 1, "{files:?}");
+        fs::read_to_string(&files[0]).expect("a result")
+    }
+
+    /// The process ids of all workers so far.
+    fn pids(&self) -> Vec<u32> {
+        let text = fs::read_to_string(self.kb.path("pids")).unwrap_or_default();
+        text.lines().map(|line| line.parse().expect("a process id")).collect()
+    }
+
+    fn with_pids(&self, mischief: &str) -> String {
+        format!("pids={} {mischief}", self.kb.path("pids").display())
+    }
+}
+
+fn rows(text: &str) -> usize {
+    text.matches("[[run]]").count()
+}
+
+/// Processes of a group that live (a zombie does not).
+fn alive(group: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").expect("Linux").flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let Some((_, rest)) = stat.rsplit_once(')') else { continue };
+        let fields: Vec<&str> = rest.split_whitespace().collect();
+        // State, parent, group.
+        if fields.get(2) == Some(&group.to_string().as_str()) && fields[0] != "Z" {
+            found.push(pid);
+        }
+    }
+    found
+}
+
+fn wait_until(what: &str, limit: Duration, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < limit, "waited in vain until {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn nobody_stays(pids: &[u32]) {
+    assert!(!pids.is_empty(), "no worker was started");
+    for &pid in pids {
+        wait_until("the worker's processes are gone", Duration::from_secs(10), || alive(pid).is_empty());
+    }
+}
+
+#[test]
+fn a_suite_gives_rows_that_the_next_question_finds() {
+    let bench = Bench::new();
+    let ran = bench.run("", &["--suite", "square"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let text = bench.text();
+    assert_eq!(rows(&text), 4);
+    for part in [
+        "[environment]",
+        "cpu-model",
+        "samples-ms = [0.016",
+        "latency-ms = 0.016",
+        "status = \"measured\"",
+        "interval-ms",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let answer = bench.dlbench.answer("status:measured deepnet-50 eval");
+    assert_eq!(answer["total"], 1, "{answer}");
+    let row = &answer["measurements"][0];
+    assert_eq!((&row["device"], &row["framework"]), (&"nova-100".into(), &"firelight".into()));
+    assert_eq!(row["label"], "square");
+    assert!(ran.stdout.contains("measured here") && ran.stdout.contains("invented-2020:"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_a_worker_runs_into_is_a_row_and_the_suite_goes_on() {
+    for (mischief, outcome, message) in [
+        ("die-on=deepnet-50", "crashed", "the floor gave way"),
+        ("unsupported-on=deepnet-50", "unsupported", "this is not a thing"),
+        ("hang-on=deepnet-50", "timeout", "answered nothing"),
+    ] {
+        let bench = Bench::new();
+        let ran = bench.run(&bench.with_pids(mischief), &["--suite", "square", "--patience", "1"]);
+        assert_eq!(ran.code, 0, "{mischief}: {ran:#?}");
+        let text = bench.text();
+        assert_eq!((rows(&text), text.matches(&format!("outcome = \"{outcome}\"")).count()), (4, 2), "{text}");
+        assert!(text.contains(message), "{text}");
+        nobody_stays(&bench.pids());
+    }
+}
+
+#[test]
+fn a_worker_that_does_not_speak_the_protocol_ends_the_run_and_says_so() {
+    let bench = Bench::new();
+    let ran = bench.run("babble-on=deepnet-101", &["--suite", "square"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("does not speak the protocol"), "{}", ran.stderr);
+    assert_eq!(rows(&bench.text()), 2, "what was measured before is kept");
+    let ran = bench.run("protocol=7", &["--suite", "square"]);
+    assert!(ran.code == 2 && ran.stderr.contains("version 7"), "{ran:#?}");
+}
+
+#[test]
+fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
+    let bench = Bench::new();
+    let mischief = bench.with_pids("sleep=0.05");
+    let mut child =
+        bench.command(&mischief, &["--suite", "square"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let folder = bench.kb.path("measurements/dlbench-runs");
+    wait_until("a row is written", Duration::from_secs(60), || {
+        fs::read_dir(&folder).into_iter().flatten().flatten().any(|e| e.path().extension().is_some_and(|x| x == "toml"))
+    });
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(interrupt.success());
+    let status = child.wait().unwrap();
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("the same command measures the rest"), "{stderr}");
+    nobody_stays(&bench.pids());
+    let before = bench.text();
+    assert!((1..4).contains(&rows(&before)), "{before}");
+
+    let ran = bench.run("", &["--suite", "square"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert!(ran.stderr.contains("stands in the file already"), "{}", ran.stderr);
+    let after = bench.text();
+    assert!(after.starts_with(&before) && rows(&after) == 4, "{after}");
+
+    let ran = bench.run("", &["--suite", "square"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("--fresh"), "{}", ran.stderr);
+    assert_eq!(bench.text(), after);
+
+    let ran = bench.run("", &["--suite", "square", "--fresh"]);
+    assert_eq!((ran.code, bench.files().len()), (0, 2), "{ran:#?}");
+    assert_eq!(bench.dlbench.answer("status:measured")["total"], 8);
+}
+
+#[test]
+fn killing_the_parent_leaves_no_worker_and_no_half_written_file() {
+    let bench = Bench::new();
+    let mischief = bench.with_pids("hang-on=deepnet-101");
+    let mut child =
+        bench.command(&mischief, &["--suite", "square"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // One worker said hello, one was the probe, two measured deepnet-50; the next one hangs.
+    wait_until("two rows are written", Duration::from_secs(60), || {
+        bench.files().first().is_some_and(|file| rows(&fs::read_to_string(file).unwrap_or_default()) == 2)
+    });
+    let before = bench.pids().len();
+    wait_until("the hanging worker runs", Duration::from_secs(30), || {
+        bench.pids().len() > before - 1 && {
+            let last = *bench.pids().last().expect("a worker");
+            alive(last).len() >= 2
+        }
+    });
+    let hanging = *bench.pids().last().expect("a worker");
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9));
+    // The worker itself dies with its parent; what it has forked is its own to end, and the kernel's mark does not reach it.
+    wait_until("the worker is gone", Duration::from_secs(10), || !alive(hanging).contains(&hanging));
+    let _ = Command::new("kill").args(["-KILL", "--", &format!("-{hanging}")]).stderr(Stdio::null()).status();
+    assert_eq!(rows(&bench.text()), 2);
+    assert_eq!(bench.dlbench.answer("status:measured")["total"], 2);
+    assert_eq!(bench.run("", &["--suite", "square"]).code, 0);
+    assert_eq!(rows(&bench.text()), 4);
+}
+
+#[test]
+fn killing_the_worker_costs_one_configuration() {
+    let bench = Bench::new();
+    let mischief = bench.with_pids("hang-on=deepnet-50");
+    let child =
+        bench.command(&mischief, &["--suite", "square"]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    for killed in 0..2 {
+        wait_until("a worker hangs", Duration::from_secs(60), || {
+            let pids = bench.pids();
+            pids.last().is_some_and(|&pid| alive(pid).len() >= 2)
+        });
+        let pid = *bench.pids().last().expect("a worker");
+        assert!(Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap().success(), "{killed}");
+        wait_until("its group is gone", Duration::from_secs(10), || alive(pid).is_empty());
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = bench.text();
+    assert_eq!((rows(&text), text.matches("outcome = \"crashed\"").count()), (4, 2), "{text}");
+    assert!(text.contains("signal 9"), "{text}");
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_is_half_written() {
+    let bench = Bench::new();
+    assert_eq!(bench.run("", &["--suite", "square", "--stage", "eval"]).code, 0);
+    let before = bench.text();
+    // The system refuses to let files grow past the limit, as a full disk would: two rows fit, four do not.
+    let limit = before.len() / 1024 + 1;
+    let inner = bench.command("", &["--suite", "square"]);
+    let mut limited = Command::new("bash");
+    limited.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {limit}; exec \"$@\"")).arg("bash").arg(inner.get_program());
+    limited.args(inner.get_args()).current_dir(std::env::temp_dir());
+    limited.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    // The stores were built before: only the result grows.
+    bench.dlbench.ok(&["index"]);
+    let ran = bench.dlbench.ran(limited.output().unwrap());
+    assert_eq!(ran.code, 2, "{ran:#?}");
+    assert!(ran.stderr.contains("cannot write") && ran.stderr.contains("make room"), "{}", ran.stderr);
+    assert_eq!(bench.text(), before, "the file is as it was");
+    let folder = bench.kb.path("measurements/dlbench-runs");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "no temporary file is left");
+    assert_eq!(bench.run("", &["--suite", "square"]).code, 0);
+    assert_eq!(rows(&bench.text()), 4);
+}
+
+#[test]
+fn the_largest_batch_that_fits_is_found() {
+    let bench = Bench::new();
+    let ran = bench.run("oom-above-64-on=deepnet-50", &["deepnet-50", "--batch-size", "48,max"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let text = bench.text();
+    assert!(text.contains("batch-size = 48") && text.contains("batch-size = 64"), "{text}");
+}
+
+#[test]
+fn a_known_number_is_repeated_and_set_side_by_side() {
+    let bench = Bench::new();
+    let known = bench.dlbench.answer("source:invented-2020 deepnet-50 eval");
+    let id = known["measurements"][0]["id"].as_str().expect("a measurement").to_owned();
+    let ran = bench.run("", &["--reproduce", &id]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert!(ran.stdout.contains(&id) && ran.stdout.contains("differs"), "{}", ran.stdout);
+    let missing = bench.run("", &["--reproduce", "nobody:0000000000"]);
+    assert!(missing.code == 2 && missing.stderr.contains("no measurements"), "{missing:#?}");
+}
+
+#[test]
+fn a_protocol_is_kept_and_recorded() {
+    let bench = Bench::new();
+    let ran = bench.run("", &["deepnet-50", "--stage", "train", "--protocol", "u39kun-2018"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let text = bench.text();
+    for part in ["protocol = \"u39kun-2018\"", "n = 20", "statistic = \"mean\""] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let warm_up = text.lines().find_map(|line| line.strip_prefix("warm-up-ms = ")).expect("warm-up is kept");
+    assert_eq!(warm_up.matches(',').count() + 1, 20);
+}
+
+#[test]
+fn a_device_that_the_catalog_does_not_know_gets_a_draft() {
+    let bench = Bench::new();
+    let worker = bench.worker("");
+    let args = ["run", "deepnet-50", "--time-limit", "1", "--worker", &worker];
+    let ran = bench.dlbench.run(&args);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert!(ran.stderr.contains("a draft of its entry is in"), "{}", ran.stderr);
+    assert_eq!(bench.dlbench.answer("status:measured")["total"], 1);
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_measured() {
+    let bench = Bench::new();
+    for (args, told) in [
+        (&["--suite", "sqare"][..], "did you mean `square`?"),
+        (&["deepnt-50"], "deepnet-50"),
+        (&[], "nothing says what to measure"),
+        (&["deepnet-50", "--protocol", "none"], "the protocols are"),
+        (&["deepnet-50", "--batch-size", "0"], "no batch size"),
+        (&["deepnet-50", "--protocol", "benchm-dl", "--stage", "eval"], "one of training"),
+        (&["deepnet-50", "--goal", "0"], "above 0"),
+    ] {
+        let ran = bench.run("", args);
+        assert_eq!(ran.code, 2, "{args:?}: {ran:#?}");
+        assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+    }
+    let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", "/nowhere/worker"]);
+    assert!(ran.code == 2 && ran.stderr.contains("/nowhere/worker") || ran.stderr.contains("cannot start"), "{ran:#?}");
+    assert!(bench.files().is_empty());
+}
+
+#[test]
+fn without_a_worker_it_says_what_to_type() {
+    let bench = Bench::new();
+    let alone = bench.kb.path("alone");
+    fs::create_dir(&alone).unwrap();
+    let program = alone.join("dlbench");
+    fs::copy(env!("CARGO_BIN_EXE_dlbench"), &program).unwrap();
+    let like = bench.dlbench.command(&["run", "deepnet-50"]);
+    let mut command = Command::new(&program);
+    command.arg0("dlbench").args(like.get_args()).envs(like.get_envs().filter_map(|(k, v)| Some((k, v?))));
+    let ran = bench.dlbench.ran(command.output().unwrap());
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("make runner"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_broken_suite_and_a_broken_record_are_shown_with_their_places() {
+    let bench = Bench::new();
+    bench.kb.write("catalog/suites/square.toml", SUITE.replace("\"train\"", "\"trane\"").replace("[16]", "[0]"));
+    let ran = bench.dlbench.run(&["index"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("trane") && ran.stderr.contains("a whole number of 1 or more"), "{}", ran.stderr);
+    bench.kb.write("catalog/suites/square.toml", SUITE);
+    let row = "[[run]]\nlatency-ms = 1\n[run.record]\nsamples-ms = [1.0, \"x\"]\noutliers = [2]\nspread = 1\n";
+    bench.kb.write("measurements/dlbench-runs/x.toml", row);
+    let ran = bench.dlbench.run(&["index"]);
+    for told in ["a list of numbers", "past the 2 samples", "unknown key `spread`"] {
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+    }
+}
+
+/// The worker that was built with these tests, when it was: `make test` builds it.
+#[cfg(feature = "libtorch")]
+#[test]
+fn the_libtorch_worker_measures_and_its_rows_are_found() {
+    let kb = KbCopy::new();
+    kb.write(
+        "catalog/suites/tiny.toml",
+        SUITE.replace("\"deepnet-50\", \"deepnet-101\"", "\"lenet\"").replace("[16]", "[2]"),
+    );
+    kb.write("catalog/sources/dlbench-runs.toml", "name = \"Our runs\"\ntype = \"misc\"\n");
+    kb.write("catalog/networks/lenet.toml", "name = \"LeNet\"\n[[sources]]\nsource = \"imagined-2018\"\n");
+    kb.write("catalog/frameworks/pytorch.toml", "name = \"PyTorch\"\n[[sources]]\nsource = \"imagined-2018\"\n");
+    let dlbench = kb.dlbench();
+    let worker = env!("CARGO_BIN_EXE_dlbench-runner");
+    let ran = dlbench.run(&["run", "--suite", "tiny", "--device-id", "nova-100", "--worker", worker]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let answer = dlbench.answer("status:measured lenet");
+    assert_eq!(answer["total"], 2, "{answer}");
+    for row in answer["measurements"].as_array().expect("rows") {
+        assert!(row["metrics"]["latency_ms"].as_f64().expect("a latency") > 0.0, "{row}");
+        assert!(row["metrics"]["memory_mib"].as_f64().expect("its memory") > 10.0, "{row}");
+    }
+}
+
+/// A disturbed run is flagged: something beside it keeps a processor busy.
+#[test]
+fn a_busy_machine_is_told_as_a_caveat() {
+    let bench = Bench::new();
+    let mut busy: Vec<_> = (0..2)
+        .map(|_| Command::new("bash").args(["-c", "while :; do :; done"]).stdout(Stdio::null()).spawn().unwrap())
+        .collect();
+    let ran = bench.run("sleep=0.001", &["deepnet-50"]);
+    for child in &mut busy {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert!(bench.text().contains("Busy machine: other processes used"), "{}", bench.text());
+}
+
+#[test]
+fn the_mock_worker_is_the_one_that_the_protocol_page_names() {
+    let page = fs::read_to_string(Path::new(REPOSITORY).join("src/bin/dlbench-runner/PROTOCOL.md")).unwrap();
+    assert!(page.contains("src/acceptance/mock_worker.py"));
+}

@@ -1,0 +1,283 @@
+//! What a run is going to measure, and how long that takes.
+
+use std::cell::RefCell;
+
+use super::{RunArgs, folder_of, reproduction};
+use crate::cli::Format;
+use crate::cli::failure::Failure;
+use crate::cli::render::grid;
+use crate::derived::resolve::Certainty;
+use crate::derived::resolve_spelling;
+use crate::model::{Facet, Measurement, Network};
+use crate::questions::KnowledgeBase;
+use crate::questions::bench::{Data, Estimate, Limits, Method, NAMED, OWN, Point, Probe, Subject, of_suite};
+use crate::reading;
+use crate::values::text::{counted, nearest, or_list};
+use crate::values::{EntityId, Grid, GridColumn, Precision, Stage};
+
+/// The plan of a run.
+pub(super) struct Plan {
+    /// Its name, for the file and its rows.
+    pub name: String,
+    /// What is measured.
+    pub points: Vec<Point>,
+    /// What was chosen where nothing was said.
+    pub chosen: Vec<String>,
+    /// The known number that is repeated.
+    pub known: Option<Measurement>,
+    /// The suite's own limit of time, s.
+    pub time_limit_s: Option<f64>,
+    /// The suite's own wanted half-width, relative.
+    pub goal: Option<f64>,
+}
+
+/// The methods and where the words come from, for `--help`.
+pub(super) fn help() -> String {
+    let lines: Vec<String> =
+        NAMED.iter().map(|method| format!("  {:14} {}", method.name.unwrap_or_default(), method.about)).collect();
+    format!("Protocols (default: {}):\n{}", OWN.about, lines.join("\n"))
+}
+
+/// The plan that the arguments ask for.
+pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
+    if let Some(id) = &args.reproduce {
+        let (point, chosen, known) = reproduction(args, id, kb)?;
+        let name = format!("reproduce-{}", known.id().replace(':', "-"));
+        return Ok(Plan { name, points: vec![point], chosen, known: Some(known), time_limit_s: None, goal: None });
+    }
+    match &args.suite {
+        Some(suite) => of_named_suite(args, suite, kb),
+        None => of_options(args, kb),
+    }
+}
+
+/// The plan as a table with its estimate.
+pub(super) fn shown(
+    plan: &Plan,
+    kb: &KnowledgeBase,
+    probe: Option<Probe>,
+    limits: &Limits,
+    width: usize,
+) -> Result<String, Failure> {
+    let mut drawn = Grid {
+        columns: vec![
+            GridColumn::number("#"),
+            GridColumn::text("configuration"),
+            GridColumn::text("protocol"),
+            GridColumn::number("about [s]"),
+        ],
+        rows: Vec::new(),
+    };
+    let (mut sum, mut known) = (0.0, true);
+    for (at, point) in plan.points.iter().enumerate() {
+        let macs = match &point.subject {
+            Subject::Network(id) => kb.stores().store.entity::<Network>(id.as_str())?,
+            Subject::Module(_) => None,
+        };
+        let macs = macs.and_then(|network| network.multiply_adds_g).map(|figure| figure.value());
+        let estimate = Estimate::of(point, macs, probe, limits);
+        sum += estimate.likely_s;
+        known &= estimate.known;
+        let about = format!("{}{:.0}", if estimate.known { "" } else { "<" }, estimate.likely_s);
+        let method = point.method.name.unwrap_or_default().to_owned();
+        drawn.push(vec![(at + 1).to_string(), point.title(), method, about]);
+    }
+    let mut text = grid::draw(&drawn.without_empty_columns(), Format::Table, width)?;
+    let about = if known { "about" } else { "at most about" };
+    text.push_str(&format!(
+        "{}, {about} {}",
+        counted(plan.points.len(), "configuration", "configurations"),
+        minutes(sum)
+    ));
+    if let Some(probe) = probe {
+        text.push_str(&format!("; the machine multiplies matrices at {:.0} GFLOP/s", probe.gflops));
+    }
+    text.push('\n');
+    for chosen in &plan.chosen {
+        text.push_str(&format!("note: {chosen}\n"));
+    }
+    Ok(text)
+}
+
+fn minutes(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan, Failure> {
+    let suites = reading::suites(kb.root()).map_err(crate::derived::OpenError::from)?;
+    let Some(id) = suites.iter().find(|id| id.as_str() == name) else {
+        let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
+        return Err(Failure::Usage {
+            message: format!("there is no suite `{name}`"),
+            help: Some(match nearest(name, names.iter().copied(), 1).first() {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the suites are {}", or_list(&names)),
+            }),
+        });
+    };
+    let suite = reading::suite(kb.root(), id).map_err(crate::derived::OpenError::from)?;
+    let protocol = args.protocol.as_deref().or(suite.protocol.as_deref());
+    let method = method(protocol)?;
+    let failed = RefCell::new(None);
+    let data = |dataset: &EntityId| {
+        let path = args.data.clone().map_or_else(|| folder_of(dataset, kb.root()), Ok);
+        let path = path.unwrap_or_else(|failure| {
+            failed.replace(Some(failure));
+            Default::default()
+        });
+        Data::Folder { path, dataset: Some(dataset.clone()), timed: true }
+    };
+    let mut points: Vec<Point> = args.device.iter().flat_map(|device| of_suite(&suite, method, device, data)).collect();
+    if let Some(failure) = failed.into_inner() {
+        return Err(failure);
+    }
+    // Options beside a suite narrow or replace what it says.
+    let replaced = |points: Vec<Point>, change: &dyn Fn(&Point) -> Vec<Point>| -> Vec<Point> {
+        let mut changed: Vec<Point> = Vec::new();
+        for point in points.iter().flat_map(change) {
+            if !changed.contains(&point) {
+                changed.push(point);
+            }
+        }
+        changed
+    };
+    if !args.stage.is_empty() {
+        points = replaced(points, &|p| args.stage.iter().map(|&stage| Point { stage, ..p.clone() }).collect());
+    }
+    if !args.precision.is_empty() {
+        points =
+            replaced(points, &|p| args.precision.iter().map(|&precision| Point { precision, ..p.clone() }).collect());
+    }
+    if let Some(sizes) = &args.batch_size {
+        points = replaced(points, &|p| sizes.0.iter().map(|&batch| Point { batch, ..p.clone() }).collect());
+    }
+    if !args.threads.is_empty() {
+        points = replaced(points, &|p| args.threads.iter().map(|&n| Point { threads: Some(n), ..p.clone() }).collect());
+    }
+    if args.channels_last {
+        points.iter_mut().for_each(|point| point.channels_last = true);
+    }
+    check(&points)?;
+    Ok(Plan {
+        name: id.to_string(),
+        points,
+        chosen: Vec::new(),
+        known: None,
+        time_limit_s: suite.time_limit_s,
+        goal: suite.precision_goal,
+    })
+}
+
+fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
+    let subjects: Vec<Subject> = match &args.module {
+        Some(path) => {
+            let path = path.canonicalize().map_err(|error| Failure::Usage {
+                message: format!("cannot read {}: {error}", path.display()),
+                help: None,
+            })?;
+            vec![Subject::Module(path)]
+        }
+        None => args.networks.iter().map(|name| network(name, kb)).collect::<Result<_, _>>()?,
+    };
+    if subjects.is_empty() {
+        let suites = reading::suites(kb.root()).map_err(crate::derived::OpenError::from)?;
+        let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
+        return Err(Failure::Usage {
+            message: "nothing says what to measure".to_owned(),
+            help: Some(format!("name networks (dlbench run resnet-50), or --suite {}", or_list(&names))),
+        });
+    }
+    let method = method(args.protocol.as_deref())?;
+    let stages = if args.stage.is_empty() { vec![default_stage(method)] } else { args.stage.clone() };
+    let precisions = if args.precision.is_empty() { vec![Precision::Fp32] } else { args.precision.clone() };
+    let batches = args.batch_size.as_ref().map_or_else(|| vec![Some(16)], |sizes| sizes.0.clone());
+    let threads: Vec<Option<u32>> =
+        if args.threads.is_empty() { vec![None] } else { args.threads.iter().copied().map(Some).collect() };
+    let data = match &args.data {
+        None => Data::Synthetic,
+        Some(path) => Data::Folder {
+            path: path.clone(),
+            dataset: path.join("train-images-idx3-ubyte").is_file().then(|| "mnist".parse().ok()).flatten(),
+            timed: args.timed_loading || method.total,
+        },
+    };
+    let mut points = Vec::new();
+    for device in &args.device {
+        for subject in &subjects {
+            for &stage in &stages {
+                for &precision in &precisions {
+                    for &batch in &batches {
+                        for &threads in &threads {
+                            points.push(Point {
+                                device: device.clone(),
+                                subject: subject.clone(),
+                                stage,
+                                precision,
+                                batch,
+                                shape: args.input.clone(),
+                                channels_last: args.channels_last,
+                                threads,
+                                data: data.clone(),
+                                method,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    check(&points)?;
+    let name = subjects.iter().map(Subject::name).collect::<Vec<_>>().join("+").replace('.', "-");
+    Ok(Plan { name, points, chosen: Vec::new(), known: None, time_limit_s: None, goal: None })
+}
+
+fn default_stage(method: &Method) -> Stage {
+    if method.total { Stage::Train } else { Stage::Eval }
+}
+
+fn check(points: &[Point]) -> Result<(), Failure> {
+    match points.iter().find_map(|point| point.method.objection(point.stage)) {
+        Some(message) => Err(Failure::Usage { message, help: None }),
+        None => Ok(()),
+    }
+}
+
+fn method(name: Option<&str>) -> Result<&'static Method, Failure> {
+    let Some(name) = name else { return Ok(&OWN) };
+    Method::named(name).ok_or_else(|| {
+        let names: Vec<&str> = NAMED.iter().filter_map(|method| method.name).collect();
+        Failure::Usage {
+            message: format!("there is no protocol `{name}`"),
+            help: Some(format!("the protocols are {}", or_list(&names))),
+        }
+    })
+}
+
+/// The network that a spelling means.
+fn network(name: &str, kb: &KnowledgeBase) -> Result<Subject, Failure> {
+    let store = &kb.stores().store;
+    let exact = name.parse::<EntityId>().ok();
+    if let Some(id) = exact
+        && store.entity::<Network>(id.as_str())?.is_some()
+    {
+        return Ok(Subject::Network(id));
+    }
+    let resolved = resolve_spelling(store, Facet::Network, name)?;
+    match (resolved.reading, resolved.ids.as_slice()) {
+        (Certainty::Sku | Certainty::Family, [id]) => match id.parse() {
+            Ok(id) => Ok(Subject::Network(id)),
+            Err(_) => Err(Failure::Usage { message: format!("`{id}` is no id"), help: None }),
+        },
+        _ => Err(Failure::Usage {
+            message: format!("`{name}` is no network of the catalog"),
+            help: Some(match resolved.ids.is_empty() {
+                true => format!("{}; `dlbench list networks` shows all", resolved.why),
+                false => format!("did you mean {}?", or_list(&resolved.ids)),
+            }),
+        }),
+    }
+}

@@ -1,0 +1,72 @@
+//! Progress on stderr: a bar on a terminal, a line for each result everywhere.
+
+use std::io::IsTerminal as _;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::screen::Screen;
+use crate::model::Measurement;
+use crate::questions::bench::{Attempted, Report};
+
+/// The bar and the lines.
+pub(super) struct Progress<'s> {
+    screen: &'s Screen,
+    bar: ProgressBar,
+}
+
+impl<'s> Progress<'s> {
+    /// For so many configurations.
+    pub fn new(screen: &'s Screen, points: usize) -> Self {
+        let bar = match std::io::stderr().is_terminal() {
+            true => ProgressBar::new(points as u64),
+            false => ProgressBar::hidden(),
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {bar:24} {pos}/{len} {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Self { screen, bar }
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| self.screen.tell(text));
+    }
+}
+
+impl Report for Progress<'_> {
+    fn begins(&mut self, at: usize, _of: usize, title: &str) {
+        self.bar.set_position(at as u64);
+        self.bar.set_message(title.to_owned());
+    }
+
+    fn stands_already(&mut self, title: &str) {
+        self.line(&format!("{title}: stands in the file already"));
+    }
+
+    fn done(&mut self, title: &str, attempted: &Attempted, row: &Measurement) {
+        let text = match attempted {
+            Attempted::Failed { outcome, message, .. } => format!("{title}: {outcome} ({message})"),
+            Attempted::Measured(measured) => {
+                let summary = &measured.summary;
+                let width = summary.half_width().map_or_else(String::new, |width| format!(" ± {:.1}%", 100.0 * width));
+                let error = measured.error_rate.map_or_else(String::new, |(rate, _)| format!(", error rate {rate:.4}"));
+                let n = summary.n;
+                format!("{title}: {:.4} ms{width} (median of {n}){error}", summary.median)
+            }
+        };
+        self.line(&text);
+        if let Some(caveats) = row.text(crate::model::Field::Caveats) {
+            self.line(&format!("  {caveats}"));
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        self.line(&format!("note: {text}"));
+    }
+}

@@ -1,0 +1,39 @@
+//! A suite: what `dlbench run --suite` measures.
+
+use crate::values::{EntityId, Precision, Shape, Stage};
+
+/// A suite of `catalog/suites/`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suite {
+    /// The file's stem.
+    pub id: EntityId,
+    /// The name for people.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// The method by which it measures: one that the runner knows by name.
+    pub protocol: Option<String>,
+    /// The longest time for one configuration, s; the runner's own when absent.
+    pub time_limit_s: Option<f64>,
+    /// The wanted relative half-width of the median's confidence interval; the runner's own when absent.
+    pub precision_goal: Option<f64>,
+    /// Every combination of each part's lists is a configuration.
+    pub parts: Vec<SuitePart>,
+}
+
+/// Lists whose combinations are configurations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SuitePart {
+    /// Networks by their ids in the catalog.
+    pub networks: Vec<EntityId>,
+    /// What is timed.
+    pub stages: Vec<Stage>,
+    /// Numeric recipes.
+    pub precisions: Vec<Precision>,
+    /// Batch sizes.
+    pub batch_sizes: Vec<u32>,
+    /// The shape of one sample, when it is not the network's usual one.
+    pub input_shape: Option<Shape>,
+    /// The data set that is trained on, when it is not made up.
+    pub dataset: Option<EntityId>,
+}

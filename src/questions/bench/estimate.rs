@@ -1,0 +1,89 @@
+//! How long a plan will take, roughly: from the multiply-adds of its networks and a short probe of the machine.
+
+use std::sync::atomic::AtomicBool;
+
+use super::measure::{Attempted, measure};
+use super::method::{Limits, OWN, Stop, WarmUp};
+use super::point::{Data, Point, Subject};
+use super::worker::{Launch, Trouble};
+use crate::values::{Precision, Stage};
+
+/// What the machine can do at its best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Probe {
+    /// Operations of a matrix product in fp32, 10^9 a second.
+    pub gflops: f64,
+}
+
+/// A guess, s.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Probably.
+    pub likely_s: f64,
+    /// Whether it is more than a guess from a limit.
+    pub known: bool,
+}
+
+/// Networks reach about this share of a matrix product's rate.
+const NETWORK_SHARE: f64 = 0.4;
+
+/// Starting a worker and building a network.
+const START_S: f64 = 3.0;
+
+/// The runner's own method takes at least this long for warm-up and samples.
+const LEAST_S: f64 = 1.5;
+
+/// Iterations of warm-up until steady, usually.
+const USUAL_WARM_UP: f64 = 7.0;
+
+impl Probe {
+    /// Measures it; `None` when the worker has no matrix product.
+    pub fn run(launch: &Launch, device: &str, stop: &AtomicBool) -> Result<Option<Self>, Trouble> {
+        let Ok(network) = "dlbench-matrix-product-2048".parse() else { return Ok(None) };
+        let point = Point {
+            device: device.to_owned(),
+            subject: Subject::Network(network),
+            stage: Stage::Eval,
+            precision: Precision::Fp32,
+            batch: Some(512),
+            shape: None,
+            channels_last: false,
+            threads: None,
+            data: Data::Synthetic,
+            method: &OWN,
+        };
+        let limits = Limits { goal: 0.2, time_s: 1.0, ..Limits::default() };
+        Ok(match measure(launch, &point, 512, &limits, stop)? {
+            Attempted::Measured(measured) => measured
+                .ready
+                .multiply_adds
+                .map(|count| Self { gflops: 2.0 * count as f64 * 512.0 / measured.summary.median / 1e6 }),
+            Attempted::Failed { .. } => None,
+        })
+    }
+}
+
+impl Estimate {
+    /// Of a point whose network needs so many 10^9 multiply-adds a sample.
+    pub fn of(point: &Point, multiply_adds_g: Option<f64>, probe: Option<Probe>, limits: &Limits) -> Self {
+        let batch = point.batch.unwrap_or(64);
+        let passes = match point.stage {
+            Stage::Train | Stage::Backward => 3.0,
+            _ => 1.0,
+        };
+        let iteration = multiply_adds_g
+            .zip(probe)
+            .map(|(count, probe)| 2.0 * count * f64::from(batch) * passes / (NETWORK_SHARE * probe.gflops));
+        let fixed = |warm_up: WarmUp, stop: Stop| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
+        match (fixed(point.method.warm_up, point.method.stop), iteration) {
+            (Some(count), Some(iteration)) if !point.method.total => {
+                Self { likely_s: START_S + count * iteration, known: true }
+            }
+            (None, Some(iteration)) => {
+                let wanted = (USUAL_WARM_UP + f64::from(limits.least)) * iteration;
+                Self { likely_s: START_S + wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s), known: true }
+            }
+            _ => Self { likely_s: START_S + limits.time_s, known: false },
+        }
+    }
+}

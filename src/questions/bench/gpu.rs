@@ -1,0 +1,162 @@
+//! NVIDIA GPUs seen through their driver's library, which is loaded only when it is there. What the driver does not tell
+//! stays unknown.
+
+use std::sync::Arc;
+
+use nvml_wrapper::Nvml;
+use nvml_wrapper::bitmasks::device::ThrottleReasons;
+use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
+use nvml_wrapper::enums::device::UsedGpuMemory;
+
+use super::stats::Summary;
+
+/// A GPU that can be watched.
+#[derive(Debug, Clone)]
+pub struct Gpu {
+    nvml: Arc<Nvml>,
+    index: u32,
+}
+
+/// What is gathered while watching.
+#[derive(Debug)]
+pub struct Seen {
+    pid: u32,
+    energy_mj: Option<u64>,
+    utilisation: Vec<f64>,
+    power_w: Vec<f64>,
+    clock_mhz: Vec<f64>,
+    temperature_c: f64,
+    memory_mib: f64,
+    throttled: Vec<&'static str>,
+    others: usize,
+}
+
+/// What was seen of a GPU beside a measurement.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GpuObserved {
+    /// Most memory in use, MiB: the worker's where the driver tells it apart, else all.
+    pub memory_mib: Option<f64>,
+    /// Mean utilisation, percent.
+    pub utilisation_pct: Option<f64>,
+    /// Mean power, W.
+    pub power_w: Option<f64>,
+    /// Energy by the driver's counter, J.
+    pub energy_j: Option<f64>,
+    /// Highest temperature, °C.
+    pub temperature_c: Option<f64>,
+    /// Lowest, middle and highest clock of the multiprocessors, MHz.
+    pub clock_mhz: Option<[f64; 3]>,
+    /// Why clocks were held down.
+    pub throttled: Vec<&'static str>,
+    /// Most other processes that computed on it.
+    pub others: usize,
+}
+
+impl Gpu {
+    /// The GPU that a worker calls `cuda:N`, by its PCI address where the worker told it; `None` without a driver.
+    pub fn find(ordinal: u32, pci: Option<&str>) -> Option<Self> {
+        let nvml = Arc::new(Nvml::init().ok()?);
+        let index = match pci {
+            Some(address) => nvml.device_by_pci_bus_id(address).ok()?.index().ok()?,
+            None => ordinal,
+        };
+        nvml.device_by_index(index).ok()?;
+        Some(Self { nvml, index })
+    }
+
+    /// What the driver says of it, for the record.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut facts = Vec::new();
+        let mut add = |key, value: Option<String>| facts.extend(value.map(|value| (key, value)));
+        add("gpu-driver", self.nvml.sys_driver_version().ok());
+        let Ok(device) = self.nvml.device_by_index(self.index) else { return facts };
+        add("gpu-name", device.name().ok());
+        add("gpu-pci-address", device.pci_info().ok().map(|pci| pci.bus_id));
+        add("gpu-pci-id", device.pci_info().ok().map(|pci| format!("{:08x}", pci.pci_device_id)));
+        add("gpu-memory-mib", device.memory_info().ok().map(|memory| (memory.total >> 20).to_string()));
+        add("gpu-power-limit-w", device.enforced_power_limit().ok().map(|mw| (mw / 1000).to_string()));
+        add("gpu-max-clock-mhz", device.max_clock_info(Clock::SM).ok().map(|mhz| mhz.to_string()));
+        add("gpu-max-memory-clock-mhz", device.max_clock_info(Clock::Memory).ok().map(|mhz| mhz.to_string()));
+        add("gpu-ecc", device.is_ecc_enabled().ok().map(|ecc| on_off(ecc.currently_enabled)));
+        add("gpu-mig", device.mig_mode().ok().map(|mig| on_off(mig.current == 1)));
+        let capability = device.cuda_compute_capability().ok();
+        add("gpu-compute-capability", capability.map(|found| format!("{}.{}", found.major, found.minor)));
+        facts
+    }
+
+    /// The driver's name for it, and its memory, GiB.
+    pub fn name(&self) -> Option<(String, f64)> {
+        let device = self.nvml.device_by_index(self.index).ok()?;
+        Some((device.name().ok()?, device.memory_info().ok()?.total as f64 / f64::from(1 << 30)))
+    }
+
+    /// Begins to watch, beside the worker with this process id.
+    pub fn watch(&self, pid: u32) -> Seen {
+        let device = self.nvml.device_by_index(self.index).ok();
+        Seen {
+            pid,
+            energy_mj: device.and_then(|device| device.total_energy_consumption().ok()),
+            utilisation: Vec::new(),
+            power_w: Vec::new(),
+            clock_mhz: Vec::new(),
+            temperature_c: 0.0,
+            memory_mib: 0.0,
+            throttled: Vec::new(),
+            others: 0,
+        }
+    }
+
+    /// Looks once.
+    pub fn look(&self, seen: &mut Seen) {
+        let Ok(device) = self.nvml.device_by_index(self.index) else { return };
+        seen.utilisation.extend(device.utilization_rates().ok().map(|rates| f64::from(rates.gpu)));
+        seen.power_w.extend(device.power_usage().ok().map(|mw| f64::from(mw) / 1000.0));
+        seen.clock_mhz.extend(device.clock_info(Clock::SM).ok().map(f64::from));
+        let temperature = device.temperature(TemperatureSensor::Gpu).map_or(0.0, f64::from);
+        seen.temperature_c = seen.temperature_c.max(temperature);
+        let processes = device.running_compute_processes().unwrap_or_default();
+        let own = processes.iter().find(|process| process.pid == seen.pid);
+        // In a container the driver may count processes by other numbers: then one of them is ours.
+        let others = processes.len().saturating_sub(1);
+        seen.others = seen.others.max(others);
+        let used = own.and_then(|process| match process.used_gpu_memory {
+            UsedGpuMemory::Used(bytes) => Some(bytes),
+            UsedGpuMemory::Unavailable => None,
+        });
+        let used = used.or_else(|| device.memory_info().ok().map(|memory| memory.used));
+        seen.memory_mib = seen.memory_mib.max(used.unwrap_or(0) as f64 / f64::from(1 << 20));
+        if let Ok(reasons) = device.current_throttle_reasons() {
+            for (reason, name) in [
+                (ThrottleReasons::SW_POWER_CAP, "its power limit"),
+                (ThrottleReasons::HW_SLOWDOWN, "a hardware slowdown"),
+                (ThrottleReasons::SW_THERMAL_SLOWDOWN, "its temperature"),
+                (ThrottleReasons::HW_THERMAL_SLOWDOWN, "its temperature"),
+                (ThrottleReasons::HW_POWER_BRAKE_SLOWDOWN, "the power supply"),
+            ] {
+                if reasons.contains(reason) && !seen.throttled.contains(&name) {
+                    seen.throttled.push(name);
+                }
+            }
+        }
+    }
+
+    /// Ends, and tells.
+    pub fn end(&self, seen: Seen) -> GpuObserved {
+        let energy = self.nvml.device_by_index(self.index).ok().and_then(|d| d.total_energy_consumption().ok());
+        let above_zero = |value: f64| (value > 0.0).then_some(value);
+        GpuObserved {
+            memory_mib: above_zero(seen.memory_mib),
+            utilisation_pct: Summary::of(&seen.utilisation).map(|summary| summary.mean),
+            power_w: Summary::of(&seen.power_w).map(|summary| summary.mean),
+            energy_j: seen.energy_mj.zip(energy).map(|(before, after)| after.saturating_sub(before) as f64 / 1000.0),
+            temperature_c: above_zero(seen.temperature_c),
+            clock_mhz: Summary::of(&seen.clock_mhz).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]),
+            throttled: seen.throttled,
+            others: seen.others,
+        }
+    }
+}
+
+fn on_off(on: bool) -> String {
+    if on { "on" } else { "off" }.to_owned()
+}

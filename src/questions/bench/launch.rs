@@ -1,0 +1,55 @@
+//! Where the worker and its libtorch are.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::worker::Launch;
+
+/// The worker's program, which lies beside this one.
+const WORKER: &str = "dlbench-runner";
+
+/// Why there is nothing to start.
+#[derive(Debug, thiserror::Error)]
+pub enum LaunchError {
+    /// The worker is not built.
+    #[error("there is no worker: {} does not exist", expected.display())]
+    NoWorker {
+        /// Where it would be.
+        expected: PathBuf,
+    },
+    /// `DLBENCH_LIBTORCH` leads nowhere.
+    #[error("DLBENCH_LIBTORCH is {}, and there is no libtorch_cpu.so in it, in its lib/ or its torch/lib/", folder.display())]
+    NoLibtorch {
+        /// Its value.
+        folder: PathBuf,
+    },
+}
+
+/// The worker that is built with this program: the file beside it.
+pub fn default_worker() -> Result<PathBuf, LaunchError> {
+    let program = env::current_exe().unwrap_or_default();
+    let expected = program.with_file_name(WORKER);
+    if expected.is_file() { Ok(expected) } else { Err(LaunchError::NoWorker { expected }) }
+}
+
+/// How to start a worker; `shell` is what runs it so that it dies with this process.
+pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<Launch, LaunchError> {
+    let named = env::var_os("DLBENCH_LIBTORCH").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let libraries = match named {
+        Some(folder) => Some(libraries_in(&folder).ok_or(LaunchError::NoLibtorch { folder })?),
+        None => beside(worker.first().map(Path::new)),
+    };
+    Ok(Launch { shell, worker, libraries })
+}
+
+/// The folder of the libraries in an installation: libtorch's own layout, or a Python environment's packages.
+fn libraries_in(folder: &Path) -> Option<PathBuf> {
+    ["lib", "", "torch/lib"].iter().map(|part| folder.join(part)).find(|lib| lib.join("libtorch_cpu.so").is_file())
+}
+
+/// What `make libtorch` has put into the repository that the worker was built in.
+fn beside(worker: Option<&Path>) -> Option<PathBuf> {
+    let worker = worker?.canonicalize().ok()?;
+    worker.ancestors().find_map(|folder| libraries_in(&folder.join(".libtorch/torch")))
+}

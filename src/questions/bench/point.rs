@@ -1,0 +1,147 @@
+//! The points of a plan: every combination of what is varied.
+
+use std::path::PathBuf;
+
+use super::method::Method;
+use super::protocol::{Configuration, Input};
+use crate::model::Suite;
+use crate::values::{EntityId, Precision, Shape, Stage};
+
+/// One configuration that is going to be measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// `cpu` or `cuda:0`.
+    pub device: String,
+    /// What is run.
+    pub subject: Subject,
+    /// What is timed.
+    pub stage: Stage,
+    /// Numeric recipe.
+    pub precision: Precision,
+    /// Samples in a batch; the largest that fits when absent.
+    pub batch: Option<u32>,
+    /// Extents of one sample, when not the usual ones.
+    pub shape: Option<Shape>,
+    /// Channels last.
+    pub channels_last: bool,
+    /// Threads of one operation, when not the framework's choice.
+    pub threads: Option<u32>,
+    /// What goes in.
+    pub data: Data,
+    /// How it is measured.
+    pub method: &'static Method,
+}
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A network of the catalog.
+    Network(EntityId),
+    /// A TorchScript file.
+    Module(PathBuf),
+}
+
+/// What goes in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// Made up.
+    Synthetic,
+    /// Read from a folder.
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The data set, where it is one of the catalog.
+        dataset: Option<EntityId>,
+        /// Whether loading is part of the timed iteration.
+        timed: bool,
+    },
+}
+
+impl Point {
+    /// A name for people: `vgg-16 eval fp32 batch 16 cpu`.
+    pub fn title(&self) -> String {
+        let mut title = format!("{} {} {}", self.subject.name(), self.stage, self.precision);
+        title.push_str(&self.batch.map_or_else(|| " batch max".to_owned(), |batch| format!(" batch {batch}")));
+        if let Some(shape) = &self.shape {
+            title.push_str(&format!(" {shape}"));
+        }
+        if self.channels_last {
+            title.push_str(" channels-last");
+        }
+        if let Some(threads) = self.threads {
+            title.push_str(&format!(" {threads} threads"));
+        }
+        if let Data::Folder { dataset, timed, .. } = &self.data {
+            title.push(' ');
+            title.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
+            title.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
+        }
+        title + " " + &self.device
+    }
+
+    /// What a worker is told.
+    pub fn configuration(&self, batch: u32) -> Configuration {
+        let (network, module) = match &self.subject {
+            Subject::Network(id) => (Some(id.to_string()), None),
+            Subject::Module(path) => (None, Some(path.clone())),
+        };
+        Configuration {
+            device: self.device.clone(),
+            network,
+            module,
+            input_shape: self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect()),
+            stage: self.stage.to_string(),
+            precision: self.precision.to_string(),
+            batch_size: batch,
+            channels_last: self.channels_last,
+            threads: self.threads,
+            update: self.method.update.filter(|_| self.stage == Stage::Train),
+            unit: self.method.unit,
+            data: match &self.data {
+                Data::Synthetic => Input::Synthetic,
+                Data::Folder { path, timed, .. } => Input::Folder { path: path.clone(), timed: *timed },
+            },
+            seed: 1,
+        }
+    }
+}
+
+impl Subject {
+    /// The name for people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Network(id) => id.to_string(),
+            Self::Module(path) => {
+                path.file_stem().map_or_else(|| "module".to_owned(), |stem| stem.to_string_lossy().into_owned())
+            }
+        }
+    }
+}
+
+/// The points of a suite on a device, in its order: networks, then stages, precisions and batch sizes.
+pub fn of_suite(suite: &Suite, method: &'static Method, device: &str, data: impl Fn(&EntityId) -> Data) -> Vec<Point> {
+    let mut points = Vec::new();
+    for part in &suite.parts {
+        for network in &part.networks {
+            for &stage in &part.stages {
+                for &precision in &part.precisions {
+                    for &batch in &part.batch_sizes {
+                        points.push(Point {
+                            device: device.to_owned(),
+                            subject: Subject::Network(network.clone()),
+                            stage,
+                            precision,
+                            batch: Some(batch),
+                            shape: part.input_shape.clone(),
+                            channels_last: false,
+                            threads: None,
+                            data: part.dataset.as_ref().map_or(Data::Synthetic, &data),
+                            method,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    points
+}

@@ -1,0 +1,156 @@
+//! The file of a run: written anew after every configuration, whole or not at all, and continued when it is not complete.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::environment::Environment;
+use super::rows::quoted;
+use crate::model::Measurement;
+use crate::reading::{ReadError, check_measurements};
+use crate::values::EntityId;
+
+/// Facts that must be the same for a file to be continued: it is one machine with one software.
+const SAME: &[&str] = &["cpu-model", "cores-logical", "memory-mib", "kernel", "worker", "gpu-name", "gpu-driver"];
+
+/// A file of rows that grows.
+#[derive(Debug)]
+pub struct Results {
+    path: PathBuf,
+    source: EntityId,
+    text: String,
+    done: BTreeSet<String>,
+    label: String,
+}
+
+/// Why a file could not be written or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The file system.
+    #[error("cannot write {}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A row that the strict reader refuses: a mistake of this program or of the worker.
+    #[error("the rows do not pass the strict reader")]
+    Rejected(ReadError),
+}
+
+impl Results {
+    /// The file of a plan in a folder: the newest one that lacks some of `wanted` and comes from this machine, or a new
+    /// one. `name` is the plan's, `device` the id of what it measures first.
+    pub fn open(
+        folder: &Path,
+        source: &EntityId,
+        (name, device, date): (&str, &str, &str),
+        wanted: &BTreeSet<String>,
+        environment: &Environment,
+        fresh: bool,
+    ) -> Result<Self, ResultsError> {
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |error| ResultsError::Io { path, error }
+        };
+        fs::create_dir_all(folder).map_err(io(folder))?;
+        let stem = format!("{name}-{device}");
+        let mut taken: Vec<PathBuf> = fs::read_dir(folder)
+            .map_err(io(folder))?
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| {
+                let rest = path.file_name().and_then(|file| file.to_str()?.strip_prefix(&format!("{stem}-")));
+                rest.is_some_and(|rest| rest.ends_with(".toml") && rest.starts_with(|c: char| c.is_ascii_digit()))
+            })
+            .collect();
+        taken.sort();
+        if let (false, Some(path)) = (fresh, taken.last()) {
+            let text = fs::read_to_string(path).map_err(io(path))?;
+            let kept = Kept::of(&text);
+            if kept.is_of(environment) {
+                let label = kept.label.unwrap_or_else(|| name.to_owned());
+                let results = Self { path: path.clone(), source: source.clone(), text, done: kept.done, label };
+                // A complete one is kept, too: the caller sees that nothing is left to do.
+                if !wanted.is_disjoint(&results.done) || results.done.is_empty() {
+                    return Ok(results);
+                }
+            }
+        }
+        let number = taken.len() + 1;
+        let (suffix, label) = match number {
+            1 => (String::new(), name.to_owned()),
+            n => (format!("-{n}"), format!("{name} {n}")),
+        };
+        let path = folder.join(format!("{stem}-{date}{suffix}.toml"));
+        let mut text = String::from("[environment]\n");
+        for (key, value) in environment.facts() {
+            text.push_str(&format!("{key} = {}\n", quoted(value)));
+        }
+        Ok(Self { path, source: source.clone(), text, done: BTreeSet::new(), label })
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What tells its rows from those of other runs.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Whether a point stands in it, by its title.
+    pub fn has(&self, title: &str) -> bool {
+        self.done.contains(title)
+    }
+
+    /// Adds a row and writes the file. When that fails, the file is what it was before.
+    pub fn add(&mut self, title: &str, row: &str) -> Result<Measurement, ResultsError> {
+        let text = format!("{}\n{row}", self.text);
+        let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
+        write_whole(&self.path, &text).map_err(|error| ResultsError::Io { path: self.path.clone(), error })?;
+        self.text = text;
+        self.done.insert(title.to_owned());
+        // The strict reader gives the rows in the file's order.
+        Ok(rows.into_iter().next_back().expect("a row was just added"))
+    }
+}
+
+/// Writes a file beside its place and renames it: it is there whole, or as it was.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".dlbench-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    // A full disk may show itself only here.
+    file.as_file().sync_all()?;
+    // Temporary files are private; a measurement is for everybody, as far as the folder lets them.
+    use std::os::unix::fs::PermissionsExt as _;
+    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// What an earlier file holds, as far as continuing it goes.
+struct Kept {
+    environment: toml::Table,
+    done: BTreeSet<String>,
+    label: Option<String>,
+}
+
+impl Kept {
+    fn of(text: &str) -> Self {
+        let file: toml::Table = text.parse().unwrap_or_default();
+        let environment = file.get("environment").and_then(toml::Value::as_table).cloned().unwrap_or_default();
+        let runs = file.get("run").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+        let title = |run: &toml::Value| Some(run.get("record")?.get("point")?.as_str()?.to_owned());
+        let label = runs.first().and_then(|run| Some(run.get("label")?.as_str()?.to_owned()));
+        Self { environment, done: runs.iter().filter_map(title).collect(), label }
+    }
+
+    fn is_of(&self, environment: &Environment) -> bool {
+        SAME.iter().all(|key| self.environment.get(*key).and_then(toml::Value::as_str) == environment.get(key))
+    }
+}

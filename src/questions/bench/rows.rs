@@ -1,0 +1,312 @@
+//! A measured configuration as a row of a measurement file.
+
+use std::fmt::Write as _;
+
+use super::caveats;
+use super::environment::Environment;
+use super::measure::{Attempted, Measured};
+use super::method::Limits;
+use super::point::{Data, Point, Subject};
+use super::stats::outliers;
+use crate::model::{Field, Metric};
+use crate::values::{Outcome, Stage};
+
+/// Digits of a figure that was measured: more are noise.
+const DIGITS: usize = 5;
+
+/// What all rows of a run share.
+#[derive(Debug, Clone)]
+pub struct Shared<'r> {
+    /// The framework's id and version.
+    pub framework: (&'r str, &'r str),
+    /// The plan's name, which tells its rows from those of other plans.
+    pub label: &'r str,
+    /// Today.
+    pub date: &'r str,
+    /// The machine.
+    pub environment: &'r Environment,
+    /// Limits of the run.
+    pub limits: &'r Limits,
+}
+
+/// A row: keys with their values as they stand in the file.
+#[derive(Debug, Clone, Default)]
+struct Row {
+    fields: Vec<(&'static str, String)>,
+    record: Vec<(&'static str, String)>,
+}
+
+/// The text of a row, and its record. `device` is the id in the catalog and the name that the system gives.
+pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: &Shared<'_>) -> String {
+    let mut row = Row::default();
+    row.text(Field::Framework, shared.framework.0);
+    row.text(Field::FrameworkVersion, shared.framework.1);
+    row.text(Field::Device, device.0);
+    row.text(Field::DeviceRaw, device.1);
+    row.number(Field::DeviceCount, 1);
+    match &point.subject {
+        Subject::Network(id) => row.text(Field::Network, id.as_str()),
+        Subject::Module(_) => row.text(Field::NetworkRaw, &point.subject.name()),
+    }
+    row.text(Field::Stage, &point.stage.to_string());
+    row.text(Field::Precision, &point.precision.to_string());
+    if point.channels_last {
+        row.text(Field::Layout, "channels-last");
+    }
+    match &point.data {
+        Data::Synthetic => row.text(Field::Data, "synthetic"),
+        Data::Folder { dataset, .. } => {
+            row.text(Field::Data, "real");
+            if let Some(dataset) = dataset {
+                row.text(Field::Dataset, dataset.as_str());
+            }
+        }
+    }
+    row.text(Field::Label, shared.label);
+    for (field, key) in [
+        (Field::Cuda, "worker-cuda"),
+        (Field::Cudnn, "worker-cudnn"),
+        (Field::Driver, "gpu-driver"),
+        (Field::Os, "os"),
+        (Field::Container, "container"),
+    ] {
+        let on_gpu_only = matches!(field, Field::Cuda | Field::Cudnn | Field::Driver);
+        if let Some(value) = shared.environment.get(key).filter(|_| !on_gpu_only || point.device != "cpu") {
+            row.text(field, value);
+        }
+    }
+    row.fields.push((Field::Date.key(), shared.date.to_owned()));
+    row.text(Field::Status, "measured");
+    if let Some(name) = point.method.name {
+        row.text(Field::Protocol, name);
+    }
+    match attempted {
+        Attempted::Failed { outcome, message, batch } => row.failed(point, *outcome, message, *batch),
+        Attempted::Measured(measured) => row.measured(point, measured, shared),
+    }
+    row.record.insert(0, ("point", quoted(&point.title())));
+    row.written()
+}
+
+impl Row {
+    fn text(&mut self, field: Field, value: &str) {
+        self.fields.push((field.key(), quoted(value)));
+    }
+
+    fn number(&mut self, field: Field, value: impl ToString) {
+        self.fields.push((field.key(), value.to_string()));
+    }
+
+    fn metric(&mut self, metric: Metric, value: f64) {
+        self.fields.push((metric.key(), significant(value, DIGITS)));
+    }
+
+    fn record(&mut self, key: &'static str, value: f64) {
+        self.record.push((key, significant(value, DIGITS)));
+    }
+
+    fn failed(&mut self, point: &Point, outcome: Outcome, message: &str, batch: u32) {
+        self.number(Field::BatchSize, batch);
+        if let Some(shape) = &point.shape {
+            self.text(Field::InputShape, &shape.to_string());
+        }
+        self.text(Field::Outcome, &outcome.to_string());
+        self.record.push(("message", quoted(message)));
+    }
+
+    fn measured(&mut self, point: &Point, measured: &Measured, shared: &Shared<'_>) {
+        let (ready, summary) = (&measured.ready, &measured.summary);
+        self.number(Field::BatchSize, measured.batch);
+        if let Some(threads) = ready.threads {
+            self.number(Field::Threads, threads);
+        }
+        if let Some(shape) = ready.input_shape.as_ref().filter(|shape| !shape.is_empty()) {
+            let text = shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
+            match (ready.counts.as_deref(), shape.as_slice()) {
+                (Some("sequence"), [length, ..]) => self.number(Field::SequenceLength, length),
+                _ => self.text(Field::InputShape, &text),
+            }
+        }
+        if let Some(counts) = &ready.counts {
+            self.text(Field::Counts, counts);
+        }
+        if point.method.total {
+            self.total(point, measured);
+        } else {
+            self.text(Field::Statistic, if point.method.mean { "mean" } else { "median" });
+            self.number(Field::N, summary.n);
+            for (field, value) in [
+                (Field::Lowest, summary.minimum),
+                (Field::Highest, summary.maximum),
+                (Field::StdDeviation, summary.std_deviation),
+            ] {
+                self.fields.push((field.key(), significant(value, DIGITS)));
+            }
+            self.text(Field::Timed, &ready.timed);
+            let latency = if point.method.mean { summary.mean } else { summary.median };
+            self.metric(Metric::LatencyMs, latency);
+            self.rates(point, measured, latency);
+        }
+        self.beside(point, measured);
+        let caveats = caveats::of(measured, &point.device, shared.environment, shared.limits, point.method.stop);
+        if !caveats.is_empty() {
+            self.text(Field::Caveats, &caveats.join(" "));
+        }
+        if let Some(notes) = &ready.notes {
+            self.text(Field::Notes, notes);
+        }
+        self.keep(measured);
+    }
+
+    /// A method whose value is the time of the whole task.
+    fn total(&mut self, point: &Point, measured: &Measured) {
+        let seconds: f64 = measured.samples.iter().sum::<f64>() / 1000.0;
+        self.number(Field::Epochs, measured.samples.len());
+        self.text(Field::Statistic, "single");
+        self.number(Field::N, 1);
+        let update = point.method.update.map_or_else(String::new, |update| {
+            format!(" with SGD (rate {}, momentum {}, decay {})", update.rate, update.momentum, update.decay)
+        });
+        self.text(Field::Timed, &format!("training for {} epochs{update}, loading included", measured.samples.len()));
+        self.metric(Metric::EpochS, measured.summary.median / 1000.0);
+        self.metric(Metric::TotalS, seconds);
+        if let Some((error, answers)) = measured.error_rate {
+            // As many digits as that many answers can tell apart.
+            let digits = (answers.max(1) as f64).log10().ceil() as usize;
+            self.fields.push((Metric::ErrorRate.key(), format!("{error:.digits$}")));
+        }
+    }
+
+    /// Rates of work, for the workloads whose purpose they are.
+    fn rates(&mut self, point: &Point, measured: &Measured, latency: f64) {
+        let Subject::Network(id) = &point.subject else { return };
+        let one_pass = matches!(point.stage, Stage::Eval | Stage::Forward);
+        let layer = id.as_str().starts_with("convnet-layer") || id.as_str().starts_with("dlbench-matrix");
+        if let (true, true, Some(count)) = (one_pass, layer, measured.ready.multiply_adds) {
+            let operations = 2.0 * count as f64 * f64::from(measured.batch);
+            self.metric(Metric::Gflops, operations / latency / 1e6);
+        }
+        if let Some(bytes) = measured.ready.bytes_moved {
+            self.metric(Metric::BandwidthGbPerS, bytes as f64 / latency / 1e6);
+        }
+    }
+
+    /// What was sampled beside the run.
+    fn beside(&mut self, point: &Point, measured: &Measured) {
+        let seen = &measured.observed;
+        let memory = match &seen.gpu {
+            Some(gpu) => gpu.memory_mib.or(measured.device_memory_mib),
+            None if point.device == "cpu" => seen.memory_mib,
+            None => measured.device_memory_mib,
+        };
+        let energy = seen.gpu.as_ref().and_then(|gpu| gpu.energy_j).or(seen.energy_j.filter(|_| seen.gpu.is_none()));
+        let power = energy.map(|joules| joules / seen.seconds.max(1e-9));
+        let power = power.or(seen.gpu.as_ref().and_then(|gpu| gpu.power_w)).filter(|&watts| watts > 0.0);
+        for (metric, value) in [
+            (Metric::MemoryMib, memory),
+            (Metric::PowerW, power),
+            (Metric::GpuUtilPct, seen.gpu.as_ref().and_then(|gpu| gpu.utilisation_pct)),
+            (Metric::CpuUtilPct, seen.worker_pct),
+        ] {
+            if let Some(value) = value {
+                self.fields.push((metric.key(), significant(value, 3)));
+            }
+        }
+        if let Some(joules) = energy.filter(|&joules| joules > 0.0) {
+            self.record("energy-per-iteration-j", joules / measured.samples.len() as f64);
+        }
+    }
+
+    /// The record: every sample, and what they come to.
+    fn keep(&mut self, measured: &Measured) {
+        let summary = &measured.summary;
+        for (key, value) in [
+            ("median-ms", summary.median),
+            ("mean-ms", summary.mean),
+            ("minimum-ms", summary.minimum),
+            ("p5-ms", summary.p5),
+            ("p95-ms", summary.p95),
+            ("p99-ms", summary.p99),
+            ("mad-ms", summary.mad),
+        ] {
+            self.record(key, value);
+        }
+        if let (Some((low, high)), Some(width)) = (summary.interval, summary.half_width()) {
+            self.record.push(("interval-ms", list(&[low, high])));
+            self.record.push(("half-width-pct", significant(100.0 * width, 3)));
+        }
+        let outliers = outliers(&measured.samples);
+        if !outliers.is_empty() {
+            let positions: Vec<String> = outliers.iter().map(usize::to_string).collect();
+            self.record.push(("outliers", format!("[{}]", positions.join(", "))));
+        }
+        if let Some(overhead) = measured.ready.overhead_ns {
+            self.record("overhead-ns", overhead);
+        }
+        for (key, count) in [("parameters", measured.ready.parameters), ("multiply-adds", measured.ready.multiply_adds)]
+        {
+            self.record.extend(count.map(|count| (key, count.to_string())));
+        }
+        let seen = &measured.observed;
+        for (key, value) in [
+            ("host-memory-mib", seen.memory_mib),
+            ("others-cpu-pct", seen.others_pct),
+            ("temperature-c", seen.gpu.as_ref().and_then(|gpu| gpu.temperature_c)),
+        ] {
+            self.record.extend(value.map(|value| (key, significant(value, 3))));
+        }
+        let clock = seen.gpu.as_ref().map_or(seen.clock_mhz, |gpu| gpu.clock_mhz);
+        self.record.extend(clock.map(|clock| ("clock-mhz", list(&clock))));
+        if !measured.warm_up.is_empty() {
+            self.record.push(("warm-up-ms", list(&measured.warm_up)));
+        }
+        self.record.push(("samples-ms", list(&measured.samples)));
+        self.record.extend(measured.device.as_ref().map(|device| ("device-ms", list(device))));
+    }
+
+    fn written(&self) -> String {
+        let mut text = String::from("[[run]]\n");
+        for (key, value) in &self.fields {
+            let _ = writeln!(text, "{key} = {value}");
+        }
+        text.push_str("\n[run.record]\n");
+        for (key, value) in &self.record {
+            let _ = writeln!(text, "{key} = {value}");
+        }
+        text
+    }
+}
+
+/// A text as TOML has it, on one line.
+pub(super) fn quoted(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    toml::Value::String(line).to_string()
+}
+
+fn list(values: &[f64]) -> String {
+    let texts: Vec<String> = values.iter().map(|&value| significant(value, DIGITS)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A number with so many significant digits.
+fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return "0.0".to_owned();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    let decimals = (digits as i32 - 1 - magnitude).max(0) as usize;
+    format!("{value:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_as_many_digits_as_were_measured() {
+        assert_eq!(significant(812.345_678, 5), "812.35");
+        assert_eq!(significant(0.001_234_567, 5), "0.0012346");
+        assert_eq!(significant(123_456.7, 5), "123457");
+        assert_eq!(significant(0.0, 3), "0.0");
+    }
+}

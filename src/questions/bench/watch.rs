@@ -1,0 +1,195 @@
+//! What happens beside a measurement: memory, other processes, clocks, energy. Sampled from outside the worker, a few
+//! small files each time, so that it disturbs nothing.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::gpu::{Gpu, GpuObserved};
+use super::stats::Summary;
+
+/// Time between two looks.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// What was seen beside a measurement.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Observed {
+    /// Most memory of the worker that was resident, MiB.
+    pub memory_mib: Option<f64>,
+    /// The worker's share of all processors, percent.
+    pub worker_pct: Option<f64>,
+    /// Other processes' share of all processors, percent.
+    pub others_pct: Option<f64>,
+    /// The share that the hypervisor gave to others, percent.
+    pub stolen_pct: Option<f64>,
+    /// Lowest, middle and highest mean clock of the processors, MHz.
+    pub clock_mhz: Option<[f64; 3]>,
+    /// Energy of the processor packages, J, where RAPL can be read.
+    pub energy_j: Option<f64>,
+    /// How long it was watched, s.
+    pub seconds: f64,
+    /// The GPU's side.
+    pub gpu: Option<GpuObserved>,
+}
+
+/// Watches until it is asked what it saw.
+#[derive(Debug)]
+pub struct Watch {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<Observed>,
+}
+
+impl Watch {
+    /// Begins to watch the worker with this process id, and a GPU.
+    pub fn begin(pid: u32, gpu: Option<Gpu>) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        Self { stop, thread: thread::spawn(move || watch(pid, gpu, &asked)) }
+    }
+
+    /// Ends, and tells.
+    pub fn end(self) -> Observed {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.thread().unpark();
+        self.thread.join().unwrap_or_default()
+    }
+}
+
+fn watch(pid: u32, gpu: Option<Gpu>, stop: &AtomicBool) -> Observed {
+    let start = Instant::now();
+    let (machine, worker, energy) = (Ticks::now(), worker_ticks(pid), energy_uj());
+    let mut clocks = Vec::new();
+    let mut watched_gpu = gpu.as_ref().map(|gpu| gpu.watch(pid));
+    loop {
+        clocks.extend(clock_mhz());
+        if let (Some(gpu), Some(seen)) = (&gpu, &mut watched_gpu) {
+            gpu.look(seen);
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        thread::park_timeout(EVERY);
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let mut seen = Observed { seconds, memory_mib: peak_memory_mib(pid), ..Observed::default() };
+    if let (Some(before), Some(after)) = (machine, Ticks::now()) {
+        let all = (after.all - before.all).max(1.0);
+        let busy = after.busy - before.busy;
+        seen.stolen_pct = Some(100.0 * (after.stolen - before.stolen) / all);
+        if let (Some(before), Some(after)) = (worker, worker_ticks(pid)) {
+            seen.worker_pct = Some(100.0 * (after - before) / all);
+            seen.others_pct = Some((100.0 * (busy - (after - before)) / all).max(0.0));
+        }
+    }
+    seen.clock_mhz = Summary::of(&clocks).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]);
+    // The counter begins anew after a while; then nothing is known.
+    let used = energy.zip(energy_uj()).filter(|(before, after)| after >= before);
+    seen.energy_j = used.map(|(before, after)| (after - before) / 1e6);
+    seen.gpu = gpu.zip(watched_gpu).map(|(gpu, seen)| gpu.end(seen));
+    seen
+}
+
+/// Resident memory of a process now, MiB.
+pub fn memory_mib(pid: u32) -> Option<f64> {
+    status_mib(pid, "VmRSS:")
+}
+
+/// Memory that programs can still have, MiB.
+pub fn available_mib() -> Option<f64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    kib_of(&text, "MemAvailable:").map(|kib| kib / 1024.0)
+}
+
+fn peak_memory_mib(pid: u32) -> Option<f64> {
+    status_mib(pid, "VmHWM:")
+}
+
+fn status_mib(pid: u32, key: &str) -> Option<f64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    kib_of(&text, key).map(|kib| kib / 1024.0)
+}
+
+fn kib_of(text: &str, key: &str) -> Option<f64> {
+    text.lines().find_map(|line| line.strip_prefix(key))?.split_whitespace().next()?.parse().ok()
+}
+
+/// The machine's processor time so far, in ticks of all processors together.
+#[derive(Debug, Clone, Copy)]
+struct Ticks {
+    all: f64,
+    busy: f64,
+    stolen: f64,
+}
+
+impl Ticks {
+    /// From the first line of `/proc/stat`: user nice system idle iowait irq softirq steal.
+    fn now() -> Option<Self> {
+        let text = fs::read_to_string("/proc/stat").ok()?;
+        let ticks: Vec<f64> =
+            text.lines().next()?.split_whitespace().skip(1).take(8).map_while(|word| word.parse().ok()).collect();
+        let [user, nice, system, idle, iowait, irq, softirq, stolen] = ticks[..] else { return None };
+        let busy = user + nice + system + irq + softirq;
+        Some(Self { all: busy + idle + iowait + stolen, busy, stolen })
+    }
+}
+
+/// Processor time of a process and the children it waited for, ticks.
+fn worker_ticks(pid: u32) -> Option<f64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The second field is the name in brackets and may hold anything.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    // utime, stime, cutime and cstime are fields 14 to 17, counted from 1 with the pid.
+    fields.get(11..15)?.iter().map(|field| field.parse::<f64>().ok()).sum()
+}
+
+/// The mean clock of the processors, MHz, where the system tells.
+fn clock_mhz() -> Option<f64> {
+    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let clocks: Vec<f64> = text
+        .lines()
+        .filter(|line| line.starts_with("cpu MHz"))
+        .filter_map(|line| line.split_once(':')?.1.trim().parse().ok())
+        .collect();
+    (!clocks.is_empty()).then(|| clocks.iter().sum::<f64>() / clocks.len() as f64)
+}
+
+/// The sum of the packages' energy counters, µJ.
+fn energy_uj() -> Option<f64> {
+    let mut sum = None;
+    for entry in fs::read_dir("/sys/class/powercap").ok()?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // `intel-rapl:0` is a package, `intel-rapl:0:0` a part of it.
+        if name.matches(':').count() == 1 && name.starts_with("intel-rapl:") {
+            let energy: f64 = fs::read_to_string(entry.path().join("energy_uj")).ok()?.trim().parse().ok()?;
+            sum = Some(sum.unwrap_or(0.0) + energy);
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_work_is_seen_as_the_workers() {
+        let watch = Watch::begin(std::process::id(), None);
+        let start = Instant::now();
+        let mut sum = 0u64;
+        while start.elapsed() < Duration::from_millis(300) {
+            sum = std::hint::black_box(sum.wrapping_mul(3) + 1);
+        }
+        let seen = watch.end();
+        assert!(seen.worker_pct.unwrap() > 0.0, "{seen:?}");
+        assert!(seen.memory_mib.unwrap() > 1.0, "{seen:?}");
+        assert!(seen.seconds >= 0.3);
+    }
+
+    #[test]
+    fn a_process_that_is_gone_is_no_error() {
+        let seen = Watch::begin(u32::MAX, None).end();
+        assert_eq!((seen.worker_pct, seen.memory_mib), (None, None));
+    }
+}
