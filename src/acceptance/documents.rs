@@ -33,7 +33,7 @@ fn the_entries_in_contributing_are_read_without_a_mistake() {
     }
     kinds.sort();
     kinds.dedup();
-    assert_eq!(kinds.len(), 7, "an entry of each kind: {kinds:?}");
+    assert_eq!(kinds.len(), 8, "an entry of each kind: {kinds:?}");
     kb.dlbench().ok(&["index", "--status", "-f", "json"]);
     let checked = kb.dlbench().run(&["check", "--deny", "warnings"]);
     assert_eq!(checked.code, 0, "{}", checked.stdout);

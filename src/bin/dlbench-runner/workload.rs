@@ -17,6 +17,9 @@ use crate::subject::{Subject, channels_last};
 /// Turns of the empty loop that measures what timing costs.
 const EMPTY_TURNS: u32 = 10_000;
 
+/// The GPU's memory is looked at after so many first iterations, while warming up: libtorch keeps what it once took.
+const MEMORY_LOOKS: u64 = 10;
+
 /// What one iteration runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -44,6 +47,7 @@ pub struct Workload {
     events: Option<Events>,
     last_loss: Option<Tensor>,
     least_free: Option<usize>,
+    iterations: u64,
     data: Data,
 }
 
@@ -125,6 +129,7 @@ impl Workload {
             events: if device.is_cuda() { Events::new() } else { None },
             last_loss: None,
             least_free: None,
+            iterations: 0,
             data: c.data.clone(),
             subject,
         };
@@ -178,9 +183,12 @@ impl Workload {
         let device_ns = self.events.as_ref().and_then(Events::end);
         self.synchronize();
         let host_ns = start.elapsed().as_nanos() as u64;
-        if let Some((free, _)) = self.events.as_ref().and_then(|_| libtorch::gpu_memory()) {
+        if self.iterations < MEMORY_LOOKS
+            && let Some((free, _)) = self.events.as_ref().and_then(|_| libtorch::gpu_memory())
+        {
             self.least_free = Some(self.least_free.map_or(free, |least| least.min(free)));
         }
+        self.iterations += 1;
         if self.stage == Stage::Backward {
             self.zero_gradients();
         }
