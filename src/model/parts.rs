@@ -71,13 +71,14 @@ impl Part {
             | Field::Statistic
             | Field::Counts
             | Field::Timed
+            | Field::Protocol
             | Field::Outcome
             // Few rows have it, so it costs the others nothing.
             | Field::Standing
             | Field::StandingReason
             | Field::ReplacedBy => Some(Self::Protocol),
             Field::BatchSize | Field::BatchSizeGlobal | Field::N => Some(Self::Batch),
-            Field::Label | Field::Lowest | Field::Highest | Field::StdDeviation | Field::Notes => None,
+            Field::Label | Field::Lowest | Field::Highest | Field::StdDeviation | Field::Caveats | Field::Notes => None,
         }
     }
 

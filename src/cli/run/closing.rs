@@ -1,8 +1,7 @@
 //! The closing table: each new number beside the nearest known ones.
 
-use crate::cli::Format;
 use crate::cli::failure::Failure;
-use crate::cli::render::grid;
+use crate::cli::render::table::Table;
 use crate::model::{Field, Measurement, Metric};
 use crate::questions::KnowledgeBase;
 use crate::questions::bench::{Finished, Point};
@@ -57,7 +56,7 @@ pub(super) fn table(
             drawn.push(cells(title, &known, &from));
         }
     }
-    let mut text = grid::draw(&drawn.without_empty_columns(), Format::Table, width)?;
+    let mut text = Table::from(&drawn.without_empty_columns()).text(width);
     if let (Some(known), Some((_, row))) = (repeated, finished.rows.first()) {
         text.push_str(&differences(known, row, width)?);
     }
@@ -138,5 +137,5 @@ fn differences(known: &Measurement, row: &Measurement, width: usize) -> Result<S
         let times = now.value() / before.value();
         text.push_str(&format!("throughput-per-s: {before} known, {now} here: {times:.3} times\n"));
     }
-    Ok(text + &grid::draw(&drawn, Format::Table, width)?)
+    Ok(text + &Table::from(&drawn).text(width))
 }

@@ -3,9 +3,8 @@
 use std::cell::RefCell;
 
 use super::{RunArgs, folder_of, reproduction};
-use crate::cli::Format;
 use crate::cli::failure::Failure;
-use crate::cli::render::grid;
+use crate::cli::render::table::Table;
 use crate::derived::resolve::Certainty;
 use crate::derived::resolve_spelling;
 use crate::model::{Facet, Measurement, Network};
@@ -82,7 +81,7 @@ pub(super) fn shown(
         let method = point.method.name.unwrap_or_default().to_owned();
         drawn.push(vec![(at + 1).to_string(), point.title(), method, about]);
     }
-    let mut text = grid::draw(&drawn.without_empty_columns(), Format::Table, width)?;
+    let mut text = Table::from(&drawn.without_empty_columns()).text(width);
     let about = if known { "about" } else { "at most about" };
     text.push_str(&format!(
         "{}, {about} {}",

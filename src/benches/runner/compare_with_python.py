@@ -5,7 +5,7 @@ Both sides have the same libtorch release, threads, batch and format. Machines d
 portion of iterations here and one there, and what counts is the median of the pairs' ratios.
 
     python3 -m venv /tmp/torch && /tmp/torch/bin/pip install torch==2.11.0 torchvision
-    make runner && /tmp/torch/bin/python .benchmarks/compare_with_python.py -o .benchmarks/README.md
+    make runner && /tmp/torch/bin/python src/benches/runner/compare_with_python.py -o src/benches/runner/README.md
 """
 
 import argparse
@@ -20,7 +20,7 @@ import time
 import torch
 import torchvision
 
-REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 
 # Ids of the runner, and the same network in torchvision.
 NETWORKS = {
