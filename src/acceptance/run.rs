@@ -329,7 +329,7 @@ fn mistakes_are_told_before_anything_is_measured() {
         (&["--suite", "sqare"][..], "did you mean `square`?"),
         (&["deepnt-50"], "deepnet-50"),
         (&[], "nothing says what to measure"),
-        (&["deepnet-50", "--protocol", "none"], "the protocols are"),
+        (&["deepnet-50", "--protocol", "benchm"], "possible values: u39kun-2018, benchmarker, benchm-dl"),
         (&["deepnet-50", "--batch-size", "0"], "no batch size"),
         (&["deepnet-50", "--protocol", "benchm-dl", "--stage", "eval"], "one of training"),
         (&["deepnet-50", "--goal", "0"], "above 0"),
@@ -365,11 +365,15 @@ fn a_broken_suite_and_a_broken_record_are_shown_with_their_places() {
     let ran = bench.dlbench.run(&["index"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("trane") && ran.stderr.contains("a whole number of 1 or more"), "{}", ran.stderr);
+    bench.kb.write("catalog/suites/square.toml", SUITE.replace("[16]", "[]").replace("deepnet-101", "deepnet-1001"));
+    let ran = bench.dlbench.run(&["run", "--suite", "square"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("at least one") && ran.stderr.contains("no network `deepnet-1001`"), "{}", ran.stderr);
     bench.kb.write("catalog/suites/square.toml", SUITE);
     let row = "[[run]]\nlatency-ms = 1\n[run.record]\nsamples-ms = [1.0, \"x\"]\noutliers = [2]\nspread = 1\n";
     bench.kb.write("measurements/dlbench-runs/x.toml", row);
     let ran = bench.dlbench.run(&["index"]);
-    for told in ["a list of numbers", "past the 2 samples", "unknown key `spread`"] {
+    for told in ["expected a number of 0 or more", "past the 1 samples", "unknown key `spread`"] {
         assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
     }
 }

@@ -39,6 +39,7 @@ pub(super) enum Failure {
     Launch(#[from] LaunchError),
     #[error(transparent)]
     Reproduce(#[from] ReproduceError),
+    #[error(transparent)]
     Read(#[from] ReadError),
     #[error(transparent)]
     Changes(#[from] ChangesError),

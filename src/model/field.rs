@@ -192,6 +192,7 @@ impl Field {
             Self::Status => Word(PROVENANCES),
             Self::Standing => Word(STANDINGS),
             Self::Data => Word(DATA),
+            Self::Protocol => Word(PROTOCOLS),
             Self::FrameworkVersion
             | Self::FrameworkRaw
             | Self::BackendVersion
@@ -215,7 +216,6 @@ impl Field {
             | Self::Timed
             | Self::StandingReason
             | Self::ReplacedBy
-            | Self::Protocol
             | Self::Caveats
             | Self::Notes => Text,
         }
@@ -347,6 +347,7 @@ words! {
     OUTCOMES = crate::values::Outcome;
     PROVENANCES = crate::values::Provenance;
     DATA = crate::values::Data;
+    PROTOCOLS = crate::values::Protocol;
     STANDINGS = crate::values::Standing;
 }
 

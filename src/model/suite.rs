@@ -1,6 +1,6 @@
 //! A suite: what `dlbench run --suite` measures.
 
-use crate::values::{EntityId, Precision, Shape, Stage};
+use crate::values::{EntityId, Precision, Protocol, Shape, Stage};
 
 /// A suite of `catalog/suites/`.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,8 +11,8 @@ pub struct Suite {
     pub name: String,
     /// What it is for.
     pub description: Option<String>,
-    /// The method by which it measures: one that the runner knows by name.
-    pub protocol: Option<String>,
+    /// The method by which it measures; the runner's own when absent.
+    pub protocol: Option<Protocol>,
     /// The longest time for one configuration, s; the runner's own when absent.
     pub time_limit_s: Option<f64>,
     /// The wanted relative half-width of the median's confidence interval; the runner's own when absent.

@@ -3,7 +3,7 @@
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, RawString, Table, Value};
 
 use super::files::FileKind;
-use super::keys_of;
+use super::{keys_of, run_records};
 
 /// The order of the keys of tables inside an entry.
 const INNER: &[(&str, &[&str])] = &[
@@ -69,7 +69,11 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
         let inner = INNER.iter().find(|(name, _)| *name == key.get()).map_or(&[][..], |(_, order)| order);
         // A file of measurements.
         let of_rows = ["defaults", "run"].contains(&key.get()) && order.contains(&"run");
-        let inner = if of_rows { row_order() } else { inner.to_vec() };
+        let inner = match key.get() {
+            _ if of_rows => row_order(),
+            run_records::KEY => run_records::order(),
+            _ => inner.to_vec(),
+        };
         match item {
             Item::Table(below) => self::table(below, &inner, at, false),
             Item::ArrayOfTables(all) => all.iter_mut().for_each(|below| self::table(below, &inner, at, false)),

@@ -28,11 +28,11 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
         rows: Vec::new(),
     };
     reader.refer(EntityKind::Source, source.clone(), 0..0);
+    // What our own runner keeps behind its rows is checked here, and not part of what is asked.
+    run_records::environment(&mut t);
     for key in ["defaults", "run", "table"] {
         t.note(key, ValueKind::Free);
     }
-    // How our own runner kept what is behind its rows; checked here, and not part of what is asked.
-    run_records::environment(&mut t);
     let defaults = t.value("defaults");
     let runs = t.value("run");
     let tables = t.value("table");
@@ -104,14 +104,13 @@ impl RowReader<'_> {
             let mut metrics = Vec::new();
             let mut stated = false;
             for (name, value) in run.iter() {
-                if name.get_ref() == run_records::KEY {
-                    self.found.extend(run_records::mistakes(&self.file, value));
-                    continue;
-                }
                 let key = Key::named(name.get_ref());
                 stated |= matches!(key, Some(Key::Metric(_)));
                 match key {
                     Some(key) => self.cell(key, value, &mut fields, &mut metrics),
+                    None if name.get_ref() == run_records::KEY => {
+                        self.found.extend(run_records::mistakes(&self.file, value));
+                    }
                     None => self.unknown(name.span(), name.get_ref()),
                 }
             }

@@ -72,6 +72,8 @@ pub struct Loaded {
     pub places: BTreeMap<(EntityKind, String), Placed<()>>,
     /// The measurements, in the order of the files.
     pub rows: Vec<Placed<Measurement>>,
+    /// What `dlbench run --suite` can measure, in the order of the files.
+    pub suites: Vec<Suite>,
     /// Findings that are right as they are.
     pub exceptions: Vec<Placed<Exception>>,
     /// The files, each with its text (empty when it could not be read).
@@ -126,6 +128,7 @@ pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, Fil
             Some(Content::Info(read)) => loaded.info = Some(read),
             Some(Content::Entries(read)) => entries.extend(read),
             Some(Content::Rows(read)) => loaded.rows.extend(read),
+            Some(Content::Suite(read)) => loaded.suites.push(read),
             None => {}
         }
     }
@@ -168,9 +171,14 @@ pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
 
 /// What reading a file of this kind asks for.
 fn record_of(kind: &FileKind) -> Record {
+    asked_by(|table| content_of(kind, table))
+}
+
+/// What a reader of a table asks for.
+fn asked_by<T>(read: impl FnOnce(Strict<'_, '_>) -> T) -> Record {
     let file = Arc::new(SourceFile { path: PathBuf::new(), text: String::new() });
     let mut findings = Findings::recording();
-    strict::parse(&file, &mut findings, |table| content_of(kind, table));
+    strict::parse(&file, &mut findings, read);
     findings.record()
 }
 
@@ -207,6 +215,7 @@ enum Content {
     Info(KbInfo),
     Entries(Vec<Placed<Entry>>),
     Rows(Vec<Placed<Measurement>>),
+    Suite(Suite),
 }
 
 struct FileReading {
@@ -239,11 +248,7 @@ fn content_of(kind: &FileKind, table: Strict<'_, '_>) -> Option<Content> {
         FileKind::Info => catalog_files::read_info(table).map(Content::Info),
         FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
         FileKind::Recipe => None,
-        // Kept where it is: only a run reads suites, but a mistake in one is found here.
-        FileKind::Suite(id) => {
-            suite_files::read(id, table);
-            None
-        }
+        FileKind::Suite(id) => suite_files::read(id, table).map(Content::Suite),
         FileKind::Collection => Some(Content::Entries(collections::read(table))),
         kind => {
             let place = Placed::new((), table.file(), 0..0);

@@ -34,6 +34,10 @@ pub(super) enum ValueKind {
     ByKey(Record),
     /// Numbers by one of these names.
     Numbers(Vec<&'static str>),
+    /// A list of numbers.
+    NumberList,
+    /// A list of whole numbers, each so many or more.
+    CountList(i64),
     /// Values of fields of a measurement.
     Fields,
     /// A table with keys of any name.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
-use super::strict::{Strict, decimal, integer, unknown_key};
+use super::record::Record;
+use super::strict::{Findings, Strict, decimal};
+use super::{asked_by, codes};
 use crate::model::{Diagnostic, SourceFile};
 
 /// The table of a row that holds its record.
@@ -14,74 +16,33 @@ pub(super) const KEY: &str = "record";
 /// The table of a file that tells where its rows were measured.
 const ENVIRONMENT: &str = "environment";
 
-/// What a key of a record holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
-    Number,
-    Count,
-    Text,
-    Numbers,
-    Counts,
-}
-
-/// The keys of a record. Times are in milliseconds, for one iteration.
-const KEYS: &[(&str, Holds)] = &[
-    ("median-ms", Holds::Number),
-    ("mean-ms", Holds::Number),
-    ("minimum-ms", Holds::Number),
-    ("p5-ms", Holds::Number),
-    ("p95-ms", Holds::Number),
-    ("p99-ms", Holds::Number),
-    // Median absolute deviation from the median.
-    ("mad-ms", Holds::Number),
-    // Of the median, with 95% confidence: from, to.
-    ("interval-ms", Holds::Numbers),
-    // Half the interval, in percent of the median.
-    ("half-width-pct", Holds::Number),
-    // Positions in samples-ms, counted from 0.
-    ("outliers", Holds::Counts),
-    // What timing itself costs each iteration.
-    ("overhead-ns", Holds::Number),
-    ("parameters", Holds::Count),
-    ("multiply-adds", Holds::Count),
-    ("host-memory-mib", Holds::Number),
-    ("energy-per-iteration-j", Holds::Number),
-    ("temperature-c", Holds::Number),
-    ("clock-mhz", Holds::Numbers),
-    // Share of the processors that other processes used meanwhile, percent.
-    ("others-cpu-pct", Holds::Number),
-    // The configuration, in words, by which a run knows what it has done.
-    ("point", Holds::Text),
-    ("message", Holds::Text),
-    ("warm-up-ms", Holds::Numbers),
-    ("samples-ms", Holds::Numbers),
-    // By the device's own clock.
-    ("device-ms", Holds::Numbers),
-];
-
 /// The mistakes in a row's record.
 pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> Vec<Diagnostic> {
-    let error = |span, message: String, label: &str| Diagnostic::error(file, Some(span), message, label);
-    let DeValue::Table(table) = value.get_ref() else {
-        return vec![error(value.span(), format!("`{KEY}` is not a table"), "expected [run.record]")];
-    };
-    let mut found = Vec::new();
-    for (name, value) in table.iter() {
-        match KEYS.iter().find(|(key, _)| key == name.get_ref()) {
-            None => found.push(unknown_key(file, name.span(), name.get_ref(), KEYS.iter().map(|(key, _)| *key))),
-            Some((key, holds)) => {
-                if let Some(expected) = mismatch(*holds, value.get_ref()) {
-                    found.push(error(value.span(), format!("`{key}` cannot be read"), expected));
-                }
-            }
-        }
+    let mut findings = Findings::default();
+    match value.get_ref() {
+        DeValue::Table(table) => read(Strict::new(file, table, value.span(), &mut findings)),
+        _ => findings.report(Diagnostic::error(
+            codes::WRONG_VALUE,
+            file,
+            Some(value.span()),
+            format!("`{KEY}` is not a table"),
+            "expected [run.record]",
+        )),
     }
-    let samples = table.get("samples-ms").and_then(|value| value.get_ref().as_array()).map_or(0, |items| items.len());
-    found.extend(misplaced_outliers(file, table, samples));
-    found
+    findings.into_sorted()
 }
 
-/// Reads `[environment]`: keys are free, values texts, numbers, yes or no, or lists of texts.
+/// What a record may hold.
+pub(super) fn asked() -> Record {
+    asked_by(read)
+}
+
+/// The keys of a record, in canonical order.
+pub(super) fn order() -> Vec<&'static str> {
+    asked().keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// Reads `[environment]`: keys are free, values texts, numbers, yes or no, or lists of these.
 pub(super) fn environment(t: &mut Strict<'_, '_>) {
     for (name, _, value) in t.entries(ENVIRONMENT) {
         let known = |value: &DeValue<'_>| {
@@ -99,27 +60,40 @@ pub(super) fn environment(t: &mut Strict<'_, '_>) {
     }
 }
 
-/// What was expected instead, if the value is something else.
-fn mismatch(holds: Holds, value: &DeValue<'_>) -> Option<&'static str> {
-    let all = |right: fn(&DeValue<'_>) -> bool| matches!(value, DeValue::Array(items) if items.iter().all(|item| right(item.get_ref())));
-    let number: fn(&DeValue<'_>) -> bool = |value| decimal(value).is_some_and(|number| number.value() >= 0.0);
-    let count: fn(&DeValue<'_>) -> bool = |value| integer(value).is_some_and(|count| count >= 0);
-    let (right, expected) = match holds {
-        Holds::Number => (number(value), "expected a number of 0 or more"),
-        Holds::Count => (count(value), "expected a whole number of 0 or more"),
-        Holds::Text => (value.as_str().is_some(), "expected a text"),
-        Holds::Numbers => (all(number), "expected a list of numbers"),
-        Holds::Counts => (all(count), "expected a list of whole numbers"),
-    };
-    (!right).then_some(expected)
-}
-
-fn misplaced_outliers(file: &Arc<SourceFile>, table: &DeTable<'_>, samples: usize) -> Option<Diagnostic> {
-    let value = table.get("outliers")?;
-    let outside = |item: &Spanned<DeValue<'_>>| integer(item.get_ref()).is_some_and(|at| at as usize >= samples);
-    let items = value.get_ref().as_array()?;
-    items.iter().any(outside).then(|| {
+/// Times are in milliseconds, for one iteration.
+fn read(mut t: Strict<'_, '_>) {
+    // The configuration, in words, by which a run knows what it has done.
+    t.text("point");
+    // Why there is no number.
+    t.text("message");
+    // The last is the median absolute deviation from the median.
+    for key in ["median-ms", "mean-ms", "minimum-ms", "p5-ms", "p95-ms", "p99-ms", "mad-ms"] {
+        t.decimal(key);
+    }
+    // Where the median lies with 95% confidence: from, to; and half of that in percent of the median.
+    t.numbers("interval-ms");
+    t.decimal("half-width-pct");
+    // Positions in samples-ms, counted from 0.
+    let outliers = t.counts("outliers", 0);
+    // What timing itself costs each iteration.
+    t.decimal("overhead-ns");
+    t.count("parameters");
+    t.count("multiply-adds");
+    t.decimal("energy-per-iteration-j");
+    t.decimal("host-memory-mib");
+    // The share of the processors that other processes used meanwhile, percent.
+    t.decimal("others-cpu-pct");
+    t.decimal("temperature-c");
+    t.numbers("clock-mhz");
+    t.numbers("warm-up-ms");
+    let samples = t.numbers("samples-ms").len();
+    // By the device's own clock.
+    t.numbers("device-ms");
+    if outliers.iter().any(|&at| at as usize >= samples)
+        && let Some(span) = t.value("outliers").map(Spanned::span)
+    {
         let message = format!("`outliers` points past the {samples} samples");
-        Diagnostic::error(file, Some(value.span()), message, "positions are counted from 0")
-    })
+        t.report(codes::WRONG_VALUE, span, message, "positions are counted from 0");
+    }
+    t.finish();
 }

@@ -6,7 +6,7 @@ use strum::VariantArray;
 
 use super::files::FileKind;
 use super::record::{Record, ValueKind};
-use super::{kind_of, record_of};
+use super::{kind_of, record_of, run_records};
 use crate::model::{Catalog, Field, FieldType, Metric};
 use crate::values::{EntityId, EntityKind};
 
@@ -38,6 +38,7 @@ pub fn schemas(catalog: &Catalog) -> Vec<Schema> {
         of("dataset", "catalog/datasets/*.toml", "catalog/datasets/a.toml"),
         of("source", "catalog/sources/*.toml", "catalog/sources/a.toml"),
         of("hardware-class", "catalog/hardware-classes/*.toml", "catalog/hardware-classes/gpu.toml"),
+        of("suite", "catalog/suites/*.toml", "catalog/suites/a.toml"),
         of("kb", "catalog/kb.toml", "catalog/kb.toml"),
         of("metrics", "catalog/*-metrics.toml", "catalog/hardware-metrics.toml"),
         of("principles", "catalog/principles.toml", "catalog/principles.toml"),
@@ -133,6 +134,8 @@ fn value(kind: &ValueKind) -> Value {
                 names.iter().map(|name| ((*name).to_owned(), number.clone())).collect();
             json!({ "type": "object", "properties": properties, "additionalProperties": false })
         }
+        ValueKind::NumberList => list(json!({ "type": "number", "minimum": 0 })),
+        ValueKind::CountList(least) => list(json!({ "type": "integer", "minimum": least })),
         ValueKind::Fields => {
             // Ids in an exception are not worth a list of all ids in every schema.
             let keys = Field::VARIANTS.iter().map(|field| (field.key().to_owned(), json!({})));
@@ -186,6 +189,7 @@ fn measurements() -> Value {
     let mut row = fields.clone();
     row.extend(metrics());
     let columns: Vec<String> = row.keys().cloned().collect();
+    row.insert(run_records::KEY.to_owned(), object(&run_records::asked()));
     let mut table = fields.clone();
     table.insert("columns".to_owned(), json!({ "type": "array", "uniqueItems": true, "items": { "enum": columns } }));
     table.insert("rows".to_owned(), json!({ "type": "array", "items": { "type": "array" } }));

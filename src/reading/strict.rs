@@ -245,6 +245,20 @@ impl<'a, 'f> Strict<'a, 'f> {
         }
     }
 
+    /// A list of numbers, 0 or more; absent is empty.
+    pub fn numbers(&mut self, key: &'static str) -> Vec<Decimal> {
+        self.findings.note(key, || ValueKind::NumberList);
+        let number = |value: &DeValue<'_>| decimal(value).filter(|number| number.value() >= 0.0);
+        self.list_of(key, "numbers", "a number of 0 or more", number)
+    }
+
+    /// A list of whole numbers, `least` or more; absent is empty.
+    pub fn counts(&mut self, key: &'static str, least: i64) -> Vec<i64> {
+        self.findings.note(key, || ValueKind::CountList(least));
+        let count = |value: &DeValue<'_>| integer(value).filter(|&count| count >= least);
+        self.list_of(key, "whole numbers", &format!("a whole number of {least} or more"), count)
+    }
+
     /// `true` or `false`.
     pub fn flag(&mut self, key: &'static str) -> Option<bool> {
         self.findings.note(key, || ValueKind::Flag);
@@ -490,6 +504,23 @@ impl<'a, 'f> Strict<'a, 'f> {
         if let Some((open, last)) = &mut self.findings.recorder {
             *last = open.pop().unwrap_or_default();
         }
+    }
+
+    fn list_of<T>(
+        &mut self,
+        key: &'static str,
+        items_are: &str,
+        item_is: &str,
+        read: impl Fn(&DeValue<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        let Some(value) = self.value(key) else {
+            return Vec::new();
+        };
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected::<()>(key, value, &format!("a list of {items_are}"));
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| read(item.get_ref()).or_else(|| self.expected(key, item, item_is))).collect()
     }
 
     fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {

@@ -168,6 +168,20 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// The methods of sources that our own runner can follow.
+    Protocol {
+        /// Sako and Ludwiczuk: 20 iterations of warm-up, the mean of 20.
+        #[strum(serialize = "u39kun-2018")]
+        #[serde(rename = "u39kun-2018")]
+        U39kun2018,
+        /// Drozd's: once over a set of samples.
+        Benchmarker,
+        /// Pafka's: ten epochs on MNIST, as a whole.
+        BenchmDl,
+    }
+}
+
+vocabulary! {
     /// How alive a framework is.
     FrameworkStatus {
         /// In wide use and maintained.

@@ -160,12 +160,18 @@ fn send(output: &mut impl Write, event: &Event) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Mutex, PoisonError};
+
     use serde_json::{Value, json};
 
     use super::*;
 
+    /// A process has one generator of random numbers and one number of threads: tests take turns.
+    static TURN: Mutex<()> = Mutex::new(());
+
     /// What the worker answers to these requests, after its greeting.
     fn talk(requests: &[Value]) -> Vec<Value> {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
         let mut output = Vec::new();
         serve(input.as_bytes(), &mut output).unwrap();
@@ -243,10 +249,10 @@ mod tests {
         write_bars(folder.path(), "t10k", 100);
         let changes = json!({
             "network": "benchm-dl-mnist-cnn", "stage": "train", "batch_size": 20, "unit": "epoch",
-            "update": { "rate": 0.05, "momentum": 0.9, "decay": 1e-5 },
+            "update": { "rate": 0.02, "momentum": 0.9, "decay": 1e-5 },
             "data": { "from": "folder", "path": folder.path(), "timed": true },
         });
-        let iterate = json!({ "do": "iterate", "count": 3 });
+        let iterate = json!({ "do": "iterate", "count": 6 });
         let events = talk(&[lenet(changes), iterate, json!({ "do": "evaluate" })]);
         assert_eq!(events[0]["samples_per_iteration"], 600, "{events:?}");
         assert_eq!(events[2]["samples"], 100);

@@ -4,11 +4,15 @@ mod closing;
 mod plan;
 mod progress;
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use strum::VariantArray;
 
 use super::failure::Failure;
 use super::screen::Screen;
@@ -17,7 +21,7 @@ use crate::questions::KnowledgeBase;
 use crate::questions::bench::{
     BatchSizes, Finished, Launch, Limits, Point, Probe, Session, default_worker, launch, reproduced,
 };
-use crate::values::{EntityId, Precision, Shape, Stage};
+use crate::values::{EntityId, Precision, Protocol, Shape, Stage};
 use progress::Progress;
 
 #[derive(Debug, Args)]
@@ -42,10 +46,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "cpu")]
     device: Vec<String>,
     /// Stages: eval, train, forward, backward [default: eval]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Stage>(), hide_possible_values = true)]
     stage: Vec<Stage>,
     /// Precisions: fp64, fp32, tf32, bf16, fp16, amp-bf16, amp-fp16 [default: fp32]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Precision>(), hide_possible_values = true)]
     precision: Vec<Precision>,
     /// Batch sizes: 16, 1,2,4, 1..256 (doubling), max (the largest that fits) [default: 16]
     #[arg(long, value_name = "LIST")]
@@ -63,8 +67,8 @@ pub(super) struct RunArgs {
     #[arg(long, requires = "data")]
     timed_loading: bool,
     /// Measure by the method of a source
-    #[arg(long, value_name = "NAME")]
-    protocol: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = word::<Protocol>(), hide_possible_values = true)]
+    protocol: Option<Protocol>,
     /// The wanted half-width of the median's 95% confidence interval, in percent of the median [default: 1]
     #[arg(long, value_name = "PERCENT")]
     goal: Option<f64>,
@@ -155,6 +159,15 @@ fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<Limits, Failure> {
         return Ok(limits);
     }
     Err(Failure::Usage { message: "--goal, --least, --time-limit and --patience are above 0".to_owned(), help: None })
+}
+
+/// A word of a closed vocabulary, all of which a mistake names.
+fn word<T>() -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Error + Send + Sync> + VariantArray + Copy + Into<&'static str> + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(T::VARIANTS.iter().map(|word| -> &'static str { (*word).into() }))
+        .try_map(|word| word.parse::<T>())
 }
 
 /// The worker, started through this very program, which ties its life to ours.

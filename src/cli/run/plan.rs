@@ -12,7 +12,7 @@ use crate::questions::KnowledgeBase;
 use crate::questions::bench::{Data, Estimate, Limits, Method, NAMED, OWN, Point, Probe, Subject, of_suite};
 use crate::reading;
 use crate::values::text::{counted, nearest, or_list};
-use crate::values::{EntityId, Grid, GridColumn, Precision, Stage};
+use crate::values::{EntityId, Grid, GridColumn, Precision, Protocol, Stage};
 
 /// The plan of a run.
 pub(super) struct Plan {
@@ -33,7 +33,7 @@ pub(super) struct Plan {
 /// The methods and where the words come from, for `--help`.
 pub(super) fn help() -> String {
     let lines: Vec<String> =
-        NAMED.iter().map(|method| format!("  {:14} {}", method.name.unwrap_or_default(), method.about)).collect();
+        NAMED.iter().map(|method| format!("  {:14} {}", method.name.map_or("", Into::into), method.about)).collect();
     format!("Protocols (default: {}):\n{}", OWN.about, lines.join("\n"))
 }
 
@@ -78,7 +78,7 @@ pub(super) fn shown(
         sum += estimate.likely_s;
         known &= estimate.known;
         let about = format!("{}{:.0}", if estimate.known { "" } else { "<" }, estimate.likely_s);
-        let method = point.method.name.unwrap_or_default().to_owned();
+        let method = point.method.name.map_or_else(String::new, |name| name.to_string());
         drawn.push(vec![(at + 1).to_string(), point.title(), method, about]);
     }
     let mut text = Table::from(&drawn.without_empty_columns()).text(width);
@@ -119,8 +119,7 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
         });
     };
     let suite = reading::suite(kb.root(), id).map_err(crate::derived::OpenError::from)?;
-    let protocol = args.protocol.as_deref().or(suite.protocol.as_deref());
-    let method = method(protocol)?;
+    let method = method(args.protocol.or(suite.protocol));
     let failed = RefCell::new(None);
     let data = |dataset: &EntityId| {
         let path = args.data.clone().map_or_else(|| folder_of(dataset, kb.root()), Ok);
@@ -190,7 +189,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
             help: Some(format!("name networks (dlbench run resnet-50), or --suite {}", or_list(&names))),
         });
     }
-    let method = method(args.protocol.as_deref())?;
+    let method = method(args.protocol);
     let stages = if args.stage.is_empty() { vec![default_stage(method)] } else { args.stage.clone() };
     let precisions = if args.precision.is_empty() { vec![Precision::Fp32] } else { args.precision.clone() };
     let batches = args.batch_size.as_ref().map_or_else(|| vec![Some(16)], |sizes| sizes.0.clone());
@@ -245,15 +244,8 @@ fn check(points: &[Point]) -> Result<(), Failure> {
     }
 }
 
-fn method(name: Option<&str>) -> Result<&'static Method, Failure> {
-    let Some(name) = name else { return Ok(&OWN) };
-    Method::named(name).ok_or_else(|| {
-        let names: Vec<&str> = NAMED.iter().filter_map(|method| method.name).collect();
-        Failure::Usage {
-            message: format!("there is no protocol `{name}`"),
-            help: Some(format!("the protocols are {}", or_list(&names))),
-        }
-    })
+fn method(name: Option<Protocol>) -> &'static Method {
+    name.map_or(&OWN, Method::named)
 }
 
 /// The network that a spelling means.

@@ -8,7 +8,7 @@ use super::method::{Limits, WarmUp};
 use super::point::Point;
 use super::protocol::{Event, Hello, Ready, Request};
 use super::stats::{Summary, is_steady};
-use super::watch::{Observed, Watch, available_mib, memory_mib};
+use super::watch::{Observed, Watch, available_mib, memory_kills, memory_mib};
 use super::worker::{Launch, Trouble, Worker};
 use crate::values::Outcome;
 
@@ -88,11 +88,15 @@ pub fn measure(
     stop: &AtomicBool,
 ) -> Result<Attempted, Trouble> {
     let failed = |outcome, message: String| Ok(Attempted::Failed { outcome, message, batch });
+    let kills = memory_kills();
     match attempt(launch, point, batch, limits, stop) {
         Ok(measured) => Ok(Attempted::Measured(Box::new(measured))),
         Err(Trouble::Failed { outcome, message }) => failed(outcome.parse().unwrap_or(Outcome::Crashed), message),
         Err(trouble @ Trouble::Memory(_)) => failed(Outcome::Oom, trouble.to_string()),
         Err(trouble @ Trouble::Silent(_)) => failed(Outcome::Timeout, trouble.to_string()),
+        Err(trouble @ Trouble::Died { killed: true, .. }) if memory_kills() > kills => {
+            failed(Outcome::Oom, format!("the system had no memory left: {trouble}"))
+        }
         Err(trouble @ Trouble::Died { .. }) => failed(Outcome::Crashed, trouble.to_string()),
         Err(trouble @ (Trouble::Interrupted | Trouble::Start { .. } | Trouble::Nonsense(_))) => Err(trouble),
     }

@@ -1,13 +1,13 @@
 //! Methods of measuring: the runner's own, and those of sources by name.
 
 use super::protocol::{Unit, Update};
-use crate::values::Stage;
+use crate::values::{Protocol, Stage};
 
 /// How one configuration is measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Method {
     /// The name that is recorded; the runner's own has none.
-    pub name: Option<&'static str>,
+    pub name: Option<Protocol>,
     /// What it is, for people.
     pub about: &'static str,
     /// When warm-up ends.
@@ -80,7 +80,7 @@ pub const OWN: Method = Method {
 /// The methods of sources.
 pub const NAMED: &[Method] = &[
     Method {
-        name: Some("u39kun-2018"),
+        name: Some(Protocol::U39kun2018),
         about: "20 iterations of warm-up, mean of 20; training is a forward and a backward pass without update",
         warm_up: WarmUp::Fixed(20),
         stop: Stop::Fixed(20),
@@ -90,7 +90,7 @@ pub const NAMED: &[Method] = &[
         total: false,
     },
     Method {
-        name: Some("benchmarker"),
+        name: Some(Protocol::Benchmarker),
         about: "mean time of a step while going once over 1,024 made-up samples, after as many of warm-up; SGD at a fixed rate",
         warm_up: WarmUp::Samples(1024),
         stop: Stop::Samples(1024),
@@ -100,7 +100,7 @@ pub const NAMED: &[Method] = &[
         total: false,
     },
     Method {
-        name: Some("benchm-dl"),
+        name: Some(Protocol::BenchmDl),
         about: "total time of 10 epochs of training on real data (SGD 0.05, momentum 0.9, decay 1e-5), then the error rate",
         warm_up: WarmUp::Fixed(0),
         stop: Stop::Fixed(10),
@@ -112,17 +112,17 @@ pub const NAMED: &[Method] = &[
 ];
 
 impl Method {
-    /// A method by name.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        NAMED.iter().find(|method| method.name == Some(name))
+    /// The method of that name.
+    pub fn named(name: Protocol) -> &'static Self {
+        NAMED.iter().find(|method| method.name == Some(name)).unwrap_or(&OWN)
     }
 
     /// The method of a known measurement's source, where there is one by name.
     pub fn of_source(source: &str) -> Option<&'static Self> {
         match source {
-            "u39kun-2018" => Self::named("u39kun-2018"),
-            "undertherain-2021" => Self::named("benchmarker"),
-            "szilard-2017" => Self::named("benchm-dl"),
+            "u39kun-2018" => Some(Self::named(Protocol::U39kun2018)),
+            "undertherain-2021" => Some(Self::named(Protocol::Benchmarker)),
+            "szilard-2017" => Some(Self::named(Protocol::BenchmDl)),
             _ => None,
         }
     }
@@ -153,6 +153,20 @@ impl Stop {
             Self::Interval => None,
             Self::Fixed(count) => Some(count),
             Self::Samples(samples) => Some(samples.div_ceil(batch)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantArray as _;
+
+    use super::*;
+
+    #[test]
+    fn every_protocol_has_its_method() {
+        for &name in Protocol::VARIANTS {
+            assert_eq!(Method::named(name).name, Some(name));
         }
     }
 }

@@ -42,7 +42,7 @@ pub fn reproduced(
     let mut chosen = Vec::new();
 
     let method = match known.text(Field::Protocol) {
-        Some(name) => Method::named(name).unwrap_or(&OWN),
+        Some(name) => name.parse().map_or(&OWN, Method::named),
         None => Method::of_source(known.source().as_str()).unwrap_or(&OWN),
     };
     if method.name.is_none() {

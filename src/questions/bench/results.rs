@@ -8,7 +8,7 @@ use std::{fs, io};
 use super::environment::Environment;
 use super::rows::quoted;
 use crate::model::Measurement;
-use crate::reading::{ReadError, check_measurements};
+use crate::reading::{FileKind, ReadError, canonical, check_measurements};
 use crate::values::EntityId;
 
 /// Facts that must be the same for a file to be continued: it is one machine with one software.
@@ -110,6 +110,7 @@ impl Results {
     /// Adds a row and writes the file. When that fails, the file is what it was before.
     pub fn add(&mut self, title: &str, row: &str) -> Result<Measurement, ResultsError> {
         let text = format!("{}\n{row}", self.text);
+        let text = canonical(&text, &FileKind::Measurements(self.source.clone())).unwrap_or(text);
         let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
         write_whole(&self.path, &text).map_err(|error| ResultsError::Io { path: self.path.clone(), error })?;
         self.text = text;

@@ -78,7 +78,7 @@ pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: 
     row.fields.push((Field::Date.key(), shared.date.to_owned()));
     row.text(Field::Status, "measured");
     if let Some(name) = point.method.name {
-        row.text(Field::Protocol, name);
+        row.text(Field::Protocol, name.into());
     }
     match attempted {
         Attempted::Failed { outcome, message, batch } => row.failed(point, *outcome, message, *batch),
@@ -245,7 +245,7 @@ impl Row {
         }
         for (key, count) in [("parameters", measured.ready.parameters), ("multiply-adds", measured.ready.multiply_adds)]
         {
-            self.record.extend(count.map(|count| (key, count.to_string())));
+            self.record.extend(count.filter(|&count| count > 0).map(|count| (key, count.to_string())));
         }
         let seen = &measured.observed;
         for (key, value) in [

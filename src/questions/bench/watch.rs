@@ -46,7 +46,8 @@ impl Watch {
     pub fn begin(pid: u32, gpu: Option<Gpu>) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stop);
-        Self { stop, thread: thread::spawn(move || watch(pid, gpu, &asked)) }
+        let before = Counters::now(pid);
+        Self { stop, thread: thread::spawn(move || watch(pid, gpu, &before, &asked)) }
     }
 
     /// Ends, and tells.
@@ -57,9 +58,21 @@ impl Watch {
     }
 }
 
-fn watch(pid: u32, gpu: Option<Gpu>, stop: &AtomicBool) -> Observed {
-    let start = Instant::now();
-    let (machine, worker, energy) = (Ticks::now(), worker_ticks(pid), energy_uj());
+/// What only grows, before the measurement.
+struct Counters {
+    start: Instant,
+    machine: Option<Ticks>,
+    worker: Option<f64>,
+    energy: Option<f64>,
+}
+
+impl Counters {
+    fn now(pid: u32) -> Self {
+        Self { start: Instant::now(), machine: Ticks::now(), worker: worker_ticks(pid), energy: energy_uj() }
+    }
+}
+
+fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Observed {
     let mut clocks = Vec::new();
     let mut watched_gpu = gpu.as_ref().map(|gpu| gpu.watch(pid));
     loop {
@@ -72,20 +85,20 @@ fn watch(pid: u32, gpu: Option<Gpu>, stop: &AtomicBool) -> Observed {
         }
         thread::park_timeout(EVERY);
     }
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = before.start.elapsed().as_secs_f64();
     let mut seen = Observed { seconds, memory_mib: peak_memory_mib(pid), ..Observed::default() };
-    if let (Some(before), Some(after)) = (machine, Ticks::now()) {
-        let all = (after.all - before.all).max(1.0);
-        let busy = after.busy - before.busy;
-        seen.stolen_pct = Some(100.0 * (after.stolen - before.stolen) / all);
-        if let (Some(before), Some(after)) = (worker, worker_ticks(pid)) {
-            seen.worker_pct = Some(100.0 * (after - before) / all);
-            seen.others_pct = Some((100.0 * (busy - (after - before)) / all).max(0.0));
+    if let (Some(then), Some(now)) = (before.machine, Ticks::now()) {
+        let all = (now.all - then.all).max(1.0);
+        let busy = now.busy - then.busy;
+        seen.stolen_pct = Some(100.0 * (now.stolen - then.stolen) / all);
+        if let (Some(then), Some(now)) = (before.worker, worker_ticks(pid)) {
+            seen.worker_pct = Some(100.0 * (now - then) / all);
+            seen.others_pct = Some((100.0 * (busy - (now - then)) / all).max(0.0));
         }
     }
     seen.clock_mhz = Summary::of(&clocks).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]);
     // The counter begins anew after a while; then nothing is known.
-    let used = energy.zip(energy_uj()).filter(|(before, after)| after >= before);
+    let used = before.energy.zip(energy_uj()).filter(|(before, after)| after >= before);
     seen.energy_j = used.map(|(before, after)| (after - before) / 1e6);
     seen.gpu = gpu.zip(watched_gpu).map(|(gpu, seen)| gpu.end(seen));
     seen
@@ -100,6 +113,12 @@ pub fn memory_mib(pid: u32) -> Option<f64> {
 pub fn available_mib() -> Option<f64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     kib_of(&text, "MemAvailable:").map(|kib| kib / 1024.0)
+}
+
+/// How many processes the kernel has killed so far because memory ran out.
+pub fn memory_kills() -> Option<u64> {
+    let text = fs::read_to_string("/proc/vmstat").ok()?;
+    text.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
 }
 
 fn peak_memory_mib(pid: u32) -> Option<f64> {

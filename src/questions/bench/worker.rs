@@ -48,14 +48,14 @@ pub enum Trouble {
     #[error("the worker used {0:.0} MiB, more than the machine can spare")]
     Memory(f64),
     /// It ended without an answer.
-    #[error("the worker ended without an answer ({how}){}", last_words(.stderr))]
+    #[error("the worker ended without an answer ({how}){}", told(.last_words))]
     Died {
         /// Exit status or signal.
         how: String,
         /// Whether it was killed from outside.
         killed: bool,
         /// The last lines of its standard error.
-        stderr: String,
+        last_words: String,
     },
     /// It said that it cannot.
     #[error("{message}")]
@@ -91,7 +91,7 @@ pub struct Worker {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<io::Result<String>>,
-    stderr: Arc<Mutex<VecDeque<String>>>,
+    last_lines: Arc<Mutex<VecDeque<String>>>,
     listener: Option<JoinHandle<()>>,
 }
 
@@ -118,10 +118,10 @@ impl Worker {
             .map_err(|error| Trouble::Start { program: program.to_string_lossy().into_owned(), error })?;
         let stdin = child.stdin.take();
         let (sender, lines) = channel();
-        let stderr = Arc::new(Mutex::new(VecDeque::new()));
-        if let Some(stdout) = child.stdout.take() {
+        let last_lines = Arc::new(Mutex::new(VecDeque::new()));
+        if let Some(events) = child.stdout.take() {
             thread::spawn(move || {
-                for line in BufReader::new(stdout).lines() {
+                for line in BufReader::new(events).lines() {
                     if sender.send(line).is_err() {
                         break;
                     }
@@ -129,10 +129,10 @@ impl Worker {
             });
         }
         let listener = child.stderr.take().map(|from| {
-            let kept = Arc::clone(&stderr);
+            let kept = Arc::clone(&last_lines);
             thread::spawn(move || keep_last_lines(from, &kept))
         });
-        let mut worker = Self { child, stdin, lines, stderr, listener };
+        let mut worker = Self { child, stdin, lines, last_lines, listener };
         match worker.answer(HELLO, stop, &mut || None)? {
             Event::Hello(hello) if hello.protocol == VERSION => Ok((worker, hello)),
             Event::Hello(hello) => {
@@ -235,9 +235,9 @@ impl Worker {
         while Instant::now() < patience && self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) {
             thread::sleep(Duration::from_millis(5));
         }
-        let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
-        let stderr = lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        Trouble::Died { how, killed, stderr }
+        let lines = self.last_lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_words = lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+        Trouble::Died { how, killed, last_words }
     }
 }
 
@@ -261,6 +261,6 @@ fn keep_last_lines(from: impl Read, kept: &Mutex<VecDeque<String>>) {
     }
 }
 
-fn last_words(stderr: &str) -> String {
-    if stderr.is_empty() { String::new() } else { format!("; its last words: {stderr}") }
+fn told(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!("; its last words: {last_words}") }
 }

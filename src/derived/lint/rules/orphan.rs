@@ -86,6 +86,10 @@ fn mentioned<'l>(subject: &Subject<'l>) -> HashSet<(EntityKind, &'l str)> {
         all.extend(class.reported.keys().map(|id| (Source, id.as_str())));
         all.extend(class.grades.values().map(|grade| (Source, grade.source.as_str())));
     }
+    for part in subject.loaded.suites.iter().flat_map(|suite| &suite.parts) {
+        all.extend(part.networks.iter().map(|id| (Network, id.as_str())));
+        all.extend(part.dataset.iter().map(|id| (Dataset, id.as_str())));
+    }
     for source in catalog.sources.values() {
         all.extend(source.standing.iter().filter_map(|s| Some((Source, s.replaced_by.as_ref()?.as_str()))));
     }
