@@ -247,3 +247,28 @@ fn shells_and_manuals_know_every_command() {
     assert!(page.starts_with(".ie") && page.contains("\\-\\-facets"), "{page}");
     assert!(dlbench.ok(&["man"]).contains("dlbench\\-query(1)"), "the main page names the others");
 }
+
+#[test]
+fn rows_are_sorted_by_words_and_facts_too() {
+    let dlbench = Dlbench::on_miniature();
+    let column = |question: &str, key: &str| -> Vec<String> {
+        let csv = dlbench.ok(&["query", question, "--columns", key, "--all", "-f", "csv"]);
+        csv.lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap_or_default().trim_matches('"').to_owned())
+            .collect()
+    };
+    for (question, key) in [("deepnet sort:framework", "framework"), ("deepnet sort:precision", "precision")] {
+        let found = column(question, key);
+        let (known, unknown): (Vec<_>, Vec<_>) = found.iter().cloned().partition(|word| !word.is_empty());
+        let mut sorted = known.clone();
+        sorted.sort();
+        assert!(known.windows(2).any(|pair| pair[0] != pair[1]), "{known:?} tells nothing");
+        assert_eq!(found, [sorted, unknown].concat(), "{question}");
+    }
+    let years = column("deepnet sort:-year", "year");
+    assert!(years.windows(2).all(|pair| pair[0] >= pair[1]) && years.first() > years.last(), "{years:?}");
+    let refused = dlbench.run(&["query", "deepnet sort:id"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("nothing to sort by is called `id`"), "{}", refused.stderr);
+}

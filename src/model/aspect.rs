@@ -79,6 +79,11 @@ impl Aspect {
         }
     }
 
+    /// The aspect of a key.
+    pub fn keyed(key: &str) -> Option<Self> {
+        Self::all().find(|aspect| aspect.key() == key)
+    }
+
     /// The snake_case key of JSON and CSV, with the unit.
     pub fn json_key(self) -> String {
         match self {

@@ -12,6 +12,7 @@ mod fact;
 mod field;
 mod framework;
 mod hardware;
+mod joined;
 mod measurement;
 mod metric;
 mod network;

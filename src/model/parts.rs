@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::{Field, Measurement, Metric, Value};
+use super::{Aspect, Field, Joined, Measurement, Metric, Value};
 use crate::values::EntityId;
 
 /// A part of a measurement that others may share.
@@ -79,6 +79,19 @@ impl Part {
             | Field::ReplacedBy => Some(Self::Protocol),
             Field::BatchSize | Field::BatchSizeGlobal | Field::N => Some(Self::Batch),
             Field::Label | Field::Lowest | Field::Highest | Field::StdDeviation | Field::Caveats | Field::Notes => None,
+        }
+    }
+
+    /// The part that an aspect follows from; `None` is the row's own. Of a metric a protocol knows whether its rows have it.
+    pub fn of_aspect(aspect: Aspect) -> Option<Self> {
+        match aspect {
+            Aspect::Id => None,
+            Aspect::Field(field) => Self::of(field),
+            Aspect::Metric(_) => Some(Self::Protocol),
+            Aspect::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
+                Some(Self::Workload)
+            }
+            Aspect::Source | Aspect::Joined(_) => Some(Self::Setup),
         }
     }
 

@@ -4,6 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use strum::VariantArray;
 
 use super::ReadError;
@@ -74,15 +75,18 @@ pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
         }
     }
     let mut files = Vec::new();
+    let mut folders = Vec::new();
     for top in ["catalog", "measurements"] {
-        for entry in entries(root, Path::new(top))? {
-            if entry.meta.is_dir() {
-                files.extend(entries(root, &entry.path)?.into_iter().map(DirEntry::listed));
-            } else {
-                files.push(entry.listed());
-            }
-        }
+        let (inner, outer) = entries(root, Path::new(top))?.into_iter().partition(|entry| entry.meta.is_dir());
+        folders.extend::<Vec<DirEntry>>(inner);
+        files.extend(Vec::into_iter(outer).map(DirEntry::listed));
     }
+    // Every question begins with this walk, which is mostly the system's answers about each file.
+    let in_folders: Vec<Vec<KbFile>> = folders
+        .par_iter()
+        .map(|folder| Ok(entries(root, &folder.path)?.into_iter().map(DirEntry::listed).collect()))
+        .collect::<Result<_, ReadError>>()?;
+    files.extend(in_folders.into_iter().flatten());
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

@@ -28,7 +28,7 @@ pub struct Campaigns<'t> {
 /// What all rows of a campaign have in common.
 struct Setting {
     /// Tells the rows from those of every other campaign.
-    label: String,
+    host: String,
     device: Option<EntityId>,
     version: Option<(String, String)>,
     date: Option<String>,
@@ -54,10 +54,10 @@ impl<'t> Campaigns<'t> {
         self.rng.shuffle(&mut order);
         let mut rows = Vec::with_capacity(wanted);
         let mut seen = HashSet::with_capacity(wanted);
-        let mut sweep = 0;
+        let mut run = 0;
         while rows.len() < wanted {
             let template = order[zipf(&mut self.rng, order.len())];
-            let row = self.fresh(&batch.source, template, &setting, &seen, &mut sweep);
+            let row = self.fresh(&batch.source, template, &setting, &seen, &mut run);
             seen.insert(row.id().to_owned());
             rows.push(row);
         }
@@ -79,7 +79,7 @@ impl<'t> Campaigns<'t> {
         let age = zipf(rng, 10);
         let date = format!("{}-{:02}-{:02}", 2026 - age, rng.u8(1..=12), rng.u8(1..=28));
         Setting {
-            label: format!("campaign {:06}", self.count),
+            host: format!("host {:06}", self.count),
             device: elsewhere.cloned().filter(|_| rng.bool()),
             version: version.filter(|_| rng.bool()),
             date: rng.bool().then_some(date),
@@ -94,7 +94,7 @@ impl<'t> Campaigns<'t> {
         template: &Measurement,
         setting: &Setting,
         seen: &HashSet<String>,
-        sweep: &mut i64,
+        run: &mut u32,
     ) -> Measurement {
         const ATTEMPTS: usize = 4;
         for _ in 0..ATTEMPTS {
@@ -103,15 +103,12 @@ impl<'t> Campaigns<'t> {
                 return row;
             }
         }
-        // Every usual configuration was run: a sweep over all batch sizes, or one more run, goes on from here.
+        // Every usual configuration was run: there are more runs of each.
         loop {
             let row = self.varied(source, template, setting);
             let mut fields = row.fields().to_vec();
-            *sweep += 1;
-            match row.count(Field::BatchSize) {
-                Some(batch) => set(&mut fields, Field::BatchSize, Value::Count(batch + *sweep)),
-                None => set(&mut fields, Field::Label, text(&format!("{} run {sweep}", setting.label))),
-            }
+            *run += 1;
+            set(&mut fields, Field::Label, text(&format!("run {run}")));
             let row = Measurement::new(source.clone(), fields, row.metrics().to_vec());
             if !seen.contains(row.id()) {
                 return row;
@@ -125,7 +122,7 @@ impl<'t> Campaigns<'t> {
         let mut speed = setting.speed * noise(rng, 0.1);
         // A larger batch takes longer and yet uses the device better.
         let (mut longer, mut better) = (1.0, 1.0);
-        set(&mut fields, Field::Label, text(&setting.label));
+        set(&mut fields, Field::Host, text(&setting.host));
         if let Some(device) = setting.device.as_ref().filter(|_| template.get(Field::Device).is_some()) {
             set(&mut fields, Field::Device, text(device.as_str()));
             fields.retain(|(field, _)| *field != Field::DeviceRaw);

@@ -1,8 +1,8 @@
 //! What can be asked of a document, and the query that finds it.
 
 use std::ops::Bound;
+use std::sync::Arc;
 
-use tantivy::columnar::Column;
 use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
 use tantivy::query::{
     AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery, TermQuery, TermSetQuery,
@@ -11,13 +11,15 @@ use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
 use tantivy::{DocId, SegmentReader};
 
 use super::collected::Collected;
+use super::rows::PartColumn;
 use super::schema::{MEASUREMENT, SHARED, Shared, facet_term, kept};
+use super::sieve::wanted;
 use super::{Index, IndexError};
 use crate::model::{Facet, Field, Metric, Part};
 use crate::values::EntityKind;
 
 /// From so many values on, one look at each document's column is faster than the union of the values' postings.
-const MANY_SHARES: usize = 128;
+pub(super) const MANY_SHARES: usize = 128;
 
 /// From so many terms on, an automaton over the dictionary is faster than a look-up of each.
 const MANY_TERMS: usize = 64;
@@ -53,7 +55,7 @@ pub enum Condition {
     Remarks(Vec<u32>),
     /// One of these entities; no measurement is one.
     Entities(EntityKind, Vec<String>),
-    /// A field's number within bounds; no entity has one.
+    /// A number of the row's own within bounds; no entity has one. What rows share is asked for by [`Self::Shares`].
     Field(Field, Bound<f64>, Bound<f64>),
     /// A metric's value within bounds; no entity has one.
     Metric(Metric, Bound<f64>, Bound<f64>),
@@ -106,7 +108,7 @@ impl Index {
                     numbers.iter().map(|number| Term::from_field_u64(self.fields.shared, shared(number))).collect(),
                 )
             }
-            Condition::Shares(part, numbers) => in_column(*part, numbers),
+            Condition::Shares(part, numbers) => in_column(self.rows.column(*part).clone(), numbers),
             Condition::Field(field, low, high) => match self.fields.number(*field) {
                 Some(column) => range(column, *low, *high),
                 None => Box::new(EmptyQuery),
@@ -173,9 +175,8 @@ fn has_own_term(condition: &Condition) -> bool {
         | Condition::Remarks(_)
         | Condition::Entities(..)
         | Condition::Field(..)
-        | Condition::Metric(..) => true,
-        // The column of the shares has a value in every document.
-        Condition::Shares(_, numbers) => numbers.len() < MANY_SHARES,
+        | Condition::Metric(..)
+        | Condition::Shares(..) => true,
         Condition::All(all) => all.iter().any(has_own_term),
         Condition::Any(any) => any.iter().all(has_own_term),
         Condition::Not(_) => false,
@@ -204,20 +205,11 @@ fn range(field: IndexField, low: Bound<f64>, high: Bound<f64>) -> Box<dyn Query>
     Box::new(RangeQuery::new(term(low), term(high)))
 }
 
-/// The documents whose share is one of `numbers`.
-fn in_column(part: Part, numbers: &[u32]) -> Box<dyn Query> {
-    let most = numbers.iter().max().map_or(0, |most| *most as usize + 1);
-    let mut wanted = vec![false; most];
-    for number in numbers {
-        wanted[*number as usize] = true;
-    }
-    let wanted = std::sync::Arc::new(wanted);
-    let column: &'static str = part.into();
-    Box::new(DocPredicateQuery::from(FunctionPredicate::from(move |segment: &SegmentReader| {
-        let column: Column<u64> = segment.fast_fields().u64(column)?;
-        let wanted = std::sync::Arc::clone(&wanted);
-        Ok(move |doc: DocId| {
-            column.first(doc).is_some_and(|number| wanted.get(number as usize).copied().unwrap_or(false))
-        })
+/// The documents whose share is one of `shares`.
+fn in_column(column: PartColumn, shares: &[u32]) -> Box<dyn Query> {
+    let wanted = Arc::new(wanted(shares));
+    Box::new(DocPredicateQuery::from(FunctionPredicate::from(move |_: &SegmentReader| {
+        let (column, wanted) = (column.clone(), Arc::clone(&wanted));
+        Ok(move |doc: DocId| column.sift(&mut [doc], &wanted) > 0)
     })))
 }

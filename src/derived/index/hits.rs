@@ -17,9 +17,3 @@ pub struct Hits {
 
 /// How many measurements have each setup, workload, protocol and batch.
 pub type ShareCounts = [Vec<u32>; Part::VARIANTS.len()];
-
-/// The numbers of the setups, workloads, protocols or batches that any measurement has.
-pub fn counted(counts: &ShareCounts, part: Part) -> Vec<u32> {
-    let counts = counts[part as usize].iter().enumerate();
-    counts.filter(|(_, count)| **count > 0).map(|(number, _)| number as u32).collect()
-}

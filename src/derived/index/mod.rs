@@ -1,18 +1,21 @@
 //! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
 
+mod best;
 mod collected;
 mod condition;
 mod found;
 mod hits;
+mod rows;
 mod schema;
 mod search;
+mod sieve;
 mod tally;
 mod terms;
 mod write;
 
 pub use condition::{Condition, Subject};
-pub use hits::{Hits, ShareCounts, counted};
-pub use search::{Sort, SortKey};
+pub use hits::{Hits, ShareCounts};
+pub use search::{Sort, Sorting};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +23,9 @@ pub enum IndexError {
     /// Tantivy failed.
     #[error("the search index failed: {0}")]
     Tantivy(#[from] tantivy::TantivyError),
+    /// A file beside it could not be read or written.
+    #[error("the search index failed: {0}")]
+    File(#[from] std::io::Error),
     /// The index is not one of ours, or not whole.
     #[error("the search index is damaged: {0}")]
     Damaged(String),
@@ -29,6 +35,7 @@ pub enum IndexError {
 pub struct Index {
     searcher: tantivy::Searcher,
     fields: schema::Fields,
+    rows: rows::RowParts,
 }
 
 impl std::fmt::Debug for Index {

@@ -33,8 +33,6 @@ pub(super) struct Fields {
     pub shared: IndexField,
     /// Which of them a text belongs to, as [`shared_term`].
     pub text_of: IndexField,
-    /// The same four once more as columns, for counting; every document has them, so that they are read fastest.
-    pub parts: [IndexField; Part::VARIANTS.len()],
     numbers: Vec<Option<IndexField>>,
     metrics: Vec<IndexField>,
 }
@@ -55,10 +53,7 @@ impl Fields {
         schema.add_text_field("text", TextOptions::default().set_indexing_options(text));
         schema.add_u64_field("shared", NumericOptions::default().set_indexed());
         schema.add_u64_field("text-of", FAST);
-        for part in Part::VARIANTS {
-            schema.add_u64_field(part.into(), FAST);
-        }
-        for field in Field::VARIANTS.iter().filter(|field| is_numeric(**field)) {
+        for field in Field::VARIANTS.iter().filter(|field| has_column(**field)) {
             schema.add_f64_field(&number_name(*field), FAST);
         }
         for metric in Metric::VARIANTS {
@@ -71,11 +66,7 @@ impl Fields {
     pub fn of(schema: &Schema) -> Result<Self, IndexError> {
         let field =
             |name: &str| schema.get_field(name).map_err(|_| IndexError::Damaged(format!("it has no field {name}")));
-        let number = |number: &Field| is_numeric(*number).then(|| field(&number_name(*number))).transpose();
-        let mut parts = [IndexField::from_field_id(0); Part::VARIANTS.len()];
-        for (place, part) in parts.iter_mut().zip(Part::VARIANTS) {
-            *place = field(part.into())?;
-        }
+        let number = |number: &Field| has_column(*number).then(|| field(&number_name(*number))).transpose();
         Ok(Self {
             subject: field("subject")?,
             entity: field("entity")?,
@@ -84,13 +75,12 @@ impl Fields {
             text: field("text")?,
             shared: field("shared")?,
             text_of: field("text-of")?,
-            parts,
             numbers: Field::VARIANTS.iter().map(number).collect::<Result<_, _>>()?,
             metrics: Metric::VARIANTS.iter().map(|metric| field(&metric_name(*metric))).collect::<Result<_, _>>()?,
         })
     }
 
-    /// The column of a numeric field; `None` where the field is no number.
+    /// The column of a field; `None` where it has none.
     pub fn number(&self, field: Field) -> Option<IndexField> {
         self.numbers[field as usize]
     }
@@ -141,9 +131,9 @@ pub(super) fn metric_name(metric: Metric) -> String {
     format!("metric.{metric}")
 }
 
-/// Whether a field can be compared by size.
-pub(super) fn is_numeric(field: Field) -> bool {
-    matches!(field.kind(), FieldType::Count | FieldType::Number)
+/// Whether a field is a number of the row's own; what rows share is looked up by the share.
+pub(super) fn has_column(field: Field) -> bool {
+    Part::of(field).is_none() && matches!(field.kind(), FieldType::Count | FieldType::Number)
 }
 
 #[cfg(test)]

@@ -8,54 +8,32 @@ use tantivy::collector::Count;
 use super::condition::{Condition, Subject};
 use super::found::{EntityIds, SharedTerms};
 use super::hits::Hits;
-use super::schema::{Fields, is_numeric, metric_name, number_name};
+use super::rows::RowParts;
+use super::schema::Fields;
+use super::sieve;
 use super::tally::Tally;
 use super::{Index, IndexError};
-use crate::model::{Field, Metric};
+use crate::model::{Field, Metric, Part};
 use crate::values::EntityKind;
 
-/// What measurements are sorted by; rows without a value come last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How measurements are sorted; rows without a value come last.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Sort {
-    /// A metric or a numeric field.
-    pub by: SortKey,
+    /// Their values.
+    pub by: Sorting,
     /// Largest first.
     pub descending: bool,
 }
 
-/// A number that a measurement may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SortKey {
+/// Where the values are that measurements are sorted by.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sorting {
     /// A metric.
     Metric(Metric),
-    /// A numeric field.
+    /// A number of the row's own.
     Field(Field),
-}
-
-impl SortKey {
-    /// The metric or numeric field of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        let metric = name.parse().ok().map(Self::Metric);
-        metric.or_else(|| {
-            let field = name.parse().ok().filter(|field| is_numeric(*field));
-            field.map(Self::Field)
-        })
-    }
-
-    /// Its name.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Metric(metric) => metric.key(),
-            Self::Field(field) => field.key(),
-        }
-    }
-
-    fn column(self) -> String {
-        match self {
-            Self::Metric(metric) => metric_name(metric),
-            Self::Field(field) => number_name(field),
-        }
-    }
+    /// A number of its setup, workload, protocol or batch, given for each of them.
+    Shared(Part, Vec<Option<f64>>),
 }
 
 impl Index {
@@ -68,7 +46,8 @@ impl Index {
         let fields = Fields::of(&index.schema())?;
         let reader =
             index.reader_builder().reload_policy(ReloadPolicy::Manual).doc_store_cache_num_blocks(0).try_into()?;
-        Ok(Self { searcher: reader.searcher(), fields })
+        let rows = RowParts::open(index.directory())?;
+        Ok(Self { searcher: reader.searcher(), fields, rows })
     }
 
     /// How many documents of a subject meet a condition.
@@ -94,9 +73,9 @@ impl Index {
         offset: usize,
         limit: usize,
     ) -> Result<Hits, IndexError> {
-        let tally =
-            Tally { sort: sort.map(|sort| (sort.by.column(), sort.descending)), wanted: offset.saturating_add(limit) };
-        let mut hits = self.searcher.search(&*self.about(Subject::Measurement, condition)?, &tally)?;
+        let (found, sieves) = sieve::divide(condition);
+        let tally = Tally { rows: self.rows.clone(), sieves, sort, wanted: offset.saturating_add(limit) };
+        let mut hits = self.searcher.search(&*self.about(Subject::Measurement, &found)?, &tally)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)
     }

@@ -1,19 +1,32 @@
-//! Counts all hits by what they share and keeps the best ones, in one pass over blocks of documents.
+//! Counts all hits by what they share and keeps the best ones, in one pass over blocks of documents, on all cores where the
+//! hits are many.
 
-use std::cmp::Ordering;
-
-use strum::VariantArray;
+use rayon::prelude::*;
+use strum::VariantArray as _;
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
 
-use super::hits::Hits;
+use super::best::{Best, Values};
+use super::hits::{Hits, ShareCounts};
+use super::rows::RowParts;
+use super::search::Sort;
+use super::sieve::{OpenSieve, Sieve};
 use crate::model::Part;
+
+/// Documents that a core takes at once: enough for the handing over not to count.
+const STRETCH: usize = 1 << 15;
+
+/// More cores than this wait for memory.
+const MOST_LANES: usize = 8;
 
 /// What is collected.
 pub(super) struct Tally {
-    /// The column to sort by, and whether the largest comes first.
-    pub sort: Option<(String, bool)>,
+    /// The parts of all rows.
+    pub rows: RowParts,
+    /// What the documents found must meet besides.
+    pub sieves: Vec<Sieve>,
+    /// What the first ones are the first of; their own order otherwise.
+    pub sort: Option<Sort>,
     /// So many of the first hits are wanted.
     pub wanted: usize,
 }
@@ -23,24 +36,9 @@ impl Collector for Tally {
     type Child = SegmentTally;
 
     fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentTally> {
-        let fast = segment.fast_fields();
-        let shares = Part::VARIANTS
-            .iter()
-            .map(|part| {
-                let column = fast.u64(part.into())?;
-                let counts = vec![0; column.max_value() as usize + 1];
-                Ok((column, counts))
-            })
-            .collect::<tantivy::Result<_>>()?;
-        let best = match &self.sort {
-            None => Best::first(self.wanted),
-            // Nobody has a value: all are last, in their own order.
-            Some((name, descending)) => match fast.column_opt(name)? {
-                Some(column) => Best::sorted(column, *descending, self.wanted),
-                None => Best::first(self.wanted),
-            },
-        };
-        Ok(SegmentTally { total: 0, shares, best })
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let lanes = (0..cores.min(MOST_LANES)).map(|_| self.lane(segment)).collect::<tantivy::Result<_>>()?;
+        Ok(SegmentTally { lanes, waiting: Vec::new() })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -53,10 +51,27 @@ impl Collector for Tally {
     }
 }
 
+impl Tally {
+    fn lane(&self, segment: &SegmentReader) -> tantivy::Result<Lane> {
+        let sieves = self.sieves.iter().map(|sieve| sieve.open(segment, &self.rows)).collect::<tantivy::Result<_>>()?;
+        let best = match &self.sort {
+            None => Best::first(self.wanted),
+            Some(Sort { by, descending }) => {
+                Best::sorted(Values::open(by, segment, &self.rows)?, *descending, self.wanted)
+            }
+        };
+        let mut shares = ShareCounts::default();
+        for part in Part::VARIANTS {
+            shares[*part as usize] = self.rows.column(*part).no_counts();
+        }
+        Ok(Lane { total: 0, rows: self.rows.clone(), sieves, shares, best })
+    }
+}
+
+/// Hands stretches of documents out to lanes.
 pub(super) struct SegmentTally {
-    total: usize,
-    shares: Vec<(Column<u64>, Vec<u32>)>,
-    best: Best,
+    lanes: Vec<Lane>,
+    waiting: Vec<DocId>,
 }
 
 impl SegmentCollector for SegmentTally {
@@ -67,100 +82,72 @@ impl SegmentCollector for SegmentTally {
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        self.total += docs.len();
-        let mut numbers = [0; COLLECT_BLOCK_BUFFER_LEN];
+        self.waiting.extend_from_slice(docs);
+        if self.waiting.len() >= self.lanes.len() * STRETCH {
+            self.run();
+        }
+    }
+
+    fn harvest(mut self) -> Hits {
+        self.run();
+        let whole = self.lanes.into_iter().reduce(Lane::with);
+        whole.map_or_else(Hits::default, |lane| Hits {
+            total: lane.total,
+            rows: lane.best.into_rows(),
+            shares: lane.shares,
+        })
+    }
+}
+
+impl SegmentTally {
+    fn run(&mut self) {
+        match self.lanes.as_mut_slice() {
+            // Threads cost more than few documents.
+            [lane, ..] if self.waiting.len() <= STRETCH => lane.take(&self.waiting),
+            lanes => {
+                let stretch = self.waiting.len().div_ceil(lanes.len()).max(1);
+                lanes.par_iter_mut().zip(self.waiting.par_chunks(stretch)).for_each(|(lane, docs)| lane.take(docs));
+            }
+        }
+        self.waiting.clear();
+    }
+}
+
+/// What one core counts.
+struct Lane {
+    total: usize,
+    rows: RowParts,
+    sieves: Vec<OpenSieve>,
+    shares: ShareCounts,
+    best: Best,
+}
+
+impl Lane {
+    /// Takes documents, each later than all that it had before.
+    fn take(&mut self, docs: &[DocId]) {
+        let mut block = [0; COLLECT_BLOCK_BUFFER_LEN];
         for docs in docs.chunks(COLLECT_BLOCK_BUFFER_LEN) {
-            let numbers = &mut numbers[..docs.len()];
-            for (column, counts) in &mut self.shares {
-                column.values.get_vals(docs, numbers);
-                for number in &*numbers {
-                    counts[*number as usize] += 1;
-                }
+            let mut left = docs.len();
+            block[..left].copy_from_slice(docs);
+            for sieve in &self.sieves {
+                left = sieve.sift(&mut block[..left]);
+            }
+            let docs = &block[..left];
+            self.total += left;
+            for part in Part::VARIANTS {
+                self.rows.column(*part).count(docs, &mut self.shares[*part as usize]);
             }
             self.best.offer(docs);
         }
     }
 
-    fn harvest(self) -> Hits {
-        let mut shares: [Vec<u32>; Part::VARIANTS.len()] = Default::default();
-        for (place, (_, counts)) in shares.iter_mut().zip(self.shares) {
-            *place = counts;
+    /// What two lanes have counted.
+    fn with(mut self, other: Self) -> Self {
+        self.total += other.total;
+        for (counts, others) in self.shares.iter_mut().zip(other.shares) {
+            counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
         }
-        Hits { total: self.total, rows: self.best.into_rows(), shares }
+        self.best = self.best.with(other.best);
+        self
     }
-}
-
-/// The first of the hits, in the order that was asked for.
-enum Best {
-    /// In their own order, which is that of the documents.
-    First { wanted: usize, docs: Vec<DocId> },
-    /// By a value. Kept are at most twice as many as wanted; what cannot be among the wanted any more is passed over.
-    Sorted {
-        column: Column<f64>,
-        descending: bool,
-        wanted: usize,
-        best: Vec<(f64, DocId)>,
-        last: Option<f64>,
-        without: Vec<DocId>,
-    },
-}
-
-impl Best {
-    fn first(wanted: usize) -> Self {
-        Self::First { wanted, docs: Vec::new() }
-    }
-
-    fn sorted(column: Column<f64>, descending: bool, wanted: usize) -> Self {
-        Self::Sorted { column, descending, wanted, best: Vec::new(), last: None, without: Vec::new() }
-    }
-
-    /// Takes at most a block of documents, each later than all before.
-    fn offer(&mut self, docs: &[DocId]) {
-        match self {
-            Self::First { wanted, docs: first } => {
-                let open = wanted.saturating_sub(first.len());
-                first.extend(docs.iter().take(open));
-            }
-            Self::Sorted { column, descending, wanted, best, last, without } => {
-                let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
-                let values = &mut values[..docs.len()];
-                column.first_vals(docs, values);
-                for (&doc, value) in docs.iter().zip(values) {
-                    match value {
-                        Some(value) => {
-                            // Of equal values the earlier document is better.
-                            let passed =
-                                last.is_some_and(|last| if *descending { *value <= last } else { *value >= last });
-                            if !passed {
-                                best.push((*value, doc));
-                            }
-                        }
-                        None if without.len() < *wanted => without.push(doc),
-                        None => {}
-                    }
-                }
-                if best.len() >= wanted.saturating_mul(2).saturating_add(COLLECT_BLOCK_BUFFER_LEN) {
-                    best.select_nth_unstable_by(*wanted, |a, b| by_value(a, b, *descending));
-                    best.truncate(*wanted);
-                    *last = best.iter().copied().max_by(|a, b| by_value(a, b, *descending)).map(|(value, _)| value);
-                }
-            }
-        }
-    }
-
-    fn into_rows(self) -> Vec<u64> {
-        match self {
-            Self::First { docs, .. } => docs.into_iter().map(u64::from).collect(),
-            Self::Sorted { descending, wanted, mut best, without, .. } => {
-                best.sort_unstable_by(|a, b| by_value(a, b, descending));
-                let sorted = best.into_iter().map(|(_, doc)| doc).chain(without);
-                sorted.take(wanted).map(u64::from).collect()
-            }
-        }
-    }
-}
-
-fn by_value(a: &(f64, DocId), b: &(f64, DocId), descending: bool) -> Ordering {
-    let by_value = a.0.total_cmp(&b.0);
-    (if descending { by_value.reverse() } else { by_value }).then(a.1.cmp(&b.1))
 }

@@ -6,6 +6,7 @@ use strum::VariantArray;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
+use super::rows::RowParts;
 use super::schema::{Fields, MEASUREMENT, SHARED, Shared, kept};
 use super::terms::Terms;
 use super::{Index, IndexError};
@@ -41,7 +42,9 @@ fn write(
     };
     writer.measurements(&knowledge.measurements, &knowledge.catalog, parts)?;
     writer.catalog(&knowledge.catalog)?;
-    Ok(writer.writer.finalize()?)
+    let index = writer.writer.finalize()?;
+    RowParts::write(index.directory(), parts, knowledge.measurements.len())?;
+    Ok(index)
 }
 
 struct Writer {
@@ -73,7 +76,6 @@ impl Writer {
             let mut document = TantivyDocument::default();
             document.add_text(self.fields.subject, MEASUREMENT);
             for (at, &number) in parts.of_row(row).iter().enumerate() {
-                document.add_u64(self.fields.parts[at], u64::from(number));
                 document.add_u64(self.fields.shared, Shared::Part(Part::VARIANTS[at], number).term());
                 for term in &shared[at][number as usize].0 {
                     document.add_text(self.fields.facet, term);
@@ -134,7 +136,7 @@ impl Writer {
     }
 
     fn entity(&mut self, kind: EntityKind, id: &str, terms: Terms) -> Result<(), IndexError> {
-        let mut document = self.apart();
+        let mut document = TantivyDocument::default();
         document.add_text(self.fields.subject, <&str>::from(kind));
         document.add_text(self.fields.entity, id);
         for term in terms.facet_terms() {
@@ -146,20 +148,11 @@ impl Writer {
     }
 
     fn text(&mut self, of: Shared, text: &str) -> Result<(), IndexError> {
-        let mut document = self.apart();
+        let mut document = TantivyDocument::default();
         document.add_text(self.fields.subject, SHARED);
         document.add_u64(self.fields.text_of, of.term());
         document.add_text(self.fields.text, text);
         self.writer.add_document(document)?;
         Ok(())
-    }
-
-    /// A document that is no measurement.
-    fn apart(&self) -> TantivyDocument {
-        let mut document = TantivyDocument::default();
-        for column in self.fields.parts {
-            document.add_u64(column, 0);
-        }
-        document
     }
 }

@@ -133,9 +133,10 @@ static SLICE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\(?\b(?:(?:\d+x)?\d+g\.\d+gb(?:\s*MIG)?|MIG[\s-]*(?:\d+x)?\d+g\.\d+gb)\b\)?"));
 /// What follows a slash is the machine: `/448 GB/96 CPU`, ` / 512 GB / 56 CPU`; but not the `/4` of `FT-2000/4`.
 static HOST: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:\s+/\s+(.+)|/\s*(\d+\s*(?:GB|TB|v?CPU)\b.*))$"));
-/// `2.4GHz x 4 + 1.8 GHz x 4`, `Core X2`: clocks and cores of a processor, which count no devices.
-static CORES: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)(?:[\d.]+\s*[MG]Hz(?:\s*~\s*[\d.]+\s*[MG]Hz)?(?:\s*[x×*]\s*\d{1,3})?|\bcore x\d+)"));
+/// `2.4GHz x 4 + 1.8 GHz x 4`, `Core X2`, `SM x 80 Tensor Core x 640`: clocks and cores, which count no devices.
+static CORES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?:[\d.]+\s*[MG]Hz(?:\s*~\s*[\d.]+\s*[MG]Hz)?(?:\s*[x×*]\s*\d{1,3})?|\b(?:cores?|SM)\s*x\s*\d+)")
+});
 /// The ways in which a count is written; `cut` goes, `n` (times `m`) is the count.
 static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
@@ -350,6 +351,7 @@ mod tests {
             ("TITAN V_2_gpus_", Some(2)),
             ("16 * 8 * V100", Some(128)),
             ("Jetson TX2", None),
+            ("NVIDIA Tesla V100 PCIe 32GB (GV100 SM x 80 Tensor Core x 640)", None),
             ("A100-SXM-80GBx8", Some(8)),
         ] {
             assert_eq!(Stated::of(spelling).0.count, count, "{spelling}");

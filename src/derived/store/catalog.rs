@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -148,32 +147,6 @@ impl Store {
             passing.extend(inherited.into_iter().chain(whole));
         }
         Ok(passing)
-    }
-
-    /// Shows single values of the entities of a kind without reading them whole: the entity's id, the place of the key in
-    /// `keys` (as [`Self::entity`] has them), and the value as text; what an entity does not state is passed over.
-    pub fn visit_entities(
-        &self,
-        kind: EntityKind,
-        keys: &[&str],
-        mut visit: impl FnMut(&str, usize, &str),
-    ) -> Result<(), StoreError> {
-        let values: Vec<String> = keys.iter().map(|key| format!("json_extract(body, '$.{key}')")).collect();
-        let sql = format!("SELECT id, {} FROM entity WHERE kind = ?1", values.join(", "));
-        let mut select = self.connection.prepare_cached(&sql)?;
-        let mut rows = select.query([<&str>::from(kind)])?;
-        while let Some(row) = rows.next()? {
-            let id = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-            for at in 0..keys.len() {
-                match row.get_ref(1 + at)? {
-                    ValueRef::Text(text) => visit(id, at, &String::from_utf8_lossy(text)),
-                    ValueRef::Integer(number) => visit(id, at, &number.to_string()),
-                    ValueRef::Real(number) => visit(id, at, &number.to_string()),
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The keys of all facts that a kind has.

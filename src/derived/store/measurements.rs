@@ -1,9 +1,8 @@
 //! Reading measurements, and the setups, workloads, protocols and batches that they share.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
 use strum::VariantArray;
 
@@ -17,30 +16,6 @@ pub(super) const CODE_LENGTH: usize = 10;
 
 /// Columns of a measurement's own row.
 const ROW: &str = "setup, workload, protocol, batch, figures";
-
-/// What a setup, workload, protocol or batch says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shared {
-    /// Where a setup is from.
-    Source,
-    /// One of its fields.
-    Field(Field),
-    /// The metrics of a protocol, with blanks between them.
-    Metrics,
-}
-
-impl Shared {
-    fn column(self) -> String {
-        match self {
-            Self::Source => "source".to_owned(),
-            Self::Field(field) => column(field),
-            Self::Metrics => "metrics".to_owned(),
-        }
-    }
-}
-
-/// From so many shares on it is faster to read them all than to look each up.
-const MANY: usize = 200;
 
 impl Store {
     /// How many measurements each source has.
@@ -84,54 +59,6 @@ impl Store {
             found.push(shares.measurement(row)?);
         }
         Ok(found)
-    }
-
-    /// Shows what setups, workloads, protocols or batches say: the share's number, the place of what is said in `fields`, and the
-    /// value as text. What a share does not state is passed over.
-    ///
-    /// `numbers` limits it to these; `None` shows all.
-    pub fn visit_shares(
-        &self,
-        part: Part,
-        fields: &[Shared],
-        numbers: Option<&[u32]>,
-        mut visit: impl FnMut(u32, usize, &str),
-    ) -> Result<(), StoreError> {
-        let columns: Vec<String> = fields.iter().map(|field| field.column()).collect();
-        let select = format!("SELECT id, {} FROM {part}", columns.join(", "));
-        let mut show = |row: &Row<'_>| -> Result<(), StoreError> {
-            let number = row.get(0)?;
-            for at in 0..fields.len() {
-                match row.get_ref(1 + at)? {
-                    ValueRef::Text(text) => visit(number, at, &String::from_utf8_lossy(text)),
-                    ValueRef::Integer(count) => visit(number, at, &count.to_string()),
-                    _ => {}
-                }
-            }
-            Ok(())
-        };
-        match numbers {
-            Some(few) if few.len() < MANY => {
-                let mut select = self.connection.prepare_cached(&format!("{select} WHERE id = ?1"))?;
-                for number in few {
-                    let mut rows = select.query([number])?;
-                    if let Some(row) = rows.next()? {
-                        show(row)?;
-                    }
-                }
-            }
-            _ => {
-                let wanted: Option<HashSet<u32>> = numbers.map(|numbers| numbers.iter().copied().collect());
-                let mut select = self.connection.prepare_cached(&select)?;
-                let mut rows = select.query([])?;
-                while let Some(row) = rows.next()? {
-                    if wanted.as_ref().is_none_or(|wanted| row.get(0).is_ok_and(|number| wanted.contains(&number))) {
-                        show(row)?;
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Shows the labels and notes of measurements with their numbers.

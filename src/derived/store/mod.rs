@@ -3,6 +3,7 @@
 //! A measurement is a narrow row: the numbers of its setup, workload, protocol and batch (each a row of a
 //! table of its own, since many measurements share them), and its figures.
 
+mod aspects;
 mod catalog;
 mod figures;
 mod measurements;
@@ -14,8 +15,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::model::{Field, FieldType};
 
+pub use aspects::AspectColumn;
 pub use catalog::{Counts, StoredKind};
-pub use measurements::Shared;
 
 /// What an SQLite operation said, for a message to a person.
 #[derive(Debug, thiserror::Error)]

@@ -6,6 +6,7 @@ use rusqlite::{Connection, params, params_from_iter, types::Value as SqlValue};
 use serde::Serialize;
 use strum::VariantArray;
 
+use super::aspects;
 use super::figures::{self, Figure};
 use super::measurements::code_number;
 use super::{Store, StoreError, column, column_type};
@@ -51,6 +52,7 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     insert_names(connection, names)?;
     insert_facts(connection, catalog)?;
     insert_shares(connection, parts)?;
+    aspects::insert(connection, parts, catalog)?;
     insert_measurements(connection, &knowledge.measurements, parts)?;
     insert_codes(connection, &knowledge.measurements)?;
     connection.execute_batch("COMMIT")?;

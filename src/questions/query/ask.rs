@@ -45,7 +45,8 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let only_facts = understood.about.is_some_and(|kind| direct.get(&kind).is_some_and(|ids| !ids.is_empty()));
     let offset = understood.offset.unwrap_or(page.offset);
     let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit });
-    let hits = stores.index.measurements(&condition, understood.sort, offset, limit)?;
+    let sort = understood.sort.map(|order| order.sort(&stores.store)).transpose()?;
+    let hits = stores.index.measurements(&condition, sort, offset, limit)?;
     let measurements: Vec<AnsweredMeasurement> =
         stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
     let mut notes = understood.notes.clone();

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::answer::{AnsweredMeasurement, CatalogAnswer};
 use crate::model::{Aspect, Device, Field, Framework, Joined, Network, Source, Value};
-use crate::values::Decimal;
 
 /// Looks up the aspects of measurements in the catalog that came with them.
 #[derive(Debug)]
@@ -53,56 +52,17 @@ impl<'c> Aspects<'c> {
         match fact {
             Joined::License | Joined::MultiServer | Joined::Maturity => {
                 let id = recorded.text(Field::Framework).or_else(|| recorded.text(Field::Backend))?;
-                of_framework(self.frameworks.get(id)?, fact)
+                fact.of_framework(self.frameworks.get(id)?)
             }
             Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds => {
-                of_network(self.networks.get(recorded.text(Field::Network)?)?, fact)
+                fact.of_network(self.networks.get(recorded.text(Field::Network)?)?)
             }
-            Joined::Year => self.sources.get(recorded.source().as_str())?.year.map(Value::Count),
-            _ => of_device(self.devices.get(recorded.text(Field::Device)?)?, fact),
+            Joined::Year => fact.of_source(self.sources.get(recorded.source().as_str())?),
+            _ => fact.of_device(self.devices.get(recorded.text(Field::Device)?)?),
         }
-    }
-}
-
-/// A fact that a device brings; `None` when it is not known, or another entity's.
-pub(super) fn of_device(device: &Device, fact: Joined) -> Option<Value> {
-    match fact {
-        Joined::Class => Some(text(device.class.into())),
-        Joined::Vendor => device.vendor.as_deref().map(text),
-        Joined::Architecture => device.architecture.as_deref().map(text),
-        Joined::Memory => number(device.memory_gib),
-        Joined::Bandwidth => number(device.bandwidth_gb_per_s),
-        Joined::Tdp => number(device.tdp_w),
-        Joined::Released => device.release_date.as_ref().map(|date| text(&date.to_string())),
-        _ => None,
-    }
-}
-
-/// A fact that a framework brings; `None` when it is not known, or another entity's.
-pub(super) fn of_framework(framework: &Framework, fact: Joined) -> Option<Value> {
-    match fact {
-        Joined::License => framework.license.as_deref().map(text),
-        Joined::MultiServer => framework.multi_server.map(|yes| text(if yes { "yes" } else { "no" })),
-        Joined::Maturity => framework.status.map(|status| text(status.into())),
-        _ => None,
-    }
-}
-
-/// A fact that a network brings; `None` when it is not known, or another entity's.
-pub(super) fn of_network(network: &Network, fact: Joined) -> Option<Value> {
-    match fact {
-        Joined::Family => network.family.as_ref().map(|family| text(family.as_str())),
-        Joined::Task => network.task.as_deref().map(text),
-        Joined::Parameters => number(network.parameters_m),
-        Joined::MultiplyAdds => number(network.multiply_adds_g),
-        _ => None,
     }
 }
 
 fn text(text: &str) -> Value {
     Value::Text(text.into())
-}
-
-fn number(number: Option<Decimal>) -> Option<Value> {
-    number.map(Value::Number)
 }

@@ -70,7 +70,7 @@ fn plan(stores: &Stores, understood: &Understood, total: usize) -> Result<Vec<Pl
         Some(sort) => format!(
             "index: keep the rows with the {} {} while counting all",
             if sort.descending { "largest" } else { "smallest" },
-            sort.by.key()
+            sort.key()
         ),
         None => "index: keep the first rows in the order of the catalog while counting all".to_owned(),
     };

@@ -1,14 +1,14 @@
 //! Turns of phrase that say more than a name: `best`, `single A100`, `8x V100`, `batch 16`, `cuda 9`, `pytorch 1.0`,
 //! `tested on lstm`, `with a c++ api`.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use super::QueryError;
 use super::clause::Clause;
 use super::understand::Interpreter;
 use crate::derived::index::Condition;
-use crate::derived::store::Shared;
-use crate::model::{Facet, Fact, FactValue, Field, Lookup as _, Part};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
@@ -101,13 +101,13 @@ impl Interpreter<'_> {
         }
         let second = words.get(1).map(|word| word.to_lowercase()).unwrap_or_default();
         if let Some((count, taken)) = size_after(words, &["batch", "bs", "batchsize"], "size") {
-            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count))));
+            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count)?)));
         }
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
-            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count))));
+            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
         }
         if let (Ok(count), "threads" | "thread") = (first.parse::<i64>(), second.as_str()) {
-            return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count))));
+            return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count)?)));
         }
         if let Some(found) = self.counted_devices(words, &first, &second)? {
             return Ok(Some(found));
@@ -147,11 +147,11 @@ impl Interpreter<'_> {
         Ok(kind.map(|(_, kind)| (1, Idiom::About(*kind))))
     }
 
-    fn number_idiom(&self, words: &[&str], field: Field, count: i64) -> Idiom {
+    fn number_idiom(&self, words: &[&str], field: Field, count: i64) -> Result<Idiom, QueryError> {
         let value = Bound::Included(count as f64);
         let filter = format!("{field}:{count}");
-        let condition = Condition::Field(field, value, value);
-        Idiom::Clause(Clause::of(&words.join(" "), field.key(), vec![count.to_string()], filter, condition))
+        let condition = self.within(field, (value, value))?;
+        Ok(Idiom::Clause(Clause::of(&words.join(" "), field.key(), vec![count.to_string()], filter, condition)))
     }
 
     /// `single A100`, `8 gpus`, `8x V100`, `multi-gpu`.
@@ -162,7 +162,7 @@ impl Interpreter<'_> {
         second: &str,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
         if matches!(first, "multi-gpu" | "multigpu" | "multi-device") {
-            let condition = Condition::Field(Field::DeviceCount, Bound::Included(2.0), Bound::Unbounded);
+            let condition = self.within(Field::DeviceCount, (Bound::Included(2.0), Bound::Unbounded))?;
             let values = vec![">=2".to_owned()];
             let clause = Clause::of(words[0], "device-count", values, "device-count>=2".to_owned(), condition);
             return Ok(Some((1, Idiom::Clause(clause))));
@@ -175,11 +175,11 @@ impl Interpreter<'_> {
         if DEVICE_NOUNS.contains(&second) {
             // `8 gpus` says what they are, `8 devices` does not.
             let taken = if second.starts_with("gpu") || second.starts_with("tpu") { 1 } else { 2 };
-            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count))));
+            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
         }
         // A bare number in front of a name is as likely to be a part of something else.
         if (times.is_some() || in_words.is_some()) && self.begins_with_device(&words[1..])? {
-            return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count))));
+            return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
         }
         Ok(None)
     }
@@ -226,16 +226,18 @@ impl Interpreter<'_> {
 
     /// The setups that run a version of a framework, and whether any has it as a backend.
     fn setups_of(&self, framework: &str, version: &str) -> Result<(Vec<u32>, bool), QueryError> {
-        let fields =
-            [Field::Framework, Field::FrameworkVersion, Field::Backend, Field::BackendVersion].map(Shared::Field);
-        let mut matching = std::collections::BTreeMap::<u32, [bool; 4]>::new();
-        self.stores.store.visit_shares(Part::Setup, &fields, None, |number, at, value| {
-            let met = if at % 2 == 0 { value == framework } else { super::filters::is_version_of(version, value) };
-            matching.entry(number).or_default()[at] = met;
-        })?;
-        let backends = matching.values().any(|met| met[2] && met[3]);
-        let numbers = matching.into_iter().filter(|(_, met)| met[0] && met[1] || met[2] && met[3]);
-        Ok((numbers.map(|(number, _)| number).collect(), backends))
+        let store = &self.stores.store;
+        let running = |name: Field, of: Field| -> Result<BTreeSet<u32>, QueryError> {
+            let named = store.aspect(Aspect::Field(name))?.shares_with(|value| value == framework);
+            let of = store.aspect(Aspect::Field(of))?;
+            let is = |share: &u32| of.of(*share).is_some_and(|value| super::filters::is_version_of(version, value));
+            Ok(named.into_iter().filter(is).collect())
+        };
+        let mut setups = running(Field::Framework, Field::FrameworkVersion)?;
+        let behind = running(Field::Backend, Field::BackendVersion)?;
+        let backends = !behind.is_empty();
+        setups.extend(behind);
+        Ok((setups.into_iter().collect(), backends))
     }
 
     /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.

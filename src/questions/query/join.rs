@@ -8,9 +8,9 @@ use super::QueryError;
 use super::answer::{AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note};
 use super::understand::Understood;
 use crate::derived::Stores;
-use crate::derived::index::{Hits, counted as counted_shares};
-use crate::derived::store::{Shared, StoreError, StoredKind};
-use crate::model::{Field, Framework, Part};
+use crate::derived::index::Hits;
+use crate::derived::store::{StoreError, StoredKind};
+use crate::model::{Aspect, Field, Framework, Part};
 use crate::values::text::{and_list, counted};
 use crate::values::{EntityId, EntityKind};
 
@@ -36,36 +36,20 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Resul
 
 /// Entities that the hits name.
 fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
-    /// What names entities, and their kind.
-    type Naming = (Shared, EntityKind);
-    const NAMING: &[(Part, &[Naming])] = &[
-        (
-            Part::Setup,
-            &[
-                (Shared::Source, EntityKind::Source),
-                (Shared::Field(Field::Framework), EntityKind::Framework),
-                (Shared::Field(Field::Backend), EntityKind::Framework),
-                (Shared::Field(Field::Device), EntityKind::Device),
-            ],
-        ),
-        (
-            Part::Workload,
-            &[
-                (Shared::Field(Field::Network), EntityKind::Network),
-                (Shared::Field(Field::Dataset), EntityKind::Dataset),
-            ],
-        ),
+    const NAMING: &[(Aspect, EntityKind)] = &[
+        (Aspect::Source, EntityKind::Source),
+        (Aspect::Field(Field::Framework), EntityKind::Framework),
+        (Aspect::Field(Field::Backend), EntityKind::Framework),
+        (Aspect::Field(Field::Device), EntityKind::Device),
+        (Aspect::Field(Field::Network), EntityKind::Network),
+        (Aspect::Field(Field::Dataset), EntityKind::Dataset),
     ];
     let mut named = EntitySets::new();
-    for (part, naming) in NAMING {
-        let numbers = counted_shares(&hits.shares, *part);
-        let fields: Vec<Shared> = naming.iter().map(|(field, _)| *field).collect();
-        stores.store.visit_shares(*part, &fields, Some(&numbers), |_, at, id| {
-            let ids = named.entry(naming[at].1).or_default();
-            if !ids.contains(id) {
-                ids.insert(id.to_owned());
-            }
-        })?;
+    for &(aspect, kind) in NAMING {
+        let Some(part) = Part::of_aspect(aspect) else { continue };
+        let column = stores.store.aspect(aspect)?;
+        let ids = column.counts(&hits.shares[part as usize]).map(|(id, _)| id.to_owned());
+        named.entry(kind).or_default().extend(ids);
     }
     Ok(named)
 }

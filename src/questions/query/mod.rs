@@ -12,6 +12,7 @@ mod grammar;
 mod idioms;
 mod join;
 mod near_misses;
+mod order;
 #[cfg(test)]
 mod schema;
 mod understand;

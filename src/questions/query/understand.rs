@@ -5,8 +5,9 @@ use super::answer::{Note, ReadAs};
 use super::clause::{Clause, combine, either, joined, negated, text_clause};
 use super::grammar::{Alternatives, Part, PartKind};
 use super::idioms::Superlative;
+use super::order::Order;
 use crate::derived::Stores;
-use crate::derived::index::{Condition, Sort, SortKey};
+use crate::derived::index::Condition;
 use crate::derived::resolve::nearest_names;
 use crate::derived::store::Store;
 use crate::model::{Direction, Facet, Metric, Name};
@@ -18,7 +19,7 @@ pub(super) struct Understood {
     /// All of these hold.
     pub clauses: Vec<Clause>,
     /// The order that was asked for.
-    pub sort: Option<Sort>,
+    pub sort: Option<Order>,
     /// How many measurements are wanted, and how many are passed over.
     pub limit: Option<usize>,
     pub offset: Option<usize>,
@@ -48,7 +49,7 @@ impl Understood {
         let mut parts: Vec<String> = self.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
         parts.extend(self.about.map(|kind| kind.plural().to_owned()));
         if let Some(sort) = self.sort {
-            parts.push(format!("sort:{}{}", if sort.descending { "-" } else { "" }, sort.by.key()));
+            parts.push(format!("sort:{sort}"));
         }
         parts.extend(self.limit.map(|limit| format!("limit:{limit}")));
         parts.extend(self.offset.map(|offset| format!("offset:{offset}")));
@@ -93,7 +94,7 @@ pub(super) fn understand(
 pub(super) struct Interpreter<'q> {
     pub(super) question: &'q str,
     pub(super) stores: &'q Stores,
-    pub(super) sort: Option<Sort>,
+    pub(super) sort: Option<Order>,
     pub(super) limit: Option<usize>,
     pub(super) offset: Option<usize>,
     pub(super) about: Option<EntityKind>,
@@ -226,9 +227,9 @@ impl<'q> Interpreter<'q> {
             Superlative::Most => true,
             Superlative::Least | Superlative::Cheapest => false,
         };
-        self.sort = Some(Sort { by: SortKey::Metric(metric), descending });
-        let order = format!("{}{metric}", if descending { "-" } else { "" });
-        self.aside(text, "sort", &order);
+        let order = Order::by_metric(metric, descending);
+        self.sort = Some(order);
+        self.aside(text, "sort", &order.to_string());
     }
 }
 

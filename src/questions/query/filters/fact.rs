@@ -7,8 +7,7 @@ use std::ops::RangeBounds as _;
 use super::number::{all_bounds, bounds};
 use super::{no_order, unknown_value};
 use crate::derived::index::Condition;
-use crate::derived::store::Shared;
-use crate::model::{Facet, Fact, FactValue, Field, Lookup as _, Part, rank_of};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part, rank_of};
 use crate::questions::query::QueryError;
 use crate::questions::query::clause::Clause;
 use crate::questions::query::grammar::{Filter, Operator};
@@ -87,20 +86,17 @@ impl<'q> Interpreter<'q> {
         kind: EntityKind,
         ids: Vec<String>,
     ) -> Result<Condition, QueryError> {
-        let (part, field) = match kind {
-            EntityKind::Framework => (Part::Setup, Shared::Field(Field::Framework)),
-            EntityKind::Device => (Part::Setup, Shared::Field(Field::Device)),
-            EntityKind::Source => (Part::Setup, Shared::Source),
-            EntityKind::Network => (Part::Workload, Shared::Field(Field::Network)),
-            EntityKind::Dataset => (Part::Workload, Shared::Field(Field::Dataset)),
+        let aspect = match kind {
+            EntityKind::Framework => Aspect::Field(Field::Framework),
+            EntityKind::Device => Aspect::Field(Field::Device),
+            EntityKind::Source => Aspect::Source,
+            EntityKind::Network => Aspect::Field(Field::Network),
+            EntityKind::Dataset => Aspect::Field(Field::Dataset),
             EntityKind::HardwareClass => return Ok(Condition::Facet(Facet::Class, ids)),
         };
-        let mut numbers = Vec::new();
-        self.stores.store.visit_shares(part, &[field], None, |number, _, id| {
-            if ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok() {
-                numbers.push(number);
-            }
-        })?;
-        Ok(Condition::Any(vec![Condition::Shares(part, numbers), Condition::Entities(kind, ids)]))
+        let column = self.stores.store.aspect(aspect)?;
+        let shares = column.shares_with(|id| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok());
+        let naming = Part::of_aspect(aspect).map(|part| Condition::Shares(part, shares));
+        Ok(Condition::Any(naming.into_iter().chain([Condition::Entities(kind, ids)]).collect()))
     }
 }

@@ -2,8 +2,7 @@
 
 use super::unknown_value;
 use crate::derived::index::Condition;
-use crate::derived::store::Shared;
-use crate::model::{Field, Part};
+use crate::model::{Aspect, Field, Part};
 use crate::questions::query::QueryError;
 use crate::questions::query::clause::Clause;
 use crate::questions::query::grammar::{Filter, Operator};
@@ -39,31 +38,30 @@ impl<'q> Interpreter<'q> {
         field: Field,
         passes: impl Fn(&str) -> bool,
     ) -> Result<(Condition, Vec<String>), QueryError> {
+        let Some(part) = Part::of(field) else { return self.with_remark(passes) };
+        let column = self.stores.store.aspect(Aspect::Field(field))?;
+        let others = column.values().iter().filter(|value| !passes(value)).cloned().collect();
+        Ok((any_share(part, column.shares_with(&passes)), others))
+    }
+
+    /// The same of labels and notes.
+    fn with_remark(&self, passes: impl Fn(&str) -> bool) -> Result<(Condition, Vec<String>), QueryError> {
         let mut numbers = Vec::new();
-        let mut others: Vec<String> = Vec::new();
-        let mut visit = |number: u32, value: &str| {
+        let mut others = Vec::new();
+        self.stores.store.visit_remarks(|number, value| {
             if passes(value) {
                 numbers.push(number);
-            } else if !others.iter().any(|other| other == value) {
+            } else {
                 others.push(value.to_owned());
             }
-        };
-        let part = Part::of(field);
-        match part {
-            Some(part) => {
-                self.stores
-                    .store
-                    .visit_shares(part, &[Shared::Field(field)], None, |number, _, value| visit(number, value))?;
-            }
-            None => self.stores.store.visit_remarks(visit)?,
-        }
-        let found = match part {
-            _ if numbers.is_empty() => Condition::Any(Vec::new()),
-            Some(part) => Condition::Shares(part, numbers),
-            None => Condition::Remarks(numbers),
-        };
+        })?;
+        let found = if numbers.is_empty() { Condition::Any(Vec::new()) } else { Condition::Remarks(numbers) };
         Ok((found, others))
     }
+}
+
+fn any_share(part: Part, shares: Vec<u32>) -> Condition {
+    if shares.is_empty() { Condition::Any(Vec::new()) } else { Condition::Shares(part, shares) }
 }
 
 /// Whether a value is what a filter asks for: the same word, the beginning of a version or a date, a pattern with `*`,

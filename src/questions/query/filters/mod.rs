@@ -14,9 +14,9 @@ use strum::VariantArray;
 use super::QueryError;
 use super::clause::{Clause, either, text_clause};
 use super::grammar::{Filter, GrammarError, Operator};
+use super::order::Order;
 use super::understand::Interpreter;
-use crate::derived::index::Sort;
-use crate::model::{Facet, Fact, Field};
+use crate::model::{Aspect, Facet, Fact, Field};
 use crate::values::EntityKind;
 use crate::values::text::{nearest, or_list};
 
@@ -93,7 +93,7 @@ impl<'q> Interpreter<'q> {
         Ok(())
     }
 
-    fn sort_of(&self, filter: &Filter<'q>) -> Result<Sort, QueryError> {
+    fn sort_of(&self, filter: &Filter<'q>) -> Result<Order, QueryError> {
         let (text, span) = match filter.values.as_slice() {
             [one] if filter.operator == Operator::Is => one.clone(),
             _ => (filter.key, filter.key_span.clone()),
@@ -102,13 +102,15 @@ impl<'q> Interpreter<'q> {
             Some(name) => (name, true),
             None => (text, false),
         };
-        match self.number_key(&plain_key(name))? {
-            Some(by) => Ok(Sort { by, descending }),
+        let key = plain_key(name);
+        let by = self.number_key(&key)?.or_else(|| Aspect::named(&key));
+        match by.and_then(|by| Order::by(by, descending)) {
+            Some(order) => Ok(order),
             None => Err(GrammarError {
                 message: format!("nothing to sort by is called `{name}`"),
                 span,
-                label: "expected a metric or a number of the row".to_owned(),
-                help: near_help(name, number::names()),
+                label: "expected a metric, or a field or fact that rows share".to_owned(),
+                help: near_help(name, number::names().chain(Aspect::all().map(Aspect::key))),
             }
             .into()),
         }

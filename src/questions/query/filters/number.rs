@@ -4,8 +4,8 @@ use std::ops::{Bound, Range, RangeBounds as _};
 
 use strum::VariantArray;
 
-use crate::derived::index::{Condition, SortKey};
-use crate::model::{Facet, Field, Lookup as _, Metric};
+use crate::derived::index::Condition;
+use crate::model::{Aspect, Facet, Field, Lookup as _, Metric, Part};
 use crate::questions::query::QueryError;
 use crate::questions::query::clause::Clause;
 use crate::questions::query::grammar::{Filter, GrammarError, Operator};
@@ -31,33 +31,50 @@ impl<'q> Interpreter<'q> {
         Ok(Clause::of(&text, Facet::Year.key(), values, text.clone(), Condition::Facet(Facet::Year, years)))
     }
 
-    pub(super) fn number_filter(&mut self, key: SortKey, filter: &Filter<'q>) -> Result<Clause, QueryError> {
-        let unit = match key {
-            SortKey::Metric(metric) => metric.unit(),
-            SortKey::Field(_) => Unit::Count,
+    pub(super) fn number_filter(&mut self, number: Aspect, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        let unit = match number {
+            Aspect::Metric(metric) => metric.unit(),
+            _ => Unit::Count,
         };
-        let any = all_bounds(key.key(), unit, filter)?.into_iter().map(|(low, high)| match key {
-            SortKey::Metric(metric) => Condition::Metric(metric, low, high),
-            SortKey::Field(field) => Condition::Field(field, low, high),
-        });
+        let mut any = Vec::new();
+        for (low, high) in all_bounds(number.key(), unit, filter)? {
+            any.push(match number {
+                Aspect::Metric(metric) => Condition::Metric(metric, low, high),
+                Aspect::Field(field) => self.within(field, (low, high))?,
+                _ => continue,
+            });
+        }
         let text = self.span_text(filter);
         let value = text[filter.key.len()..].to_owned();
-        let equivalent = format!("{}{value}", key.key());
-        Ok(Clause::of(&text, key.key(), vec![value], equivalent, Condition::Any(any.collect())))
+        let equivalent = format!("{}{value}", number.key());
+        Ok(Clause::of(&text, number.key(), vec![value], equivalent, Condition::Any(any)))
+    }
+
+    /// The measurements with a number within bounds.
+    pub(in crate::questions::query) fn within(&self, field: Field, bounds: Bounds) -> Result<Condition, QueryError> {
+        let Some(part) = Part::of(field) else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
+        let column = self.stores.store.aspect(Aspect::Field(field))?;
+        let within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));
+        Ok(Condition::Shares(part, column.shares_with(within)))
     }
 
     /// The metric or numeric field that a key means.
-    pub(super) fn number_key(&self, key: &str) -> Result<Option<SortKey>, QueryError> {
-        if let Some(named) = SortKey::named(key) {
-            return Ok(Some(named));
+    pub(super) fn number_key(&self, key: &str) -> Result<Option<Aspect>, QueryError> {
+        if let Some(number) = Aspect::keyed(key).filter(|aspect| is_number(*aspect)) {
+            return Ok(Some(number));
         }
         if let Some((_, field)) = FIELD_WORDS.iter().find(|(word, _)| *word == key) {
-            return Ok(Some(SortKey::Field(*field)));
+            return Ok(Some(Aspect::Field(*field)));
         }
         let names = self.stores.store.exact(&normalise(key))?;
         let metric = names.iter().find(|name| name.facet == Facet::Metric);
-        Ok(metric.and_then(|name| name.value.parse().ok()).map(SortKey::Metric))
+        Ok(metric.and_then(|name| name.value.parse().ok()).map(Aspect::Metric))
     }
+}
+
+/// Whether an aspect is a number that the row has itself.
+fn is_number(aspect: Aspect) -> bool {
+    matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric()
 }
 
 /// Short words for numeric fields.
@@ -72,15 +89,11 @@ const FIELD_WORDS: &[(&str, Field)] = &[
     ("target", Field::AccuracyTarget),
 ];
 
-/// Everything that can be sorted by or compared by size.
+/// Everything that can be compared by size.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    let metrics = Metric::VARIANTS.iter().map(|metric| metric.key());
-    let fields = Field::VARIANTS.iter().map(|field| field.key()).filter(|key| SortKey::named(key).is_some());
+    let numbers = Aspect::all().filter(|aspect| is_number(*aspect)).map(Aspect::key);
     let spellings = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
-    metrics
-        .chain(spellings.filter(|spelling| !spelling.contains(' ')))
-        .chain(fields)
-        .chain(FIELD_WORDS.iter().map(|(word, _)| *word))
+    numbers.chain(spellings.filter(|spelling| !spelling.contains(' '))).chain(FIELD_WORDS.iter().map(|(word, _)| *word))
 }
 
 /// The ranges that a filter's values mean; one of them is to hold.

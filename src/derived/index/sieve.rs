@@ -1,0 +1,118 @@
+//! Conditions that are looked up in columns: cheaper for the documents that all other conditions let through than for all.
+
+use std::ops::{Bound, RangeBounds as _};
+
+use tantivy::columnar::Column;
+use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, SegmentReader};
+
+use super::condition::{Condition, MANY_SHARES};
+use super::rows::{PartColumn, RowParts};
+use super::schema::{has_column, kept, metric_name, number_name};
+
+/// A condition of the whole that is met or not by a number in a column.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Sieve {
+    /// A number within bounds.
+    Number { column: String, bounds: (Bound<f64>, Bound<f64>) },
+    /// One of the shares with a `true`.
+    Shares { part: crate::model::Part, wanted: Vec<bool> },
+}
+
+/// Takes a condition apart: what terms find, and what is looked up of each document found. Both must hold.
+pub(super) fn divide(condition: &Condition) -> (Condition, Vec<Sieve>) {
+    let mut found = Vec::new();
+    let mut sieves = Vec::new();
+    take(condition, &mut found, &mut sieves);
+    (Condition::All(found), sieves)
+}
+
+fn take(condition: &Condition, found: &mut Vec<Condition>, sieves: &mut Vec<Sieve>) {
+    let within =
+        |column, low: &Bound<f64>, high: &Bound<f64>| Sieve::Number { column, bounds: (low.map(kept), high.map(kept)) };
+    match condition {
+        Condition::All(all) => all.iter().for_each(|condition| take(condition, found, sieves)),
+        Condition::Any(any) if any.len() == 1 => take(&any[0], found, sieves),
+        Condition::Metric(metric, low, high) => sieves.push(within(metric_name(*metric), low, high)),
+        Condition::Field(field, low, high) if has_column(*field) => {
+            sieves.push(within(number_name(*field), low, high));
+        }
+        Condition::Shares(part, shares) if shares.len() >= MANY_SHARES => {
+            sieves.push(Sieve::Shares { part: *part, wanted: wanted(shares) });
+        }
+        condition => found.push(condition.clone()),
+    }
+}
+
+/// A `true` for each of these shares.
+pub(super) fn wanted(shares: &[u32]) -> Vec<bool> {
+    let mut wanted = vec![false; shares.iter().max().map_or(0, |most| *most as usize + 1)];
+    shares.iter().for_each(|share| wanted[*share as usize] = true);
+    wanted
+}
+
+/// A sieve over the columns of a segment.
+pub(super) enum OpenSieve {
+    Number {
+        /// `None` where no document has such a number.
+        column: Option<Column<f64>>,
+        bounds: (Bound<f64>, Bound<f64>),
+    },
+    Shares {
+        column: PartColumn,
+        wanted: Vec<bool>,
+    },
+}
+
+impl Sieve {
+    pub fn open(&self, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<OpenSieve> {
+        Ok(match self {
+            Self::Number { column, bounds } => {
+                OpenSieve::Number { column: segment.fast_fields().column_opt(column)?, bounds: *bounds }
+            }
+            Self::Shares { part, wanted } => {
+                OpenSieve::Shares { column: rows.column(*part).clone(), wanted: wanted.clone() }
+            }
+        })
+    }
+}
+
+impl OpenSieve {
+    /// Moves the documents that pass to the front of a block, and says how many there are.
+    pub fn sift(&self, docs: &mut [DocId]) -> usize {
+        match self {
+            Self::Shares { column, wanted } => column.sift(docs, wanted),
+            Self::Number { column: None, .. } => 0,
+            Self::Number { column: Some(column), bounds } => {
+                let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
+                let values = &mut values[..docs.len()];
+                column.first_vals(docs, values);
+                let mut count = 0;
+                for at in 0..docs.len() {
+                    docs[count] = docs[at];
+                    count += usize::from(values[at].is_some_and(|value| bounds.contains(&value)));
+                }
+                count
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Facet, Metric, Part};
+
+    #[test]
+    fn only_what_must_hold_for_all_is_looked_up() {
+        let fast = Condition::Metric(Metric::LatencyMs, Bound::Unbounded, Bound::Excluded(20.0));
+        let gpu = Condition::Facet(Facet::Class, vec!["gpu".to_owned()]);
+        let few = Condition::Shares(Part::Setup, vec![1, 2]);
+        let many = Condition::Shares(Part::Setup, (0..200).collect());
+        let (found, sieves) =
+            divide(&Condition::All(vec![gpu.clone(), Condition::Any(vec![fast.clone()]), few.clone(), many]));
+        assert_eq!(found, Condition::All(vec![gpu.clone(), few]));
+        assert_eq!(sieves.len(), 2);
+        let either = Condition::Any(vec![fast, gpu]);
+        assert_eq!(divide(&either), (Condition::All(vec![either]), Vec::new()));
+    }
+}

@@ -1,0 +1,186 @@
+//! What setups, workloads, protocols and batches say, as columns: for every aspect the values there are, and for every share
+//! the place of its own. A million measurements are counted by any aspect in a few thousand additions.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+use rusqlite::{Connection, Row, params};
+
+use super::{Store, StoreError};
+use crate::model::{Aspect, Catalog, Field, Joined, Part, Parts, Share};
+use crate::values::{EntityId, ParseError};
+
+/// One aspect of all shares of a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AspectColumn {
+    values: Vec<String>,
+    /// Of each share one more than the place of its value; 0 where it states none.
+    places: Vec<u32>,
+}
+
+impl AspectColumn {
+    /// What a share says, if anything.
+    pub fn of(&self, share: u32) -> Option<&str> {
+        let place = (*self.places.get(share as usize)?).checked_sub(1)?;
+        self.values.get(place as usize).map(String::as_str)
+    }
+
+    /// The different values, as they first occur.
+    pub fn values(&self) -> &[String] {
+        &self.values
+    }
+
+    /// What each share says, by its number.
+    pub fn shares(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.places.len() as u32).map(|share| self.of(share))
+    }
+
+    /// The shares whose value passes; every value is looked at once.
+    pub fn shares_with(&self, passes: impl Fn(&str) -> bool) -> Vec<u32> {
+        let passing: Vec<bool> = self.values.iter().map(|value| passes(value)).collect();
+        let shares = self.places.iter().zip(0..).filter(|(place, _)| {
+            place.checked_sub(1).is_some_and(|place| passing.get(place as usize).copied().unwrap_or_default())
+        });
+        shares.map(|(_, share)| share).collect()
+    }
+
+    /// How many rows have each value that occurs, by how many have each share.
+    pub fn counts(&self, rows_of_shares: &[u32]) -> impl Iterator<Item = (&str, usize)> {
+        let mut counts = vec![0; self.values.len() + 1];
+        for (place, rows) in self.places.iter().zip(rows_of_shares) {
+            if let Some(count) = counts.get_mut(*place as usize) {
+                *count += *rows as usize;
+            }
+        }
+        counts.remove(0);
+        self.values.iter().map(String::as_str).zip(counts).filter(|(_, count)| *count > 0)
+    }
+}
+
+impl Store {
+    /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.
+    pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, StoreError> {
+        let mut select = self.connection.prepare_cached("SELECT vals, places FROM aspect WHERE aspect = ?1")?;
+        let mut rows = select.query([aspect.key()])?;
+        match rows.next()? {
+            Some(row) => column(row, 0),
+            None => Ok(AspectColumn { values: Vec::new(), places: Vec::new() }),
+        }
+    }
+
+    /// The columns of those aspects that are wanted and that any share states.
+    pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, StoreError> {
+        let mut select = self.connection.prepare_cached("SELECT aspect, vals, places FROM aspect")?;
+        let mut rows = select.query([])?;
+        let mut columns = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let key = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            let aspect =
+                Aspect::keyed(key).ok_or_else(|| ParseError::expected(format!("the key of an aspect, not {key:?}")))?;
+            if wanted(aspect) {
+                columns.insert(aspect, column(row, 1)?);
+            }
+        }
+        Ok(columns)
+    }
+}
+
+/// Values are kept as a list in JSON, places as numbers of two or four bytes, the lowest byte first.
+fn column(row: &Row<'_>, at: usize) -> Result<AspectColumn, StoreError> {
+    let values: Vec<String> = serde_json::from_str(row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?)?;
+    let places = row.get_ref(at + 1)?.as_blob().map_err(rusqlite::Error::from)?;
+    let places = match is_narrow(&values) {
+        true => places.as_chunks().0.iter().map(|place| u16::from_le_bytes(*place).into()).collect(),
+        false => places.as_chunks().0.iter().map(|place| u32::from_le_bytes(*place)).collect(),
+    };
+    Ok(AspectColumn { values, places })
+}
+
+fn is_narrow(values: &[String]) -> bool {
+    values.len() < usize::from(u16::MAX)
+}
+
+/// Keeps the columns of all aspects.
+pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), StoreError> {
+    connection.execute_batch(
+        "CREATE TABLE aspect (aspect TEXT PRIMARY KEY, vals TEXT NOT NULL, places BLOB NOT NULL) WITHOUT ROWID",
+    )?;
+    let mut insert = connection.prepare("INSERT INTO aspect (aspect, vals, places) VALUES (?1, ?2, ?3)")?;
+    for aspect in Aspect::all() {
+        let Some(part) = Part::of_aspect(aspect) else { continue };
+        let mut values = IndexSet::new();
+        let mut places = Vec::with_capacity(parts.shares(part).len());
+        for share in parts.shares(part) {
+            places.push(said(share, aspect, catalog).map_or(0, |value| values.insert_full(value).0 as u32 + 1));
+        }
+        if values.is_empty() {
+            continue;
+        }
+        let values: Vec<String> = values.into_iter().collect();
+        let narrow = is_narrow(&values);
+        let places = places.into_iter().flat_map(|place: u32| {
+            let bytes = place.to_le_bytes();
+            bytes.into_iter().take(if narrow { 2 } else { 4 })
+        });
+        insert.execute(params![aspect.key(), serde_json::to_string(&values)?, places.collect::<Vec<u8>>()])?;
+    }
+    Ok(())
+}
+
+/// What a share says of an aspect. Of a metric it says only whether its rows have it, by an empty text.
+fn said(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
+    match aspect {
+        Aspect::Id => None,
+        Aspect::Source => share.source.as_ref().map(EntityId::to_string),
+        // A measurement that does not say otherwise was reported.
+        Aspect::Field(Field::Status) => Some(share.text(Field::Status).unwrap_or("reported").to_owned()),
+        Aspect::Field(field) => {
+            share.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| value.to_string())
+        }
+        Aspect::Metric(metric) => share.metrics.contains(&metric).then(String::new),
+        Aspect::Joined(fact) => joined(share, fact, catalog).map(|value| value.to_string()),
+    }
+}
+
+fn joined(share: &Share, fact: Joined, catalog: &Catalog) -> Option<crate::model::Value> {
+    let named = |field| share.text(field)?.parse::<EntityId>().ok();
+    let device = || fact.of_device(catalog.devices.get(&named(Field::Device)?)?);
+    let framework = || {
+        let id = named(Field::Framework).or_else(|| named(Field::Backend))?;
+        fact.of_framework(catalog.frameworks.get(&id)?)
+    };
+    let network = || fact.of_network(catalog.networks.get(&named(Field::Network)?)?);
+    let source = || fact.of_source(catalog.sources.get(share.source.as_ref()?)?);
+    device().or_else(framework).or_else(network).or_else(source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(values: &[&str], places: &[u32]) -> AspectColumn {
+        AspectColumn { values: values.iter().map(|value| (*value).to_owned()).collect(), places: places.to_vec() }
+    }
+
+    #[test]
+    fn values_are_counted_by_the_rows_of_their_shares() {
+        let column = column(&["cpu", "gpu", "asic"], &[2, 0, 1, 2]);
+        assert_eq!(column.counts(&[10, 1, 0, 5]).collect::<Vec<_>>(), [("gpu", 15)]);
+        assert_eq!(column.of(0), Some("gpu"));
+        assert_eq!(column.of(1), None);
+        assert_eq!(column.of(9), None);
+        assert_eq!(column.shares_with(|value| value.ends_with("pu")), [0, 2, 3]);
+    }
+
+    #[test]
+    fn each_part_has_the_aspects_that_follow_from_it() {
+        for aspect in Aspect::all() {
+            let own = match aspect {
+                Aspect::Id => true,
+                Aspect::Field(field) => Part::of(field).is_none(),
+                _ => false,
+            };
+            assert_eq!(Part::of_aspect(aspect).is_none(), own, "{aspect:?}");
+        }
+    }
+}
