@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::Outcome;
 use super::tools::Place;
 
+/// The fields whose values every tool counts.
+const FACETS: &[&str] = &["source", "framework", "device", "network", "stage", "precision"];
+
 /// An answer in what all tools give.
 #[derive(Debug, Default, PartialEq)]
 pub struct Answer {
@@ -21,7 +24,7 @@ pub struct Answer {
 impl Answer {
     /// dlbench's answer.
     pub fn of_dlbench(place: &Place, ask: &str, sort: &str) -> Outcome<Self> {
-        let mut command = place.dlbench(&["query", "-f", "json", "--limit", "20", "--", ask]);
+        let mut command = place.dlbench(&["query", "--facets", "-f", "json", "--limit", "20", "--", ask]);
         let answer: Value = serde_json::from_slice(&command.output()?.stdout)?;
         let total = answer["total"].as_u64().ok_or("an answer has a total")?;
         let measurements = answer["measurements"].as_array().ok_or("an answer has measurements")?;
@@ -29,7 +32,15 @@ impl Answer {
             let id = row["id"].as_str().unwrap_or_default().to_owned();
             (id, row["metrics"][sort].as_f64())
         });
-        Ok(Self { total, rows: rows.collect(), facets: BTreeMap::new() })
+        let mut facets = BTreeMap::new();
+        for facet in answer["facets"].as_array().into_iter().flatten() {
+            let name = facet["field"].as_str().unwrap_or_default();
+            for value in facet["values"].as_array().into_iter().flatten().filter(|_| FACETS.contains(&name)) {
+                let text = value["value"].as_str().unwrap_or_default().to_owned();
+                facets.insert((name.to_owned(), text), value["count"].as_u64().unwrap_or_default());
+            }
+        }
+        Ok(Self { total, rows: rows.collect(), facets })
     }
 
     /// A rival's answer: lines of `total`, `row` and `facet`.
@@ -44,6 +55,8 @@ impl Answer {
             match cells.as_slice() {
                 ["total", _, _, count, ..] => answer.total = count.parse()?,
                 ["row", id, value, ..] => answer.rows.push(((*id).to_owned(), value.parse().ok())),
+                // What is not stated is no value.
+                ["facet", _, "", ..] => {}
                 ["facet", name, value, count, ..] => {
                     answer.facets.insert(((*name).to_owned(), (*value).to_owned()), count.parse()?);
                 }
@@ -69,10 +82,11 @@ impl Answer {
         if sure(self) != sure(other) {
             return Some("its best rows are other ones".to_owned());
         }
-        // Only the rivals print all counts in a form that is read here.
-        if !self.facets.is_empty() && self.facets != other.facets {
-            return Some("its facets have other counts".to_owned());
-        }
-        None
+        let differs = |key: &&(String, String)| self.facets.get(*key) != other.facets.get(*key);
+        let differing = self.facets.keys().chain(other.facets.keys()).find(differs);
+        differing.map(|key| {
+            let (own, others) = (self.facets.get(key), other.facets.get(key));
+            format!("of {} {:?} it counts {others:?} rather than {own:?}", key.0, key.1)
+        })
     }
 }

@@ -12,7 +12,7 @@ use super::answers::Answer;
 use super::machine::Machine;
 use super::process;
 use super::results::{Index, Measured, Question, Results, Times};
-use super::tools::{Place, Tool};
+use super::tools::Place;
 
 /// Rounds begin as long as a question has taken less than this, all tools together.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -25,14 +25,17 @@ pub fn measure(size: usize) -> Outcome<()> {
     let machine = Machine::here();
     println!("{size} measurements: building the index");
     let index = build(&place)?;
-    let prepared: Value = serde_json::from_slice(&fs::read(place.folder().join("prepared.json"))?)?;
+    let prepared = place.prepared();
+    let prepared =
+        fs::read(&prepared).map_err(|error| format!("{}: {error}: prepare that size first", prepared.display()))?;
+    let prepared: Value = serde_json::from_slice(&prepared)?;
     let mut questions = Vec::new();
     let mut asked = Vec::new();
     for (at, question) in prepared["questions"].as_array().ok_or("there are questions")?.iter().enumerate() {
         let text = |key: &str| question[key].as_str().unwrap_or_default().to_owned();
         let (ask, sort) = (text("ask"), text("sort"));
         let (hits, wrong) = check(&place, at + 1, &ask, &sort)?;
-        let tools = Tool::ALL.iter().zip(wrong).map(|(tool, wrong)| {
+        let tools = place.tools().iter().zip(wrong).map(|(tool, wrong)| {
             if let Some(wrong) = &wrong {
                 println!("  {}: {ask}: {wrong}", tool.name());
             }
@@ -46,7 +49,7 @@ pub fn measure(size: usize) -> Outcome<()> {
             tools: tools.collect(),
             ask,
         });
-        asked.push(vec![Vec::new(); Tool::ALL.len()]);
+        asked.push(vec![Vec::new(); place.tools().len()]);
     }
     println!("  answers agree where nothing else was said; asking");
     let rounds = ask_all(&place, &mut questions, &mut asked)?;
@@ -72,7 +75,7 @@ pub fn measure(size: usize) -> Outcome<()> {
         open_ms,
         walk_ms,
         rounds,
-        rivals: serde_json::from_value(prepared)?,
+        rivals: place.has_rivals().then(|| serde_json::from_value(prepared)).transpose()?,
         questions,
     };
     Ok(fs::write(place.results(), serde_json::to_string_pretty(&results)?)?)
@@ -103,12 +106,9 @@ fn build(place: &Place) -> Outcome<Index> {
 fn check(place: &Place, at: usize, ask: &str, sort: &str) -> Outcome<(u64, Vec<Option<String>>)> {
     let right = Answer::of_dlbench(place, ask, sort)?;
     let mut wrong = vec![None];
-    let mut counted: Option<Answer> = None;
-    for tool in &Tool::ALL[1..] {
+    for tool in &place.tools()[1..] {
         let answer = Answer::of_rival(&mut place.asked(*tool, at, ask)?)?;
-        let objection = right.objection(&answer).or_else(|| counted.as_ref()?.objection(&answer));
-        wrong.push(objection);
-        counted.get_or_insert(answer);
+        wrong.push(right.objection(&answer));
     }
     Ok((right.total, wrong))
 }
@@ -122,12 +122,13 @@ fn ask_all(place: &Place, questions: &mut [Question], asked: &mut [Vec<Vec<f64>>
         }
         for (at, question) in questions.iter_mut().enumerate() {
             // Another tool begins each time: none of them always finds the memory as the same one left it.
-            for turn in 0..Tool::ALL.len() {
-                let which = (turn + round) % Tool::ALL.len();
+            let tools = place.tools();
+            for turn in 0..tools.len() {
+                let which = (turn + round) % tools.len();
                 if question.tools[which].wrong.is_some() {
                     continue;
                 }
-                let ran = process::run(&mut place.asked(Tool::ALL[which], at + 1, &question.ask)?)?;
+                let ran = process::run(&mut place.asked(tools[which], at + 1, &question.ask)?)?;
                 spent += ran.wall;
                 asked[at][which].push(ran.wall.as_secs_f64() * 1000.0);
                 question.tools[which].peak_bytes = question.tools[which].peak_bytes.max(ran.peak);

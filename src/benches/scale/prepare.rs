@@ -1,4 +1,4 @@
-//! The knowledge base of one size, and the same rows for the rivals; what is there and current is kept.
+//! The knowledge base of one size, and the same rows for the rivals where they take part; what is there and current is kept.
 
 use std::fs;
 use std::path::Path;
@@ -19,6 +19,9 @@ pub fn prepare(size: usize) -> Outcome<()> {
         println!("{size} measurements");
         run(Command::new(&generate).args(["--like", ROOT, "--rows", &size.to_string(), "--into"]).arg(place.kb()))
     })?;
+    if !place.has_rivals() {
+        return Ok(());
+    }
     let (rivals, ask_sqlite) = (example("rivals")?, example("ask-sqlite")?);
     let like = format!("{like} {}", key(&[&rivals, &ask_sqlite], &[])?);
     unless_current(&place.folder().join("rivals.key"), &like, || {

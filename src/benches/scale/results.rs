@@ -20,7 +20,8 @@ pub struct Results {
     /// Of that the walk over the files, ms.
     pub walk_ms: Times,
     pub rounds: usize,
-    pub rivals: Rivals,
+    /// `None` where they did not take part.
+    pub rivals: Option<Rivals>,
     pub questions: Vec<Question>,
 }
 

@@ -11,16 +11,34 @@ pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// The program that is measured.
 pub const DLBENCH: &str = env!("CARGO_BIN_EXE_dlbench");
 
+/// The rivals take part up to so many rows; with more they need hours and 20 GiB.
+pub const MOST_FOR_RIVALS: usize = 1_000_000;
+
 /// Everything of one size.
-pub struct Place(PathBuf);
+pub struct Place(PathBuf, usize);
 
 impl Place {
     pub fn of(size: usize) -> Self {
-        Self(bench_folder().join(size.to_string()))
+        Self(bench_folder().join(size.to_string()), size)
     }
 
     pub fn folder(&self) -> &Path {
         &self.0
+    }
+
+    pub fn has_rivals(&self) -> bool {
+        self.1 <= MOST_FOR_RIVALS
+    }
+
+    /// The tools that take part, dlbench first.
+    pub fn tools(&self) -> &'static [Tool] {
+        if self.has_rivals() { &Tool::ALL } else { &Tool::ALL[..1] }
+    }
+
+    /// What the rivals' preparation noted, the questions among it, which are the same for all sizes.
+    pub fn prepared(&self) -> PathBuf {
+        let size = if self.has_rivals() { self.1 } else { MOST_FOR_RIVALS };
+        Self::of(size).folder().join("prepared.json")
     }
 
     pub fn kb(&self) -> PathBuf {
@@ -46,8 +64,7 @@ impl Place {
     pub fn asked(&self, tool: Tool, at: usize, ask: &str) -> Outcome<Command> {
         let question = |name: &str| self.0.join("questions").join(format!("{at:02}-{name}"));
         Ok(match tool {
-            Tool::Dlbench if has_facets() => self.dlbench(&["query", "--facets", "--", ask]),
-            Tool::Dlbench => self.dlbench(&["query", "--", ask]),
+            Tool::Dlbench => self.dlbench(&["query", "--facets", "--", ask]),
             Tool::Sqlite => {
                 let mut command = Command::new(example("ask-sqlite")?);
                 command.arg(self.0.join("rows.sqlite")).arg(question("sqlite.txt"));
@@ -88,15 +105,6 @@ impl Tool {
             Self::Ripgrep => "ripgrep",
         }
     }
-}
-
-/// Whether `dlbench query` counts the values of all fields when it is told to.
-pub fn has_facets() -> bool {
-    static FACETS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *FACETS.get_or_init(|| {
-        let help = Command::new(DLBENCH).args(["query", "--help"]).output();
-        help.is_ok_and(|help| String::from_utf8_lossy(&help.stdout).contains("--facets"))
-    })
 }
 
 /// Where everything lies that the benchmarks make.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::results::{Results, Times};
+use super::super::results::{Results, Rivals, Times};
 use super::promises::worst;
 use super::{mib, ms, power, thousands};
 
@@ -25,9 +25,9 @@ const FIGURES: &[Figure] = &[
     ("a broad question, the median of ten [ms]", |result| ms(middle(result, false))),
     ("… the slowest [ms]", |result| ms(worst(result, false))),
     ("… memory at the peak [MiB]", |result| mib(peak(result, false))),
-    ("SQLite FTS5: building [s] and size [MiB]", |result| built(result.rivals.sqlite_s, result.rivals.sqlite_bytes)),
-    ("Parquet: building [s] and size [MiB]", |result| built(result.rivals.parquet_s, result.rivals.parquet_bytes)),
-    ("CSV: building [s] and size [MiB]", |result| built(result.rivals.csv_s, result.rivals.csv_bytes)),
+    ("SQLite FTS5: building [s] and size [MiB]", |result| built(result, |r| (r.sqlite_s, r.sqlite_bytes))),
+    ("Parquet: building [s] and size [MiB]", |result| built(result, |r| (r.parquet_s, r.parquet_bytes))),
+    ("CSV: building [s] and size [MiB]", |result| built(result, |r| (r.csv_s, r.csv_bytes))),
 ];
 
 /// The table, and the reasons for its slopes.
@@ -59,6 +59,11 @@ fn peak(result: &Results, selective: bool) -> u64 {
     questions.map(|question| question.tools[0].peak_bytes).max().unwrap_or_default()
 }
 
-fn built(seconds: f64, bytes: u64) -> String {
-    format!("{seconds:.1} s, {}", mib(bytes))
+/// Seconds and size of a rival's rows; nothing where the rivals did not take part.
+fn built(result: &Results, of: fn(&Rivals) -> (f64, u64)) -> String {
+    result
+        .rivals
+        .as_ref()
+        .map(of)
+        .map_or_else(String::new, |(seconds, bytes)| format!("{seconds:.1} s, {}", mib(bytes)))
 }
