@@ -1,13 +1,14 @@
 //! The first hits in the order that was asked for.
 
 use std::cmp::Ordering;
+use std::ops::RangeBounds as _;
 
 use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, SegmentReader};
 
 use super::rows::{PartColumn, RowParts};
-use super::schema::{metric_name, number_name};
 use super::search::Sorting;
+use super::sieve::Bounds;
 
 /// The values that hits are sorted by.
 pub(super) enum Values {
@@ -19,10 +20,10 @@ pub(super) enum Values {
 
 impl Values {
     pub fn open(by: &Sorting, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<Self> {
-        let column = match by {
-            Sorting::Metric(metric) => metric_name(*metric),
-            Sorting::Field(field) => number_name(*field),
-            Sorting::Shared(part, values) => return Ok(Self::Shared(rows.column(*part).clone(), values.clone())),
+        let column = match (by, by.column()) {
+            (Sorting::Shared(part, values), _) => return Ok(Self::Shared(rows.column(*part).clone(), values.clone())),
+            (_, None) => return Ok(Self::None),
+            (_, Some(column)) => column,
         };
         Ok(segment.fast_fields().column_opt(&column)?.map_or(Self::None, Self::Column))
     }
@@ -41,15 +42,23 @@ impl Values {
 pub(super) enum Best {
     /// In their own order, which is that of the documents.
     First { wanted: usize, docs: Vec<DocId> },
-    /// By a value. Kept are at most twice as many as wanted; what cannot be among the wanted any more is passed over.
-    Sorted {
-        values: Values,
-        descending: bool,
-        wanted: usize,
-        best: Vec<(f64, DocId)>,
-        last: Option<f64>,
-        without: Vec<DocId>,
-    },
+    /// By a value.
+    Sorted(Box<Sorted>),
+}
+
+/// The first hits by a value. Kept are at most twice as many as wanted; what cannot be among the wanted any more is passed
+/// over.
+pub(super) struct Sorted {
+    values: Values,
+    /// Conditions on the same values.
+    bounds: Vec<Bounds>,
+    /// The values of the block that was sifted last.
+    block: [Option<f64>; COLLECT_BLOCK_BUFFER_LEN],
+    descending: bool,
+    wanted: usize,
+    best: Vec<(f64, DocId)>,
+    last: Option<f64>,
+    without: Vec<DocId>,
 }
 
 impl Best {
@@ -57,45 +66,32 @@ impl Best {
         Self::First { wanted, docs: Vec::new() }
     }
 
-    pub fn sorted(values: Values, descending: bool, wanted: usize) -> Self {
-        Self::Sorted { values, descending, wanted, best: Vec::new(), last: None, without: Vec::new() }
+    pub fn sorted(values: Values, bounds: Vec<Bounds>, descending: bool, wanted: usize) -> Self {
+        let block = [None; COLLECT_BLOCK_BUFFER_LEN];
+        let (best, without) = (Vec::new(), Vec::new());
+        Self::Sorted(Box::new(Sorted { values, bounds, block, descending, wanted, best, last: None, without }))
     }
 
-    /// Takes at most a block of documents, each later than all before.
+    /// Moves the documents whose value is within bounds to the front, and says how many there are.
+    pub fn sift(&mut self, docs: &mut [DocId]) -> usize {
+        match self {
+            Self::First { .. } => docs.len(),
+            Self::Sorted(sorted) => sorted.sift(docs),
+        }
+    }
+
+    /// Takes the documents of the block that was sifted, each later than all before.
     pub fn offer(&mut self, docs: &[DocId]) {
         match self {
             Self::First { wanted, docs: first } => {
                 let open = wanted.saturating_sub(first.len());
                 first.extend(docs.iter().take(open));
             }
-            Self::Sorted { values: column, descending, wanted, best, last, without } => {
-                let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
-                let values = &mut values[..docs.len()];
-                column.of(docs, values);
-                for (&doc, value) in docs.iter().zip(values) {
-                    match value {
-                        Some(value) => {
-                            // Of equal values the earlier document is better.
-                            let passed =
-                                last.is_some_and(|last| if *descending { *value <= last } else { *value >= last });
-                            if !passed {
-                                best.push((*value, doc));
-                            }
-                        }
-                        None if without.len() < *wanted => without.push(doc),
-                        None => {}
-                    }
-                }
-                if best.len() >= wanted.saturating_mul(2).saturating_add(COLLECT_BLOCK_BUFFER_LEN) {
-                    best.select_nth_unstable_by(*wanted, |a, b| by_value(a, b, *descending));
-                    best.truncate(*wanted);
-                    *last = best.iter().copied().max_by(|a, b| by_value(a, b, *descending)).map(|(value, _)| value);
-                }
-            }
+            Self::Sorted(sorted) => sorted.offer(docs),
         }
     }
 
-    /// The first of two.
+    /// The first of two that have the same order.
     pub fn with(mut self, other: Self) -> Self {
         match (&mut self, other) {
             (Self::First { wanted, docs }, Self::First { docs: others, .. }) => {
@@ -103,13 +99,12 @@ impl Best {
                 docs.sort_unstable();
                 docs.truncate(*wanted);
             }
-            (Self::Sorted { best, without, .. }, Self::Sorted { best: others, without: others_without, .. }) => {
-                best.extend(others);
-                without.extend(others_without);
-                without.sort_unstable();
+            (Self::Sorted(sorted), Self::Sorted(other)) => {
+                sorted.best.extend(other.best);
+                sorted.without.extend(other.without);
+                sorted.without.sort_unstable();
             }
-            // They come from the same question.
-            (Self::First { .. }, Self::Sorted { .. }) | (Self::Sorted { .. }, Self::First { .. }) => {}
+            (Self::First { .. }, Self::Sorted(_)) | (Self::Sorted(_), Self::First { .. }) => {}
         }
         self
     }
@@ -118,12 +113,54 @@ impl Best {
     pub fn into_rows(self) -> Vec<u64> {
         match self {
             Self::First { docs, .. } => docs.into_iter().map(u64::from).collect(),
-            Self::Sorted { descending, wanted, mut best, without, .. } => {
-                best.sort_unstable_by(|a, b| by_value(a, b, descending));
-                let sorted = best.into_iter().map(|(_, doc)| doc).chain(without);
-                sorted.take(wanted).map(u64::from).collect()
+            Self::Sorted(sorted) => sorted.into_rows(),
+        }
+    }
+}
+
+impl Sorted {
+    fn sift(&mut self, docs: &mut [DocId]) -> usize {
+        self.values.of(docs, &mut self.block[..docs.len()]);
+        if self.bounds.is_empty() {
+            return docs.len();
+        }
+        let mut count = 0;
+        for at in 0..docs.len() {
+            let value = self.block[at];
+            (docs[count], self.block[count]) = (docs[at], value);
+            let within = value.is_some_and(|value| self.bounds.iter().all(|bounds| bounds.contains(&value)));
+            count += usize::from(within);
+        }
+        count
+    }
+
+    fn offer(&mut self, docs: &[DocId]) {
+        let Self { descending, wanted, last, .. } = *self;
+        for (&doc, value) in docs.iter().zip(self.block) {
+            match value {
+                Some(value) => {
+                    // Of equal values the earlier document is better.
+                    let passed = last.is_some_and(|last| if descending { value <= last } else { value >= last });
+                    if !passed {
+                        self.best.push((value, doc));
+                    }
+                }
+                None if self.without.len() < wanted => self.without.push(doc),
+                None => {}
             }
         }
+        if self.best.len() >= wanted.saturating_mul(2).saturating_add(COLLECT_BLOCK_BUFFER_LEN) {
+            self.best.select_nth_unstable_by(wanted, |a, b| by_value(a, b, descending));
+            self.best.truncate(wanted);
+            let last = self.best.iter().copied().max_by(|a, b| by_value(a, b, descending));
+            self.last = last.map(|(value, _)| value);
+        }
+    }
+
+    fn into_rows(mut self) -> Vec<u64> {
+        self.best.sort_unstable_by(|a, b| by_value(a, b, self.descending));
+        let sorted = self.best.into_iter().map(|(_, doc)| doc).chain(self.without);
+        sorted.take(self.wanted).map(u64::from).collect()
     }
 }
 
@@ -135,6 +172,7 @@ fn by_value(a: &(f64, DocId), b: &(f64, DocId), descending: bool) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::Bound;
 
     #[test]
     fn the_first_of_two_lanes_are_the_first_of_all() {
@@ -143,16 +181,28 @@ mod tests {
         two.offer(&[3, 4]);
         assert_eq!(one.with(two).into_rows(), [1, 2, 3]);
 
-        let sorted = |best: &[(f64, DocId)], without: &[DocId]| Best::Sorted {
-            values: Values::None,
-            descending: true,
-            wanted: 4,
-            best: best.to_vec(),
-            last: None,
-            without: without.to_vec(),
+        let sorted = |best: &[(f64, DocId)], without: &[DocId]| {
+            let mut sorted = Best::sorted(Values::None, Vec::new(), true, 4);
+            if let Best::Sorted(sorted) = &mut sorted {
+                sorted.best.extend(best);
+                sorted.without.extend(without);
+            }
+            sorted
         };
         let both = sorted(&[(5.0, 1), (3.0, 9)], &[2]).with(sorted(&[(5.0, 0), (9.0, 4)], &[8]));
         assert_eq!(both.into_rows(), [4, 0, 1, 9]);
         assert_eq!(sorted(&[], &[7]).with(sorted(&[(1.0, 3)], &[2])).into_rows(), [3, 2, 7]);
+    }
+
+    #[test]
+    fn what_is_out_of_bounds_goes_with_its_value() {
+        let rows = PartColumn::of_rows(4, &[0, 1, 2, 3]);
+        let values = Values::Shared(rows, vec![Some(5.0), Some(1.0), None, Some(7.0)]);
+        let mut best = Best::sorted(values, vec![(Bound::Excluded(2.0), Bound::Unbounded)], true, 9);
+        let mut docs = [0, 1, 2, 3];
+        let left = best.sift(&mut docs);
+        assert_eq!(docs[..left], [0, 3]);
+        best.offer(&docs[..left]);
+        assert_eq!(best.into_rows(), [3, 0]);
     }
 }

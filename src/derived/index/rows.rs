@@ -131,6 +131,15 @@ impl PartColumn {
     }
 }
 
+#[cfg(test)]
+impl PartColumn {
+    /// Of some rows.
+    pub fn of_rows(shares: usize, rows: &[u32]) -> Self {
+        let bytes: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes().into_iter().take(width(shares))).collect();
+        Self { shares, numbers: OwnedBytes::new(bytes) }
+    }
+}
+
 /// The bytes of a number of one of so many shares.
 fn width(shares: usize) -> usize {
     if shares <= NARROW { 2 } else { 4 }
@@ -140,15 +149,10 @@ fn width(shares: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn column(shares: usize, rows: &[u32]) -> PartColumn {
-        let bytes: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes().into_iter().take(width(shares))).collect();
-        PartColumn { shares, numbers: OwnedBytes::new(bytes) }
-    }
-
     #[test]
     fn rows_are_counted_and_sifted_by_their_shares() {
         for shares in [3, NARROW + 1] {
-            let column = column(shares, &[2, 0, 2, 1]);
+            let column = PartColumn::of_rows(shares, &[2, 0, 2, 1]);
             let mut counts = column.no_counts();
             column.count(&[0, 2, 3, 9], &mut counts);
             assert_eq!(counts[..3], [0, 1, 2]);

@@ -9,7 +9,7 @@ use super::condition::{Condition, Subject};
 use super::found::{EntityIds, SharedTerms};
 use super::hits::Hits;
 use super::rows::RowParts;
-use super::schema::Fields;
+use super::schema::{Fields, metric_name, number_name};
 use super::sieve;
 use super::tally::Tally;
 use super::{Index, IndexError};
@@ -34,6 +34,17 @@ pub enum Sorting {
     Field(Field),
     /// A number of its setup, workload, protocol or batch, given for each of them.
     Shared(Part, Vec<Option<f64>>),
+}
+
+impl Sorting {
+    /// The column that holds the values; shared ones have none.
+    pub(super) fn column(&self) -> Option<String> {
+        match self {
+            Self::Metric(metric) => Some(metric_name(*metric)),
+            Self::Field(field) => Some(number_name(*field)),
+            Self::Shared(..) => None,
+        }
+    }
 }
 
 impl Index {

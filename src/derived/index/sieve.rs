@@ -9,11 +9,14 @@ use super::condition::{Condition, MANY_SHARES};
 use super::rows::{PartColumn, RowParts};
 use super::schema::{has_column, kept, metric_name, number_name};
 
+/// The least and the largest number.
+pub(super) type Bounds = (Bound<f64>, Bound<f64>);
+
 /// A condition of the whole that is met or not by a number in a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sieve {
     /// A number within bounds.
-    Number { column: String, bounds: (Bound<f64>, Bound<f64>) },
+    Number { column: String, bounds: Bounds },
     /// One of the shares with a `true`.
     Shares { part: crate::model::Part, wanted: Vec<bool> },
 }
@@ -55,7 +58,7 @@ pub(super) enum OpenSieve {
     Number {
         /// `None` where no document has such a number.
         column: Option<Column<f64>>,
-        bounds: (Bound<f64>, Bound<f64>),
+        bounds: Bounds,
     },
     Shares {
         column: PartColumn,

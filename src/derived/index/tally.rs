@@ -53,11 +53,22 @@ impl Collector for Tally {
 
 impl Tally {
     fn lane(&self, segment: &SegmentReader) -> tantivy::Result<Lane> {
-        let sieves = self.sieves.iter().map(|sieve| sieve.open(segment, &self.rows)).collect::<tantivy::Result<_>>()?;
+        // What is compared and what is sorted by are often the same: it is read once.
+        let sorted_by = self.sort.as_ref().and_then(|sort| sort.by.column());
+        let mut sieves = Vec::new();
+        let mut bounds = Vec::new();
+        for sieve in &self.sieves {
+            match sieve {
+                Sieve::Number { column, bounds: of_sorted } if Some(column) == sorted_by.as_ref() => {
+                    bounds.push(*of_sorted);
+                }
+                sieve => sieves.push(sieve.open(segment, &self.rows)?),
+            }
+        }
         let best = match &self.sort {
             None => Best::first(self.wanted),
             Some(Sort { by, descending }) => {
-                Best::sorted(Values::open(by, segment, &self.rows)?, *descending, self.wanted)
+                Best::sorted(Values::open(by, segment, &self.rows)?, bounds, *descending, self.wanted)
             }
         };
         let mut shares = ShareCounts::default();
@@ -132,6 +143,7 @@ impl Lane {
             for sieve in &self.sieves {
                 left = sieve.sift(&mut block[..left]);
             }
+            left = self.best.sift(&mut block[..left]);
             let docs = &block[..left];
             self.total += left;
             for part in Part::VARIANTS {
