@@ -84,29 +84,33 @@ impl Index {
         Ok(match condition {
             Condition::Facet(facet, values) => {
                 let field = if measured { self.fields.facet } else { self.fields.entity_facet };
-                any_term(values.iter().map(|value| Term::from_field_text(field, &facet_term(*facet, value))).collect())
+                self.any_term(
+                    values.iter().map(|value| Term::from_field_text(field, &facet_term(*facet, value))).collect(),
+                )?
             }
             Condition::Text(text) if measured => {
                 let shared = self.shared_with_text(text)?;
-                any_term(shared.into_iter().map(|shared| Term::from_field_u64(self.fields.shared, shared)).collect())
+                self.any_term(
+                    shared.into_iter().map(|shared| Term::from_field_u64(self.fields.shared, shared)).collect(),
+                )?
             }
             Condition::Text(text) => self.text(text),
             Condition::Entities(kind, ids) if subject == Subject::Entity(*kind) => {
-                any_term(ids.iter().map(|id| Term::from_field_text(self.fields.entity, id)).collect())
+                self.any_term(ids.iter().map(|id| Term::from_field_text(self.fields.entity, id)).collect())?
             }
             Condition::Entities(..) => Box::new(EmptyQuery),
             _ if !measured && is_of_measurements(condition) => Box::new(EmptyQuery),
-            Condition::Remarks(numbers) => any_term(
+            Condition::Remarks(numbers) => self.any_term(
                 numbers
                     .iter()
                     .map(|number| Term::from_field_u64(self.fields.shared, Shared::Remark(*number).term()))
                     .collect(),
-            ),
+            )?,
             Condition::Shares(part, numbers) if numbers.len() < MANY_SHARES => {
                 let shared = |number: &u32| Shared::Part(*part, *number).term();
-                any_term(
+                self.any_term(
                     numbers.iter().map(|number| Term::from_field_u64(self.fields.shared, shared(number))).collect(),
-                )
+                )?
             }
             Condition::Shares(part, numbers) => in_column(self.rows.column(*part).clone(), numbers),
             Condition::Field(field, low, high) => match self.fields.number(*field) {
@@ -160,6 +164,26 @@ impl Index {
         }
     }
 
+    /// The documents with one of these terms.
+    fn any_term(&self, mut terms: Vec<Term>) -> Result<Box<dyn Query>, IndexError> {
+        if terms.len() >= MANY_TERMS {
+            // `year:2020..` asks for many years of which few have come.
+            let mut there = Vec::with_capacity(terms.len());
+            for term in terms {
+                if self.searcher.doc_freq(&term)? > 0 {
+                    there.push(term);
+                }
+            }
+            terms = there;
+        }
+        Ok(match terms.len() {
+            0 => Box::new(EmptyQuery),
+            1 => term(terms.remove(0)),
+            few if few < MANY_TERMS => Box::new(BooleanQuery::union(terms.into_iter().map(term).collect())),
+            _ => Box::new(TermSetQuery::new(terms)),
+        })
+    }
+
     /// What measurements share that has a text in it.
     pub(super) fn with_shared_text(&self, text: &str) -> Box<dyn Query> {
         let shared = Term::from_field_text(self.fields.subject, SHARED);
@@ -189,15 +213,6 @@ fn is_of_measurements(condition: &Condition) -> bool {
 
 fn term(term: Term) -> Box<dyn Query> {
     Box::new(TermQuery::new(term, IndexRecordOption::Basic))
-}
-
-fn any_term(mut terms: Vec<Term>) -> Box<dyn Query> {
-    match terms.len() {
-        0 => Box::new(EmptyQuery),
-        1 => term(terms.remove(0)),
-        few if few < MANY_TERMS => Box::new(BooleanQuery::union(terms.into_iter().map(term).collect())),
-        _ => Box::new(TermSetQuery::new(terms)),
-    }
 }
 
 fn range(field: IndexField, low: Bound<f64>, high: Bound<f64>) -> Box<dyn Query> {
