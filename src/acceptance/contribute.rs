@@ -200,33 +200,3 @@ fn schemas_know_the_keys_the_words_and_the_ids() {
     kb.dlbench().ok(&["schema", "--write"]);
     assert!(kb.path(".schemas/device.json").is_file() && kb.path(".taplo.toml").is_file());
 }
-
-#[test]
-fn what_was_retracted_says_why_and_names_what_replaces_it() {
-    let kb = KbCopy::new();
-    kb.replace(
-        "measurements/invented-2020/nova.toml",
-        "latency-ms = 33.3",
-        "standing = \"retracted\"\nlatency-ms = 33.3",
-    );
-    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
-    assert!(ran.stdout.contains("the row's `standing` has no reason"), "{}", ran.stdout);
-    let reason =
-        "standing = \"retracted\"\nstanding-reason = \"another card\"\nreplaced-by = \"invented-2020:0000000000\"";
-    kb.replace("measurements/invented-2020/nova.toml", "standing = \"retracted\"", reason);
-    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
-    assert!(ran.stdout.contains("error[DL0112]: there is no measurement `invented-2020:0000000000`"), "{}", ran.stdout);
-    kb.replace("measurements/invented-2020/nova.toml", "replaced-by = \"invented-2020:0000000000\"\n", "");
-    assert_eq!(kb.dlbench().run(&["check", "--skip", "DL05"]).code, 0);
-    let answer = kb.dlbench().answer("deepnet-101 latency:33.3");
-    assert_eq!(answer["measurements"][0]["standing"], "retracted", "{answer:#}");
-    assert_eq!(answer["measurements"][0]["standing_reason"], "another card");
-
-    kb.append("catalog/sources/imagined-2018.toml", "standing = \"superseded\"\nreplaced-by = \"invented-2020\"\n");
-    let ran = kb.dlbench().run(&["check", "--skip", "DL05"]);
-    assert!(ran.stdout.contains("the key `standing-reason` is missing"), "{}", ran.stdout);
-    kb.append("catalog/sources/imagined-2018.toml", "standing-reason = \"measured again\"\n");
-    assert_eq!(kb.dlbench().run(&["check", "--skip", "DL05"]).code, 0);
-    let source = kb.dlbench().json(&["show", "source", "imagined-2018", "-f", "json"]);
-    assert_eq!(source["standing"]["replaced_by"], "invented-2020");
-}

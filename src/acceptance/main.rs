@@ -22,6 +22,7 @@ mod replay;
 mod run;
 mod schema;
 mod sources;
+mod standing;
 mod strings;
 
 use std::fs;

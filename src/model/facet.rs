@@ -52,6 +52,8 @@ pub enum Facet {
     Status,
     /// Why there is no number.
     Outcome,
+    /// What became of a number or a source after it was published.
+    Standing,
 }
 
 impl Facet {

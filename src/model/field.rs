@@ -144,7 +144,7 @@ pub enum Field {
     Standing,
     /// Why it is no longer what it was.
     StandingReason,
-    /// The id of the measurement that replaces it.
+    /// The id of the measurement that replaces it, or of the source where all of its source is replaced.
     ReplacedBy,
     /// What disturbed a measurement of our own runner, and what to do about it.
     Caveats,

@@ -106,7 +106,13 @@ pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
         path: root.to_owned(),
         why: "catalog/kb.toml is missing".to_owned(),
     })?;
-    let measurements = order::canonical(loaded.rows.into_iter().map(Placed::into_inner).collect());
+    let mut measurements = order::canonical(loaded.rows.into_iter().map(Placed::into_inner).collect());
+    for source in loaded.catalog.sources.values() {
+        let Some(standing) = &source.standing else { continue };
+        for row in measurements.iter_mut().filter(|row| *row.source() == source.id) {
+            *row = row.clone().with_standing_of(standing);
+        }
+    }
     Ok(Knowledge { info, catalog: loaded.catalog, measurements })
 }
 

@@ -258,5 +258,12 @@ vocabulary! {
 vocabulary! {
     /// What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one
     /// takes its place.
-    Standing { Disputed, Superseded, Retracted }
+    Standing {
+        /// Somebody has good reason to doubt it.
+        Disputed,
+        /// A newer one takes its place.
+        Superseded,
+        /// It is wrong.
+        Retracted,
+    }
 }

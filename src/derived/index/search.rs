@@ -76,16 +76,19 @@ impl Index {
         Ok(self.searcher.search(&*self.about(Subject::Entity(kind), condition)?, &EntityIds)?)
     }
 
-    /// The measurements that meet a condition: all are counted, one page is returned.
+    /// The measurements that meet a condition: all are counted, one page is returned. Those with one of the protocols
+    /// `behind` come after all others.
     pub fn measurements(
         &self,
         condition: &Condition,
         sort: Option<Sort>,
+        behind: &[u32],
         offset: usize,
         limit: usize,
     ) -> Result<Hits, IndexError> {
         let (found, sieves) = sieve::divide(condition);
-        let tally = Tally { rows: self.rows.clone(), sieves, sort, wanted: offset.saturating_add(limit) };
+        let wanted = offset.saturating_add(limit);
+        let tally = Tally { rows: self.rows.clone(), sieves, sort, behind: behind.to_vec(), wanted };
         let mut hits = self.searcher.search(&*self.about(Subject::Measurement, &found)?, &tally)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)

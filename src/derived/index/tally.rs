@@ -27,6 +27,8 @@ pub(super) struct Tally {
     pub sieves: Vec<Sieve>,
     /// What the first ones are the first of; their own order otherwise.
     pub sort: Option<Sort>,
+    /// The protocols whose measurements stand behind all others, whatever the order is.
+    pub behind: Vec<u32>,
     /// So many of the first hits are wanted.
     pub wanted: usize,
 }
@@ -38,7 +40,7 @@ impl Collector for Tally {
     fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentTally> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let lanes = (0..cores.min(MOST_LANES)).map(|_| self.lane(segment)).collect::<tantivy::Result<_>>()?;
-        Ok(SegmentTally { lanes, waiting: Vec::new() })
+        Ok(SegmentTally { lanes, wanted: self.wanted, waiting: Vec::new() })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -65,23 +67,31 @@ impl Tally {
                 sieve => sieves.push(sieve.open(segment, &self.rows)?),
             }
         }
-        let best = match &self.sort {
-            None => Best::first(self.wanted),
+        let best = || match &self.sort {
+            None => Ok(Best::first(self.wanted)),
             Some(Sort { by, descending }) => {
-                Best::sorted(Values::open(by, segment, &self.rows)?, bounds, *descending, self.wanted)
+                let values = Values::open(by, segment, &self.rows)?;
+                tantivy::Result::Ok(Best::sorted(values, bounds.clone(), *descending, self.wanted))
             }
         };
+        let mut divided = None;
+        if !self.behind.is_empty() {
+            let shares = self.rows.column(Part::Protocol).no_counts().len();
+            let behind: Vec<bool> = (0..shares as u32).map(|share| self.behind.contains(&share)).collect();
+            divided = Some(Divided { ahead: behind.iter().map(|behind| !behind).collect(), behind, best: best()? });
+        }
         let mut shares = ShareCounts::default();
         for part in Part::VARIANTS {
             shares[*part as usize] = self.rows.column(*part).no_counts();
         }
-        Ok(Lane { total: 0, rows: self.rows.clone(), sieves, shares, best })
+        Ok(Lane { total: 0, rows: self.rows.clone(), sieves, shares, best: best()?, divided })
     }
 }
 
 /// Hands stretches of documents out to lanes.
 pub(super) struct SegmentTally {
     lanes: Vec<Lane>,
+    wanted: usize,
     waiting: Vec<DocId>,
 }
 
@@ -102,10 +112,11 @@ impl SegmentCollector for SegmentTally {
     fn harvest(mut self) -> Hits {
         self.run();
         let whole = self.lanes.into_iter().reduce(Lane::with);
-        whole.map_or_else(Hits::default, |lane| Hits {
-            total: lane.total,
-            rows: lane.best.into_rows(),
-            shares: lane.shares,
+        whole.map_or_else(Hits::default, |lane| {
+            let mut rows = lane.best.into_rows();
+            let open = self.wanted.saturating_sub(rows.len());
+            rows.extend(lane.divided.into_iter().flat_map(|divided| divided.best.into_rows()).take(open));
+            Hits { total: lane.total, rows, shares: lane.shares }
         })
     }
 }
@@ -131,6 +142,15 @@ struct Lane {
     sieves: Vec<OpenSieve>,
     shares: ShareCounts,
     best: Best,
+    /// Where some hits stand behind the others.
+    divided: Option<Divided>,
+}
+
+/// The hits that stand behind all others, and how they are told: by protocol.
+struct Divided {
+    ahead: Vec<bool>,
+    behind: Vec<bool>,
+    best: Best,
 }
 
 impl Lane {
@@ -149,7 +169,18 @@ impl Lane {
             for part in Part::VARIANTS {
                 self.rows.column(*part).count(docs, &mut self.shares[*part as usize]);
             }
-            self.best.offer(docs);
+            let Some(divided) = &mut self.divided else {
+                self.best.offer(docs);
+                continue;
+            };
+            let protocols = self.rows.column(Part::Protocol);
+            for (wanted, best) in [(&divided.ahead, &mut self.best), (&divided.behind, &mut divided.best)] {
+                let mut sifted = block;
+                let count = protocols.sift(&mut sifted[..left], wanted);
+                // All are within bounds; what is offered must be what was sifted last.
+                let count = best.sift(&mut sifted[..count]);
+                best.offer(&sifted[..count]);
+            }
         }
     }
 
@@ -160,6 +191,9 @@ impl Lane {
             counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
         }
         self.best = self.best.with(other.best);
+        if let (Some(divided), Some(other)) = (self.divided.take(), other.divided) {
+            self.divided = Some(Divided { best: divided.best.with(other.best), ..divided });
+        }
         self
     }
 }

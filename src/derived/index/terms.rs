@@ -95,6 +95,7 @@ impl Terms {
             (Field::Scenario, Facet::Scenario),
             (Field::Precision, Facet::Precision),
             (Field::Outcome, Facet::Outcome),
+            (Field::Standing, Facet::Standing),
         ] {
             if let Some(value) = share.text(field) {
                 terms.add(facet, value);
@@ -187,6 +188,9 @@ impl Terms {
         terms.add(Facet::Source, &source.id);
         if let Some(year) = source.year {
             terms.add(Facet::Year, year);
+        }
+        if let Some(standing) = &source.standing {
+            terms.add(Facet::Standing, standing.standing);
         }
         terms.named(&source.name, &source.aliases, source.notes.as_deref());
         terms.say(source.authors.iter().map(String::as_str));

@@ -99,7 +99,8 @@ fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
         Check::Catalog(check) => check(subject, found),
         Check::Whole(check) if subject.scope.whole => check(subject, found),
         Check::Whole(_) => {}
-        Check::Row(check) => {
+        Check::Row(check) | Check::Claim(check) => {
+            let claims = matches!(rule.check, Check::Claim(_));
             let parts: Vec<Found> = subject
                 .loaded
                 .rows
@@ -107,7 +108,9 @@ fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
                 .enumerate()
                 .map(|(chunk, rows)| {
                     let mut found = Found::of(rule);
-                    let asked = |row: &Placed<_>| subject.scope.asks_about(&row.file().path);
+                    let asked = |row: &Placed<_>| {
+                        subject.scope.asks_about(&row.file().path) && (!claims || subject.is_claimed(row.get()))
+                    };
                     for (at, row) in rows.iter().enumerate().filter(|(_, row)| asked(row)) {
                         check(subject, &subject::Row { at: chunk * 1024 + at, row }, &mut found);
                     }

@@ -51,6 +51,8 @@ pub(super) enum Check {
     Catalog(fn(&Subject<'_>, &mut Found)),
     /// In one measurement.
     Row(fn(&Subject<'_>, &Row<'_>, &mut Found)),
+    /// The same in one that nobody has disputed or retracted: what is known to be wrong need not be found.
+    Claim(fn(&Subject<'_>, &Row<'_>, &mut Found)),
     /// In measurements of one source beside each other.
     Rows(fn(&Subject<'_>, &mut Found)),
     /// Only where everything is loaded.

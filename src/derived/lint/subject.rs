@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Scope;
 use super::physics::Limits;
-use crate::model::Measurement;
+use crate::model::{Field, Measurement};
 use crate::reading::{Loaded, Placed};
-use crate::values::{EntityId, EntityKind};
+use crate::values::{EntityId, EntityKind, Standing};
 
 /// What is checked.
 pub(super) struct Subject<'l> {
@@ -60,6 +60,13 @@ impl<'l> Subject<'l> {
     /// Where an entity stands.
     pub fn place(&self, kind: EntityKind, id: &str) -> Option<&'l Placed<()>> {
         self.loaded.places.get(&(kind, id.to_owned()))
+    }
+
+    /// Whether somebody still says so: neither the measurement nor its source is disputed or retracted.
+    pub fn is_claimed(&self, measurement: &Measurement) -> bool {
+        let own = || measurement.text(Field::Standing)?.parse().ok();
+        let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);
+        !matches!(own().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
     }
 
     /// All frameworks, devices, networks, data sets and sources.

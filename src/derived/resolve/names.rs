@@ -6,7 +6,9 @@ use strum::VariantArray;
 
 use crate::model::{Facet, Field, Knowledge, Metric, Name, NameKind, Part, Parts};
 use crate::values::spelling::normalise;
-use crate::values::{FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Target};
+use crate::values::{
+    FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Standing, Target,
+};
 
 /// Spellings of the licences that people use without the version.
 const LICENSE_WORDS: &[(&str, &[&str])] = &[
@@ -60,6 +62,9 @@ impl Names {
         }
         for &outcome in Outcome::VARIANTS {
             self.word(Facet::Outcome, outcome.into(), &[]);
+        }
+        for &standing in Standing::VARIANTS {
+            self.word(Facet::Standing, standing.into(), &[]);
         }
         for &maturity in FrameworkStatus::VARIANTS {
             self.word(Facet::Maturity, maturity.into(), &[]);

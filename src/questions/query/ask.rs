@@ -9,7 +9,8 @@ use super::understand::understand;
 use super::{QueryError, grammar};
 use crate::derived::Stores;
 use crate::derived::index::Hits;
-use crate::model::{Field, Metric, Tier, Value};
+use crate::derived::store::AspectColumn;
+use crate::model::{Aspect, Field, Metric, Part, Tier, Value};
 use crate::values::Precision;
 use crate::values::text::{and_list, counted};
 
@@ -46,7 +47,9 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let offset = understood.offset.unwrap_or(page.offset);
     let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit });
     let sort = understood.sort.map(|order| order.sort(&stores.store)).transpose()?;
-    let hits = stores.index.measurements(&condition, sort, offset, limit)?;
+    let standings = stores.store.aspect(Aspect::Field(Field::Standing))?;
+    let behind = standings.shares_with(|_| true);
+    let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
     let measurements: Vec<AnsweredMeasurement> =
         stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
     let mut notes = understood.notes.clone();
@@ -63,6 +66,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     } else {
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
+    notes.extend(standing(&hits, &standings));
     notes.extend(notes_on(&measurements, &catalog));
     let mut suggestions = Vec::new();
     if hits.total == 0 {
@@ -86,6 +90,21 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         equivalent: understood.equivalent(),
         sorted: understood.sort.is_some(),
     })
+}
+
+/// How many of all hits do not stand as they were published.
+fn standing(hits: &Hits, standings: &AspectColumn) -> Option<Note> {
+    let rows = &hits.shares[Part::Protocol as usize];
+    let mut by_standing: Vec<(&str, usize)> = standings.counts(rows).collect();
+    by_standing.sort_unstable();
+    let counts: Vec<String> = by_standing.iter().map(|(standing, rows)| format!("{rows} {standing}")).collect();
+    let (comes, is) = match by_standing.iter().map(|(_, rows)| rows).sum::<usize>() {
+        0 => return None,
+        1 => ("measurement comes", "is"),
+        _ => ("measurements come", "are"),
+    };
+    let text = format!("{} {comes} behind all others and {is} never marked as best.", and_list(&counts));
+    Some(Note::new("standing", text))
 }
 
 /// What must be known to judge the numbers of this page.

@@ -11,7 +11,7 @@ use strum::VariantArray as _;
 /// Comparable are measurements that state the same in every field of the identity that concerns the metric (network,
 /// stage, what is counted …) and are the same statistic; a latency is that of a batch, so batches must be equal, too. What is not stated is never taken as equal between sources; one
 /// source measures in one way, so within it what is left out is left out alike. Where all values are equal, or there is only
-/// one, none is best.
+/// one, none is best. What was disputed, superseded or retracted is passed over.
 pub fn best(measurements: &[&AnsweredMeasurement], metric: Metric) -> Vec<bool> {
     let mut best = vec![false; measurements.len()];
     let better = match metric.direction() {
@@ -20,7 +20,7 @@ pub fn best(measurements: &[&AnsweredMeasurement], metric: Metric) -> Vec<bool> 
         Direction::Neutral => return best,
     };
     let mut groups: HashMap<Vec<Stated>, Vec<(usize, f64)>> = HashMap::new();
-    for (at, measurement) in measurements.iter().enumerate() {
+    for (at, measurement) in measurements.iter().enumerate().filter(|(_, row)| row.recorded().stands()) {
         if let Some((value, _)) = measurement.metric(metric) {
             groups.entry(identity(measurement, metric)).or_default().push((at, value.value()));
         }
@@ -103,6 +103,15 @@ mod tests {
         let mean = [(Field::Network, "x"), (Field::Statistic, "mean")];
         let p99 = [(Field::Network, "x"), (Field::Statistic, "p99")];
         assert_eq!(best_of(&[row("a", &mean, "2.0"), row("a", &p99, "3.0")]), [false, false]);
+    }
+
+    #[test]
+    fn what_was_retracted_is_never_best() {
+        let stated = [(Field::Network, "x")];
+        let retracted = [(Field::Network, "x"), (Field::Standing, "retracted")];
+        let rows = [row("a", &retracted, "1.0"), row("a", &stated, "2.0"), row("a", &stated, "3.0")];
+        assert_eq!(best_of(&rows), [false, true, false]);
+        assert_eq!(best_of(&rows[..2]), [false, false], "nobody is left to be better than");
     }
 
     #[test]

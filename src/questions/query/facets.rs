@@ -52,7 +52,13 @@ pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, Quer
 fn is_counted(aspect: Aspect) -> bool {
     match aspect {
         Aspect::Field(
-            Field::FrameworkRaw | Field::DeviceRaw | Field::NetworkRaw | Field::DatasetRaw | Field::Timed,
+            Field::FrameworkRaw
+            | Field::DeviceRaw
+            | Field::NetworkRaw
+            | Field::DatasetRaw
+            | Field::Timed
+            | Field::StandingReason
+            | Field::ReplacedBy,
         ) => false,
         Aspect::Field(field) => field.kind() != FieldType::Number || field == Field::AccuracyTarget,
         Aspect::Joined(Joined::Released | Joined::Parameters | Joined::MultiplyAdds) => false,

@@ -200,5 +200,8 @@ fn citation(source: &Source) -> String {
     if let Some(commit) = source.commit.as_deref().and_then(|commit| commit.get(..10)) {
         text.push_str(&format!(" at {commit}"));
     }
+    if let Some(standing) = &source.standing {
+        text.push_str(&format!(" [{}]", standing.in_words()));
+    }
     text
 }

@@ -1,7 +1,7 @@
 //! Some measurements as a table: columns for what varies, and aside what all of them share.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use strum::VariantArray as _;
 
@@ -28,6 +28,8 @@ pub(super) struct Numbers<'a> {
     best: HashMap<Metric, BTreeSet<&'a str>>,
     /// The number of each source.
     sources: HashMap<&'a str, usize>,
+    /// What became of rows that do not stand as they were published, and the mark of each.
+    standings: BTreeMap<String, String>,
 }
 
 /// Some numbers as a table, and what all of its rows share.
@@ -48,7 +50,12 @@ impl<'a> Numbers<'a> {
         }
         let sources = super::facts::ordered_sources(answer);
         let sources = sources.into_iter().enumerate().map(|(at, source)| (source.id.as_str(), at + 1)).collect();
-        Self { answer, names: Names::of(answer), view, best: best_of, sources }
+        let mut standings = BTreeMap::new();
+        for said in rows.iter().filter_map(|row| row.recorded().standing_in_words()) {
+            let mark = format!("§{}", standings.len() + 1);
+            standings.entry(said).or_insert(mark);
+        }
+        Self { answer, names: Names::of(answer), view, best: best_of, sources, standings }
     }
 
     /// Lays out rows in sections that share their columns; the aspects in `elsewhere` are already said.
@@ -83,6 +90,7 @@ impl<'a> Numbers<'a> {
         if let Some(wanted) = &self.view.columns {
             columns.sort_by_key(|(aspect, _)| wanted.iter().position(|other| other == aspect));
         }
+        self.mark_standings(&rows, &mut columns, &mut notes);
         let counts: BTreeSet<Option<&str>> = rows.iter().map(|row| row.recorded().text(Field::Counts)).collect();
         let heads: Vec<Column> = columns.iter().map(|(aspect, _)| self.column(*aspect, &counts)).collect();
         // Circumstances such as the host order rows last.
@@ -90,12 +98,15 @@ impl<'a> Numbers<'a> {
         keys.sort_by_key(|at| !tells_apart(columns[*at].0));
         let mut columns: Vec<_> = columns.into_iter().map(|(_, cells)| cells.into_iter()).collect();
         let sections = sections.iter().map(|section| {
-            let row = |_| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
-            let mut rows: Vec<Vec<Cell>> = section.iter().map(row).collect();
+            let mut row = |row: &&AnsweredMeasurement| -> (bool, Vec<Cell>) {
+                let cells = columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
+                (row.recorded().stands(), cells)
+            };
+            let mut rows: Vec<(bool, Vec<Cell>)> = section.iter().map(&mut row).collect();
             if !self.answer.sorted {
-                rows.sort_by(|a, b| by_keys(a, b, &keys));
+                rows.sort_by(|(a_stands, a), (b_stands, b)| b_stands.cmp(a_stands).then_with(|| by_keys(a, b, &keys)));
             }
-            Section { title: None, rows }
+            Section { title: None, rows: rows.into_iter().map(|(_, cells)| cells).collect() }
         });
         let sections = sections.collect();
         let best_of = self.best_of();
@@ -175,6 +186,28 @@ impl<'a> Numbers<'a> {
         }
         cell.best = self.best.get(&metric).is_some_and(|best| best.contains(row.id()));
         cell
+    }
+
+    /// Marks the figures of rows that do not stand as they were published; a row without figures is marked where it begins.
+    fn mark_standings(
+        &self,
+        rows: &[&AnsweredMeasurement],
+        columns: &mut [(Aspect, Vec<Cell>)],
+        notes: &mut Vec<TableNote>,
+    ) {
+        for (at, row) in rows.iter().enumerate() {
+            let Some(said) = row.recorded().standing_in_words() else { continue };
+            let Some(mark) = self.standings.get(&said) else { continue };
+            let filled: Vec<usize> = (0..columns.len()).filter(|c| !columns[*c].1[at].text.is_empty()).collect();
+            let figures = filled.iter().copied().filter(|c| matches!(columns[*c].0, Aspect::Metric(_)));
+            let mut marked: Vec<usize> = figures.collect();
+            if marked.is_empty() {
+                marked.extend(filled.first());
+            }
+            for column in marked {
+                columns[column].1[at].notes.push(note(notes, (mark, &said)));
+            }
+        }
     }
 
     fn column(&self, aspect: Aspect, counts: &BTreeSet<Option<&str>>) -> Column {

@@ -61,7 +61,12 @@ impl Numbers<'_> {
         let mut table = self.layout(&groups, &divided).table;
         if !by.is_empty() {
             for (section, group) in table.sections.iter_mut().zip(&groups) {
-                section.title = group.first().map(|row| self.title(row, &by, &shared).join(SEPARATOR));
+                let title = group.first().map(|row| self.title(row, &by, &shared).join(SEPARATOR));
+                // A group without a heading of its own would seem to belong to the one before.
+                let unsaid = || {
+                    by.iter().find(|aspect| !shared.contains(aspect)).map(|by| format!("{} not stated", by.heading()))
+                };
+                section.title = title.filter(|title| !title.is_empty()).or_else(unsaid);
             }
         }
         table.notes = whole.table.notes;

@@ -45,6 +45,7 @@ pub(super) fn escaped(text: &str) -> String {
             '≥' => safe.push_str("$\\ge$"),
             '≈' => safe.push_str("$\\approx$"),
             '→' => safe.push_str("$\\to$"),
+            '§' => safe.push_str("\\textsection{}"),
             '†' => safe.push_str("$\\dagger$"),
             '‡' => safe.push_str("$\\ddagger$"),
             'α' => safe.push_str("$\\alpha$"),

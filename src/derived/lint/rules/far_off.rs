@@ -64,7 +64,9 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
         let measurement = row.get();
         let text = |field| measurement.text(field).unwrap_or_default();
         let (Some((rate, _)), Some(network)) = (rate(measurement), measurement.text(Field::Network)) else { continue };
-        let Some(device) = measurement.text(Field::Device) else { continue };
+        let Some(device) = measurement.text(Field::Device).filter(|_| subject.is_claimed(measurement)) else {
+            continue;
+        };
         // A single layer (DeepBench) is of any size; only what has figures is the same work every time.
         let entry = subject.loaded.catalog.networks.get(network);
         if entry.is_none_or(|entry| entry.parameters_m.is_none() && entry.multiply_adds_g.is_none()) {

@@ -56,7 +56,10 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
     for (at, row) in subject.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let format = measurement.text(Field::Precision);
-        if matches!(format, Some("fp32" | "fp16" | "amp-fp16")) && rate(measurement).is_some() {
+        if matches!(format, Some("fp32" | "fp16" | "amp-fp16"))
+            && rate(measurement).is_some()
+            && subject.is_claimed(measurement)
+        {
             pairs.entry(but_for_precision(measurement)).or_default().push(at);
         }
     }

@@ -39,7 +39,7 @@ rows = [
   ["fp32", 16, 20.0],
 ]
 "##)],
-    check: Check::Row(find),
+    check: Check::Claim(find),
 };
 fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
     let Some(claim) = claim(subject, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };

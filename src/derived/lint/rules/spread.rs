@@ -44,7 +44,7 @@ rows = [
 ]
 "##,
     )],
-    check: Check::Row(find),
+    check: Check::Claim(find),
 };
 fn find(_: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
     let measurement = row.get();
