@@ -40,8 +40,14 @@ docs:             # writes the current output into README.md and CONTRIBUTING.md
 schemas:          # writes the JSON Schemas that editors read, with the ids there are
 	cargo run --release --locked -- schema --write
 
-fuzz:             # feeds the strict reader with made-up files (needs a nightly toolchain and cargo-fuzz)
-	cargo +nightly fuzz run --fuzz-dir .fuzz reader
+TARGET = question reader
+SECONDS = 300
+
+fuzz:             # made-up questions and made-up files, so long each (needs a nightly toolchain and cargo-fuzz)
+	cd .fuzz && for target in $(TARGET); do \
+		mkdir -p corpus/$$target && RAYON_NUM_THREADS=1 cargo +nightly fuzz run --fuzz-dir . --sanitizer none $$target corpus/$$target seeds/$$target \
+			-- -dict=$$target.dict -timeout=10 -max_total_time=$(SECONDS) || exit 1; \
+	done
 
 SIZES = 100000 1000000
 TOOLS = target/bench/tools

@@ -1,36 +1,66 @@
-//! The strict reader and the rules on any text, at any place of a knowledge base: findings, never a panic.
+//! Any text as a file of the miniature knowledge base: it is read and checked beside the others, with findings that lie
+//! inside it and fixes that fit it, never a panic.
 
 #![no_main]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use dlbench::derived::lint::{Scope, check};
-use dlbench::reading::{FileKind, KbFile, canonical, kind_of, load_texts};
-use libfuzzer_sys::fuzz_target;
+use dlbench::reading::{KbFile, canonical, kind_of, list, load_texts};
+use libfuzzer_sys::{Corpus, fuzz_target};
 
-/// Places of each kind; the first byte chooses.
+/// A place for each kind of file; the first letter of the input chooses, `a` the first one.
 const PLACES: &[&str] = &[
-    "catalog/devices/a.toml",
-    "catalog/frameworks/a.toml",
-    "catalog/networks/a.toml",
-    "catalog/datasets/a.toml",
-    "catalog/sources/a.toml",
-    "catalog/hardware-classes/gpu.toml",
+    "catalog/devices/fuzzed.toml",
+    "catalog/frameworks/fuzzed.toml",
+    "catalog/networks/fuzzed.toml",
+    "catalog/datasets/fuzzed.toml",
+    "catalog/sources/fuzzed.toml",
+    "catalog/hardware-classes/asic.toml",
     "catalog/hardware-metrics.toml",
     "catalog/kb.toml",
-    "catalog/collections/a.toml",
-    "catalog/recipes/a.toml",
-    "measurements/a/a.toml",
+    "catalog/collections/fuzzed.toml",
+    "catalog/recipes/invented-2020.toml",
+    "measurements/invented-2020/fuzzed.toml",
 ];
 
-fuzz_target!(|data: &[u8]| {
-    let Some((place, text)) = data.split_first() else { return };
-    let Ok(text) = std::str::from_utf8(text) else { return };
-    let path = PathBuf::from(PLACES[usize::from(*place) % PLACES.len()]);
-    let file = KbFile { kind: kind_of(&path), path, len: text.len() as u64, stamp: [0; 3] };
-    let loaded = load_texts(std::slice::from_ref(&file), |_| Ok(text.to_owned()));
-    let _ = check(&loaded, &Scope { whole: true, ..Scope::default() });
-    if let (Some(once), false) = (canonical(text, &file.kind), matches!(file.kind, FileKind::Misplaced(_))) {
-        assert_eq!(canonical(&once, &file.kind).as_deref(), Some(once.as_str()), "twice is once");
+/// The files of the miniature knowledge base with their texts.
+static MINIATURE: LazyLock<Vec<(KbFile, String)>> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/acceptance/kb");
+    let files = list(&root).expect("the miniature knowledge base");
+    let text = |file: &KbFile| std::fs::read_to_string(root.join(&file.path)).expect("a file of it");
+    files.into_iter().map(|file| (file.clone(), text(&file))).collect()
+});
+
+fuzz_target!(|input: &str| -> Corpus {
+    let Some(place) = input.chars().next() else { return Corpus::Reject };
+    let text = &input[place.len_utf8()..];
+    let path = PathBuf::from(PLACES[(place as usize).wrapping_sub('a' as usize) % PLACES.len()]);
+    let fuzzed = KbFile { kind: kind_of(&path), path, len: text.len() as u64, stamp: [0; 3] };
+    let others = MINIATURE.iter().filter(|(file, _)| file.path != fuzzed.path);
+    let mut files: Vec<KbFile> = others.map(|(file, _)| file.clone()).chain([fuzzed.clone()]).collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let text_of = |file: &KbFile| match MINIATURE.iter().find(|(other, _)| other.path == file.path) {
+        Some((_, text)) if file.path != fuzzed.path => text.clone(),
+        _ => text.to_owned(),
+    };
+    let loaded = load_texts(&files, |file| Ok(text_of(file)));
+    let today = "2026-11-21".parse().ok();
+    for finding in check(&loaded, &Scope { whole: true, today, ..Scope::default() }) {
+        assert!(!finding.message.is_empty(), "{finding:?}");
+        for place in finding.related.iter().chain([&finding.primary]) {
+            let span = place.span.clone().unwrap_or_default();
+            assert!(place.file.text.get(span).is_some(), "no such place: {finding:?}");
+        }
+        let mut end = 0;
+        for (span, _) in finding.fix.iter().flat_map(|fix| &fix.edits) {
+            assert!(span.start >= end && finding.primary.file.text.get(span.clone()).is_some(), "no fit: {finding:?}");
+            end = span.end;
+        }
     }
+    if let Some(once) = canonical(text, &fuzzed.kind) {
+        assert_eq!(canonical(&once, &fuzzed.kind).as_deref(), Some(once.as_str()), "twice is once");
+    }
+    Corpus::Keep
 });
