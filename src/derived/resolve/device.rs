@@ -90,7 +90,7 @@ pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F
     let mut resolved = match found.as_slice() {
         [] => unknown(input, &rest, names)?,
         _ if let Some((id, suffix)) = other => {
-            let why = format!("it is no {id}: the maker sells one called `{suffix}` as a product of its own");
+            let why = format!("it is no {id}: `{suffix}` behind the name makes another product of it");
             Resolved::new(input, Certainty::Unknown, Vec::new(), why)
         }
         [one] => one_device(input, one, &stated, names)?,
@@ -221,7 +221,8 @@ struct Found {
 /// Words after a card's name that make another card of it, so that `RTX 4090 Laptop GPU` is no RTX 4090.
 const OTHER_PRODUCT: &[&str] = &["laptop", "mobile", "maxq", "super", "ti", "d"];
 
-/// The word after a name that makes another product of it. A name that ends in no digit is no card's.
+/// The word after a name that makes another product of it: of a card's, which ends in a digit, one of the words above; of a
+/// name without a number, a number that is no memory size (the `Nova 300` is another card than the Nova).
 fn suffix(words: &[&str], name: std::ops::Range<usize>) -> Option<String> {
     let last = words[name.end - 1].to_lowercase();
     let numbered = last.ends_with(|c: char| c.is_ascii_digit()) || OTHER_PRODUCT.contains(&last.as_str());
@@ -229,7 +230,10 @@ fn suffix(words: &[&str], name: std::ops::Range<usize>) -> Option<String> {
     let two = format!("{next}{}", words.get(name.end + 1).unwrap_or(&""));
     let is = |word: &str| OTHER_PRODUCT.contains(&word.to_lowercase().as_str()) && word != "d";
     if !numbered {
-        None
+        let memory = |text: &str| MEMORY.find(text).is_some_and(|found| found.range() == (0..text.len()));
+        let unnumbered = !words[name].concat().contains(|c: char| c.is_ascii_digit());
+        let another = unnumbered && next.starts_with(|c: char| c.is_ascii_digit()) && !memory(next) && !memory(&two);
+        another.then(|| (*next).to_owned())
     } else if is(next) {
         Some((*next).to_owned())
     } else {
@@ -328,6 +332,16 @@ fn unknown<F: Families>(input: &str, rest: &str, names: &F) -> Result<Resolved, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_number_behind_a_name_without_one_is_another_product() {
+        let suffix = |text: &str, name| suffix(&text.split(' ').collect::<Vec<_>>(), name);
+        assert_eq!(suffix("Nova 300", 0..1).as_deref(), Some("300"));
+        assert_eq!(suffix("Nova 16GB", 0..1), None);
+        assert_eq!(suffix("Nova 16 GB", 0..1), None);
+        assert_eq!(suffix("Ryzen 9 5950x 16 Core", 0..3), None, "its cores");
+        assert_eq!(suffix("RTX 4090 Laptop", 0..2).as_deref(), Some("Laptop"));
+    }
 
     #[test]
     fn what_is_stated_beside_the_name_is_taken_apart() {
