@@ -200,3 +200,16 @@ fn schemas_know_the_keys_the_words_and_the_ids() {
     kb.dlbench().ok(&["schema", "--write"]);
     assert!(kb.path(".schemas/device.json").is_file() && kb.path(".taplo.toml").is_file());
 }
+
+#[test]
+fn a_name_with_another_number_is_not_claimed_by_a_family() {
+    let program = Dlbench::on_miniature();
+    let ran = program.run(&["resolve", "device", "Nova 300"]);
+    assert_eq!(ran.code, 1, "{ran:#?}");
+    assert!(ran.stdout.contains("`300` behind the name makes another product of it"), "{}", ran.stdout);
+    let ran = program.run(&["new", "measurement", "a", "--source", "invented-2020", "--set", "device=Nova 300"]);
+    assert!(ran.stderr.contains("`Nova 300` is no device of the catalog"), "{}", ran.stderr);
+    for spelling in ["Nova", "Acme Nova", "2x Nova", "Nova (cloud)", "Nova 16GB"] {
+        assert_eq!(program.run(&["resolve", "device", spelling]).code, 0, "{spelling}");
+    }
+}

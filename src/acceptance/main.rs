@@ -15,6 +15,7 @@ mod import;
 mod latex;
 mod malformed;
 mod mutation;
+mod online;
 mod query;
 mod questions;
 mod real_kb;
@@ -88,6 +89,7 @@ impl Dlbench {
             .env("NO_COLOR", "1")
             .env("COLUMNS", self.columns.to_string())
             .env_remove("CLICOLOR_FORCE")
+            .env("NO_PROXY", "127.0.0.1")
             .stdin(Stdio::null());
         command
     }

@@ -8,9 +8,11 @@ use super::failure::Failure;
 use super::render::{diagnostics, findings};
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::derived::lint::{RULES, Scope, rule};
+use crate::derived::lint::{RULES, Replies, Scope, rule};
 use crate::model::{Code, Diagnostic, Severity};
 use crate::questions::check::{self, Checked};
+use crate::questions::default_cache;
+use crate::questions::online::{self, Inquiry};
 use crate::values::Date;
 use crate::values::text::{counted, nearest, or_list};
 
@@ -39,6 +41,12 @@ pub(super) struct CheckArgs {
     /// Tell also what is only worth knowing
     #[arg(long)]
     info: bool,
+    /// Ask also whether the cited addresses answer; what answers is not asked again for 30 days
+    #[arg(long)]
+    online: bool,
+    /// Give up on an address after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "online")]
+    timeout: u64,
     /// The day that counts as today
     #[arg(long, value_name = "DATE", hide = true)]
     today: Option<Date>,
@@ -64,11 +72,13 @@ enum Denied {
 pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let root = global.root()?;
     let paths = inside(&root, &args.paths)?;
+    let replies = args.online.then(|| online(args, &root, &paths, screen)).transpose()?;
     let scope = Scope {
         only: codes(&args.only)?,
         skip: codes(&args.skip)?,
         whole: paths.is_empty(),
         today: args.today.or_else(today),
+        replies,
         ..Scope::default()
     };
     if args.fix {
@@ -79,7 +89,8 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
     }
     let checked = check::check(&root, &paths, &scope)?;
     // Rules that were asked for by name are told whatever they are.
-    let told = |finding: &&Diagnostic| args.info || !args.only.is_empty() || finding.severity != Severity::Info;
+    let asked_for = |finding: &&Diagnostic| args.info || !args.only.is_empty() || args.online && finding.code == ONLINE;
+    let told = |finding: &&Diagnostic| asked_for(finding) || finding.severity != Severity::Info;
     let told: Vec<Diagnostic> = checked.findings.iter().filter(told).cloned().collect();
     let text = match args.format {
         FindingFormat::Human => {
@@ -95,6 +106,24 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
     let failed = checked.count(Severity::Error) > 0
         || args.deny == Some(Denied::Warnings) && checked.count(Severity::Warning) > 0;
     Ok(if failed { Outcome::NothingFound } else { Outcome::Done })
+}
+
+/// The code of an address that does not answer.
+const ONLINE: Code = Code::new(215);
+
+/// Asks the cited addresses, and tells how far it is: that can take minutes.
+fn online(args: &CheckArgs, root: &Path, paths: &[PathBuf], screen: &Screen) -> Result<Replies, Failure> {
+    const STEP: usize = 25;
+    let timeout = std::time::Duration::from_secs(args.timeout);
+    let inquiry = Inquiry { root, paths, cache: &default_cache(), timeout };
+    let progress = |done: usize, all: usize| {
+        if done == 0 {
+            screen.tell(&format!("asking {}", counted(all, "address", "addresses")));
+        } else if done.is_multiple_of(STEP) {
+            screen.tell(&format!("{done} of {all} have been asked"));
+        }
+    };
+    Ok(online::replies(&inquiry, &progress)?)
 }
 
 fn summary(checked: &Checked, told: &[Diagnostic]) -> String {

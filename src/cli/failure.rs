@@ -12,6 +12,7 @@ use crate::questions::changes::ChangesError;
 use crate::questions::check::FixError;
 use crate::questions::create::NoSuchKey;
 use crate::questions::import::ImportError;
+use crate::questions::online::InquiryError;
 use crate::questions::query::QueryError;
 use crate::reading::{LocateError, ReadError};
 use crate::values::text::printable;
@@ -47,6 +48,8 @@ pub(super) enum Failure {
     NoSuchKey(#[from] NoSuchKey),
     #[error(transparent)]
     Fix(#[from] FixError),
+    #[error(transparent)]
+    Inquiry(#[from] InquiryError),
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot write the result as JSON: {0}")]

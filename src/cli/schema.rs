@@ -10,7 +10,7 @@ use super::screen::Screen;
 use super::{Global, Outcome};
 use crate::questions::check::install;
 use crate::reading::schema::{Schema, schemas};
-use crate::reading::{list, load};
+use crate::reading::{FileKind, KbFile, list, load};
 use crate::values::text::or_list;
 
 #[derive(Debug, Args)]
@@ -31,11 +31,7 @@ pub(super) fn run(args: &SchemaArgs, global: &Global, screen: &Screen) -> Result
     let files = list(&root)?;
     let schemas = schemas(&load(&root, &files).catalog);
     if args.write {
-        std::fs::create_dir_all(root.join(FOLDER))?;
-        for schema in &schemas {
-            write(&root.join(FOLDER).join(&schema.name), &render::json(&schema.schema)?)?;
-        }
-        write(&root.join(".taplo.toml"), &taplo(&schemas))?;
+        write_all(&root, &schemas)?;
         screen.print(&format!("{} schemas in {}\n", schemas.len(), root.join(FOLDER).display()))?;
         return Ok(Outcome::Done);
     }
@@ -54,6 +50,25 @@ pub(super) fn run(args: &SchemaArgs, global: &Global, screen: &Screen) -> Result
         }
     }
     Ok(Outcome::Done)
+}
+
+/// Writes the schemas once more where there are any: their lists of ids grow with the catalog. Whether there are.
+pub(super) fn renew(root: &Path) -> Result<bool, Failure> {
+    if !root.join(FOLDER).is_dir() {
+        return Ok(false);
+    }
+    let is_catalog = |file: &KbFile| !matches!(file.kind, FileKind::Measurements(_));
+    let files: Vec<KbFile> = list(root)?.into_iter().filter(is_catalog).collect();
+    write_all(root, &schemas(&load(root, &files).catalog))?;
+    Ok(true)
+}
+
+fn write_all(root: &Path, schemas: &[Schema]) -> Result<(), Failure> {
+    std::fs::create_dir_all(root.join(FOLDER))?;
+    for schema in schemas {
+        write(&root.join(FOLDER).join(&schema.name), &render::json(&schema.schema)?)?;
+    }
+    write(&root.join(".taplo.toml"), &taplo(schemas))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

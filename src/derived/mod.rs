@@ -14,5 +14,5 @@ pub mod store;
 mod stores;
 
 pub use cache::Cache;
-pub use spellings::resolve_spelling;
+pub use spellings::{catalog_store, resolve_spelling};
 pub use stores::{BuiltFrom, OpenError, Stores};

@@ -1,8 +1,8 @@
 //! How a spelling is read: the one resolver, over the stores of a knowledge base.
 
-use super::resolve::{Families, Member, Resolved, resolve_device, resolve_named};
+use super::resolve::{Families, Member, Resolved, collect, resolve_device, resolve_named};
 use super::store::{Store, StoreError};
-use crate::model::{Device, Facet, Lookup, Name, Network};
+use crate::model::{Catalog, Device, Facet, KbInfo, Knowledge, Lookup, Name, Network, Parts};
 use crate::values::EntityKind;
 
 /// Reads a spelling of `facet`: a device, network, framework, data set or precision.
@@ -23,6 +23,18 @@ pub fn resolve_spelling(store: &Store, facet: Facet, spelling: &str) -> Result<R
         }
         _ => Ok(false),
     })
+}
+
+/// A store in memory of the catalog alone: enough to read spellings, whatever is wrong with the measurements.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn catalog_store(catalog: &Catalog) -> Result<Store, StoreError> {
+    let info = KbInfo { name: String::new(), schema: 1, license: String::new(), unasked: Vec::new(), notes: None };
+    let knowledge = Knowledge { info, catalog: catalog.clone(), measurements: Vec::new() };
+    let parts = Parts::default();
+    Store::in_memory(&knowledge, &parts, &collect(&knowledge, &parts))
 }
 
 /// The store as the resolver sees it.

@@ -14,8 +14,19 @@ pub struct KbInfo {
     pub schema: i64,
     /// SPDX expression for its records.
     pub license: String,
+    /// Addresses that `check --online` leaves alone.
+    pub unasked: Vec<Unasked>,
     /// Remarks.
     pub notes: Option<String>,
+}
+
+/// Addresses that are not asked whether they answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unasked {
+    /// How they begin.
+    pub address: String,
+    /// Why: the server refuses programs …
+    pub reason: String,
 }
 
 /// The curated facts, by kind and id.

@@ -22,7 +22,7 @@ mod standing;
 mod suite;
 
 pub use aspect::{Aspect, Joined};
-pub use catalog::{Catalog, KbInfo, Knowledge};
+pub use catalog::{Catalog, KbInfo, Knowledge, Unasked};
 pub use citation::{Citation, stated_facts};
 pub use dataset::Dataset;
 pub use device::{CloudOffer, Device, NumberFormat};

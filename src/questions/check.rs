@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::import::Recipe;
 use crate::derived::lint::{self, Scope};
 use crate::model::{Code, Diagnostic, Fix, Severity};
-use crate::reading::{self, FileKind, KbFile, Loaded, ReadError, kind_of};
+use crate::reading::{self, FileKind, KbFile, Loaded, ReadError};
 
 /// The code of a recipe that cannot be replayed.
 const RECIPE_FORM: Code = Code::new(111);
@@ -89,22 +89,6 @@ pub fn checked(loaded: Loaded, scope: &Scope, asked: impl Fn(&Path) -> bool) -> 
     let files = loaded.files.iter().filter(|(file, _)| asked(&file.path)).count();
     let measurements = loaded.rows.iter().filter(|row| asked(&row.file().path)).count();
     Checked { findings, files, measurements, loaded }
-}
-
-/// Checks one file as if it had this text, beside everything else that was loaded.
-pub fn check_with(loaded: &Loaded, path: &Path, text: &str, scope: &Scope) -> Checked {
-    let own = KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] };
-    let others = loaded.files.iter().map(|(file, _)| file).filter(|file| file.path != path);
-    let mut files: Vec<KbFile> = others.cloned().chain([own]).collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    let texts: BTreeMap<&Path, &str> = loaded.files.iter().map(|(file, own)| (&*file.path, &*own.text)).collect();
-    let loaded = reading::load_texts(&files, |file| match &file.kind {
-        FileKind::Misplaced(fault) => Err(fault.clone()),
-        _ if file.path == path => Ok(text.to_owned()),
-        _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
-    });
-    let scope = Scope { files: BTreeSet::from([path.to_owned()]), whole: false, ..scope.clone() };
-    checked(loaded, &scope, |asked| asked == path)
 }
 
 /// Makes every change that mends a finding by itself, again and again until none is left; each file is written whole or

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Field, FieldType, Metric};
+use crate::derived::lint::{self, Scope};
+use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
 use crate::reading::schema::{Form, top_keys};
-use crate::reading::{Loaded, canonical, kind_of};
+use crate::reading::{FileKind, KbFile, Loaded, canonical, kind_of, load_texts};
 use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
@@ -92,6 +93,40 @@ pub fn alike(loaded: &Loaded, kind: EntityKind, name: &str) -> (Vec<String>, Vec
     (same, near)
 }
 
+/// What is wrong with the value of a key in the text of a new file, in a sentence; `None` while it may be right.
+pub fn complaint(catalog: &Loaded, path: &Path, text: &str, key: &str) -> Option<String> {
+    let key = key.rsplit('.').next().unwrap_or(key);
+    let found = check_file(catalog, path, text);
+    found.into_iter().filter(|finding| finding.severity == Severity::Error).find_map(|finding| {
+        let start = finding.primary.span.as_ref()?.start;
+        let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let of_key = text[line..].strip_prefix(key)?.starts_with(" = ");
+        of_key.then(|| {
+            let parts = [Some(&finding.message), Some(&finding.primary.label), finding.help.as_ref()];
+            let parts: Vec<&str> =
+                parts.into_iter().flatten().map(String::as_str).filter(|part| !part.is_empty()).collect();
+            parts.join("; ")
+        })
+    })
+}
+
+/// Everything that is wrong with one file beside those of the catalog.
+fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
+    let own = KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] };
+    let others = catalog.files.iter().map(|(file, _)| file).filter(|file| file.path != path);
+    let files: Vec<KbFile> = others.cloned().chain([own]).collect();
+    let texts: BTreeMap<&Path, &str> = catalog.files.iter().map(|(file, own)| (&*file.path, &*own.text)).collect();
+    let loaded = load_texts(&files, |file| match &file.kind {
+        FileKind::Misplaced(fault) => Err(fault.clone()),
+        _ if file.path == path => Ok(text.to_owned()),
+        _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
+    });
+    let scope = Scope { files: [path.to_owned()].into(), ..Scope::default() };
+    let mut found = lint::check(&loaded, &scope);
+    found.retain(|finding| finding.primary.file.path == path);
+    found
+}
+
 impl Draft {
     /// States a key.
     ///
@@ -149,6 +184,11 @@ impl Draft {
         for (key, value) in &self.values {
             match key.split_once('.') {
                 Some((table, key)) => tables.entry(table).or_default().push((key, value)),
+                None if key == "authors" => {
+                    // A comma divides an author's names.
+                    let authors: Vec<String> = value.split(';').map(|author| quoted(author.trim())).collect();
+                    let _ = writeln!(text, "authors = [{}]", authors.join(", "));
+                }
                 None => {
                     let form = forms.iter().find(|(known, ..)| known == key).map_or(Form::Text, |(_, form, _)| *form);
                     let _ = writeln!(text, "{key} = {}", written(value, form));
@@ -181,13 +221,12 @@ impl Draft {
         let mut text = before.to_owned();
         text.push_str("\n[[run]]\n");
         for (key, value) in &self.values {
-            let bare = match key.parse::<Field>().map(Field::kind) {
-                Ok(FieldType::Count | FieldType::Number) => true,
-                Ok(FieldType::Date) => value.len() == "2017-12-07".len(),
-                Ok(_) => false,
-                Err(_) => true,
+            let form = match key.parse::<Field>().map(Field::kind) {
+                Ok(FieldType::Count | FieldType::Number) | Err(_) => Form::Bare,
+                Ok(FieldType::Date) => Form::Date,
+                Ok(_) => Form::Text,
             };
-            let _ = writeln!(text, "{key} = {}", written(value, if bare { Form::Bare } else { Form::Text }));
+            let _ = writeln!(text, "{key} = {}", written(value, form));
         }
         canonical(&text, &kind_of(path)).unwrap_or(text)
     }
@@ -212,8 +251,11 @@ fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
 
 fn written(value: &str, form: Form) -> String {
     match form {
+        Form::Date if value.parse::<toml::value::Datetime>().is_ok_and(|date| date.date.is_some()) => value.to_owned(),
         // What is no number or date is written as a text, and the check says what is wrong with it.
-        Form::Bare if format!("a = {value}").parse::<toml::Table>().is_ok() => value.to_owned(),
+        Form::Bare if !value.contains('\n') && format!("a = {value}").parse::<toml::Table>().is_ok() => {
+            value.to_owned()
+        }
         Form::Texts => {
             let items: Vec<String> = value.split(',').map(|item| quoted(item.trim())).collect();
             format!("[{}]", items.join(", "))

@@ -8,6 +8,7 @@ pub mod check;
 pub mod create;
 pub mod import;
 mod knowledge_base;
+pub mod online;
 pub mod query;
 pub mod tables;
 

@@ -8,10 +8,12 @@ use toml::de::DeValue;
 use super::codes;
 use super::files::FileKind;
 use super::record::ValueKind;
-use super::strict::{Strict, decimal, integer, unknown_key};
+use super::scalars::{decimal, integer};
+use super::strict::Strict;
+use super::unknown::unknown_key;
 use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
-    Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Value,
+    Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
 };
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
 
@@ -103,14 +105,29 @@ pub(super) fn read_info(mut t: Strict<'_, '_>) -> Option<KbInfo> {
     t.text("oldest-reader");
     let license = t.required_text("license");
     let notes = t.text("notes");
+    let unasked = t.each("unasked", unasked);
     t.finish();
-    Some(KbInfo { name: name?, schema: schema?, license: license?, notes })
+    Some(KbInfo { name: name?, schema: schema?, license: license?, notes, unasked })
+}
+
+/// Addresses that `check --online` leaves alone.
+fn unasked(mut t: Strict<'_, '_>) -> Option<Unasked> {
+    let address = t.required_text("address");
+    let reason = t.required_text("reason");
+    t.finish();
+    Some(Unasked { address: address?, reason: reason? })
 }
 
 /// The citations of an entity with files of its own, and the findings it allows.
 fn entity_citations(t: &mut Strict<'_, '_>) -> Vec<Citation> {
     t.exceptions();
     t.citations()
+}
+
+/// The SPDX expression that people mean by `apache 2`, `MIT or Apache` and the like.
+fn meant_license(license: &str) -> Option<String> {
+    let meant = spdx::Expression::canonicalize(license).ok().flatten()?;
+    spdx::Expression::parse(&meant).is_ok().then_some(meant)
 }
 
 fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
@@ -122,12 +139,13 @@ fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
     if let (Some(license), Some(span)) = (&license, license_span)
         && let Err(error) = spdx::Expression::parse(license)
     {
-        t.report(
-            codes::LICENSE,
-            span,
-            format!("`license` is no SPDX expression: {license:?}"),
-            format!("{}; see spdx.org/licenses for the ids", error.reason),
-        );
+        let message = format!("`license` is no SPDX expression: {license:?}");
+        let label = format!("{}; see spdx.org/licenses for the ids", error.reason);
+        let finding = Diagnostic::error(codes::LICENSE, t.file(), Some(span), message, label);
+        t.findings().report(match meant_license(license) {
+            Some(meant) => finding.help(format!("did you mean {meant:?}?")),
+            None => finding,
+        });
     }
     let entry = Framework {
         id: id.clone(),
@@ -292,7 +310,7 @@ pub(super) fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
         parameters_m: t.decimal("parameters-m"),
         multiply_adds_g: t.decimal("multiply-adds-g"),
         paper: t.text("paper"),
-        year: t.count("year"),
+        year: t.year("year"),
         notes: t.text("notes"),
         sources: entity_citations(&mut t),
     };
@@ -330,7 +348,7 @@ fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
         aliases,
         entry_type: entry_type.unwrap_or_default(),
         authors: t.texts("authors"),
-        year: t.count("year"),
+        year: t.year("year"),
         venue: t.text("venue"),
         url: t.text("url"),
         doi: t.text("doi"),

@@ -9,9 +9,12 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
+use super::gathered::Reference;
 use super::record::ValueKind;
 use super::run_records;
-use super::strict::{Reference, Strict, date, decimal, integer, unknown_key, unknown_word};
+use super::scalars::{date, decimal, integer};
+use super::strict::Strict;
+use super::unknown::{unknown_key, unknown_word};
 use super::{Placed, codes};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};

@@ -1,10 +1,12 @@
 //! Floor 2: from TOML files to the model, strictly: every mistake is found at once and told with its place.
 
+mod attached;
 mod canonical;
 mod catalog_files;
 pub mod codes;
 mod collections;
 mod files;
+mod gathered;
 mod locate;
 mod locator;
 mod measurement_files;
@@ -13,10 +15,12 @@ mod placed;
 mod record;
 mod references;
 mod run_records;
+mod scalars;
 pub mod schema;
 mod strict;
 mod suite_files;
 mod texts;
+mod unknown;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,11 +34,12 @@ use crate::values::{EntityId, EntityKind};
 pub use canonical::canonical;
 use catalog_files::Entry;
 pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list};
+use gathered::Findings;
 pub use locate::{LocateError, locate};
 pub use locator::{Step, key_spans};
 pub use placed::Placed;
 use record::Record;
-use strict::{Findings, Strict};
+use strict::Strict;
 pub use texts::{PlacedText, texts};
 
 /// Why a knowledge base could not be read.

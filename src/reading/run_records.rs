@@ -5,8 +5,10 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::gathered::Findings;
 use super::record::Record;
-use super::strict::{Findings, Strict, decimal};
+use super::scalars::decimal;
+use super::strict::Strict;
 use super::{asked_by, codes};
 use crate::model::{Diagnostic, SourceFile};
 

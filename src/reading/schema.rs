@@ -63,8 +63,10 @@ pub enum Form {
     Text,
     /// A list of texts.
     Texts,
-    /// A number, `true`, `false` or a date, as it is.
+    /// A number, `true` or `false`, as it is.
     Bare,
+    /// A date: as it is where the day is known, else in quotes.
+    Date,
     /// A table.
     Table,
 }
@@ -75,7 +77,8 @@ pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, Form, bool)> {
     let form = |kind: &ValueKind| match kind {
         ValueKind::Text | ValueKind::Word(_) | ValueKind::Id(_) => Form::Text,
         ValueKind::Texts | ValueKind::Words(_) | ValueKind::Ids(_) => Form::Texts,
-        ValueKind::Count | ValueKind::Number | ValueKind::Flag | ValueKind::Date => Form::Bare,
+        ValueKind::Count | ValueKind::Number | ValueKind::Flag => Form::Bare,
+        ValueKind::Date => Form::Date,
         _ => Form::Table,
     };
     record.keys.iter().map(|(key, kind)| (*key, form(kind), record.required.contains(key))).collect()

@@ -10,80 +10,13 @@ use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::record::{Record, ValueKind};
-use super::{Placed, codes};
-use crate::model::{Citation, Code, Diagnostic, Exception, Field, SourceFile};
-use crate::values::spelling::normalise;
-use crate::values::text::{nearest, or_list};
-use crate::values::{Date, Decimal, EntityId, EntityKind, Precision, Stage};
-
-/// An id that a file mentions, to be looked up once all files are read.
-#[derive(Debug)]
-pub(super) struct Reference {
-    pub file: Arc<SourceFile>,
-    pub span: Option<Range<usize>>,
-    pub kind: EntityKind,
-    pub id: EntityId,
-}
-
-/// What reading has found so far.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    diagnostics: Vec<Diagnostic>,
-    references: Vec<Reference>,
-    exceptions: Vec<Placed<Exception>>,
-    /// While the reader is asked what it would read: the tables that are open, and the one that was finished last.
-    recorder: Option<(Vec<Record>, Record)>,
-}
-
-impl Findings {
-    pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    pub fn refer(&mut self, reference: Reference) {
-        self.references.push(reference);
-    }
-
-    pub fn append(&mut self, mut other: Self) {
-        self.diagnostics.append(&mut other.diagnostics);
-        self.references.append(&mut other.references);
-        self.exceptions.append(&mut other.exceptions);
-    }
-
-    pub fn take_references(&mut self) -> Vec<Reference> {
-        std::mem::take(&mut self.references)
-    }
-
-    pub fn take_exceptions(&mut self) -> Vec<Placed<Exception>> {
-        std::mem::take(&mut self.exceptions)
-    }
-
-    /// Findings that note what is asked for.
-    pub fn recording() -> Self {
-        Self { recorder: Some(Default::default()), ..Self::default() }
-    }
-
-    /// What the table that was finished last asked for.
-    pub fn record(&mut self) -> Record {
-        self.recorder.as_mut().map_or_else(Record::default, |(_, last)| std::mem::take(last))
-    }
-
-    fn note(&mut self, key: &'static str, kind: impl FnOnce() -> ValueKind) {
-        if let Some(open) = self.recorder.as_mut().and_then(|(open, _)| open.last_mut()) {
-            open.note(key, kind());
-        }
-    }
-
-    /// The diagnostics by path and place.
-    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by(|a, b| {
-            let place = |d: &Diagnostic| (d.primary.file.path.clone(), d.primary.span.clone().map(|s| s.start));
-            place(a).cmp(&place(b))
-        });
-        self.diagnostics
-    }
-}
+use super::codes;
+use super::gathered::{Findings, Reference};
+use super::record::ValueKind;
+use super::scalars::{date, decimal, integer, type_name};
+use super::unknown::{unknown_key, unknown_word};
+use crate::model::{Code, Diagnostic, SourceFile};
+use crate::values::{Date, Decimal, EntityId, EntityKind};
 
 /// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
 pub(super) fn parse<T>(
@@ -127,14 +60,22 @@ impl<'a, 'f> Strict<'a, 'f> {
         span: Range<usize>,
         findings: &'f mut Findings,
     ) -> Self {
-        if let Some((open, _)) = &mut findings.recorder {
-            open.push(Record::default());
-        }
+        findings.open_table();
         Self { file, table, span, known: Vec::new(), findings }
     }
 
     pub fn file(&self) -> &'a Arc<SourceFile> {
         self.file
+    }
+
+    /// Where the table stands.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The keys that are there.
+    pub fn keys(&self) -> Vec<&'a str> {
+        self.table.keys().map(|key| key.get_ref().as_ref()).collect()
     }
 
     /// Notes what the values of a table with free keys are, for whoever asks what is read.
@@ -235,6 +176,22 @@ impl<'a, 'f> Strict<'a, 'f> {
         }
     }
 
+    /// A year of four digits, not before print.
+    pub fn year(&mut self, key: &'static str) -> Option<i64> {
+        let year = self.count(key)?;
+        if !(1450..10_000).contains(&year) {
+            let value = self.value(key)?;
+            self.report(
+                codes::WRONG_VALUE,
+                value.span(),
+                format!("`{key}` is no year: {year}"),
+                "expected one such as 2018",
+            );
+            return None;
+        }
+        Some(year)
+    }
+
     /// A number, 0 or more, with the digits it was written with.
     pub fn decimal(&mut self, key: &'static str) -> Option<Decimal> {
         self.findings.note(key, || ValueKind::Number);
@@ -282,7 +239,7 @@ impl<'a, 'f> Strict<'a, 'f> {
     /// Reads a table inside this one.
     pub fn one<T>(&mut self, key: &'static str, read: impl FnOnce(Strict<'a, '_>) -> T) -> Option<T> {
         let Some(value) = self.value(key) else {
-            if self.findings.recorder.is_some() {
+            if self.findings.is_asked() {
                 let file = self.file;
                 read(Strict::new(file, &EMPTY, 0..0, self.findings));
                 let record = self.findings.record();
@@ -316,7 +273,7 @@ impl<'a, 'f> Strict<'a, 'f> {
     /// Reads each table of an array of tables.
     pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(Strict<'a, '_>) -> Option<T>) -> Vec<T> {
         let Some(value) = self.value(key) else {
-            if self.findings.recorder.is_some() {
+            if self.findings.is_asked() {
                 let file = self.file;
                 read(Strict::new(file, &EMPTY, 0..0, self.findings));
                 let record = self.findings.record();
@@ -350,7 +307,7 @@ impl<'a, 'f> Strict<'a, 'f> {
         kind: EntityKind,
         mut read: impl FnMut(Strict<'a, '_>) -> T,
     ) -> Vec<(EntityId, T)> {
-        if self.findings.recorder.is_some() {
+        if self.findings.is_asked() {
             let file = self.file;
             read(Strict::new(file, &EMPTY, 0..0, self.findings));
             let record = self.findings.record();
@@ -380,7 +337,7 @@ impl<'a, 'f> Strict<'a, 'f> {
         key: &'static str,
         mut read: impl FnMut(Strict<'a, '_>) -> Option<T>,
     ) -> IndexMap<EntityId, T> {
-        if self.findings.recorder.is_some() {
+        if self.findings.is_asked() {
             let file = self.file;
             read(Strict::new(file, &EMPTY, 0..0, self.findings));
             let record = self.findings.record();
@@ -411,76 +368,9 @@ impl<'a, 'f> Strict<'a, 'f> {
         read_items
     }
 
-    /// The citations of an entity: each fact they name must be a key of the entity.
-    pub fn citations(&mut self) -> Vec<Citation> {
-        let keys: Vec<&'a str> = self.table.keys().map(|key| key.get_ref().as_ref()).collect();
-        self.each("sources", |mut citation| {
-            citation.note("facts", ValueKind::Texts);
-            let facts = citation.spanned_texts("facts");
-            for (fact, span) in &facts {
-                if !keys.contains(fact) {
-                    citation.report(
-                        codes::UNSTATED_FACT,
-                        span.clone(),
-                        format!("the citation covers `{fact}`, which this file does not state"),
-                        "no such key above",
-                    );
-                }
-            }
-            let read = Citation {
-                source: citation.id("source", EntityKind::Source),
-                url: citation.text("url"),
-                title: citation.text("title"),
-                accessed: citation.date("accessed"),
-                facts: facts.into_iter().map(|(fact, _)| fact.to_owned()).collect(),
-            };
-            if read.source.is_some() == read.url.is_some() {
-                let span = citation.span.clone();
-                citation.report(
-                    codes::CITATION,
-                    span,
-                    "a citation names either a `source` of the catalog or a `url`",
-                    "exactly one of the two is needed",
-                );
-            }
-            citation.finish();
-            Some(read)
-        })
-    }
-
-    /// `[[exceptions]]`: findings of other rules that are right as they are.
-    pub fn exceptions(&mut self) {
-        let exceptions = self.each("exceptions", |mut exception| {
-            let place = Placed::new((), exception.file, exception.span.clone());
-            exception.require("rule");
-            exception.require("reason");
-            let rule = exception.parsed("rule");
-            let reason = exception.text("reason");
-            let mut fields = Vec::new();
-            exception.note("where", ValueKind::Fields);
-            for (name, span, value) in exception.entries("where") {
-                match name.parse::<Field>() {
-                    Ok(field) => fields.extend(plain(value.get_ref()).map(|text| (field, text))),
-                    Err(_) => {
-                        let known = Field::VARIANTS.iter().map(|field| field.key());
-                        let finding = unknown_key(exception.file, span, name, known);
-                        exception.findings.report(finding);
-                    }
-                }
-            }
-            let read = (exception.text("batch"), exception.texts("ids"));
-            exception.finish();
-            let ids = read.1.iter().filter_map(|id| id.parse().ok()).collect();
-            Some(place.with(Exception { rule: rule?, reason: reason?, batch: read.0, ids, fields }))
-        });
-        self.findings.exceptions.extend(exceptions);
-    }
-
     /// Reports that `key` is missing, if it is.
     pub fn require(&mut self, key: &'static str) {
-        if let Some(open) = self.findings.recorder.as_mut().and_then(|(open, _)| open.last_mut()) {
-            open.require(key);
-        }
+        self.findings.require(key);
         if !self.table.contains_key(key) {
             let span = self.span.start..self.span.start;
             self.report(
@@ -501,9 +391,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             }
             self.findings.report(unknown_key(self.file, key.span(), name, self.known.iter().copied()));
         }
-        if let Some((open, last)) = &mut self.findings.recorder {
-            *last = open.pop().unwrap_or_default();
-        }
+        self.findings.close_table();
     }
 
     fn list_of<T>(
@@ -523,7 +411,8 @@ impl<'a, 'f> Strict<'a, 'f> {
         items.iter().filter_map(|item| read(item.get_ref()).or_else(|| self.expected(key, item, item_is))).collect()
     }
 
-    fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {
+    /// A list of texts, each with its place.
+    pub fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {
         let Some(value) = self.value(key) else {
             return Vec::new();
         };
@@ -579,107 +468,5 @@ impl<'a, 'f> Strict<'a, 'f> {
         let message = format!("`{key}` is {}", type_name(value.get_ref()));
         self.report(codes::WRONG_VALUE, value.span(), message, format!("expected {what}"));
         None
-    }
-}
-
-/// A key that does not exist, with the near ones that do.
-pub(super) fn unknown_key<'k>(
-    file: &Arc<SourceFile>,
-    span: Range<usize>,
-    name: &str,
-    known: impl Iterator<Item = &'k str>,
-) -> Diagnostic {
-    let known: Vec<&str> = known.collect();
-    let near = nearest(name, known.iter().copied(), 3);
-    let help = if near.is_empty() {
-        format!("the keys here are {}", known.join(", "))
-    } else {
-        let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();
-        format!("did you mean {}?", or_list(&near))
-    };
-    Diagnostic::error(codes::UNKNOWN_KEY, file, Some(span), format!("unknown key `{name}`"), "no such key").help(help)
-}
-
-/// A word outside its vocabulary, with the words there are.
-pub(super) fn unknown_word(
-    file: &Arc<SourceFile>,
-    span: Range<usize>,
-    key: &str,
-    text: &str,
-    words: &[&str],
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        codes::UNKNOWN_WORD,
-        file,
-        Some(span),
-        format!("`{key}` cannot be {text:?}"),
-        format!("expected {}", or_list(words)),
-    );
-    let meant = meant(key, text).filter(|word| words.contains(word));
-    let spelled = words.iter().copied().find(|word| normalise(word) == normalise(text));
-    match meant.or(spelled).or_else(|| nearest(text, words.iter().copied(), 1).first().copied()) {
-        Some(near) => diagnostic.help(format!("did you mean \"{near}\"?")),
-        None => diagnostic,
-    }
-}
-
-/// The word that people mean by another one of theirs: `inference` is `eval`.
-fn meant(key: &str, text: &str) -> Option<&'static str> {
-    let is = |spellings: &[&str]| spellings.iter().any(|spelling| normalise(spelling) == normalise(text));
-    match key {
-        "stage" => Stage::VARIANTS.iter().find(|stage| is(stage.spellings())).map(|stage| (*stage).into()),
-        "precision" => {
-            Precision::VARIANTS.iter().find(|precision| is(precision.spellings())).map(|precision| (*precision).into())
-        }
-        _ => None,
-    }
-}
-
-/// An integer of any radix that fits.
-pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
-    match value {
-        DeValue::Integer(integer) => i64::from_str_radix(&integer.as_str().replace('_', ""), integer.radix()).ok(),
-        _ => None,
-    }
-}
-
-/// An integer or a finite float, with the digits it was written with.
-pub(super) fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
-    match value {
-        DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
-        DeValue::Float(number) => number.as_str().parse().ok(),
-        _ => None,
-    }
-}
-
-/// A date in either of its two forms.
-pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
-    match value {
-        DeValue::String(text) => text.parse().ok(),
-        DeValue::Datetime(date) if date.time.is_none() => date.date?.to_string().parse().ok(),
-        _ => None,
-    }
-}
-
-/// A value as a field shows it.
-fn plain(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(text.as_ref().to_owned()),
-        other => integer(other)
-            .map(|count| count.to_string())
-            .or_else(|| decimal(other).map(|number| number.to_string()))
-            .or_else(|| date(other).map(|date| date.to_string())),
-    }
-}
-
-fn type_name(value: &DeValue<'_>) -> &'static str {
-    match value {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a number with decimals",
-        DeValue::Boolean(_) => "true or false",
-        DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a table",
     }
 }

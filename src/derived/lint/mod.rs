@@ -4,6 +4,7 @@ mod addresses;
 mod exceptions;
 mod findings;
 mod physics;
+mod replies;
 mod rule;
 mod rules;
 mod samples;
@@ -19,6 +20,7 @@ use crate::reading::{Loaded, Placed};
 use crate::values::Date;
 pub use addresses::{Address, addresses};
 use findings::Found;
+pub use replies::{Replies, Reply, asked};
 use rule::Check;
 pub use rule::{Rule, SampleFile};
 pub use rules::RULES;
@@ -37,6 +39,8 @@ pub struct Scope {
     pub files: BTreeSet<PathBuf>,
     /// Today, for rules that depend on it; `None` leaves them out.
     pub today: Option<Date>,
+    /// What the cited addresses answered; `None` when nobody asked.
+    pub replies: Option<Replies>,
 }
 
 impl Scope {
@@ -96,7 +100,7 @@ fn run(rule: &'static Rule, subject: &Subject<'_>, found: &mut Found) {
                 .collect();
             found.extend(parts);
         }
-        Check::Catalog(check) => check(subject, found),
+        Check::Catalog(check) | Check::Online(check) => check(subject, found),
         Check::Whole(check) if subject.scope.whole => check(subject, found),
         Check::Whole(_) => {}
         Check::Row(check) | Check::Claim(check) => {

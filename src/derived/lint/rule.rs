@@ -49,6 +49,8 @@ pub(super) enum Check {
     File(fn(&KbFile, &Arc<SourceFile>, &mut Found)),
     /// In the catalog.
     Catalog(fn(&Subject<'_>, &mut Found)),
+    /// In what cited addresses answered, where they were asked.
+    Online(fn(&Subject<'_>, &mut Found)),
     /// In one measurement.
     Row(fn(&Subject<'_>, &Row<'_>, &mut Found)),
     /// The same in one that nobody has disputed or retracted: what is known to be wrong need not be found.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::rule::{Rule, SampleFile};
-use super::{Scope, check};
+use super::{Reply, Scope, check};
 use crate::model::Diagnostic;
 use crate::reading::{FileFault, KbFile, kind_of, load_texts};
 
@@ -19,6 +19,9 @@ const BASE: &[SampleFile] = &[
     ("catalog/datasets/tiny-pictures.toml", include_str!("base/dataset.toml")),
     ("measurements/imagined-2018/base.toml", include_str!("base/measurements.toml")),
 ];
+
+/// The one page that is not there, wherever a sample cites it.
+const GONE: &str = "https://gone.example.org/invented";
 
 /// A sign that no file holds in earnest: where a sample has it, its file has a byte that is no UTF-8.
 const WRONG_BYTE: char = '\u{fffd}';
@@ -48,7 +51,9 @@ impl Rule {
                 false => Ok(text.to_owned()),
             }
         });
-        check(&loaded, &Scope { whole: true, today: "2026-11-21".parse().ok(), ..Scope::default() })
+        let today = "2026-11-21".parse().ok();
+        let replies = [(GONE.to_owned(), Reply::Refused(404))].into();
+        check(&loaded, &Scope { whole: true, today, replies: Some(replies), ..Scope::default() })
     }
 }
 

@@ -8,6 +8,7 @@ mod blank_ends;
 mod citation;
 mod contradiction;
 mod date_order;
+mod dead_address;
 mod duplicate_entity;
 mod duplicate_measurement;
 mod empty_text;
@@ -100,6 +101,7 @@ pub const RULES: &[&Rule] = &[
     &implausible_device::RULE,
     &implausible_network::RULE,
     &address::RULE,
+    &dead_address::RULE,
     &no_metric::RULE,
     &uncounted::RULE,
     &not_positive::RULE,

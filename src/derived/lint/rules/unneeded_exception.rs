@@ -79,5 +79,6 @@ pub(in super::super) fn judge(exception: &Placed<Exception>, needed: bool, subje
 }
 
 fn decided(rule: &Rule, subject: &Subject<'_>) -> bool {
-    subject.scope.whole && (rule.severity != Severity::Info || subject.scope.today.is_some())
+    let heard = subject.scope.replies.is_some() || !matches!(rule.check, Check::Online(_));
+    heard && subject.scope.whole && (rule.severity != Severity::Info || subject.scope.today.is_some())
 }

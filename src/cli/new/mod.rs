@@ -1,0 +1,229 @@
+//! `dlbench new`: a new entry or measurement, asked for or given by flags, checked before it is written.
+
+mod dialogue;
+mod entity;
+mod measurement;
+mod names;
+mod questions;
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+
+use super::check::today;
+use super::failure::Failure;
+use super::render::diagnostics;
+use super::screen::Screen;
+use super::{Global, Outcome, schema};
+use crate::derived::lint::Scope;
+use crate::model::Severity;
+use crate::questions::check::{self, install};
+use crate::questions::create::Draft;
+use crate::reading::{FileKind, KbFile, list, load};
+use crate::values::text::printable;
+use crate::values::{EntityId, EntityKind};
+use dialogue::Dialogue;
+
+#[derive(Debug, Args)]
+#[command(after_help = "A file that a benchmark wrote comes in by `dlbench import`.")]
+pub(super) struct NewArgs {
+    /// What is new
+    #[arg(value_enum)]
+    kind: NewKind,
+    /// Its name; of a measurement the batch, the file in the folder of its source
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// The id [default: made from the name]
+    #[arg(long, value_name = "ID")]
+    id: Option<EntityId>,
+    /// A fact; lists with commas (authors with semicolons), keys of tables with a dot: --set peak-tflops.fp32=14.0
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The source in the catalog that the facts or numbers are from
+    #[arg(long, value_name = "ID")]
+    source: Option<EntityId>,
+    /// The page that the facts are from
+    #[arg(long, value_name = "URL", conflicts_with = "source")]
+    url: Option<String>,
+    /// What that page is
+    #[arg(long, value_name = "TEXT", requires = "url")]
+    title: Option<String>,
+    /// Ask nothing
+    #[arg(long)]
+    no_input: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NewKind {
+    Framework,
+    Device,
+    Network,
+    Dataset,
+    Source,
+    Measurement,
+}
+
+impl NewKind {
+    fn entity(self) -> Option<EntityKind> {
+        match self {
+            Self::Framework => Some(EntityKind::Framework),
+            Self::Device => Some(EntityKind::Device),
+            Self::Network => Some(EntityKind::Network),
+            Self::Dataset => Some(EntityKind::Dataset),
+            Self::Source => Some(EntityKind::Source),
+            Self::Measurement => None,
+        }
+    }
+}
+
+pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let root = global.root()?;
+    let mut dialogue = Dialogue::new(screen, !args.no_input);
+    let name = match &args.name {
+        Some(name) => name.clone(),
+        None => dialogue.ask("name", args.kind.name())?.unwrap_or_default(),
+    };
+    if name.trim().is_empty() {
+        return Err(usage("nothing says what it is called", "dlbench new device \"Nova 100\""));
+    }
+    if Path::new(&name).is_file() {
+        return Err(usage(
+            &format!("{name} is a file"),
+            "a result file comes in by `dlbench import`; see --help there",
+        ));
+    }
+    let is_catalog = |file: &KbFile| !matches!(file.kind, FileKind::Measurements(_) | FileKind::Recipe);
+    let files: Vec<KbFile> = list(&root)?.into_iter().filter(is_catalog).collect();
+    let catalog = load(&root, &files);
+    let draft = stated(args)?;
+    let (path, text) = match args.kind.entity() {
+        Some(kind) => entity::written(args, kind, &name, draft, &catalog, &mut dialogue)?,
+        None => measurement::written(args, &name, draft, &catalog, &root, &mut dialogue)?,
+    };
+    let place = root.join(&path);
+    if let Some(folder) = place.parent() {
+        std::fs::create_dir_all(folder).map_err(|source| Failure::Write { path: folder.to_owned(), source })?;
+    }
+    install(&place, &text).map_err(|source| Failure::Write { path: place.clone(), source })?;
+    screen.print(&format!("{}\n\n{}\n", path.display(), printable(&text)))?;
+    if args.kind.entity().is_some() && schema::renew(&root)? {
+        screen.tell("the schemas in .schemas/ name it, so that editors complete its id");
+    }
+    let scope = Scope { today: today(), ..Scope::default() };
+    let found = check::check(&root, std::slice::from_ref(&path), &scope)?.findings;
+    let wrong: Vec<_> = found.into_iter().filter(|finding| finding.severity != Severity::Info).collect();
+    if wrong.is_empty() {
+        screen.print("It checks clean.\n")?;
+        return Ok(Outcome::Done);
+    }
+    screen.print(&diagnostics::each(&wrong, screen.width()))?;
+    screen.print(&format!("To be mended in {}; then `dlbench check {}`.\n", path.display(), path.display()))?;
+    Ok(Outcome::NothingFound)
+}
+
+/// What --set states.
+fn stated(args: &NewArgs) -> Result<Draft, Failure> {
+    let mut draft = Draft::default();
+    for pair in &args.set {
+        match pair.split_once('=') {
+            Some((key, value)) if !value.trim().is_empty() => draft.state(args.kind.entity(), key, value)?,
+            _ => return Err(usage(&format!("--set {pair} states nothing"), "write --set key=value")),
+        }
+    }
+    Ok(draft)
+}
+
+fn usage(message: &str, help: &str) -> Failure {
+    Failure::Usage { message: message.to_owned(), help: Some(help.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::screen::ColorWhen;
+    use super::*;
+    use crate::reading::Loaded;
+
+    fn miniature() -> (&'static Path, Loaded) {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/acceptance/kb"));
+        let files: Vec<KbFile> = list(root).expect("a knowledge base");
+        (root, load(root, &files))
+    }
+
+    /// What is written for somebody who answers so.
+    fn answered(kind: NewKind, name: &str, answers: &'static str) -> Result<String, Failure> {
+        let args = NewArgs {
+            kind,
+            name: None,
+            id: None,
+            set: Vec::new(),
+            source: None,
+            url: None,
+            title: None,
+            no_input: false,
+        };
+        let (root, catalog) = miniature();
+        let screen = Screen::new(ColorWhen::Never, false);
+        let mut dialogue = Dialogue::with(&screen, answers);
+        let draft = Draft::default();
+        let (_, text) = match kind.entity() {
+            Some(kind) => entity::written(&args, kind, name, draft, &catalog, &mut dialogue)?,
+            None => measurement::written(&args, name, draft, &catalog, root, &mut dialogue)?,
+        };
+        Ok(text)
+    }
+
+    #[test]
+    fn what_cannot_be_right_is_asked_for_again() {
+        let answers = "nova-200\nnova-100\n24 GB\n24\n800\n300\n2020-13\n2020\n\n\nimagined\ninvented-2020\n";
+        insta::assert_snapshot!(answered(NewKind::Device, "Nova 200", answers).unwrap(), @r#"
+        name = "Nova 200"
+        variant-of = "nova-100"
+        class = "gpu"
+        vendor = "Acme"
+        architecture = "Supernova"
+        memory-gib = 24
+        bandwidth-gb-per-s = 800
+        tdp-w = 300
+        release-date = "2020"
+
+        [[sources]]
+        source = "invented-2020"
+        "#);
+        let answers = "invented\ninvented-2020\nFirelight 1.2\nNova 300\nNova 100 16GB\nDN51\nDN50\ninference\neval\n\
+                       half\nfp16\nsixteen\n16\nimages\nimage\nmean\n8,2\n8.2\n";
+        insta::assert_snapshot!(answered(NewKind::Measurement, "mine", answers).unwrap(), @r#"
+        [[run]]
+        framework = "firelight"
+        framework-version = "1.2"
+        framework-raw = "Firelight 1.2"
+        device = "nova-100-16gb"
+        device-raw = "Nova 100 16GB"
+        network = "deepnet-50"
+        network-raw = "DN50"
+        stage = "eval"
+        precision = "fp16"
+        batch-size = 16
+        statistic = "mean"
+        counts = "image"
+        latency-ms = 8.2
+        "#);
+        let answers = "Doe, Jane; Roe, Richard\n\n26\n2026\nexample.org\nhttps://example.org/\nMIT\n\n";
+        let source = answered(NewKind::Source, "A Page", answers).unwrap();
+        let source = source.replace(&today().expect("a day").to_string(), "2026-11-21");
+        insta::assert_snapshot!(source, @r#"
+        name = "A Page"
+        type = "misc"
+        authors = ["Doe, Jane", "Roe, Richard"]
+        year = 2026
+        url = "https://example.org/"
+        accessed = 2026-11-21
+        license = "MIT"
+        "#);
+    }
+
+    #[test]
+    fn when_the_answers_end_nothing_is_made() {
+        let ended = answered(NewKind::Device, "Nova 200", "nova-100\n24\n").unwrap_err();
+        assert_eq!(ended.to_string(), "the answers end here; nothing was written");
+    }
+}

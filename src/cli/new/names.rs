@@ -1,0 +1,61 @@
+//! The names in a new measurement: spellings of entities become their ids, and stay beside them.
+
+use super::super::failure::Failure;
+use super::usage;
+use crate::derived::resolve::Certainty;
+use crate::derived::store::Store;
+use crate::derived::{catalog_store, resolve_spelling};
+use crate::model::{Facet, Field, FieldType};
+use crate::questions::create::Draft;
+use crate::reading::Loaded;
+
+/// Reads names against the catalog, whatever is wrong with other files.
+pub(super) struct Reader(Store);
+
+impl Reader {
+    pub fn of(loaded: &Loaded) -> Result<Self, Failure> {
+        Ok(Self(catalog_store(&loaded.catalog)?))
+    }
+
+    /// Puts ids in the place of names; what a name says besides (a version, a count) is stated, too.
+    pub fn read(&self, draft: &mut Draft) -> Result<(), Failure> {
+        for (field, raw, facet) in [
+            (Field::Framework, Some(Field::FrameworkRaw), Facet::Framework),
+            (Field::Backend, None, Facet::Framework),
+            (Field::Device, Some(Field::DeviceRaw), Facet::Device),
+            (Field::Network, Some(Field::NetworkRaw), Facet::Network),
+            (Field::Dataset, Some(Field::DatasetRaw), Facet::Dataset),
+        ] {
+            let Some(spelling) = draft.values.get(field.key()).cloned() else { continue };
+            let FieldType::Entity(kind) = field.kind() else { continue };
+            let resolved = resolve_spelling(&self.0, facet, &spelling)?;
+            let known = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
+            let [id] = resolved.ids.as_slice() else {
+                return Err(usage(
+                    &format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
+                    &format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
+                ));
+            };
+            if !known {
+                return Err(usage(&format!("`{spelling}`: {}", resolved.why), "name the id"));
+            }
+            if *id != spelling {
+                draft.values.insert(field.key().to_owned(), id.clone());
+                if let Some(raw) = raw {
+                    draft.values.entry(raw.key().to_owned()).or_insert(spelling);
+                }
+            }
+            if field == Field::Framework
+                && let Some(version) = resolved.version
+            {
+                draft.values.entry(Field::FrameworkVersion.key().to_owned()).or_insert(version);
+            }
+            if field == Field::Device
+                && let Some(count) = resolved.count
+            {
+                draft.values.entry(Field::DeviceCount.key().to_owned()).or_insert(count.to_string());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! What the reading of files gathers: findings, ids to look up, exceptions; or, where a reader is only asked, what it would
+//! read.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Placed;
+use super::record::{Record, ValueKind};
+use crate::model::{Diagnostic, Exception, SourceFile};
+use crate::values::{EntityId, EntityKind};
+
+/// An id that a file mentions, to be looked up once all files are read.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub file: Arc<SourceFile>,
+    pub span: Option<Range<usize>>,
+    pub kind: EntityKind,
+    pub id: EntityId,
+}
+
+/// What reading has found so far.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    diagnostics: Vec<Diagnostic>,
+    references: Vec<Reference>,
+    exceptions: Vec<Placed<Exception>>,
+    /// While the reader is asked what it would read: the tables that are open, and the one that was finished last.
+    recorder: Option<(Vec<Record>, Record)>,
+}
+
+impl Findings {
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn refer(&mut self, reference: Reference) {
+        self.references.push(reference);
+    }
+
+    pub fn append(&mut self, mut other: Self) {
+        self.diagnostics.append(&mut other.diagnostics);
+        self.references.append(&mut other.references);
+        self.exceptions.append(&mut other.exceptions);
+    }
+
+    pub fn take_references(&mut self) -> Vec<Reference> {
+        std::mem::take(&mut self.references)
+    }
+
+    pub fn except(&mut self, exceptions: Vec<Placed<Exception>>) {
+        self.exceptions.extend(exceptions);
+    }
+
+    pub fn take_exceptions(&mut self) -> Vec<Placed<Exception>> {
+        std::mem::take(&mut self.exceptions)
+    }
+
+    /// Findings that note what is asked for.
+    pub fn recording() -> Self {
+        Self { recorder: Some(Default::default()), ..Self::default() }
+    }
+
+    /// What the table that was finished last asked for.
+    pub fn record(&mut self) -> Record {
+        self.recorder.as_mut().map_or_else(Record::default, |(_, last)| std::mem::take(last))
+    }
+
+    /// Whether a reader is only asked what it would read.
+    pub fn is_asked(&self) -> bool {
+        self.recorder.is_some()
+    }
+
+    /// A table begins.
+    pub fn open_table(&mut self) {
+        if let Some((open, _)) = &mut self.recorder {
+            open.push(Record::default());
+        }
+    }
+
+    /// The table that began last ends.
+    pub fn close_table(&mut self) {
+        if let Some((open, last)) = &mut self.recorder {
+            *last = open.pop().unwrap_or_default();
+        }
+    }
+
+    /// The open table reads a key.
+    pub fn note(&mut self, key: &'static str, kind: impl FnOnce() -> ValueKind) {
+        if let Some(open) = self.table() {
+            open.note(key, kind());
+        }
+    }
+
+    /// The open table needs a key.
+    pub fn require(&mut self, key: &'static str) {
+        if let Some(open) = self.table() {
+            open.require(key);
+        }
+    }
+
+    fn table(&mut self) -> Option<&mut Record> {
+        self.recorder.as_mut().and_then(|(open, _)| open.last_mut())
+    }
+
+    /// The diagnostics by path and place.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by(|a, b| {
+            let place = |d: &Diagnostic| (d.primary.file.path.clone(), d.primary.span.clone().map(|s| s.start));
+            place(a).cmp(&place(b))
+        });
+        self.diagnostics
+    }
+}
