@@ -213,3 +213,30 @@ fn a_name_with_another_number_is_not_claimed_by_a_family() {
         assert_eq!(program.run(&["resolve", "device", spelling]).code, 0, "{spelling}");
     }
 }
+
+#[test]
+fn what_changed_comes_first_and_many_alike_share_a_line() {
+    let kb = KbCopy::new();
+    let folder = kb.path(".");
+    assert!(git(&folder, &["init", "-q"]) && git(&folder, &["add", "."]) && git(&folder, &["commit", "-qm", "one"]));
+    kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 10.0", "latency-ms = 10.5");
+    let rows: String = (1..=20).map(|batch| format!("  [{batch}, {}.5],\n", 10 + batch)).collect();
+    let head = "[[table]]\nframework = \"firelight\"\ndevice = \"nova-100-16gb\"\nnetwork = \"deepnet-50\"\nstage = \"eval\"\n\
+                precision = \"fp32\"\ncounts = \"image\"\nnotes = \"a [link](https://example.org)\"\n";
+    kb.write(
+        "measurements/imagined-2018/many.toml",
+        format!("{head}columns = [\"batch-size\", \"latency-ms\"]\nrows = [\n{rows}]\n"),
+    );
+    insta::assert_snapshot!(kb.dlbench().ok(&["diff", "HEAD", "-f", "markdown"]), @r"
+    ### 20 measurements added, 1 changed
+
+    - changed `invented-2020:sd7xzfeam1` deepnet-50 eval fp16 nova-100 firelight 1.2 batch 16: latency-ms 10.0 → 10.5 (+5.0 %)
+    - added 20 measurements of `imagined-2018`, such as deepnet-50 eval fp32 nova-100-16gb firelight batch 5
+    ");
+}
+
+#[test]
+fn a_word_leads_to_the_rules_about_it() {
+    let listed = Dlbench::on_miniature().ok(&["explain", "memory"]);
+    assert!(listed.contains("DL0404") && listed.contains("DL0216") && !listed.contains("DL0401"), "{listed}");
+}

@@ -92,6 +92,18 @@ fn check(c: &mut Criterion) {
             })
         });
     }
+    // What a person waits for: a process from its start to its end.
+    let program = env!("CARGO_BIN_EXE_dlbench");
+    for (name, path) in
+        [("the whole knowledge base, as a process", None), ("one changed file, as a process", Some(&longest.path))]
+    {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let checked = Command::new(program).arg("check").args(path).current_dir(root).output();
+                assert!(checked.is_ok_and(|checked| checked.status.success()), "the repository checks clean");
+            })
+        });
+    }
     group.finish();
 }
 

@@ -1,12 +1,15 @@
 //! `dlbench diff`: what changed between two revisions, in words and numbers.
 
+use std::collections::BTreeMap;
+
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::render;
+use super::render::table::markdown_escaped;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::changes::{self, Changes, FactChange, Kind};
+use crate::questions::changes::{self, Changes, FactChange, Kind, MeasurementChange};
 use crate::values::text::{counted, printable};
 
 #[derive(Debug, Args)]
@@ -35,6 +38,9 @@ enum DiffFormat {
 /// So many changes of a kind are told one by one; more are counted.
 const MOST_TOLD: usize = 40;
 
+/// More new or lost measurements of one source are told together.
+const MOST_ALIKE: usize = 12;
+
 pub(super) fn run(args: &DiffArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let changes = changes::between(&global.root()?, &args.from, args.to.as_deref())?;
     let text = match args.format {
@@ -61,7 +67,7 @@ fn told(changes: &Changes, markdown: bool) -> String {
                 "{}{mark} {} {id}: {}\n",
                 bullet(markdown),
                 change.kind.noun(),
-                facts(&change.facts, change.change)
+                facts(&change.facts, change.change, markdown)
             ));
         }
         text.push_str(&more(changes.entities.len(), markdown));
@@ -70,20 +76,40 @@ fn told(changes: &Changes, markdown: bool) -> String {
     if !changes.measurements.is_empty() {
         let kinds = changes.measurements.iter().map(|change| change.change);
         text.push_str(&heading(counts("measurement", "measurements", kinds)));
-        for change in changes.measurements.iter().take(MOST_TOLD) {
-            let (mark, id) = (mark(change.change), quoted(&change.id, markdown));
-            let what = printable(&change.what);
-            text.push_str(&format!(
-                "{}{mark} {id} {what}: {}\n",
-                bullet(markdown),
-                facts(&change.facts, change.change)
-            ));
+        let lines = measurements(&changes.measurements, markdown);
+        for line in lines.iter().take(MOST_TOLD) {
+            text.push_str(&format!("{}{line}\n", bullet(markdown)));
         }
-        text.push_str(&more(changes.measurements.len(), markdown));
+        text.push_str(&more(lines.len(), markdown));
     }
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
+}
+
+/// A line for each measurement, what changed first, because review must look at it; many of one source that are all new
+/// or all gone share a line.
+fn measurements(changes: &[MeasurementChange], markdown: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    for kind in [Kind::Changed, Kind::Removed, Kind::Added] {
+        let mut by_source: BTreeMap<&str, Vec<&MeasurementChange>> = BTreeMap::new();
+        for change in changes.iter().filter(|change| change.change == kind) {
+            by_source.entry(&change.source).or_default().push(change);
+        }
+        for (source, changes) in by_source {
+            if kind != Kind::Changed && changes.len() > MOST_ALIKE {
+                let (count, source) = (changes.len(), quoted(source, markdown));
+                let first = plain(&changes[0].what, markdown);
+                lines.push(format!("{} {count} measurements of {source}, such as {first}", mark(kind)));
+                continue;
+            }
+            lines.extend(changes.into_iter().map(|change| {
+                let (id, what) = (quoted(&change.id, markdown), plain(&change.what, markdown));
+                format!("{} {id} {what}: {}", mark(kind), facts(&change.facts, kind, markdown))
+            }));
+        }
+    }
+    lines
 }
 
 /// `3 measurements added, 1 changed`.
@@ -118,14 +144,17 @@ fn quoted(id: &str, markdown: bool) -> String {
     if markdown { format!("`{id}`") } else { id }
 }
 
-fn facts(facts: &[FactChange], change: Kind) -> String {
+/// Text that a line can hold and a page shows as it is.
+fn plain(text: &str, markdown: bool) -> String {
+    let text = printable(text).replace('\n', " ");
+    if markdown { markdown_escaped(&text) } else { text }
+}
+
+fn facts(facts: &[FactChange], change: Kind, markdown: bool) -> String {
     const MOST: usize = 6;
-    let shown = |text: &String| {
-        let text = printable(text).replace('\n', " ");
-        match text.char_indices().nth(60) {
-            Some((end, _)) => format!("{}…", &text[..end]),
-            None => text,
-        }
+    let shown = |text: &String| match text.char_indices().nth(60) {
+        Some((end, _)) => plain(&text[..end], markdown) + "…",
+        None => plain(text, markdown),
     };
     let mut parts: Vec<String> = facts
         .iter()

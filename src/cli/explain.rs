@@ -21,21 +21,29 @@ pub(super) struct ExplainArgs {
 
 pub(super) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Outcome, Failure> {
     let text = match &args.code {
-        None => list(screen.width())?,
-        Some(name) => codes(std::slice::from_ref(name))?
-            .into_iter()
-            .filter_map(rule)
-            .map(|rule| page(rule, screen.width()))
-            .collect::<Vec<_>>()
-            .join("\n"),
+        None => list(RULES, screen.width())?,
+        Some(name) => match codes(std::slice::from_ref(name)) {
+            Ok(codes) => {
+                let pages = codes.into_iter().filter_map(rule).map(|rule| page(rule, screen.width()));
+                pages.collect::<Vec<_>>().join("\n")
+            }
+            Err(unknown) => {
+                let about = |rule: &&&Rule| rule.title.contains(&name.to_lowercase());
+                let found: Vec<&Rule> = RULES.iter().filter(about).copied().collect();
+                if found.is_empty() {
+                    return Err(unknown);
+                }
+                list(&found, screen.width())?
+            }
+        },
     };
     screen.print(&text)?;
     Ok(Outcome::Done)
 }
 
-fn list(width: usize) -> Result<String, Failure> {
+fn list(rules: &[&Rule], width: usize) -> Result<String, Failure> {
     let mut grid = Grid::of_texts(&["rule", "severity", "finds"]);
-    for rule in RULES {
+    for rule in rules {
         grid.push(vec![rule.code.to_string(), rule.severity.to_string(), rule.title.to_owned()]);
     }
     Table::from(&grid).draw(Format::Table, width)

@@ -15,6 +15,7 @@ use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
     Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
 };
+use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
 
 /// The version of the file format that this program reads.
@@ -126,8 +127,15 @@ fn entity_citations(t: &mut Strict<'_, '_>) -> Vec<Citation> {
 
 /// The SPDX expression that people mean by `apache 2`, `MIT or Apache` and the like.
 fn meant_license(license: &str) -> Option<String> {
-    let meant = spdx::Expression::canonicalize(license).ok().flatten()?;
-    spdx::Expression::parse(&meant).is_ok().then_some(meant)
+    let imprecise = spdx::Expression::canonicalize(license).ok().flatten();
+    if let Some(meant) = imprecise.filter(|meant| spdx::Expression::parse(meant).is_ok()) {
+        return Some(meant);
+    }
+    // `BSD 3` is the beginning of `BSD-3-Clause`, and the shortest id that begins so is the plain one.
+    let beginning = normalise(license);
+    let ids = spdx::identifiers::LICENSES.iter().map(|license| license.name);
+    let begins = ids.filter(|id| !beginning.is_empty() && normalise(id).starts_with(&beginning));
+    begins.min_by_key(|id| id.len()).map(str::to_owned)
 }
 
 fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {

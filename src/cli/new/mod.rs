@@ -86,9 +86,10 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     if name.trim().is_empty() {
         return Err(usage("nothing says what it is called", "dlbench new device \"Nova 100\""));
     }
-    if Path::new(&name).is_file() {
+    let is_result = [".csv", ".json", ".jsonl", ".log", ".xlsx"].iter().any(|end| name.ends_with(end));
+    if is_result || Path::new(&name).is_file() {
         return Err(usage(
-            &format!("{name} is a file"),
+            &format!("{name} is a file, not a name"),
             "a result file comes in by `dlbench import`; see --help there",
         ));
     }

@@ -21,7 +21,7 @@ pub fn draw(page: &mut String) -> std::fmt::Result {
     lines.sort_by(|a, b| a.0.cmp(&b.0));
     page.push_str(
         "## Functions\n\n\
-         In one process that is warm, by criterion: the estimate of the median and its confidence interval of 95 %.\n\n\
+         In one process that is warm where nothing else is said, by criterion: the estimate of the median and its confidence interval of 95 %.\n\n\
          | function | median | from | to |\n| --- | ---: | ---: | ---: |\n",
     );
     for (name, [median, low, high]) in lines {

@@ -31,6 +31,7 @@ mod later_schema;
 mod license;
 mod look_alike;
 mod measured_too_early;
+mod memory_in_name;
 mod metric_default;
 mod misplaced;
 mod missing_key;
@@ -102,6 +103,7 @@ pub const RULES: &[&Rule] = &[
     &implausible_network::RULE,
     &address::RULE,
     &dead_address::RULE,
+    &memory_in_name::RULE,
     &no_metric::RULE,
     &uncounted::RULE,
     &not_positive::RULE,
