@@ -5,6 +5,7 @@ mod entity;
 mod measurement;
 mod names;
 mod questions;
+mod suite;
 
 use std::path::Path;
 
@@ -61,6 +62,7 @@ enum NewKind {
     Dataset,
     Source,
     Measurement,
+    Suite,
 }
 
 impl NewKind {
@@ -71,7 +73,7 @@ impl NewKind {
             Self::Network => Some(EntityKind::Network),
             Self::Dataset => Some(EntityKind::Dataset),
             Self::Source => Some(EntityKind::Source),
-            Self::Measurement => None,
+            Self::Measurement | Self::Suite => None,
         }
     }
 }
@@ -96,10 +98,10 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     let is_catalog = |file: &KbFile| !matches!(file.kind, FileKind::Measurements(_) | FileKind::Recipe);
     let files: Vec<KbFile> = list(&root)?.into_iter().filter(is_catalog).collect();
     let catalog = load(&root, &files);
-    let draft = stated(args)?;
     let (path, text) = match args.kind.entity() {
-        Some(kind) => entity::written(args, kind, &name, draft, &catalog, &mut dialogue)?,
-        None => measurement::written(args, &name, draft, &catalog, &root, &mut dialogue)?,
+        Some(kind) => entity::written(args, kind, &name, stated(args)?, &catalog, &mut dialogue)?,
+        None if args.kind == NewKind::Suite => suite::written(args, &name, &catalog, &mut dialogue)?,
+        None => measurement::written(args, &name, stated(args)?, &catalog, &root, &mut dialogue)?,
     };
     let place = root.join(&path);
     if let Some(folder) = place.parent() {
@@ -168,6 +170,7 @@ mod tests {
         let draft = Draft::default();
         let (_, text) = match kind.entity() {
             Some(kind) => entity::written(&args, kind, name, draft, &catalog, &mut dialogue)?,
+            None if kind == NewKind::Suite => suite::written(&args, name, &catalog, &mut dialogue)?,
             None => measurement::written(&args, name, draft, &catalog, root, &mut dialogue)?,
         };
         Ok(text)
@@ -219,6 +222,20 @@ mod tests {
         url = "https://example.org/"
         accessed = 2026-11-21
         license = "MIT"
+        "#);
+    }
+
+    #[test]
+    fn a_suite_names_networks_as_people_do() {
+        let answers = "DN51, DN50\nDeepNet 101, DN50\ninference\neval, train\nfp32\none\n1, 16\n";
+        insta::assert_snapshot!(answered(NewKind::Suite, "Quick look", answers).unwrap(), @r#"
+        name = "Quick look"
+
+        [[part]]
+        networks = ["deepnet-101", "deepnet-50"]
+        stages = ["eval", "train"]
+        precisions = ["fp32"]
+        batch-sizes = [1, 16]
         "#);
     }
 

@@ -17,6 +17,15 @@ impl Reader {
         Ok(Self(catalog_store(&loaded.catalog)?))
     }
 
+    /// The id that a name leads to.
+    pub fn id(&self, facet: Facet, name: &str) -> Result<String, String> {
+        let resolved = resolve_spelling(&self.0, facet, name).map_err(|error| error.to_string())?;
+        match (resolved.reading, resolved.ids.as_slice()) {
+            (Certainty::Sku | Certainty::Family, [id]) => Ok(id.clone()),
+            _ => Err(format!("`{name}`: {}", resolved.why)),
+        }
+    }
+
     /// Puts ids in the place of names; what a name says besides (a version, a count) is stated, too.
     pub fn read(&self, draft: &mut Draft) -> Result<(), Failure> {
         for (field, raw, facet) in [

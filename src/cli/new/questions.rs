@@ -60,6 +60,12 @@ impl NewKind {
                 ("license", "MIT"),
                 ("method.timed", "what was timed: one forward pass"),
             ],
+            Self::Suite => &[
+                ("networks", "ResNet-50, VGG-16"),
+                ("stages", "eval, train, forward, backward, prefill, decode"),
+                ("precisions", "fp32, amp-fp16"),
+                ("batch-sizes", "1, 16, 64"),
+            ],
             Self::Measurement => &[
                 ("framework", "PyTorch 2.4.0"),
                 ("framework-version", "2.4.0"),

@@ -8,12 +8,13 @@ pub(in super::super) const RULE: Rule = Rule {
     code: codes::REFERENCE,
     title: "an id that no entity has",
     severity: Severity::Error,
-    page: r##"Framework, device, network, data set and source are named by the id of their entry, the stem of its file. The message names the near ids; `dlbench resolve device "…"` tells how a spelling is read.
+    page: r##"Framework, device, network, data set and source are named by the id of their entry, the stem of its file, in measurements, entries, suites and recipes alike. The message names the near ids; `dlbench resolve device "…"` tells how a spelling is read.
 
 Is it really new? `dlbench new device` makes an entry."##,
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
+    fails: &[
+        (
+            "measurements/imagined-2018/more.toml",
+            r##"[defaults]
 framework = "firelight"
 device = "nova-100-16gb"
 network = "depnet-50"
@@ -27,10 +28,23 @@ rows = [
   ["fp16", 16, 31.0],
 ]
 "##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
+        ),
+        (
+            "catalog/suites/quick.toml",
+            r##"name = "A quick look"
+
+[[part]]
+networks = ["deepnet-51"]
+stages = ["eval"]
+precisions = ["fp32"]
+batch-sizes = [1]
+"##,
+        ),
+    ],
+    passes: &[
+        (
+            "measurements/imagined-2018/more.toml",
+            r##"[defaults]
 framework = "firelight"
 device = "nova-100-16gb"
 network = "deepnet-50"
@@ -44,6 +58,18 @@ rows = [
   ["fp16", 16, 31.0],
 ]
 "##,
-    )],
+        ),
+        (
+            "catalog/suites/quick.toml",
+            r##"name = "A quick look"
+
+[[part]]
+networks = ["deepnet-50"]
+stages = ["eval"]
+precisions = ["fp32"]
+batch-sizes = [1]
+"##,
+        ),
+    ],
     check: Check::Reading,
 };
