@@ -41,6 +41,8 @@ fetch() {
     if right "$given" "$sum"; then cp "$given" "$kept.part" && mv "$kept.part" "$kept"; return; fi
   done
   python3 -m pip --version >/dev/null 2>&1 || fail "pip is needed to fetch $package (or lay $file into a folder named by DLBENCH_WHEELS)"
+  # An earlier download may have ended just before its file was named.
+  if right "$kept.part" "$sum"; then mv "$kept.part" "$kept"; return; fi
   local try
   for try in 1 2 3; do
     local url
@@ -48,10 +50,12 @@ fetch() {
     rm -rf "$KEPT/unused"
     if [ -n "$url" ] && command -v curl >/dev/null; then
       [ -s "$kept.part" ] && say "resuming $file" || say "fetching $file"
-      curl --fail --location --silent --show-error ${PIP_CERT:+--cacert "$PIP_CERT"} \
-        --connect-timeout 30 --continue-at - --output "$kept.part" "$url" || true
-      # Nothing is left to fetch, or the rest of the part is wrong: the sum tells.
-      if right "$kept.part" "$sum"; then mv "$kept.part" "$kept"; return; fi
+      if curl --fail --location --silent --show-error ${PIP_CERT:+--cacert "$PIP_CERT"} \
+        --connect-timeout 30 --continue-at - --output "$kept.part" "$url"; then
+        if right "$kept.part" "$sum"; then mv "$kept.part" "$kept"; return; fi
+        say "the sha256 of what came is not $sum: it is fetched anew"
+        rm -f "$kept.part"
+      fi
     fi
     if [ "$try" = 3 ]; then
       say "fetching $file whole through pip"
@@ -68,6 +72,10 @@ fetch() {
 }
 
 mkdir -p "$KEPT"
+# One at a time: `make test` and `make runner` may be typed in two windows.
+exec 9>"$HOME_/lock"
+flock 9
+if [ -e "$DONE" ] && [ "$(cat "$DONE")" = "$TORCH" ]; then exit 0; fi
 while read -r package file sum; do
   [ -z "$package" ] || fetch "$package" "$file" "$sum"
 done <<<"$WHEELS"

@@ -15,6 +15,10 @@ use crate::workload::Workload;
 /// The torch release that this build of the worker needs.
 const LIBTORCH: &str = "2.11.0";
 
+/// The commit that the worker was built from, where the build said so. It is kept here, in the small program, because
+/// all that holds it is built anew after each commit.
+const COMMIT: Option<&str> = option_env!("DLBENCH_COMMIT");
+
 /// Serves until `finish`, a failure, or the end of the input.
 pub fn serve(input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let cuda = libtorch::load_cuda();
@@ -104,15 +108,21 @@ fn device(configuration: &Configuration) -> Result<Device, Failure> {
 fn hello(cuda: &Result<bool, String>) -> Hello {
     let mut devices = vec![DeviceInfo { id: "cpu".to_owned(), name: None, pci: None }];
     let mut build = BTreeMap::new();
-    let configuration = libtorch::build_configuration();
-    let lines = configuration.lines().map(|line| line.trim().trim_start_matches("- "));
-    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("PyTorch built with")) {
-        let (key, value) = match line.split_once(": ") {
-            Some((key, value)) => (key.to_owned(), value.to_owned()),
-            None => (format!("part-{:02}", build.len() + 1), line.to_owned()),
-        };
-        build.insert(key.to_lowercase().replace(' ', "-"), value.trim_end_matches([',', ' ']).to_owned());
+    if let Some(commit) = COMMIT.filter(|commit| !commit.is_empty()) {
+        build.insert("commit".to_owned(), commit.to_owned());
     }
+    let configuration = libtorch::build_configuration();
+    let lines = configuration.lines().map(|line| line.trim().trim_start_matches("- ").trim_end_matches([',', ' ']));
+    let mut parts = Vec::new();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("PyTorch built with")) {
+        match line.split_once(": ") {
+            Some((key, value)) => {
+                drop(build.insert(key.to_lowercase().replace("c++", "cpp").replace(' ', "-"), value.to_owned()));
+            }
+            None => parts.push(line),
+        }
+    }
+    build.insert("built-with".to_owned(), parts.join("; "));
     match cuda {
         Ok(true) => {
             for ordinal in 0..Cuda::device_count() {

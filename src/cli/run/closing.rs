@@ -5,8 +5,8 @@ use crate::cli::render::table::Table;
 use crate::model::{Field, Measurement, Metric};
 use crate::questions::KnowledgeBase;
 use crate::questions::bench::{Finished, Point};
-use crate::questions::query::Page;
-use crate::values::{Grid, GridColumn};
+use crate::questions::query::{Page, QueryError};
+use crate::values::{Grid, GridColumn, HardwareClass};
 
 /// Known numbers beside each new one.
 const NEIGHBOURS: usize = 2;
@@ -40,10 +40,10 @@ pub(super) fn table(
         rows: Vec::new(),
     };
     for (at, row) in &finished.rows {
-        drawn.push(cells(points[*at].title(), row, "measured here"));
+        drawn.push(cells(points[*at].work(), row, "measured here"));
         let known = match repeated {
             Some(known) => vec![known.clone()],
-            None => neighbours(row, kb)?,
+            None => neighbours(row, &points[*at].device, kb)?,
         };
         for known in known {
             let framework = known.text(Field::Framework).unwrap_or_default();
@@ -80,36 +80,67 @@ fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
     ]
 }
 
-/// Known rows of the same network and stage: first those of the same kind of device, precision and batch, then those
-/// whose batch is nearest.
-fn neighbours(row: &Measurement, kb: &KnowledgeBase) -> Result<Vec<Measurement>, Failure> {
+/// Known rows of the same network and stage: those that share most of class of hardware, precision and batch, and of
+/// these the nearest.
+fn neighbours(row: &Measurement, device: &str, kb: &KnowledgeBase) -> Result<Vec<Measurement>, Failure> {
     let (Some(network), Some(stage)) = (row.text(Field::Network), row.text(Field::Stage)) else {
         return Ok(Vec::new());
     };
-    let question = format!("network:{network} stage:{stage}");
-    let page = Page { offset: 0, limit: LOOKED_THROUGH };
-    let answer = kb.query_page(&question, &page).map_err(|error| Failure::Query { question, error })?;
-    let ids: Vec<&str> = answer.measurements.iter().map(|found| found.id()).collect();
-    let mut known = Vec::new();
-    for id in ids {
-        known.extend(kb.stores().store.measurements_by_prefix(id, 1)?);
+    let same = format!("network:{network} stage:{stage}");
+    let class = Some(format!(" class:{}", if device == "cpu" { HardwareClass::Cpu } else { HardwareClass::Gpu }));
+    let precision = row.text(Field::Precision).map(|precision| format!(" precision:{precision}"));
+    let batch = row.count(Field::BatchSize).map(|size| format!(" batch:{size}"));
+    // From the narrowest question to the widest.
+    let narrowings = [
+        vec![&class, &precision, &batch],
+        vec![&class, &precision],
+        vec![&class, &batch],
+        vec![&class],
+        vec![&precision, &batch],
+        vec![&precision],
+        vec![],
+    ];
+    let mut known: Vec<Measurement> = Vec::new();
+    for parts in narrowings {
+        let Some(parts) = parts.into_iter().map(Option::as_deref).collect::<Option<Vec<&str>>>() else { continue };
+        let mut found = with_a_number(&format!("{same}{}", parts.concat()), kb)?;
+        found.retain(|found| found.id() != row.id() && !known.iter().any(|known| known.id() == found.id()));
+        found.sort_by_cached_key(|found| (distance(found, row), found.id().to_owned()));
+        known.extend(found);
+        if known.len() >= NEIGHBOURS {
+            break;
+        }
     }
-    let number = |row: &Measurement| {
-        row.metric(Metric::LatencyMs)
-            .or_else(|| row.metric(Metric::ThroughputPerS))
-            .or_else(|| row.metric(Metric::TotalS))
-    };
-    known.retain(|found| number(found).is_some());
-    let distance = |found: &Measurement| {
-        let differs = |field| usize::from(found.text(field) != row.text(field));
-        let batches = found.count(Field::BatchSize).zip(row.count(Field::BatchSize));
-        let batch = batches.map_or(10.0, |(a, b)| (a as f64 / b as f64).log2().abs());
-        let fields = 4 * differs(Field::Device) + 2 * differs(Field::Precision) + differs(Field::Framework);
-        ((fields as f64 + batch) * 1000.0) as u64
-    };
-    known.sort_by_cached_key(|found| (distance(found), found.id().to_owned()));
     known.truncate(NEIGHBOURS);
     Ok(known)
+}
+
+/// The first rows that answer a question and have a time or a rate.
+fn with_a_number(question: &str, kb: &KnowledgeBase) -> Result<Vec<Measurement>, Failure> {
+    let page = Page { offset: 0, limit: LOOKED_THROUGH };
+    let answer = match kb.query_page(question, &page) {
+        Ok(answer) => answer,
+        // A small knowledge base may not have the class, precision or stage at all.
+        Err(QueryError::Grammar(_)) => return Ok(Vec::new()),
+        Err(error) => return Err(Failure::Query { question: question.to_owned(), error }),
+    };
+    let mut rows = Vec::new();
+    for found in &answer.measurements {
+        rows.extend(kb.stores().store.measurements_by_prefix(found.id(), 1)?);
+    }
+    let numbers = [Metric::LatencyMs, Metric::ThroughputPerS, Metric::TotalS];
+    rows.retain(|row: &Measurement| numbers.iter().any(|metric| row.metric(*metric).is_some()));
+    Ok(rows)
+}
+
+/// How far a known row is from a new one, in thousandths of a doubling of the batch: another device is worth four of
+/// these, another precision two, another framework one.
+fn distance(known: &Measurement, row: &Measurement) -> u64 {
+    let differs = |field| f64::from(u8::from(known.text(field) != row.text(field)));
+    let batches = known.count(Field::BatchSize).zip(row.count(Field::BatchSize));
+    let batch = batches.map_or(10.0, |(a, b)| (a as f64 / b as f64).log2().abs());
+    let fields = 4.0 * differs(Field::Device) + 2.0 * differs(Field::Precision) + differs(Field::Framework);
+    ((fields + batch) * 1000.0) as u64
 }
 
 /// What differs between a known number and its repetition.

@@ -1,6 +1,7 @@
 //! `dlbench run`: measures on this machine.
 
 mod closing;
+mod fit;
 mod plan;
 mod progress;
 
@@ -19,7 +20,7 @@ use super::screen::Screen;
 use super::{Global, Outcome};
 use crate::questions::KnowledgeBase;
 use crate::questions::bench::{
-    BatchSizes, Finished, Launch, Limits, Point, Probe, Session, default_worker, launch, reproduced,
+    BatchSizes, Finished, Launch, Limits, Point, Probe, Session, Worker, default_worker, launch, reproduced,
 };
 use crate::values::{EntityId, Precision, Protocol, Shape, Stage};
 use progress::Progress;
@@ -107,6 +108,8 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let limits = limits(args, &plan)?;
     let launch = launch_of(args)?;
     let stop = stop_on_signals()?;
+    let hello = Worker::greeting(&launch, &stop).map_err(worker_failure)?;
+    let plan = fit::to_worker(plan, &hello, &kb)?;
     let probe = Probe::run(&launch, &plan.points[0].device, &stop).map_err(worker_failure)?;
     screen.tell(plan::shown(&plan, &kb, probe, &limits, screen.width())?.trim_end());
     if args.dry_run {
@@ -120,6 +123,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let date = today();
     let session = Session {
         launch: &launch,
+        hello: &hello,
         name: &plan.name,
         points: &plan.points,
         limits: &limits,

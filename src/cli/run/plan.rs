@@ -71,7 +71,7 @@ pub(super) fn shown(
     for (at, point) in plan.points.iter().enumerate() {
         let macs = match &point.subject {
             Subject::Network(id) => kb.stores().store.entity::<Network>(id.as_str())?,
-            Subject::Module(_) => None,
+            Subject::Module { .. } => None,
         };
         let macs = macs.and_then(|network| network.multiply_adds_g).map(|figure| figure.value());
         let estimate = Estimate::of(point, macs, probe, limits);
@@ -172,13 +172,10 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
 
 fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     let subjects: Vec<Subject> = match &args.module {
-        Some(path) => {
-            let path = path.canonicalize().map_err(|error| Failure::Usage {
-                message: format!("cannot read {}: {error}", path.display()),
-                help: None,
-            })?;
-            vec![Subject::Module(path)]
-        }
+        Some(path) => vec![Subject::module(path).map_err(|error| Failure::Usage {
+            message: format!("cannot read {}: {error}", path.display()),
+            help: None,
+        })?],
         None => args.networks.iter().map(|name| network(name, kb)).collect::<Result<_, _>>()?,
     };
     if subjects.is_empty() {

@@ -6,8 +6,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::screen::Screen;
-use crate::model::Measurement;
+use crate::model::{Field, Measurement, Metric};
 use crate::questions::bench::{Attempted, Report};
+use crate::values::Decimal;
 
 /// The bar and the lines.
 pub(super) struct Progress<'s> {
@@ -55,13 +56,15 @@ impl Report for Progress<'_> {
             Attempted::Measured(measured) => {
                 let summary = &measured.summary;
                 let width = summary.half_width().map_or_else(String::new, |width| format!(" ± {:.1}%", 100.0 * width));
-                let error = measured.error_rate.map_or_else(String::new, |(rate, _)| format!(", error rate {rate:.4}"));
-                let n = summary.n;
-                format!("{title}: {:.4} ms{width} (median of {n}){error}", summary.median)
+                let value = |metric| row.metric(metric).map(|value| value.to_string());
+                match (value(Metric::TotalS), value(Metric::ErrorRate)) {
+                    (Some(total), Some(error)) => format!("{title}: {total} s in all, error rate {error}"),
+                    _ => format!("{title}: {} ms{width} (median of {})", rounded(summary.median), summary.n),
+                }
             }
         };
         self.line(&text);
-        if let Some(caveats) = row.text(crate::model::Field::Caveats) {
+        if let Some(caveats) = row.text(Field::Caveats) {
             self.line(&format!("  {caveats}"));
         }
     }
@@ -69,4 +72,9 @@ impl Report for Progress<'_> {
     fn note(&mut self, text: &str) {
         self.line(&format!("note: {text}"));
     }
+}
+
+/// With the digits that matter on the way.
+fn rounded(value: f64) -> String {
+    Decimal::derived(value, 4).map_or_else(|| value.to_string(), |value| value.to_string())
 }

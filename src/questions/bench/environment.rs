@@ -15,9 +15,6 @@ pub struct Environment {
     facts: BTreeMap<String, String>,
 }
 
-/// The commit that the program was built from, where the build said so.
-const COMMIT: Option<&str> = option_env!("DLBENCH_COMMIT");
-
 impl Environment {
     /// Looks at the machine; `hello` is the worker's greeting.
     pub fn record(hello: &Hello, gpus: &[Gpu]) -> Self {
@@ -57,7 +54,6 @@ impl Environment {
         add("hypervisor", hypervisor(&cpu));
         add("load-average", read("/proc/loadavg"));
         add("dlbench-version", Some(env!("CARGO_PKG_VERSION").to_owned()));
-        add("dlbench-commit", COMMIT.map(str::to_owned));
         add("worker", Some(hello.worker.clone()));
         for (key, value) in &hello.build {
             add(&format!("worker-{key}"), Some(value.clone()));

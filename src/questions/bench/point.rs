@@ -1,6 +1,9 @@
 //! The points of a plan: every combination of what is varied.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::method::Method;
 use super::protocol::{Configuration, Input};
@@ -38,7 +41,13 @@ pub enum Subject {
     /// A network of the catalog.
     Network(EntityId),
     /// A TorchScript file.
-    Module(PathBuf),
+    Module {
+        /// Where it is.
+        path: PathBuf,
+        /// What tells its content from that of another file, or of the same file tomorrow: 16 hexadecimal digits of
+        /// its XXH3.
+        digest: String,
+    },
 }
 
 /// What goes in.
@@ -58,32 +67,39 @@ pub enum Data {
 }
 
 impl Point {
-    /// A name for people: `vgg-16 eval fp32 batch 16 cpu`.
+    /// A name for people, which no other point has: `vgg-16 eval fp32 batch 16 cpu`.
     pub fn title(&self) -> String {
-        let mut title = format!("{} {} {}", self.subject.name(), self.stage, self.precision);
-        title.push_str(&self.batch.map_or_else(|| " batch max".to_owned(), |batch| format!(" batch {batch}")));
+        let batch = self.batch.map_or_else(|| "max".to_owned(), |batch| batch.to_string());
+        let digest = self.subject.digest().map_or_else(String::new, |digest| format!(" ({digest})"));
+        let method = self.method.name.map_or_else(String::new, |name| format!(" by {name}"));
+        format!("{} batch {batch}{digest} {}{method}", self.work(), self.device)
+    }
+
+    /// The name without batch, device and method: `vgg-16 eval fp32`.
+    pub fn work(&self) -> String {
+        let mut work = format!("{} {} {}", self.subject.name(), self.stage, self.precision);
         if let Some(shape) = &self.shape {
-            title.push_str(&format!(" {shape}"));
+            work.push_str(&format!(" {shape}"));
         }
         if self.channels_last {
-            title.push_str(" channels-last");
+            work.push_str(" channels-last");
         }
         if let Some(threads) = self.threads {
-            title.push_str(&format!(" {threads} threads"));
+            work.push_str(&format!(" {threads} threads"));
         }
         if let Data::Folder { dataset, timed, .. } = &self.data {
-            title.push(' ');
-            title.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
-            title.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
+            work.push(' ');
+            work.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
+            work.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
         }
-        title + " " + &self.device
+        work
     }
 
     /// What a worker is told.
     pub fn configuration(&self, batch: u32) -> Configuration {
         let (network, module) = match &self.subject {
             Subject::Network(id) => (Some(id.to_string()), None),
-            Subject::Module(path) => (None, Some(path.clone())),
+            Subject::Module { path, .. } => (None, Some(path.clone())),
         };
         Configuration {
             device: self.device.clone(),
@@ -107,11 +123,30 @@ impl Point {
 }
 
 impl Subject {
+    /// The TorchScript file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn module(path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize()?;
+        let digest = format!("{:016x}", xxh3_64(&std::fs::read(&path)?));
+        Ok(Self::Module { path, digest })
+    }
+
+    /// The digest of a TorchScript file.
+    pub fn digest(&self) -> Option<&str> {
+        match self {
+            Self::Network(_) => None,
+            Self::Module { digest, .. } => Some(digest),
+        }
+    }
+
     /// The name for people.
     pub fn name(&self) -> String {
         match self {
             Self::Network(id) => id.to_string(),
-            Self::Module(path) => {
+            Self::Module { path, .. } => {
                 path.file_stem().map_or_else(|| "module".to_owned(), |stem| stem.to_string_lossy().into_owned())
             }
         }

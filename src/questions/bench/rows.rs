@@ -46,7 +46,9 @@ pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: 
     row.number(Field::DeviceCount, 1);
     match &point.subject {
         Subject::Network(id) => row.text(Field::Network, id.as_str()),
-        Subject::Module(_) => row.text(Field::NetworkRaw, &point.subject.name()),
+        Subject::Module { digest, .. } => {
+            row.text(Field::NetworkRaw, &format!("{} (TorchScript, XXH3 {digest})", point.subject.name()));
+        }
     }
     row.text(Field::Stage, &point.stage.to_string());
     row.text(Field::Precision, &point.precision.to_string());

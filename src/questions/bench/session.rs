@@ -13,7 +13,7 @@ use super::point::Point;
 use super::protocol::Hello;
 use super::results::{Results, ResultsError, write_whole};
 use super::rows::{self, Shared};
-use super::worker::{Launch, Trouble, Worker};
+use super::worker::{Launch, Trouble};
 use crate::derived::store::{Store, StoreError};
 use crate::model::Measurement;
 use crate::values::{EntityId, Outcome};
@@ -38,6 +38,8 @@ pub trait Report {
 pub struct Session<'r> {
     /// How workers are started.
     pub launch: &'r Launch,
+    /// What the worker said of itself.
+    pub hello: &'r Hello,
     /// The plan's name, which the file and its rows bear.
     pub name: &'r str,
     /// The plan.
@@ -94,16 +96,14 @@ impl Session<'_> {
     ///
     /// When the worker does not work at all or the result cannot be written. What a configuration runs into is a row.
     pub fn run(&self, store: &Store, report: &mut dyn Report, stop: &AtomicBool) -> Result<Finished, SessionError> {
-        let (worker, hello) = Worker::start(self.launch, "", stop)?;
-        worker.finish(stop);
-        let (devices, environment) = self.devices(store, &hello)?;
+        let (devices, environment) = self.devices(store)?;
         let first = self.points.first().map_or("", |point| devices[&point.device].id.as_str());
         let wanted: BTreeSet<String> = self.points.iter().map(Point::title).collect();
         let place = (self.name, first, self.date);
         let mut results = Results::open(self.folder, self.source, place, &wanted, &environment, self.fresh)?;
         let label = results.label().to_owned();
         let shared = Shared {
-            framework: (&hello.framework, &hello.framework_version),
+            framework: (&self.hello.framework, &self.hello.framework_version),
             label: &label,
             date: self.date,
             environment: &environment,
@@ -178,11 +178,12 @@ impl Session<'_> {
         }
     }
 
-    fn devices(&self, store: &Store, hello: &Hello) -> Result<(BTreeMap<String, Found>, Environment), StoreError> {
+    fn devices(&self, store: &Store) -> Result<(BTreeMap<String, Found>, Environment), StoreError> {
         let names: BTreeSet<&str> = self.points.iter().map(|point| point.device.as_str()).collect();
-        let gpus: BTreeMap<&str, Gpu> = names.iter().filter_map(|&name| Some((name, gpu_of(name, hello)?))).collect();
+        let gpus: BTreeMap<&str, Gpu> =
+            names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();
         let list: Vec<Gpu> = gpus.values().cloned().collect();
-        let environment = Environment::record(hello, &list);
+        let environment = Environment::record(self.hello, &list);
         let mut devices = BTreeMap::new();
         for name in names {
             let mut found = device::find(store, name, gpus.get(name), &environment)?;

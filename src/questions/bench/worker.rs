@@ -142,6 +142,13 @@ impl Worker {
         }
     }
 
+    /// Who a worker is and what it can do: starts one for that alone.
+    pub fn greeting(launch: &Launch, stop: &AtomicBool) -> Result<Hello, Trouble> {
+        let (worker, hello) = Self::start(launch, "", stop)?;
+        worker.finish(stop);
+        Ok(hello)
+    }
+
     /// Its process id, which is also its group's.
     pub fn pid(&self) -> u32 {
         self.child.id()

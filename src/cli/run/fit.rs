@@ -1,0 +1,64 @@
+//! What of a plan this worker can do: its devices, and its networks where the plan names a family.
+
+use super::plan::Plan;
+use crate::cli::failure::Failure;
+use crate::questions::KnowledgeBase;
+use crate::questions::bench::protocol::Hello;
+use crate::questions::bench::{Point, Subject};
+use crate::values::text::or_list;
+use crate::values::{EntityId, EntityKind};
+
+/// The plan with families replaced by the member that the worker has.
+///
+/// A device or a network that is not there is no result of any benchmark, so it is told before anything is measured.
+pub(super) fn to_worker(mut plan: Plan, hello: &Hello, kb: &KnowledgeBase) -> Result<Plan, Failure> {
+    for point in &mut plan.points {
+        has_device(&point.device, hello)?;
+        let Subject::Network(asked) = &point.subject else { continue };
+        let network = network(asked, hello, kb)?;
+        if network != *asked {
+            let note = format!("{asked} is run as {network}, the one of its family that the worker has");
+            if !plan.chosen.contains(&note) {
+                plan.chosen.push(note);
+            }
+            *point = Point { subject: Subject::Network(network), ..point.clone() };
+        }
+    }
+    Ok(plan)
+}
+
+fn has_device(device: &str, hello: &Hello) -> Result<(), Failure> {
+    let ids: Vec<&str> = hello.devices.iter().map(|device| device.id.as_str()).collect();
+    if ids.contains(&device) || device == "cuda" && ids.contains(&"cuda:0") {
+        return Ok(());
+    }
+    let mut help = format!("it sees {}", or_list(&ids));
+    if device.starts_with("cuda") {
+        help.push_str(&match hello.build.get("cuda-not-loaded") {
+            Some(why) => format!("; CUDA was not loaded: {why}"),
+            None => "; DLBENCH_LIBTORCH names an installation of libtorch with CUDA".to_owned(),
+        });
+    }
+    Err(Failure::Usage { message: format!("the worker has no device `{device}`"), help: Some(help) })
+}
+
+/// The network of that id or, of a family, the one member that the worker has.
+fn network(asked: &EntityId, hello: &Hello, kb: &KnowledgeBase) -> Result<EntityId, Failure> {
+    // A worker need not say what it has.
+    if hello.networks.is_empty() || hello.networks.iter().any(|id| id == asked.as_str()) {
+        return Ok(asked.clone());
+    }
+    let mut members = kb.stores().store.descendants(EntityKind::Network, asked.as_str())?;
+    members.retain(|id| hello.networks.contains(id));
+    match members.as_slice() {
+        [one] => one.parse().map_err(|_| Failure::Usage { message: format!("`{one}` is no id"), help: None }),
+        [] => Err(Failure::Usage {
+            message: format!("the worker cannot run `{asked}`"),
+            help: Some(format!("it has {}", hello.networks.join(", "))),
+        }),
+        several => Err(Failure::Usage {
+            message: format!("`{asked}` is a family, of which the worker has several"),
+            help: Some(format!("name {}", or_list(several))),
+        }),
+    }
+}
