@@ -449,6 +449,10 @@ fn a_busy_machine_is_told_as_a_caveat() {
     }
     assert_eq!(ran.code, 0, "{ran:#?}");
     assert!(bench.text().contains("Busy machine: other processes used"), "{}", bench.text());
+    let answer = bench.dlbench.answer("status:measured");
+    let caveats = answer["measurements"][0]["caveats"].as_str().expect("caveats come with the row");
+    assert!(caveats.contains("Busy machine"), "{caveats}");
+    assert!(answer["notes"].to_string().contains("has a caveat (busy machine"), "{}", answer["notes"]);
 }
 
 #[test]

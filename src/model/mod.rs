@@ -38,7 +38,7 @@ pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};
 pub use measurement::{CODE_DIGITS, Measurement, Value};
 pub use metric::{Direction, Metric};
 pub use network::Network;
-pub use parts::{Part, Parts, Share};
+pub use parts::{Part, Parts, Share, is_remark};
 pub use source::{Method, Source};
 pub use standing::Standing;
 pub use suite::{Suite, SuitePart};

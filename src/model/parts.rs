@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::{Aspect, Field, Joined, Measurement, Metric, Value};
+use super::{Aspect, Field, FieldType, Joined, Measurement, Metric, Value};
 use crate::values::EntityId;
 
 /// A part of a measurement that others may share.
@@ -179,7 +179,7 @@ impl Parts {
         &self.shares[part as usize]
     }
 
-    /// The different labels and notes.
+    /// The different labels, caveats and notes.
     pub fn remarks(&self) -> impl Iterator<Item = &str> {
         self.remarks.iter().map(|remark| &**remark)
     }
@@ -195,9 +195,9 @@ impl Parts {
     }
 }
 
-/// Whether a field is a remark: free text that several rows may have in common.
-fn is_remark(field: Field) -> bool {
-    matches!(field, Field::Label | Field::Notes)
+/// Whether a field is a remark: free text of a row's own, which several rows may have in common.
+pub fn is_remark(field: Field) -> bool {
+    Part::of(field).is_none() && field.kind() == FieldType::Text
 }
 
 fn share(part: Part, measurement: &Measurement) -> Share {

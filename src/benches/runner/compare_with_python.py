@@ -4,7 +4,7 @@
 Both sides have the same libtorch release, threads, batch and format. Machines drift, so the two take turns: a pair is a
 portion of iterations here and one there, and what counts is the median of the pairs' ratios.
 
-    python3 -m venv /tmp/torch && /tmp/torch/bin/pip install torch==2.11.0 torchvision
+    python3 -m venv /tmp/torch && /tmp/torch/bin/pip install torch==2.11.0 torchvision==0.26.0
     make runner && /tmp/torch/bin/python src/benches/runner/compare_with_python.py -o src/benches/runner/README.md
 """
 

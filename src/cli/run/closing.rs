@@ -6,7 +6,7 @@ use crate::model::{Field, Measurement, Metric};
 use crate::questions::KnowledgeBase;
 use crate::questions::bench::{Finished, Point};
 use crate::questions::query::{Page, QueryError};
-use crate::values::{Grid, GridColumn, HardwareClass};
+use crate::values::{Decimal, Grid, GridColumn, HardwareClass};
 
 /// Known numbers beside each new one.
 const NEIGHBOURS: usize = 2;
@@ -28,6 +28,7 @@ pub(super) fn table(
     let mut drawn = Grid {
         columns: vec![
             GridColumn::text("configuration"),
+            GridColumn::text("framework"),
             GridColumn::text("device"),
             GridColumn::number("batch"),
             GridColumn::number("latency [ms]"),
@@ -43,17 +44,16 @@ pub(super) fn table(
         drawn.push(cells(points[*at].work(), row, "measured here"));
         let known = match repeated {
             Some(known) => vec![known.clone()],
+            // What failed has nothing to be set beside.
+            None if row.get(Field::Outcome).is_some() => Vec::new(),
             None => neighbours(row, &points[*at].device, kb)?,
         };
         for known in known {
-            let framework = known.text(Field::Framework).unwrap_or_default();
-            let version = known.text(Field::FrameworkVersion).unwrap_or_default();
-            let from = format!("{} ({})", known.id(), format!("{framework} {version}").trim());
             let title = match known.text(Field::Precision) == row.text(Field::Precision) {
                 true => "  known".to_owned(),
                 false => format!("  known, {}", known.text(Field::Precision).unwrap_or("precision unknown")),
             };
-            drawn.push(cells(title, &known, &from));
+            drawn.push(cells(title, &known, known.id()));
         }
     }
     let mut text = Table::from(&drawn.without_empty_columns()).text(width);
@@ -69,6 +69,7 @@ fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
     let rate = row.metric(Metric::ThroughputPerS).or_else(|| row.implied_throughput());
     vec![
         title,
+        format!("{} {}", text(Field::Framework), text(Field::FrameworkVersion)).trim().to_owned(),
         text(Field::Device),
         text(Field::BatchSize),
         metric(Metric::LatencyMs),
@@ -158,15 +159,19 @@ fn differences(known: &Measurement, row: &Measurement, width: usize) -> Result<S
     let mut text = format!("\n{} repeated here:\n", known.id());
     for metric in [Metric::LatencyMs, Metric::ThroughputPerS, Metric::TotalS, Metric::ErrorRate] {
         if let (Some(before), Some(now)) = (known.metric(metric), row.metric(metric)) {
-            let times = now.value() / before.value();
-            text.push_str(&format!("{metric}: {before} known, {now} here: {times:.3} times\n"));
+            text.push_str(&told(metric, before, now));
         }
     }
     if known.metric(Metric::LatencyMs).is_none()
         && let (Some(before), Some(now)) = (known.metric(Metric::ThroughputPerS), row.implied_throughput())
     {
-        let times = now.value() / before.value();
-        text.push_str(&format!("throughput-per-s: {before} known, {now} here: {times:.3} times\n"));
+        text.push_str(&told(Metric::ThroughputPerS, before, now));
     }
     Ok(text + &Table::from(&drawn).text(width))
+}
+
+/// Two values of a metric, and how many times the known one is here.
+fn told(metric: Metric, known: Decimal, here: Decimal) -> String {
+    let times = Decimal::derived(here.value() / known.value(), 2).map_or_else(String::new, |times| times.to_string());
+    format!("{metric}: {known} known, {here} here: {times} times\n")
 }

@@ -22,6 +22,7 @@ use crate::questions::KnowledgeBase;
 use crate::questions::bench::{
     BatchSizes, Finished, Launch, Limits, Point, Probe, Session, Worker, default_worker, launch, reproduced,
 };
+use crate::values::text::counted;
 use crate::values::{EntityId, Precision, Protocol, Shape, Stage};
 use progress::Progress;
 
@@ -214,11 +215,13 @@ fn tell_end(finished: &Finished, points: &[Point], screen: &Screen) {
     let here = finished.rows.len();
     if here == 0 && finished.before == total {
         screen.tell(&format!(
-            "all {total} configurations stand in {} already; --fresh measures them again",
+            "{} {} in {} already; --fresh measures again",
+            counted(total, "configuration", "configurations"),
+            if total == 1 { "stands" } else { "stand" },
             finished.path.display()
         ));
     } else if here > 0 {
-        screen.tell(&format!("{here} rows are in {}", finished.path.display()));
+        screen.tell(&format!("{} in {}", counted(here, "new row stands", "new rows stand"), finished.path.display()));
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn shown(
         ],
         rows: Vec::new(),
     };
-    let (mut sum, mut known) = (0.0, true);
+    let (mut sum, mut likely, mut unknown) = (0.0, true, 0);
     for (at, point) in plan.points.iter().enumerate() {
         let macs = match &point.subject {
             Subject::Network(id) => kb.stores().store.entity::<Network>(id.as_str())?,
@@ -75,19 +75,32 @@ pub(super) fn shown(
         };
         let macs = macs.and_then(|network| network.multiply_adds_g).map(|figure| figure.value());
         let estimate = Estimate::of(point, macs, probe, limits);
-        sum += estimate.likely_s;
-        known &= estimate.known;
-        let about = format!("{}{:.0}", if estimate.known { "" } else { "<" }, estimate.likely_s);
+        let about = match estimate {
+            Estimate::Likely(seconds) => {
+                sum += seconds;
+                format!("{seconds:.0}")
+            }
+            Estimate::AtMost(seconds) => {
+                sum += seconds;
+                likely = false;
+                format!("<{seconds:.0}")
+            }
+            Estimate::Unknown => {
+                unknown += 1;
+                "?".to_owned()
+            }
+        };
         let method = point.method.name.map_or_else(String::new, |name| name.to_string());
         drawn.push(vec![(at + 1).to_string(), point.title(), method, about]);
     }
     let mut text = Table::from(&drawn.without_empty_columns()).text(width);
-    let about = if known { "about" } else { "at most about" };
-    text.push_str(&format!(
-        "{}, {about} {}",
-        counted(plan.points.len(), "configuration", "configurations"),
-        minutes(sum)
-    ));
+    text.push_str(&counted(plan.points.len(), "configuration", "configurations"));
+    if unknown < plan.points.len() {
+        text.push_str(&format!(", {} {}", if likely { "about" } else { "at most about" }, minutes(sum)));
+    }
+    if unknown > 0 {
+        text.push_str(", and what a ? takes, which ends with its work and not by a limit of time");
+    }
     if let Some(probe) = probe {
         text.push_str(&format!("; the machine multiplies matrices at {:.0} GFLOP/s", probe.gflops));
     }

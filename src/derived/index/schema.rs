@@ -91,7 +91,7 @@ impl Fields {
     }
 }
 
-/// A text that measurements share: that of one of their parts, or a remark (a label or a note).
+/// A text that measurements share: that of one of their parts, or a remark (a label, caveats, a note).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shared {
     Part(Part, u32),

@@ -10,7 +10,7 @@ use super::rows::RowParts;
 use super::schema::{Fields, MEASUREMENT, SHARED, Shared, kept};
 use super::terms::Terms;
 use super::{Index, IndexError};
-use crate::model::{Catalog, Field, Knowledge, Measurement, Metric, Part, Parts, Value};
+use crate::model::{Catalog, Knowledge, Measurement, Metric, Part, Parts, Value, is_remark};
 use crate::values::EntityKind;
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
@@ -81,8 +81,8 @@ impl Writer {
                     document.add_text(self.fields.facet, term);
                 }
             }
-            for field in [Field::Label, Field::Notes] {
-                if let Some(number) = measurement.text(field).and_then(|text| parts.remark_number(text)) {
+            for (field, _) in measurement.fields().iter().filter(|(field, _)| is_remark(*field)) {
+                if let Some(number) = measurement.text(*field).and_then(|text| parts.remark_number(text)) {
                     document.add_u64(self.fields.shared, Shared::Remark(number).term());
                 }
             }

@@ -15,13 +15,15 @@ pub struct Probe {
     pub gflops: f64,
 }
 
-/// A guess, s.
+/// How long a configuration takes, s.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    /// Probably.
-    pub likely_s: f64,
-    /// Whether it is more than a guess from a limit.
-    pub known: bool,
+pub enum Estimate {
+    /// Probably so long.
+    Likely(f64),
+    /// No longer than the limit of time.
+    AtMost(f64),
+    /// Nothing says it: the method has no limit, and the work is not known.
+    Unknown,
 }
 
 /// Networks reach about this share of a matrix product's rate.
@@ -76,14 +78,13 @@ impl Estimate {
             .map(|(count, probe)| 2.0 * count * f64::from(batch) * passes / (NETWORK_SHARE * probe.gflops));
         let fixed = |warm_up: WarmUp, stop: Stop| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
         match (fixed(point.method.warm_up, point.method.stop), iteration) {
-            (Some(count), Some(iteration)) if !point.method.total => {
-                Self { likely_s: START_S + count * iteration, known: true }
-            }
+            (Some(count), Some(iteration)) if !point.method.total => Self::Likely(START_S + count * iteration),
             (None, Some(iteration)) => {
                 let wanted = (USUAL_WARM_UP + f64::from(limits.least)) * iteration;
-                Self { likely_s: START_S + wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s), known: true }
+                Self::Likely(START_S + wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s))
             }
-            _ => Self { likely_s: START_S + limits.time_s, known: false },
+            (None, None) => Self::AtMost(START_S + limits.time_s),
+            (Some(_), _) => Self::Unknown,
         }
     }
 }

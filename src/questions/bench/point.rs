@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::method::Method;
 use super::protocol::{Configuration, Input};
 use crate::model::Suite;
+use crate::values::text::counted;
 use crate::values::{EntityId, Precision, Shape, Stage};
 
 /// One configuration that is going to be measured.
@@ -85,7 +86,7 @@ impl Point {
             work.push_str(" channels-last");
         }
         if let Some(threads) = self.threads {
-            work.push_str(&format!(" {threads} threads"));
+            work.push_str(&format!(" {}", counted(threads as usize, "thread", "threads")));
         }
         if let Data::Folder { dataset, timed, .. } = &self.data {
             work.push(' ');

@@ -163,8 +163,23 @@ fn notes_on(measurements: &[AnsweredMeasurement], catalog: &CatalogAnswer) -> Ve
             ));
         }
     }
+    notes.extend(disturbances(measurements));
     notes.extend(comparability(measurements));
     notes
+}
+
+/// What disturbed measurements of our own runner: the names of their caveats.
+fn disturbances(measurements: &[AnsweredMeasurement]) -> Option<Note> {
+    let texts: Vec<&str> = measurements.iter().filter_map(|m| m.recorded().text(Field::Caveats)).collect();
+    // Each is a sentence: `Busy machine: other processes used 70% …; measure again when nothing else runs.`
+    let names: BTreeSet<String> = texts
+        .iter()
+        .flat_map(|text| text.split(". "))
+        .filter_map(|caveat| Some(caveat.split_once(": ")?.0.to_lowercase()))
+        .collect();
+    let rows = counted(texts.len(), "row has a caveat", "rows have caveats");
+    let names = and_list(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    (!texts.is_empty()).then(|| Note::new("caveats", format!("{rows} ({names}): column caveats, -f csv.")))
 }
 
 /// Which identity fields differ among the rows, so that they cannot be ranked together, and what is not stated.
