@@ -56,7 +56,12 @@ pub(super) fn table(
             drawn.push(cells(title, &known, known.id()));
         }
     }
-    let mut text = Table::from(&drawn.without_empty_columns()).text(width);
+    let mut table = Table::from(&drawn.without_empty_columns());
+    // Ids are copied as they stand.
+    if let Some(from) = table.columns.last_mut() {
+        from.whole = true;
+    }
+    let mut text = table.text(width);
     if let (Some(known), Some((_, row))) = (repeated, finished.rows.first()) {
         text.push_str(&differences(known, row, width)?);
     }
