@@ -340,6 +340,7 @@ fn mistakes_are_told_before_anything_is_measured() {
         (&["deepnet-50", "--batch-size", "0"], "no batch size"),
         (&["deepnet-50", "--protocol", "benchm-dl", "--stage", "eval"], "one of training"),
         (&["deepnet-50", "--goal", "0"], "above 0"),
+        (&["deepnet-50", "--data", "/nowhere"], "/nowhere is no folder"),
     ] {
         let ran = bench.run("", args);
         assert_eq!(ran.code, 2, "{args:?}: {ran:#?}");

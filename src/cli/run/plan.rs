@@ -39,6 +39,12 @@ pub(super) fn help() -> String {
 
 /// The plan that the arguments ask for.
 pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
+    if let Some(data) = args.data.as_ref().filter(|data| !data.is_dir()) {
+        return Err(Failure::Usage {
+            message: format!("{} is no folder", data.display()),
+            help: Some("--data names a folder of idx files, or of one folder of images for each class".to_owned()),
+        });
+    }
     if let Some(id) = &args.reproduce {
         let (point, chosen, known) = reproduction(args, id, kb)?;
         let name = format!("reproduce-{}", known.id().replace(':', "-"));
