@@ -1,5 +1,6 @@
 //! Which files a knowledge base consists of.
 
+use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -98,8 +99,8 @@ pub fn kind_of(path: &Path) -> FileKind {
 
 /// The same for what is there; `fault` says what is wrong with it as a file.
 fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
-    let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<Cow<'_, str>> = path.iter().map(|name| name.to_string_lossy()).collect();
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     let not_toml =
         || FileFault { message: "not a .toml file".to_owned(), help: "only .toml files belong here".to_owned() };
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");

@@ -89,7 +89,7 @@ impl Index {
         let (found, sieves) = sieve::divide(condition);
         let wanted = offset.saturating_add(limit);
         let tally = Tally { rows: self.rows.clone(), sieves, sort, behind: behind.to_vec(), wanted };
-        let mut hits = self.searcher.search(&*self.about(Subject::Measurement, &found)?, &tally)?;
+        let mut hits = tally.of(&*self.about(Subject::Measurement, &found)?, &self.searcher)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)
     }

@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 use strum::VariantArray as _;
-use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
+use tantivy::query::{EnableScoring, Query, Scorer};
+use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, Searcher, SegmentReader};
 
 use super::best::{Best, Values};
 use super::hits::{Hits, ShareCounts};
@@ -13,8 +13,8 @@ use super::search::Sort;
 use super::sieve::{OpenSieve, Sieve};
 use crate::model::Part;
 
-/// Documents that a core takes at once: enough for the handing over not to count.
-const STRETCH: usize = 1 << 15;
+/// With fewer documents than this, threads cost more than they save.
+const MANY: u64 = 1 << 16;
 
 /// More cores than this wait for memory.
 const MOST_LANES: usize = 8;
@@ -33,27 +33,41 @@ pub(super) struct Tally {
     pub wanted: usize,
 }
 
-impl Collector for Tally {
-    type Fruit = Hits;
-    type Child = SegmentTally;
-
-    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentTally> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let lanes = (0..cores.min(MOST_LANES)).map(|_| self.lane(segment)).collect::<tantivy::Result<_>>()?;
-        Ok(SegmentTally { lanes, wanted: self.wanted, waiting: Vec::new() })
-    }
-
-    fn requires_scoring(&self) -> bool {
-        false
-    }
-
-    /// The index has one segment; a document there is a row of the store.
-    fn merge_fruits(&self, fruits: Vec<Hits>) -> tantivy::Result<Hits> {
-        Ok(fruits.into_iter().next().unwrap_or_default())
-    }
-}
-
 impl Tally {
+    /// Looks through all documents that a query finds.
+    pub fn of(&self, query: &dyn Query, searcher: &Searcher) -> tantivy::Result<Hits> {
+        // The index has one segment; a document there is a row of the store.
+        let [segment, ..] = searcher.segment_readers() else { return Ok(Hits::default()) };
+        let weight = query.weight(EnableScoring::disabled_from_searcher(searcher))?;
+        let whole = weight.scorer(segment, 1.0)?;
+        let cores = match whole.cost() {
+            few if few < MANY => 1,
+            _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_LANES) as u32,
+        };
+        let lane = match cores {
+            1 => self.lane(segment)?.through(whole, segment.max_doc()),
+            cores => {
+                drop(whole);
+                let stretch = segment.max_doc().div_ceil(cores);
+                let lanes: Vec<Lane> = (0..cores)
+                    .into_par_iter()
+                    .map(|core| {
+                        let mut found = weight.scorer(segment, 1.0)?;
+                        if found.doc() < core * stretch {
+                            found.seek(core * stretch);
+                        }
+                        Ok(self.lane(segment)?.through(found, (core + 1) * stretch))
+                    })
+                    .collect::<tantivy::Result<_>>()?;
+                lanes.into_iter().reduce(Lane::with).map_or_else(|| self.lane(segment), Ok)?
+            }
+        };
+        let mut rows = lane.best.into_rows();
+        let open = self.wanted.saturating_sub(rows.len());
+        rows.extend(lane.divided.into_iter().flat_map(|divided| divided.best.into_rows()).take(open));
+        Ok(Hits { total: lane.total, rows, shares: lane.shares })
+    }
+
     fn lane(&self, segment: &SegmentReader) -> tantivy::Result<Lane> {
         // What is compared and what is sorted by are often the same: it is read once.
         let sorted_by = self.sort.as_ref().and_then(|sort| sort.by.column());
@@ -88,53 +102,6 @@ impl Tally {
     }
 }
 
-/// Hands stretches of documents out to lanes.
-pub(super) struct SegmentTally {
-    lanes: Vec<Lane>,
-    wanted: usize,
-    waiting: Vec<DocId>,
-}
-
-impl SegmentCollector for SegmentTally {
-    type Fruit = Hits;
-
-    fn collect(&mut self, doc: DocId, _: Score) {
-        self.collect_block(&[doc]);
-    }
-
-    fn collect_block(&mut self, docs: &[DocId]) {
-        self.waiting.extend_from_slice(docs);
-        if self.waiting.len() >= self.lanes.len() * STRETCH {
-            self.run();
-        }
-    }
-
-    fn harvest(mut self) -> Hits {
-        self.run();
-        let whole = self.lanes.into_iter().reduce(Lane::with);
-        whole.map_or_else(Hits::default, |lane| {
-            let mut rows = lane.best.into_rows();
-            let open = self.wanted.saturating_sub(rows.len());
-            rows.extend(lane.divided.into_iter().flat_map(|divided| divided.best.into_rows()).take(open));
-            Hits { total: lane.total, rows, shares: lane.shares }
-        })
-    }
-}
-
-impl SegmentTally {
-    fn run(&mut self) {
-        match self.lanes.as_mut_slice() {
-            // Threads cost more than few documents.
-            [lane, ..] if self.waiting.len() <= STRETCH => lane.take(&self.waiting),
-            lanes => {
-                let stretch = self.waiting.len().div_ceil(lanes.len()).max(1);
-                lanes.par_iter_mut().zip(self.waiting.par_chunks(stretch)).for_each(|(lane, docs)| lane.take(docs));
-            }
-        }
-        self.waiting.clear();
-    }
-}
-
 /// What one core counts.
 struct Lane {
     total: usize,
@@ -154,33 +121,43 @@ struct Divided {
 }
 
 impl Lane {
-    /// Takes documents, each later than all that it had before.
-    fn take(&mut self, docs: &[DocId]) {
+    /// Takes what a scorer finds before `end`.
+    fn through(mut self, mut found: Box<dyn Scorer>, end: DocId) -> Self {
         let mut block = [0; COLLECT_BLOCK_BUFFER_LEN];
-        for docs in docs.chunks(COLLECT_BLOCK_BUFFER_LEN) {
-            let mut left = docs.len();
-            block[..left].copy_from_slice(docs);
-            for sieve in &self.sieves {
-                left = sieve.sift(&mut block[..left]);
+        loop {
+            let count = found.fill_buffer(&mut block);
+            let within = block[..count].partition_point(|doc| *doc < end);
+            self.take(&mut block[..within]);
+            if within < COLLECT_BLOCK_BUFFER_LEN {
+                return self;
             }
-            left = self.best.sift(&mut block[..left]);
-            let docs = &block[..left];
-            self.total += left;
-            for part in Part::VARIANTS {
-                self.rows.column(*part).count(docs, &mut self.shares[*part as usize]);
-            }
-            let Some(divided) = &mut self.divided else {
-                self.best.offer(docs);
-                continue;
-            };
-            let protocols = self.rows.column(Part::Protocol);
-            for (wanted, best) in [(&divided.ahead, &mut self.best), (&divided.behind, &mut divided.best)] {
-                let mut sifted = block;
-                let count = protocols.sift(&mut sifted[..left], wanted);
-                // All are within bounds; what is offered must be what was sifted last.
-                let count = best.sift(&mut sifted[..count]);
-                best.offer(&sifted[..count]);
-            }
+        }
+    }
+
+    /// Takes a block of documents, each later than all that it had before.
+    fn take(&mut self, docs: &mut [DocId]) {
+        let mut left = docs.len();
+        for sieve in &self.sieves {
+            left = sieve.sift(&mut docs[..left]);
+        }
+        left = self.best.sift(&mut docs[..left]);
+        let docs = &docs[..left];
+        self.total += left;
+        for part in Part::VARIANTS {
+            self.rows.column(*part).count(docs, &mut self.shares[*part as usize]);
+        }
+        let Some(divided) = &mut self.divided else {
+            self.best.offer(docs);
+            return;
+        };
+        let protocols = self.rows.column(Part::Protocol);
+        for (wanted, best) in [(&divided.ahead, &mut self.best), (&divided.behind, &mut divided.best)] {
+            let mut sifted = [0; COLLECT_BLOCK_BUFFER_LEN];
+            sifted[..left].copy_from_slice(docs);
+            let count = protocols.sift(&mut sifted[..left], wanted);
+            // All are within bounds; what is offered must be what was sifted last.
+            let count = best.sift(&mut sifted[..count]);
+            best.offer(&sifted[..count]);
         }
     }
 

@@ -11,9 +11,12 @@ use crate::model::{Aspect, Catalog, Field, Joined, Part, Parts, Share};
 use crate::values::{EntityId, ParseError};
 
 /// One aspect of all shares of a part.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AspectColumn {
-    values: Vec<String>,
+    /// The values, one after the other.
+    text: String,
+    /// Where in the text each ends.
+    ends: Vec<u32>,
     /// Of each share one more than the place of its value; 0 where it states none.
     places: Vec<u32>,
 }
@@ -22,12 +25,17 @@ impl AspectColumn {
     /// What a share says, if anything.
     pub fn of(&self, share: u32) -> Option<&str> {
         let place = (*self.places.get(share as usize)?).checked_sub(1)?;
-        self.values.get(place as usize).map(String::as_str)
+        self.value(place as usize)
     }
 
     /// The different values, as they first occur.
-    pub fn values(&self) -> &[String] {
-        &self.values
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).filter_map(|place| self.value(place))
+    }
+
+    fn value(&self, place: usize) -> Option<&str> {
+        let start = place.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied())?;
+        self.text.get(start as usize..*self.ends.get(place)? as usize)
     }
 
     /// What each share says, by its number.
@@ -37,7 +45,7 @@ impl AspectColumn {
 
     /// The shares whose value passes; every value is looked at once.
     pub fn shares_with(&self, passes: impl Fn(&str) -> bool) -> Vec<u32> {
-        let passing: Vec<bool> = self.values.iter().map(|value| passes(value)).collect();
+        let passing: Vec<bool> = self.values().map(passes).collect();
         let shares = self.places.iter().zip(0..).filter(|(place, _)| {
             place.checked_sub(1).is_some_and(|place| passing.get(place as usize).copied().unwrap_or_default())
         });
@@ -46,31 +54,31 @@ impl AspectColumn {
 
     /// How many rows have each value that occurs, by how many have each share.
     pub fn counts(&self, rows_of_shares: &[u32]) -> impl Iterator<Item = (&str, usize)> {
-        let mut counts = vec![0; self.values.len() + 1];
+        let mut counts = vec![0; self.ends.len() + 1];
         for (place, rows) in self.places.iter().zip(rows_of_shares) {
             if let Some(count) = counts.get_mut(*place as usize) {
                 *count += *rows as usize;
             }
         }
-        counts.remove(0);
-        self.values.iter().map(String::as_str).zip(counts).filter(|(_, count)| *count > 0)
+        let counts = counts.into_iter().skip(1).enumerate().filter(|(_, count)| *count > 0);
+        counts.filter_map(|(place, count)| Some((self.value(place)?, count)))
     }
 }
 
 impl Store {
     /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.
     pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, StoreError> {
-        let mut select = self.connection.prepare_cached("SELECT vals, places FROM aspect WHERE aspect = ?1")?;
+        let mut select = self.connection.prepare_cached("SELECT text, ends, places FROM aspect WHERE aspect = ?1")?;
         let mut rows = select.query([aspect.key()])?;
         match rows.next()? {
             Some(row) => column(row, 0),
-            None => Ok(AspectColumn { values: Vec::new(), places: Vec::new() }),
+            None => Ok(AspectColumn::default()),
         }
     }
 
     /// The columns of those aspects that are wanted and that any share states.
     pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, StoreError> {
-        let mut select = self.connection.prepare_cached("SELECT aspect, vals, places FROM aspect")?;
+        let mut select = self.connection.prepare_cached("SELECT aspect, text, ends, places FROM aspect")?;
         let mut rows = select.query([])?;
         let mut columns = BTreeMap::new();
         while let Some(row) = rows.next()? {
@@ -85,44 +93,48 @@ impl Store {
     }
 }
 
-/// Values are kept as a list in JSON, places as numbers of two or four bytes, the lowest byte first.
+/// Numbers are kept in four bytes, places in two where that is enough; the lowest byte first.
 fn column(row: &Row<'_>, at: usize) -> Result<AspectColumn, StoreError> {
-    let values: Vec<String> = serde_json::from_str(row.get_ref(at)?.as_str().map_err(rusqlite::Error::from)?)?;
-    let places = row.get_ref(at + 1)?.as_blob().map_err(rusqlite::Error::from)?;
-    let places = match is_narrow(&values) {
+    let bytes = |at| -> Result<&[u8], StoreError> { Ok(row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?) };
+    let wide = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect();
+    let ends: Vec<u32> = wide(bytes(at + 1)?);
+    let places = bytes(at + 2)?;
+    let places = match is_narrow(ends.len()) {
         true => places.as_chunks().0.iter().map(|place| u16::from_le_bytes(*place).into()).collect(),
-        false => places.as_chunks().0.iter().map(|place| u32::from_le_bytes(*place)).collect(),
+        false => wide(places),
     };
-    Ok(AspectColumn { values, places })
+    Ok(AspectColumn { text: row.get(at)?, ends, places })
 }
 
-fn is_narrow(values: &[String]) -> bool {
-    values.len() < usize::from(u16::MAX)
+fn is_narrow(values: usize) -> bool {
+    values < usize::from(u16::MAX)
 }
 
 /// Keeps the columns of all aspects.
 pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), StoreError> {
     connection.execute_batch(
-        "CREATE TABLE aspect (aspect TEXT PRIMARY KEY, vals TEXT NOT NULL, places BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE aspect (aspect TEXT PRIMARY KEY, text TEXT NOT NULL, ends BLOB NOT NULL, places BLOB NOT NULL) WITHOUT ROWID",
     )?;
-    let mut insert = connection.prepare("INSERT INTO aspect (aspect, vals, places) VALUES (?1, ?2, ?3)")?;
+    let mut insert = connection.prepare("INSERT INTO aspect (aspect, text, ends, places) VALUES (?1, ?2, ?3, ?4)")?;
     for aspect in Aspect::all() {
         let Some(part) = Part::of_aspect(aspect) else { continue };
         let mut values = IndexSet::new();
-        let mut places = Vec::with_capacity(parts.shares(part).len());
+        let mut places: Vec<u32> = Vec::with_capacity(parts.shares(part).len());
         for share in parts.shares(part) {
             places.push(said(share, aspect, catalog).map_or(0, |value| values.insert_full(value).0 as u32 + 1));
         }
         if values.is_empty() {
             continue;
         }
-        let values: Vec<String> = values.into_iter().collect();
-        let narrow = is_narrow(&values);
-        let places = places.into_iter().flat_map(|place: u32| {
-            let bytes = place.to_le_bytes();
-            bytes.into_iter().take(if narrow { 2 } else { 4 })
-        });
-        insert.execute(params![aspect.key(), serde_json::to_string(&values)?, places.collect::<Vec<u8>>()])?;
+        let (mut text, mut ends) = (String::new(), Vec::new());
+        for value in &values {
+            text.push_str(value);
+            ends.extend((text.len() as u32).to_le_bytes());
+        }
+        let width = if is_narrow(values.len()) { 2 } else { 4 };
+        let places: Vec<u8> =
+            places.into_iter().flat_map(|place| place.to_le_bytes().into_iter().take(width)).collect();
+        insert.execute(params![aspect.key(), text, ends, places])?;
     }
     Ok(())
 }
@@ -159,7 +171,11 @@ mod tests {
     use super::*;
 
     fn column(values: &[&str], places: &[u32]) -> AspectColumn {
-        AspectColumn { values: values.iter().map(|value| (*value).to_owned()).collect(), places: places.to_vec() }
+        let mut ends = Vec::new();
+        for value in values {
+            ends.push(ends.last().copied().unwrap_or(0) + value.len() as u32);
+        }
+        AspectColumn { text: values.concat(), ends, places: places.to_vec() }
     }
 
     #[test]

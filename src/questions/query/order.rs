@@ -52,7 +52,7 @@ impl fmt::Display for Order {
 
 /// Of each share its number, or the place of its text in the alphabet.
 fn ranks(column: &AspectColumn, numeric: bool) -> Vec<Option<f64>> {
-    let mut values: Vec<&str> = column.values().iter().map(String::as_str).collect();
+    let mut values: Vec<&str> = column.values().collect();
     values.sort_unstable();
     let rank = |value: &str| match numeric {
         true => value.parse().ok(),

@@ -40,7 +40,7 @@ impl<'q> Interpreter<'q> {
     ) -> Result<(Condition, Vec<String>), QueryError> {
         let Some(part) = Part::of(field) else { return self.with_remark(passes) };
         let column = self.stores.store.aspect(Aspect::Field(field))?;
-        let others = column.values().iter().filter(|value| !passes(value)).cloned().collect();
+        let others = column.values().filter(|value| !passes(value)).map(str::to_owned).collect();
         Ok((any_share(part, column.shares_with(&passes)), others))
     }
 
