@@ -126,9 +126,9 @@ pub const QUESTIONS: &[Question] = &[
         descending: true,
     },
     Question {
-        ask: "\"Vulkan device 1\" sort:latency",
+        ask: "\"Vulkan device 0\" sort:latency",
         selective: true,
-        needs: &[Words("vulkan device 1")],
+        needs: &[Words("vulkan device 0")],
         sort: LatencyMs,
         descending: false,
     },
