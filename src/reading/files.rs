@@ -1,8 +1,8 @@
 //! Which files a knowledge base consists of.
 
 use std::borrow::Cow;
-use std::fs::{self, File, FileType, Metadata};
-use std::io::{ErrorKind, Read as _};
+use std::fs::{self, File, Metadata};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -75,19 +75,19 @@ pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
             });
         }
     }
-    let mut found = Vec::new();
+    let mut files = Vec::new();
+    let mut folders = Vec::new();
     for top in ["catalog", "measurements"] {
-        for entry in names(root, Path::new(top))? {
-            if entry.is_folder(root)? {
-                found.extend(names(root, &entry.path)?);
-            } else {
-                found.push(entry);
-            }
-        }
+        let (inner, outer) = entries(root, Path::new(top))?.into_iter().partition(|entry| entry.meta.is_dir());
+        folders.extend::<Vec<DirEntry>>(inner);
+        files.extend(Vec::into_iter(outer).map(DirEntry::listed));
     }
-    // Every question begins with this walk, and most of it is the system's answers about each file.
-    let listed = found.into_par_iter().with_min_len(64).map(|entry| entry.listed(root));
-    let mut files: Vec<KbFile> = listed.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    // Every question begins with this walk, which is mostly the system's answers about each file.
+    let in_folders: Vec<Vec<KbFile>> = folders
+        .par_iter()
+        .map(|folder| Ok(entries(root, &folder.path)?.into_iter().map(DirEntry::listed).collect()))
+        .collect::<Result<_, ReadError>>()?;
+    files.extend(in_folders.into_iter().flatten());
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
@@ -202,65 +202,43 @@ const RECIPES: &str = "recipes";
 /// The folder of the suites that `dlbench run` measures.
 pub(super) const SUITES: &str = "suites";
 
-/// What a folder holds under a name.
-struct Named {
+struct DirEntry {
     path: PathBuf,
-    /// What the folder itself says of it, where it says anything.
-    file_type: Option<FileType>,
+    name: String,
+    meta: Metadata,
 }
 
-impl Named {
-    /// The metadata of what it is, or links to; a link that leads nowhere stays what it is, "not a regular file". `None` when
-    /// it has gone meanwhile.
-    fn meta(&self, root: &Path) -> Result<Option<Metadata>, ReadError> {
-        let path = root.join(&self.path);
-        let followed = match self.file_type {
-            Some(file_type) if !file_type.is_symlink() => None,
-            _ => fs::metadata(&path).ok(),
-        };
-        match followed.map_or_else(|| fs::symlink_metadata(&path), Ok) {
-            Ok(meta) => Ok(Some(meta)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(ReadError::Io { path, source }),
-        }
-    }
-
-    fn is_folder(&self, root: &Path) -> Result<bool, ReadError> {
-        match self.file_type {
-            Some(file_type) if !file_type.is_symlink() => Ok(file_type.is_dir()),
-            _ => Ok(self.meta(root)?.is_some_and(|meta| meta.is_dir())),
-        }
-    }
-
-    fn listed(self, root: &Path) -> Result<Option<KbFile>, ReadError> {
-        let Some(meta) = self.meta(root)? else { return Ok(None) };
-        let message = if meta.is_dir() {
+impl DirEntry {
+    fn listed(self) -> KbFile {
+        let message = if self.meta.is_dir() {
             Some("a folder stands where a file was expected")
-        } else if !meta.is_file() {
+        } else if !self.meta.is_file() {
             Some("not a regular file")
         } else {
             None
         };
         let fault = message
             .map(|message| FileFault { message: message.to_owned(), help: "only .toml files belong here".to_owned() });
-        let (len, stamp) = (meta.len(), stamp(&meta));
-        Ok(Some(KbFile { kind: kind_at(&self.path, fault), len, stamp, path: self.path }))
+        KbFile { kind: kind_at(&self.path, fault), len: self.meta.len(), stamp: stamp(&self.meta), path: self.path }
     }
 }
 
-/// The visible entries of a folder, in the order of the file system.
-fn names(root: &Path, folder: &Path) -> Result<Vec<Named>, ReadError> {
-    let io = |source| ReadError::Io { path: root.join(folder), source };
+/// The visible entries of a folder with the metadata of what they are (or link to), sorted by name.
+fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
+    let io = |path: PathBuf| move |source| ReadError::Io { path, source };
     let mut found = Vec::new();
-    for entry in fs::read_dir(root.join(folder)).map_err(io)? {
-        let entry = entry.map_err(io)?;
-        let name = entry.file_name();
-        let bytes = name.as_encoded_bytes();
-        if bytes.starts_with(b".") || bytes.ends_with(b"~") {
+    for entry in fs::read_dir(root.join(folder)).map_err(io(root.join(folder)))? {
+        let entry = entry.map_err(io(root.join(folder)))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') || name.ends_with('~') {
             continue;
         }
-        found.push(Named { path: folder.join(&name), file_type: entry.file_type().ok() });
+        let own = entry.metadata().map_err(io(entry.path()))?;
+        // Of a link what it leads to counts; one that leads nowhere stays what it is, "not a regular file".
+        let meta = if own.is_symlink() { fs::metadata(entry.path()).unwrap_or(own) } else { own };
+        found.push(DirEntry { path: folder.join(entry.file_name()), name, meta });
     }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }
 
