@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the runner's times with those of the same networks in Python's torch and torchvision.
 
-Both sides have the same libtorch release, threads, batch and format. Machines drift, so the two take turns: a pair is a
-portion of iterations here and one there, and what counts is the median of the pairs' ratios.
+Both sides have the same libtorch release, threads, batch and format, and each is a fresh process for each network: what an
+allocator has seen before changes how many pages it gives back after each iteration. Machines drift, so the two take turns: a
+pair is a portion of iterations here and one there, and what counts is the median of the pairs' ratios.
 
     python3 -m venv /tmp/torch && /tmp/torch/bin/pip install torch==2.11.0 torchvision==0.26.0
     make runner && /tmp/torch/bin/python src/benches/runner/compare_with_python.py -o src/benches/runner/README.md
@@ -15,6 +16,7 @@ import pathlib
 import platform
 import statistics
 import subprocess
+import sys
 import time
 
 import torch
@@ -39,16 +41,22 @@ NETWORKS = {
 }
 
 
-class Runner:
-    """The worker of `dlbench run`, spoken to by its protocol."""
+# What the C library does with memory that is no longer used: gives it back to the system, which costs time in the next
+# iteration and depends on chance, or keeps it.
+MEMORY = {
+    "usual": {},
+    "kept": {"GLIBC_TUNABLES": "glibc.malloc.trim_threshold=4294967296:glibc.malloc.mmap_threshold=4294967296"},
+}
 
-    def __init__(self, worker, configuration):
-        lib = os.environ.get("DLBENCH_LIBTORCH", REPOSITORY / ".libtorch/torch")
-        environment = {**os.environ, "LD_LIBRARY_PATH": f"{lib}/lib"}
-        self.process = subprocess.Popen([worker], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
-        self.hello = self.read()
-        self.ready = self.ask({"do": "prepare", "configuration": configuration})
-        assert self.ready["event"] == "ready", self.ready
+
+class Side:
+    """A process that runs portions of iterations when it is asked to, in JSON lines."""
+
+    def __init__(self, command, memory, environment):
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, **MEMORY[memory], **environment},
+        )
 
     def read(self):
         return json.loads(self.process.stdout.readline())
@@ -61,48 +69,64 @@ class Runner:
         return [ns / 1e6 for ns in self.ask({"do": "iterate", "count": count})["host_ns"]]
 
     def end(self):
-        self.ask({"do": "finish"})
+        self.process.stdin.close()
         self.process.wait()
 
 
-class Python:
-    """The same in this process."""
+class Runner(Side):
+    """The worker of `dlbench run`, spoken to by its protocol."""
 
-    def __init__(self, build, batch, stage):
-        torch.manual_seed(1)
-        self.network = build()
-        self.network.train(stage == "train")
-        self.stage = stage
-        self.x = torch.randn(batch, 3, 224, 224)
-        self.labels = torch.randint(1000, (batch,))
-        self.update = torch.optim.SGD(self.network.parameters(), lr=0.01, momentum=0.9, foreach=False)
-        self.parameters = sum(p.numel() for p in self.network.parameters())
+    def __init__(self, worker, memory, configuration):
+        lib = os.environ.get("DLBENCH_LIBTORCH", REPOSITORY / ".libtorch/torch")
+        super().__init__([worker], memory, {"LD_LIBRARY_PATH": f"{lib}/lib"})
+        self.hello = self.read()
+        self.ready = self.ask({"do": "prepare", "configuration": configuration})
+        assert self.ready["event"] == "ready", self.ready
 
-    def step(self):
-        if self.stage == "eval":
+
+class Python(Side):
+    """The same in Python."""
+
+    def __init__(self, memory, name, batch, stage):
+        super().__init__([sys.executable, "-W", "ignore", __file__, "--serve", name, stage, str(batch)], memory, {})
+        self.parameters = self.read()["parameters"]
+
+
+def serve(name, stage, batch):
+    """Runs portions of iterations of a network for the process that asks for them."""
+    torch.manual_seed(1)
+    network = NETWORKS[name]()
+    network.train(stage == "train")
+    x = torch.randn(batch, 3, 224, 224)
+    labels = torch.randint(1000, (batch,))
+    update = torch.optim.SGD(network.parameters(), lr=0.01, momentum=0.9, foreach=False)
+
+    def step():
+        if stage == "eval":
             with torch.no_grad():
-                self.network(self.x)
+                network(x)
             return
-        self.update.zero_grad()
-        torch.nn.functional.cross_entropy(self.network(self.x), self.labels).backward()
-        self.update.step()
+        update.zero_grad()
+        torch.nn.functional.cross_entropy(network(x), labels).backward()
+        update.step()
 
-    def times(self, count):
+    print(json.dumps({"parameters": sum(p.numel() for p in network.parameters())}), flush=True)
+    for line in sys.stdin:
         times = []
-        for _ in range(count):
+        for _ in range(json.loads(line)["count"]):
             start = time.perf_counter_ns()
-            self.step()
-            times.append((time.perf_counter_ns() - start) / 1e6)
-        return times
+            step()
+            times.append(time.perf_counter_ns() - start)
+        print(json.dumps({"host_ns": times}), flush=True)
 
 
-def compare(name, stage, arguments):
+def compare(name, stage, memory, arguments):
     configuration = {
         "device": "cpu", "network": name, "stage": stage, "precision": "fp32", "batch_size": arguments.batch,
         "threads": torch.get_num_threads(), "update": {"rate": 0.01, "momentum": 0.9},
     }
-    runner = Runner(arguments.worker, configuration)
-    python = Python(NETWORKS[name], arguments.batch, stage)
+    runner = Runner(arguments.worker, memory, configuration)
+    python = Python(memory, name, arguments.batch, stage)
     assert runner.ready["parameters"] == python.parameters, (name, runner.ready["parameters"], python.parameters)
     warm = max(runner.times(3)[-1], python.times(3)[-1])
     count = max(1, min(50, int(1000 * arguments.seconds / warm)))
@@ -115,9 +139,10 @@ def compare(name, stage, arguments):
         ratios.append(ours[-1] / theirs[-1])
     overhead = runner.ready["overhead_ns"]
     runner.end()
+    python.end()
     ratios.sort()
     return {
-        "name": name, "stage": stage, "count": count, "ours": statistics.median(ours), "theirs": statistics.median(theirs),
+        "name": name, "stage": stage, "memory": memory, "count": count, "ours": statistics.median(ours), "theirs": statistics.median(theirs),
         "ratio": statistics.median(ratios), "low": ratios[len(ratios) // 4], "high": ratios[-1 - len(ratios) // 4],
         "overhead": overhead, "hello": runner.hello,
     }
@@ -141,6 +166,25 @@ The load average was {loads[0]:.1f} at the begin and {loads[1]:.1f} at the end (
 {arguments.pairs} interleaved pairs each; times are the medians over the pairs, the ratio is the median of the pairs' ratios
 (runner / Python) with its middle half.
 
+"""
+    text += table(
+        "Memory is kept", [row for row in rows if row["memory"] == "kept"],
+        "The C library keeps what is freed (`GLIBC_TUNABLES`), so that the times are those of the networks alone.",
+    )
+    text += table(
+        "As it comes", [row for row in rows if row["memory"] == "usual"],
+        "The C library gives freed memory back to the system and asks for it again in the next iteration, here as in Python. How\n"
+        "much that is depends on the order in which a process freed what it had, so that two processes of either side differ, too.",
+    )
+    overhead = statistics.median(row["overhead"] for row in rows)
+    return text + f"The runner's own overhead, its timing loop around nothing, is {overhead:.0f} ns an iteration.\n"
+
+
+def table(title, rows, what):
+    text = f"""## {title}
+
+{what}
+
 | network | stage | runner [ms] | Python [ms] | ratio | middle half | iterations a portion |
 | --- | --- | ---: | ---: | ---: | --- | ---: |
 """
@@ -148,21 +192,21 @@ The load average was {loads[0]:.1f} at the begin and {loads[1]:.1f} at the end (
         text += (f"| {row['name']} | {row['stage']} | {row['ours']:.2f} | {row['theirs']:.2f} | {row['ratio']:.3f} "
                  f"| {row['low']:.3f} to {row['high']:.3f} | {row['count']} |\n")
     ratios = [row["ratio"] for row in rows]
-    overhead = statistics.median(row["overhead"] for row in rows)
-    text += f"""
-The median of all ratios is {statistics.median(ratios):.3f}; {sum(abs(r - 1) <= 0.03 for r in ratios)} of {len(ratios)} lie within 3%.
-The runner's own overhead, its timing loop around nothing, is {overhead:.0f} ns an iteration.
-"""
-    return text
+    within = sum(abs(ratio - 1) <= 0.03 for ratio in ratios)
+    return text + f"\nThe median of the ratios is {statistics.median(ratios):.3f}; {within} of {len(ratios)} lie within 3%.\n\n"
 
 
 def main():
+    if sys.argv[1:2] == ["--serve"]:
+        name, stage, batch = sys.argv[2:]
+        serve(name, stage, int(batch))
+        return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worker", default=str(REPOSITORY / "target/release/dlbench-runner"))
-    parser.add_argument("--networks", default="resnet-18,resnet-50-v1.5,vgg-16,densenet-121,mobilenet-v2,squeezenet-1.1")
+    parser.add_argument("--networks", default="resnet-18,resnet-50-v1.5,densenet-121,mobilenet-v2,squeezenet-1.1,alexnet-owt")
     parser.add_argument("--stages", default="eval,train")
-    parser.add_argument("--batch", type=int, default=4)
-    parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--pairs", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=1.0, help="of a portion")
     parser.add_argument("-o", "--output", help="a page in Markdown")
     arguments = parser.parse_args()
@@ -170,9 +214,11 @@ def main():
     rows = []
     for name in arguments.networks.split(","):
         for stage in arguments.stages.split(","):
-            row = compare(name, stage, arguments)
-            print(f"{name} {stage}: {row['ours']:.2f} ms, Python {row['theirs']:.2f} ms, ratio {row['ratio']:.3f}", flush=True)
-            rows.append(row)
+            for memory in MEMORY:
+                row = compare(name, stage, memory, arguments)
+                print(f"{name} {stage}, memory {memory}: {row['ours']:.2f} ms, Python {row['theirs']:.2f} ms, "
+                      f"ratio {row['ratio']:.3f}", flush=True)
+                rows.append(row)
     text = page(rows, arguments, (before, os.getloadavg()[0]))
     if arguments.output:
         pathlib.Path(arguments.output).write_text(text)
