@@ -12,6 +12,10 @@ const HOSTILE: &str =
     r#"=cmd|'/C calc'!A0 _%&#~^\{}$ <script>alert("1")</script> `x` **b** [l](javascript:y) \\input{/etc/passwd}"#;
 const INVISIBLE: &str = "\\u001b[31mred\\u0007 \\u009b2J \\u202eturned\\u202c \\r zero\\u200bwidth \u{fffd}中é";
 
+/// A comparison whose rows, columns and footnotes are hostile.
+const COMPARED: &[&str] =
+    &["compare", "bf16", "--rows", "framework,framework-version,label", "--cols", "device", "--relative"];
+
 fn hostile_kb() -> KbCopy {
     let kb = KbCopy::new();
     let text = format!("{} {INVISIBLE}", HOSTILE.replace('\\', "\\\\").replace('"', "\\\""));
@@ -52,6 +56,7 @@ fn every_format_is_visible_and_nothing_more() {
         for args in [
             &["query", "bf16"][..],
             &["query", "nova", "--all"],
+            COMPARED,
             &["table", "frameworks"],
             &["list", "devices"],
             &["show", "source", "invented-2020"],
@@ -67,7 +72,7 @@ fn every_format_is_visible_and_nothing_more() {
 #[test]
 fn a_spreadsheet_finds_no_formula() {
     let kb = hostile_kb();
-    for args in [&["query", "bf16"][..], &["table", "frameworks"], &["list", "devices"]] {
+    for args in [&["query", "bf16"][..], COMPARED, &["table", "frameworks"], &["list", "devices"]] {
         let csv = kb.dlbench().ok(&[args, &["-f", "csv"]].concat());
         let cells = csv.lines().flat_map(|line| line.split(','));
         for cell in cells.map(|cell| cell.trim_start_matches('"').trim_start()) {
@@ -81,9 +86,12 @@ fn a_spreadsheet_finds_no_formula() {
 #[test]
 fn a_page_has_no_tags_but_ours() {
     let kb = hostile_kb();
-    for args in
-        [&["query", "bf16"][..], &["query", "nova", "--all", "--facets", "--standalone"], &["table", "frameworks"]]
-    {
+    for args in [
+        &["query", "bf16"][..],
+        &["query", "nova", "--all", "--facets", "--standalone"],
+        COMPARED,
+        &["table", "frameworks"],
+    ] {
         let html = kb.dlbench().ok(&[args, &["-f", "html"]].concat());
         let tags = well_formed(&html).unwrap_or_else(|mistake| panic!("{args:?}: {mistake}\n{html}"));
         assert!(tags.contains("table") && tags.contains("th") && !tags.contains("script"), "{tags:?}");
@@ -136,7 +144,12 @@ fn well_formed(html: &str) -> Result<BTreeSet<String>, String> {
 #[test]
 fn markdown_has_no_tags_links_or_broken_rows() {
     let kb = hostile_kb();
-    let markdown = kb.dlbench().ok(&["query", "bf16", "-f", "markdown"]);
+    for args in [&["query", "bf16"][..], COMPARED] {
+        rows_are_whole(&kb.dlbench().ok(&[args, &["-f", "markdown"]].concat()));
+    }
+}
+
+fn rows_are_whole(markdown: &str) {
     assert!(!markdown.replace("<br>", "").contains('<'), "{markdown}");
     assert!(!markdown.contains("[l](") && markdown.contains("\\[l\\]("), "{markdown}");
     let bars = |line: &str| line.replace("\\\\", "").replace("\\|", "").matches('|').count();
@@ -158,6 +171,19 @@ fn latex_is_set_as_it_is() {
         &["query", "nova", "--all", "--group-by", "framework"],
         &["table", "frameworks"],
         &["query", HOSTILE],
+        COMPARED,
+        &[
+            "compare",
+            "bf16",
+            "--rows",
+            "label",
+            "--cols",
+            "framework-version,device",
+            "--caption",
+            HOSTILE,
+            "--label",
+            HOSTILE,
+        ],
     ]
     .map(|args| kb.dlbench().run(&[args, &["-f", "latex"]].concat()).stdout);
     for tex in &tables {

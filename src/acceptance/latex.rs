@@ -11,7 +11,7 @@ const KNOWN: &str = "documentclass usepackage begin end centering caption label 
     multicolumn textit textbf bfseries tnote item raggedright arraybackslash linewidth resizebox par noindent endhead \
     endlastfoot begingroup endgroup providecommand textsuperscript textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
-    textemdash textquoteleft textquoteright textquotedblleft textquotedblright dots";
+    textemdash cmidrule S textquoteleft textquoteright textquotedblleft textquotedblright dots";
 
 /// What was read of one or more tables.
 #[derive(Debug, Default)]
@@ -112,7 +112,15 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
         let rules = ["\\toprule", "\\midrule", "\\bottomrule", "\\endhead", "\\endlastfoot"];
         let row =
             rules.iter().cycle().take(20).fold(row, |row, rule| row.strip_prefix(rule).unwrap_or(row).trim_start());
-        if row.is_empty() || row.starts_with("\\multicolumn") || row.starts_with("\\caption") {
+        let mut row = row;
+        while let Some(rest) = row.strip_prefix("\\cmidrule(lr){") {
+            row = rest.split_once('}').ok_or("a rule without end")?.1.trim_start();
+        }
+        if row.is_empty() || row.starts_with("\\caption") {
+            continue;
+        }
+        if row.contains("\\multicolumn{") {
+            check_spans(row, columns.len())?;
             continue;
         }
         if row.starts_with(['[', '*']) {
@@ -127,7 +135,8 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
                 continue;
             }
             let number = cell.strip_prefix("\\bfseries ").unwrap_or(cell);
-            let number = number.split("\\tnote{").next().unwrap_or(number);
+            // Behind a number stand its marks, and in braces how far its samples lie apart.
+            let number = number.split("\\tnote{").next().unwrap_or(number).split('{').next().unwrap_or(number);
             number.parse::<f64>().map_err(|_| format!("no number: {cell}"))?;
             read.numbers.push(number.to_owned());
         }
@@ -136,6 +145,21 @@ fn read_table(text: &str, name: &str, read: &mut Read) -> Result<(), String> {
     // The header is no row.
     read.rows -= 1;
     Ok(())
+}
+
+/// Cells that span columns span all of them together.
+fn check_spans(row: &str, columns: usize) -> Result<(), String> {
+    let mut spanned = 0;
+    for cell in cells(row) {
+        spanned += match cell.trim().strip_prefix("\\multicolumn{") {
+            Some(rest) => {
+                rest.split_once('}').and_then(|(count, _)| count.parse().ok()).ok_or("a span without count")?
+            }
+            None if cell.trim().is_empty() => 1,
+            None => return Err(format!("a cell beside spans: {cell}")),
+        };
+    }
+    if spanned == columns { Ok(()) } else { Err(format!("{spanned} of {columns} columns are spanned: {row}")) }
 }
 
 /// Whether each column of a preamble holds numbers.
@@ -262,6 +286,7 @@ fn the_strict_reading_finds_mistakes() {
         ("\\begin{tabular}{lS[table-format=1]}\na & b \\\\\n\\end{tabular}\n", "no number"),
         ("\\begin{tabular}{l}\na \\\\\n[b] \\\\\n\\end{tabular}\n", "argument"),
         ("a\u{202e}b\n", "202e"),
+        ("\\begin{tabular}{lll}\n & \\multicolumn{3}{c}{a} \\\\\n\\end{tabular}\n", "4 of 3 columns"),
     ] {
         let read = read(wrong);
         assert!(read.as_ref().is_err_and(|found| found.contains(mistake)), "{wrong}: {read:?}");

@@ -5,6 +5,8 @@ mod bad_input;
 mod cache;
 mod catalog;
 mod check;
+mod comparability;
+mod compare;
 mod contribute;
 mod documents;
 mod floors;

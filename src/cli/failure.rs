@@ -10,6 +10,7 @@ use crate::derived::store::StoreError;
 use crate::questions::bench::{LaunchError, ReproduceError, ResultsError, SessionError};
 use crate::questions::changes::ChangesError;
 use crate::questions::check::FixError;
+use crate::questions::compare::CompareError;
 use crate::questions::create::NoSuchKey;
 use crate::questions::import::ImportError;
 use crate::questions::online::InquiryError;
@@ -32,6 +33,8 @@ pub(super) enum Failure {
     },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
@@ -125,7 +128,8 @@ impl Failure {
             Self::Run(SessionError::Results(ResultsError::Io { .. })) => {
                 Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())
             }
-            Self::Usage { help, .. } => help.clone(),
+            Self::Usage { help, .. } | Self::Compare(CompareError::Request { help, .. }) => help.clone(),
+            Self::Compare(_) => Some("`dlbench index --rebuild` builds the stores from nothing".to_owned()),
             _ => None,
         }
     }

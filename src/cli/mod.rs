@@ -2,6 +2,7 @@
 
 mod boards;
 mod check;
+mod compare;
 mod completions;
 mod diff;
 mod explain;
@@ -72,6 +73,8 @@ struct Global {
 enum Command {
     /// Ask a question: dlbench query "fp16 V100 resnet152"
     Query(query::QueryArgs),
+    /// Set measurements against each other: dlbench compare "resnet152 v100" --rows framework --cols precision
+    Compare(compare::CompareArgs),
     /// Show one entity or measurement whole: dlbench show device v100
     Show(show::ShowArgs),
     /// List all entities of a kind: dlbench list sources
@@ -141,6 +144,7 @@ pub fn main() -> ExitCode {
     let screen = Screen::new(cli.global.color, !cli.global.no_pager);
     let done = match cli.command {
         Command::Query(args) => query::run(&args, &cli.global, &screen),
+        Command::Compare(args) => compare::run(&args, &cli.global, &screen),
         Command::Show(args) => show::run(&args, &cli.global, &screen),
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),

@@ -165,7 +165,7 @@ impl QueryArgs {
 }
 
 /// The aspect that a person called so.
-fn column(name: &str) -> Result<Aspect, Failure> {
+pub(super) fn column(name: &str) -> Result<Aspect, Failure> {
     Aspect::named(name).ok_or_else(|| {
         let near = Aspect::near(name);
         let help = match near.as_slice() {
@@ -174,9 +174,10 @@ fn column(name: &str) -> Result<Aspect, Failure> {
                     Aspect::all().filter(which).map(Aspect::key).collect::<Vec<_>>().join(" ")
                 };
                 format!(
-                    "there are\n  fields: {}\n  metrics: {}\n  facts of the catalog: {}",
-                    keys(|aspect| !matches!(aspect, Aspect::Metric(_) | Aspect::Joined(_))),
+                    "there are\n  fields: {}\n  metrics: {}\n  derived measures: {}\n  facts of the catalog: {}",
+                    keys(|aspect| !matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_) | Aspect::Joined(_))),
                     keys(|aspect| matches!(aspect, Aspect::Metric(_))),
+                    keys(|aspect| matches!(aspect, Aspect::Derived(_))),
                     keys(|aspect| matches!(aspect, Aspect::Joined(_))),
                 )
             }

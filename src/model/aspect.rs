@@ -1,8 +1,8 @@
 //! The registry of aspects: everything about a measurement that a table can show, count, group or pivot by.
 
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::VariantArray;
 
-use super::{Field, FieldType, Metric};
+use super::{Derived, Field, FieldType, Joined, Metric};
 use crate::values::spelling::normalise;
 use crate::values::text::nearest;
 
@@ -17,46 +17,10 @@ pub enum Aspect {
     Field(Field),
     /// A metric that it states, or that follows from others.
     Metric(Metric),
+    /// A measure that follows from its metrics and facts of the catalog.
+    Derived(Derived),
     /// A fact of the catalog.
     Joined(Joined),
-}
-
-/// A fact that a measurement has by the entities that it names. The kebab-case name is its key, the same as in filters.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Joined {
-    /// Hardware class of the device.
-    Class,
-    /// Maker of the device.
-    Vendor,
-    /// Micro-architecture of the device.
-    Architecture,
-    /// Memory of the device, GiB.
-    Memory,
-    /// Memory bandwidth of the device, 10^9 byte/s.
-    Bandwidth,
-    /// Thermal design power of the device, W.
-    Tdp,
-    /// When the device came out.
-    Released,
-    /// Licence of the framework, an SPDX expression.
-    License,
-    /// Whether the framework trains on several machines.
-    MultiServer,
-    /// How alive the framework is.
-    Maturity,
-    /// The family of the network.
-    Family,
-    /// Task of the network.
-    Task,
-    /// Parameters of the network, millions.
-    Parameters,
-    /// Multiply-adds of the network's forward pass, 10^9.
-    MultiplyAdds,
-    /// Year of the source.
-    Year,
 }
 
 impl Aspect {
@@ -65,7 +29,8 @@ impl Aspect {
         let fields = Field::VARIANTS.iter().copied().map(Self::Field);
         let facts = Joined::VARIANTS.iter().copied().map(Self::Joined);
         let metrics = Metric::VARIANTS.iter().copied().map(Self::Metric);
-        [Self::Id, Self::Source].into_iter().chain(fields).chain(facts).chain(metrics)
+        let derived = Derived::VARIANTS.iter().copied().map(Self::Derived);
+        [Self::Id, Self::Source].into_iter().chain(fields).chain(facts).chain(metrics).chain(derived)
     }
 
     /// The kebab-case key, unique among all aspects.
@@ -75,6 +40,7 @@ impl Aspect {
             Self::Source => "source",
             Self::Field(field) => field.key(),
             Self::Metric(metric) => metric.key(),
+            Self::Derived(measure) => measure.key(),
             Self::Joined(fact) => fact.into(),
         }
     }
@@ -132,7 +98,7 @@ impl Aspect {
         match self {
             Self::Id | Self::Source => false,
             Self::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
-            Self::Metric(_) => true,
+            Self::Metric(_) | Self::Derived(_) => true,
             Self::Joined(fact) => matches!(
                 fact,
                 Joined::Memory
@@ -151,6 +117,7 @@ impl Aspect {
             Self::Id | Self::Source => self.key(),
             Self::Field(field) => field.heading(),
             Self::Metric(metric) => metric.heading(),
+            Self::Derived(measure) => measure.heading(),
             Self::Joined(fact) => match fact {
                 Joined::Memory => "device memory [GiB]",
                 Joined::Bandwidth => "device bandwidth [GB/s]",
@@ -168,6 +135,7 @@ impl Aspect {
     fn spellings(self) -> impl Iterator<Item = &'static str> {
         let more: &[&str] = match self {
             Self::Metric(metric) => metric.spellings(),
+            Self::Derived(measure) => measure.spellings(),
             Self::Joined(Joined::Memory) => &["device memory gib", "memory gib"],
             Self::Joined(Joined::Bandwidth) => &["device bandwidth gb per s"],
             Self::Joined(Joined::Tdp) => &["tdp w"],

@@ -1,10 +1,50 @@
-//! Where in an entity each joined fact lies.
+//! The facts of the catalog that a measurement has by the entities that it names.
 
-use super::{Device, Framework, Joined, Network, Source, Value};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::{Device, Framework, Network, Source, Value};
 use crate::values::Decimal;
 
+/// A fact that a measurement has by the entities that it names. The kebab-case name is its key, the same as in filters.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Joined {
+    /// Hardware class of the device.
+    Class,
+    /// Maker of the device.
+    Vendor,
+    /// Micro-architecture of the device.
+    Architecture,
+    /// Memory of the device, GiB.
+    Memory,
+    /// Memory bandwidth of the device, 10^9 byte/s.
+    Bandwidth,
+    /// Thermal design power of the device, W.
+    Tdp,
+    /// When the device came out.
+    Released,
+    /// Licence of the framework, an SPDX expression.
+    License,
+    /// Whether the framework trains on several machines.
+    MultiServer,
+    /// How alive the framework is.
+    Maturity,
+    /// The family of the network.
+    Family,
+    /// Task of the network.
+    Task,
+    /// Parameters of the network, millions.
+    Parameters,
+    /// Multiply-adds of the network's forward pass, 10^9.
+    MultiplyAdds,
+    /// Year of the source.
+    Year,
+}
+
 impl Joined {
-    /// What a device brings; `None` when it is not known, or another entity's.
+    /// What a device brings; `None` when it is not known, or another entity's fact.
     pub fn of_device(self, device: &Device) -> Option<Value> {
         match self {
             Self::Class => Some(text(device.class.into())),
@@ -18,7 +58,7 @@ impl Joined {
         }
     }
 
-    /// What a framework brings; `None` when it is not known, or another entity's.
+    /// What a framework brings; `None` when it is not known, or another entity's fact.
     pub fn of_framework(self, framework: &Framework) -> Option<Value> {
         match self {
             Self::License => framework.license.as_deref().map(text),
@@ -28,7 +68,7 @@ impl Joined {
         }
     }
 
-    /// What a network brings; `None` when it is not known, or another entity's.
+    /// What a network brings; `None` when it is not known, or another entity's fact.
     pub fn of_network(self, network: &Network) -> Option<Value> {
         match self {
             Self::Family => network.family.as_ref().map(|family| text(family.as_str())),
@@ -39,7 +79,7 @@ impl Joined {
         }
     }
 
-    /// What a source brings; `None` when it is not known, or another entity's.
+    /// What a source brings; `None` when it is not known, or another entity's fact.
     pub fn of_source(self, source: &Source) -> Option<Value> {
         match self {
             Self::Year => source.year.map(Value::Count),

@@ -1,5 +1,6 @@
 //! The registry of metrics: each has one definition, one unit and one direction, here.
 
+use serde::Serialize;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::values::Unit;
@@ -17,9 +18,22 @@ pub enum Direction {
 
 /// A measured quantity. The kebab-case name is the key in a measurement file, the snake_case name the key in JSON.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
 )]
 #[strum(serialize_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Metric {
     /// Time for one batch of the stage, in milliseconds.
     LatencyMs,
@@ -161,6 +175,15 @@ impl Metric {
             Self::BandwidthGbPerS => "memory traffic, in 10^9 bytes a second",
             Self::Speedup => "times as fast as the row's baseline",
             Self::EfficiencyRatio => "times the performance per watt of the row's baseline",
+        }
+    }
+
+    /// How the metric follows from others where it is not stated.
+    pub fn implied_by(self) -> Option<&'static str> {
+        match self {
+            Self::ThroughputPerS => Some("items in a batch / latency"),
+            Self::ItemsPerJoule => Some("throughput / power"),
+            _ => None,
         }
     }
 

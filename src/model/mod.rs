@@ -4,6 +4,7 @@ mod aspect;
 mod catalog;
 mod citation;
 mod dataset;
+mod derived;
 mod device;
 mod diagnostic;
 mod exception;
@@ -21,10 +22,11 @@ mod source;
 mod standing;
 mod suite;
 
-pub use aspect::{Aspect, Joined};
+pub use aspect::Aspect;
 pub use catalog::{Catalog, KbInfo, Knowledge, Unasked};
 pub use citation::{Citation, stated_facts};
 pub use dataset::Dataset;
+pub use derived::{Derived, Measure, Setting};
 pub use device::{CloudOffer, Device, NumberFormat};
 pub use diagnostic::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 pub use exception::Exception;
@@ -35,6 +37,7 @@ pub use fact::{
 pub use field::{Field, FieldType, Tier};
 pub use framework::{Framework, ReportedFramework};
 pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};
+pub use joined::Joined;
 pub use measurement::{CODE_DIGITS, Measurement, Value};
 pub use metric::{Direction, Metric};
 pub use network::Network;

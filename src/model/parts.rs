@@ -85,7 +85,7 @@ impl Part {
     /// The part that an aspect follows from; `None` is the row's own. Of a metric a protocol knows whether its rows have it.
     pub fn of_aspect(aspect: Aspect) -> Option<Self> {
         match aspect {
-            Aspect::Id => None,
+            Aspect::Id | Aspect::Derived(_) => None,
             Aspect::Field(field) => Self::of(field),
             Aspect::Metric(_) => Some(Self::Protocol),
             Aspect::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
@@ -215,7 +215,7 @@ fn share(part: Part, measurement: &Measurement) -> Share {
 
 /// The metrics that a row has or implies.
 fn metrics_of(measurement: &Measurement) -> impl Iterator<Item = Metric> {
-    let implied = measurement.implied_throughput().map(|_| Metric::ThroughputPerS);
+    let implied = measurement.implied_metrics().map(|(metric, _)| metric);
     let mut metrics: Vec<Metric> = measurement.metrics().iter().map(|(metric, _)| *metric).chain(implied).collect();
     metrics.sort_unstable();
     metrics.into_iter()

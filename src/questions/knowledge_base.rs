@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::query::{Answer, Explanation, FacetCounts, Page, QueryError, ask, explain, facets};
+use super::compare::{CompareError, Pivot, Request, pivot};
+use super::query::{Answer, Asked, Explanation, FacetCounts, Page, QueryError, ask, asked, explain, facets};
 use crate::derived::{OpenError, Stores};
 
 /// An open knowledge base.
@@ -72,6 +73,17 @@ impl KnowledgeBase {
         explain(&self.stores, question)
     }
 
+    /// Pivots everything that a question finds.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
+    pub fn compare(&self, question: &str, request: &Request) -> Result<Compared, CompareFailure> {
+        let asked = asked(&self.stores, question)?;
+        let pivot = pivot(&self.stores, &asked.condition, request)?;
+        Ok(Compared { asked, pivot })
+    }
+
     /// Counts the values of each field over all measurements that an answer found, not only over its page.
     ///
     /// # Errors
@@ -90,6 +102,26 @@ impl KnowledgeBase {
     pub fn stores(&self) -> &Stores {
         &self.stores
     }
+}
+
+/// A comparison, and how its question was read.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// The question as it was understood.
+    pub asked: Asked,
+    /// The table.
+    pub pivot: Pivot,
+}
+
+/// Why there is no comparison.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareFailure {
+    /// The question has a mistake, or a store failed under it.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The request cannot be met, or a store failed.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
 }
 
 /// Where derived stores are kept unless said otherwise: `DLBENCH_CACHE`, else `dlbench` in the user's cache folder, else

@@ -1,10 +1,11 @@
 //! Floor 4: what can be asked of a knowledge base.
 //!
-//! The rooms (`bench`, `import`, `query`, `tables`) do not know each other.
+//! The rooms (`bench`, `compare`, `import`, `query`, `tables`) do not know each other.
 
 pub mod bench;
 pub mod changes;
 pub mod check;
+pub mod compare;
 pub mod create;
 pub mod import;
 mod knowledge_base;
@@ -12,4 +13,4 @@ pub mod online;
 pub mod query;
 pub mod tables;
 
-pub use knowledge_base::{KnowledgeBase, default_cache};
+pub use knowledge_base::{CompareFailure, Compared, KnowledgeBase, default_cache};

@@ -5,6 +5,7 @@ pub(super) mod card;
 pub(super) mod diagnostics;
 pub(super) mod findings;
 pub(super) mod invitation;
+pub(super) mod pivot;
 pub(super) mod table;
 
 use anstyle::Style;

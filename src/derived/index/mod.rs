@@ -2,6 +2,7 @@
 
 mod best;
 mod collected;
+mod columns;
 mod condition;
 mod found;
 mod hits;
@@ -13,6 +14,7 @@ mod tally;
 mod terms;
 mod write;
 
+pub use columns::Columns;
 pub use condition::{Condition, Subject};
 pub use hits::{Hits, ShareCounts};
 pub use search::{Sort, Sorting};

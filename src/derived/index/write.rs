@@ -10,7 +10,7 @@ use super::rows::RowParts;
 use super::schema::{Fields, MEASUREMENT, SHARED, Shared, kept};
 use super::terms::Terms;
 use super::{Index, IndexError};
-use crate::model::{Catalog, Knowledge, Measurement, Metric, Part, Parts, Value, is_remark};
+use crate::model::{Catalog, Knowledge, Measurement, Part, Parts, Value, is_remark};
 use crate::values::EntityKind;
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
@@ -96,8 +96,7 @@ impl Writer {
                     document.add_f64(column, kept(number));
                 }
             }
-            let implied = measurement.implied_throughput().map(|throughput| (Metric::ThroughputPerS, throughput));
-            for (metric, value) in measurement.metrics().iter().copied().chain(implied) {
+            for (metric, value) in measurement.metrics().iter().copied().chain(measurement.implied_metrics()) {
                 document.add_f64(self.fields.metric(metric), kept(value.value()));
             }
             self.writer.add_document(document)?;

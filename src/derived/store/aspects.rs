@@ -142,7 +142,7 @@ pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) 
 /// What a share says of an aspect. Of a metric it says only whether its rows have it, by an empty text.
 fn said(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
     match aspect {
-        Aspect::Id => None,
+        Aspect::Id | Aspect::Derived(_) => None,
         Aspect::Source => share.source.as_ref().map(EntityId::to_string),
         // A measurement that does not say otherwise was reported.
         Aspect::Field(Field::Status) => Some(share.text(Field::Status).unwrap_or("reported").to_owned()),

@@ -61,6 +61,17 @@ impl Store {
         Ok(found)
     }
 
+    /// All setups, workloads, protocols or batches, by their numbers.
+    pub fn shares(&self, part: Part) -> Result<Vec<Share>, StoreError> {
+        let mut select = self.connection.prepare_cached(&format!("{} ORDER BY id", select_shares(part)))?;
+        let mut rows = select.query([])?;
+        let mut shares = Vec::new();
+        while let Some(row) = rows.next()? {
+            shares.push(share(part, row)?);
+        }
+        Ok(shares)
+    }
+
     /// Shows the labels and notes of measurements with their numbers.
     pub fn visit_remarks(&self, mut visit: impl FnMut(u32, &str)) -> Result<(), StoreError> {
         let mut select = self.connection.prepare_cached("SELECT id, text FROM remark")?;

@@ -6,6 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray;
 
 use super::facets::FacetCounts;
+use crate::derived::comparability::{Comparand, Facts};
 use crate::derived::index::ShareCounts;
 use crate::model::{Dataset, Device, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source};
 use crate::values::{Decimal, EntityId};
@@ -67,12 +68,13 @@ pub struct ReadAs {
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnsweredMeasurement {
     measurement: Measurement,
-    implied_throughput: Option<Decimal>,
+    implied: Vec<(Metric, Decimal)>,
+    facts: Facts,
 }
 
 impl From<Measurement> for AnsweredMeasurement {
     fn from(measurement: Measurement) -> Self {
-        Self { implied_throughput: measurement.implied_throughput(), measurement }
+        Self { implied: measurement.implied_metrics().collect(), facts: Facts::default(), measurement }
     }
 }
 
@@ -80,6 +82,16 @@ impl AnsweredMeasurement {
     /// The measurement as it was recorded.
     pub fn recorded(&self) -> &Measurement {
         &self.measurement
+    }
+
+    /// The measurement as comparisons see it.
+    pub fn comparand(&self) -> Comparand<'_> {
+        Comparand { measurement: &self.measurement, facts: &self.facts }
+    }
+
+    /// The same with what the catalog says of it.
+    pub(super) fn with_facts(self, facts: Facts) -> Self {
+        Self { facts, ..self }
     }
 
     /// Its id.
@@ -90,9 +102,9 @@ impl AnsweredMeasurement {
     /// The value of a metric, and whether it is derived from others rather than recorded.
     pub fn metric(&self, metric: Metric) -> Option<(Decimal, bool)> {
         let recorded = self.measurement.metric(metric).map(|value| (value, false));
-        recorded.or_else(|| match metric {
-            Metric::ThroughputPerS => self.implied_throughput.map(|value| (value, true)),
-            _ => None,
+        recorded.or_else(|| {
+            let implied = self.implied.iter().find(|(implied, _)| *implied == metric);
+            implied.map(|(_, value)| (*value, true))
         })
     }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note};
+use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note, ReadAs};
 use super::join::{EntitySets, direct_entities, join};
 use super::near_misses::explain_empty;
 use super::understand::understand;
 use super::{QueryError, grammar};
-use crate::derived::Stores;
-use crate::derived::index::Hits;
+use crate::derived::index::{Condition, Hits};
 use crate::derived::store::AspectColumn;
+use crate::derived::{Stores, Surroundings};
 use crate::model::{Aspect, Field, Metric, Part, Tier, Value};
 use crate::values::Precision;
 use crate::values::text::{and_list, counted};
@@ -27,6 +27,35 @@ impl Default for Page {
     fn default() -> Self {
         Self { offset: 0, limit: 20 }
     }
+}
+
+/// What a question asks for, understood but not yet answered.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// What measurements must be like.
+    pub condition: Condition,
+    /// How each word was read.
+    pub read_as: Vec<ReadAs>,
+    /// The question in explicit filters.
+    pub equivalent: String,
+    /// What must be said about the reading.
+    pub notes: Vec<Note>,
+}
+
+/// Understands a question without answering it: for tables and figures over everything that it finds.
+///
+/// # Errors
+///
+/// A mistake in the question with its place, or a failing store.
+pub fn asked(stores: &Stores, question: &str) -> Result<Asked, QueryError> {
+    let alternatives = grammar::parse(question)?;
+    let understood = understand(question, &alternatives, stores)?;
+    Ok(Asked {
+        condition: understood.condition_without(None),
+        read_as: understood.read_as().cloned().collect(),
+        equivalent: understood.equivalent(),
+        notes: understood.notes,
+    })
 }
 
 /// Answers a question from the stores.
@@ -50,8 +79,15 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let standings = stores.store.aspect(Aspect::Field(Field::Standing))?;
     let behind = standings.shares_with(|_| true);
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
-    let measurements: Vec<AnsweredMeasurement> =
-        stores.store.measurements(&hits.rows)?.into_iter().map(Into::into).collect();
+    let found = stores.store.measurements(&hits.rows)?;
+    let surroundings = Surroundings::of(&stores.store, &found)?;
+    let measurements: Vec<AnsweredMeasurement> = found
+        .into_iter()
+        .map(|measurement| {
+            let facts = surroundings.facts(&measurement);
+            AnsweredMeasurement::from(measurement).with_facts(facts)
+        })
+        .collect();
     let mut notes = understood.notes.clone();
     let catalog = if only_facts && limit == 0 {
         if let (Some(kind), true) = (understood.about, hits.total > 0) {

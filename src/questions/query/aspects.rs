@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::answer::{AnsweredMeasurement, CatalogAnswer};
-use crate::model::{Aspect, Device, Field, Framework, Joined, Network, Source, Value};
+use crate::model::{Aspect, Dataset, Device, Field, Framework, Joined, Network, Setting, Source, Value};
 
 /// Looks up the aspects of measurements in the catalog that came with them.
 #[derive(Debug)]
@@ -11,6 +11,7 @@ pub struct Aspects<'c> {
     frameworks: HashMap<&'c str, &'c Framework>,
     devices: HashMap<&'c str, &'c Device>,
     networks: HashMap<&'c str, &'c Network>,
+    datasets: HashMap<&'c str, &'c Dataset>,
     sources: HashMap<&'c str, &'c Source>,
     families: HashSet<&'c str>,
 }
@@ -22,6 +23,7 @@ impl<'c> Aspects<'c> {
             frameworks: catalog.frameworks.iter().map(|f| (f.framework.id.as_str(), &f.framework)).collect(),
             devices: catalog.devices.iter().map(|device| (device.id.as_str(), device)).collect(),
             networks: catalog.networks.iter().map(|network| (network.id.as_str(), network)).collect(),
+            datasets: catalog.datasets.iter().map(|dataset| (dataset.id.as_str(), dataset)).collect(),
             sources: catalog.sources.iter().map(|source| (source.id.as_str(), source)).collect(),
             families: catalog.devices.iter().filter_map(|device| Some(device.variant_of.as_ref()?.as_str())).collect(),
         }
@@ -38,6 +40,7 @@ impl<'c> Aspects<'c> {
             Aspect::Field(Field::Status) => Some(text(recorded.text(Field::Status).unwrap_or("reported"))),
             Aspect::Field(field) => recorded.get(field).cloned(),
             Aspect::Metric(metric) => row.metric(metric).map(|(value, _)| Value::Number(value)),
+            Aspect::Derived(measure) => measure.of(recorded, &self.setting(row)).map(Value::Number),
             Aspect::Joined(fact) => self.fact(row, fact),
         }
     }
@@ -45,6 +48,16 @@ impl<'c> Aspects<'c> {
     /// Whether a device is a family whose SKUs are known.
     pub fn is_family(&self, device: &str) -> bool {
         self.families.contains(device)
+    }
+
+    /// The entities that a measurement names.
+    fn setting(&self, row: &AnsweredMeasurement) -> Setting<'c> {
+        let text = |field| row.recorded().text(field);
+        Setting {
+            device: text(Field::Device).and_then(|id| self.devices.get(id).copied()),
+            network: text(Field::Network).and_then(|id| self.networks.get(id).copied()),
+            dataset: text(Field::Dataset).and_then(|id| self.datasets.get(id).copied()),
+        }
     }
 
     fn fact(&self, row: &AnsweredMeasurement, fact: Joined) -> Option<Value> {

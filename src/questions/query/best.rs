@@ -1,78 +1,39 @@
 //! The best values of an answer, each among the measurements that it can be compared with.
 
-use std::collections::HashMap;
-
 use super::answer::AnsweredMeasurement;
-use crate::model::{Direction, Field, Metric, Tier};
-use strum::VariantArray as _;
+use crate::derived::comparability::{Asked, Contender, Spread, ranks};
+use crate::model::Metric;
 
-/// Which measurements have the best value of a metric among those that they can be compared with; equals share it.
+/// Which measurements have the best value of a metric among those that they can be compared with; equals share it, and so
+/// do those that the known dispersion does not tell from the best.
 ///
-/// Comparable are measurements that state the same in every field of the identity that concerns the metric (network,
-/// stage, what is counted …) and are the same statistic; a latency is that of a batch, so batches must be equal, too. What is not stated is never taken as equal between sources; one
-/// source measures in one way, so within it what is left out is left out alike. Where all values are equal, or there is only
-/// one, none is best. What was disputed, superseded or retracted is passed over.
+/// Comparable are measurements of the same identity (network, stage, what is counted …) and class of hardware; every axis may
+/// vary, since an answer shows them all. What is not stated is never taken as equal between sources; one source measures in
+/// one way, so within it what is left out is left out alike. Where all values share the first rank, or there is only one,
+/// none is best. What was disputed, superseded or retracted is passed over.
 pub fn best(measurements: &[&AnsweredMeasurement], metric: Metric) -> Vec<bool> {
+    let (places, contenders): (Vec<usize>, Vec<Contender<'_>>) = measurements
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.recorded().stands())
+        .filter_map(|(at, row)| {
+            let (value, _) = row.metric(metric)?;
+            let spread = Spread::of(row.recorded(), metric);
+            Some((at, Contender { comparand: row.comparand(), value: value.value(), spread }))
+        })
+        .unzip();
+    let ranked = ranks(&contenders, metric.direction(), metric, Asked::All, &[]);
     let mut best = vec![false; measurements.len()];
-    let better = match metric.direction() {
-        Direction::Lower => |a: f64, b: f64| a < b,
-        Direction::Higher => |a: f64, b: f64| a > b,
-        Direction::Neutral => return best,
-    };
-    let mut groups: HashMap<Vec<Stated>, Vec<(usize, f64)>> = HashMap::new();
-    for (at, measurement) in measurements.iter().enumerate().filter(|(_, row)| row.recorded().stands()) {
-        if let Some((value, _)) = measurement.metric(metric) {
-            groups.entry(identity(measurement, metric)).or_default().push((at, value.value()));
-        }
-    }
-    for group in groups.values() {
-        let Some(top) = group.iter().map(|(_, value)| *value).reduce(|a, b| if better(b, a) { b } else { a }) else {
-            continue;
-        };
-        if group.iter().any(|(_, value)| *value != top) {
-            for (at, _) in group.iter().filter(|(_, value)| *value == top) {
-                best[*at] = true;
-            }
-        }
+    for (at, standing) in places.into_iter().zip(ranked) {
+        best[at] = standing.is_some_and(|standing| standing.is_best());
     }
     best
-}
-
-/// What a measurement states in one field, or that its source says nothing.
-#[derive(PartialEq, Eq, Hash)]
-enum Stated {
-    As(String),
-    NotBy(String),
-}
-
-/// What two measurements must have in common to be compared in a metric.
-fn identity(measurement: &AnsweredMeasurement, metric: Metric) -> Vec<Stated> {
-    let recorded = measurement.recorded();
-    let fields = Field::VARIANTS.iter().filter(|field| concerns(**field, metric));
-    fields
-        .map(|field| match recorded.get(*field) {
-            Some(value) => Stated::As(value.to_string()),
-            None => Stated::NotBy(recorded.source().to_string()),
-        })
-        .collect()
-}
-
-/// Whether a field is part of what a value of the metric is.
-fn concerns(field: Field, metric: Metric) -> bool {
-    match field {
-        // The 99th percentile of a latency is another thing than its mean.
-        Field::Statistic => true,
-        // A latency is that of a whole batch.
-        Field::BatchSize | Field::BatchSizeGlobal => metric == Metric::LatencyMs,
-        Field::Baseline => matches!(metric, Metric::Speedup | Metric::EfficiencyRatio),
-        field => field.tier() == Tier::Identity,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Measurement, Value};
+    use crate::model::{Field, Measurement, Value};
 
     fn row(source: &str, stated: &[(Field, &str)], latency: &str) -> AnsweredMeasurement {
         let fields = stated.iter().map(|(field, value)| (*field, Value::Text((*value).into()))).collect();

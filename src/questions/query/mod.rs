@@ -19,7 +19,7 @@ mod understand;
 mod words;
 
 pub use answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note, ReadAs, Suggestion};
-pub use ask::{Page, ask};
+pub use ask::{Asked, Page, ask, asked};
 pub use aspects::Aspects;
 pub use best::best;
 pub use explain::{Explanation, PlanStep, explain};

@@ -74,13 +74,26 @@ pub(in crate::cli) fn html(answer: &Answer, view: &View, about: &[String], stand
     }
     let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
     text.push_str(&format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n")));
-    if !standalone {
-        return text;
+    if standalone { whole_page(title, &text) } else { text }
+}
+
+/// A table with its sources in HTML: a section to put into a page, or a page of its own.
+pub(in crate::cli) fn page(title: &str, table: &str, sources: &[String], about: &[String], standalone: bool) -> String {
+    let mut text = format!("<section class=\"dlbench\">\n{table}");
+    if !sources.is_empty() {
+        let items = sources.iter().map(|source| format!("<li>{}</li>\n", html_escaped(source)));
+        text.push_str(&format!("<h3>Sources</h3>\n<ol>\n{}</ol>\n", items.collect::<String>()));
     }
+    let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
+    text.push_str(&format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n")));
+    if standalone { whole_page(title, &text) } else { text }
+}
+
+fn whole_page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n{text}</body>\n</html>\n",
+         <body>\n{body}</body>\n</html>\n",
         html_escaped(title)
     )
 }

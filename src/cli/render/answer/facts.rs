@@ -189,7 +189,7 @@ pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
 }
 
 /// `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
-fn citation(source: &Source) -> String {
+pub(in crate::cli) fn citation(source: &Source) -> String {
     let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
     let authors: Vec<String> = source.authors.iter().map(family).collect();
     let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());

@@ -18,8 +18,10 @@ pub(in crate::cli) fn flat(answer: &Answer, view: &View) -> Table {
         [Aspect::Id, Aspect::Source].into_iter().chain(fields).chain(metrics).collect()
     };
     let shown: Vec<Aspect> = view.columns.clone().unwrap_or_else(all);
-    let mut columns: Vec<Column> =
-        shown.iter().map(|aspect| Column::key(&aspect.json_key(), matches!(aspect, Aspect::Metric(_)))).collect();
+    let mut columns: Vec<Column> = shown
+        .iter()
+        .map(|aspect| Column::key(&aspect.json_key(), matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_))))
+        .collect();
     // Which of a row's figures are derived is said wherever there are figures.
     let derived = view.columns.is_none() || shown.iter().any(|aspect| matches!(aspect, Aspect::Metric(_)));
     if derived {

@@ -14,7 +14,6 @@ use crate::questions::query::{Answer, AnsweredMeasurement, best};
 use crate::values::text::and_list;
 use crate::values::{Decimal, Precision};
 
-const DERIVED: (&str, &str) = ("*", "derived: items in a batch / latency");
 const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
 const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
 const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
@@ -159,6 +158,10 @@ impl<'a> Numbers<'a> {
                 self.names.framework_in_full(row.recorded())
             }
             Aspect::Metric(metric) => return self.figure(row, metric, notes),
+            Aspect::Derived(measure) => {
+                note(notes, ("", &format!("{}: {}", measure.key(), measure.definition())));
+                self.names.of_aspect(row, aspect)
+            }
             aspect => self.names.of_aspect(row, aspect),
         };
         let mut cell = Cell::from(text.as_str());
@@ -182,7 +185,9 @@ impl<'a> Numbers<'a> {
             note(notes, CUT);
         }
         if derived {
-            cell.notes.push(note(notes, DERIVED));
+            let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
+            let how = format!("derived: {}", metric.implied_by().unwrap_or_default());
+            cell.notes.push(note(notes, (mark, &how)));
         }
         cell.best = self.best.get(&metric).is_some_and(|best| best.contains(row.id()));
         cell
@@ -221,7 +226,7 @@ impl<'a> Numbers<'a> {
         };
         Column {
             role: match aspect {
-                Aspect::Metric(_) => Role::Value,
+                Aspect::Metric(_) | Aspect::Derived(_) => Role::Value,
                 Aspect::Source => Role::Origin,
                 Aspect::Id => Role::Trace,
                 _ => Role::Key,

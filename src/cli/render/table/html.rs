@@ -1,6 +1,6 @@
 //! Tables in HTML that read without a style sheet and aloud.
 
-use super::{Cell, Column, Role, Table, TableFormat, TableNote};
+use super::{Cell, Column, Role, Table, TableFormat, TableNote, spanners};
 use crate::values::text::printable;
 
 pub(super) struct Html {
@@ -22,10 +22,24 @@ impl TableFormat for Html {
         }
     }
 
-    fn header(&self, columns: &[Column]) -> String {
-        let mut text = "<thead>\n<tr>".to_owned();
+    fn header(&self, table: &Table) -> String {
+        let mut text = "<thead>\n".to_owned();
+        let columns: Vec<&Column> = table.columns.iter().collect();
+        for level in spanners(&columns) {
+            text.push_str("<tr>");
+            for (over, count) in level {
+                text.push_str(&match over {
+                    "" => format!("<td colspan=\"{count}\"></td>"),
+                    over => format!("<th scope=\"colgroup\" colspan=\"{count}\">{}</th>", escaped(over)),
+                });
+            }
+            text.push_str("</tr>\n");
+        }
+        text.push_str("<tr>");
         for column in columns {
-            text.push_str(&format!("<th scope=\"col\"{}>{}</th>", class(column), escaped(&column.title())));
+            let marks = column.notes.iter().map(|note| format!("<sup>{}</sup>", escaped(&table.notes[*note].mark)));
+            let heading = escaped(&column.own_title()) + &marks.collect::<String>();
+            text.push_str(&format!("<th scope=\"col\"{}>{heading}</th>", class(column)));
         }
         text + "</tr>\n</thead>\n"
     }
@@ -48,6 +62,7 @@ impl TableFormat for Html {
             if cell.best {
                 inner = format!("<strong>{inner}</strong>");
             }
+            inner.push_str(&escaped(&cell.spread));
             for note in &cell.notes {
                 inner.push_str(&format!("<sup>{}</sup>", escaped(&notes[*note].mark)));
             }

@@ -1,7 +1,7 @@
 //! Tables in LaTeX that compile when pasted: booktabs, siunitx, threeparttable.
 
 use super::latex_text::{comment, escaped, label_name};
-use super::{Cell, Column, Role, Table, TableFormat, TableNote};
+use super::{Cell, Column, Role, Table, TableFormat, TableNote, spanners};
 
 /// What a paper says around a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -98,10 +98,12 @@ impl Shape {
     fn of(table: &Table) -> Self {
         let shown = table.columns.iter().enumerate().filter(|(_, column)| column.role != Role::Trace);
         let widths = shown.map(|(at, column)| {
-            let cells = table.rows().map(|row| row[at].text.chars().count() + row[at].notes.len());
+            let cells = table
+                .rows()
+                .map(|row| row[at].text.chars().count() + row[at].spread.chars().count() + row[at].notes.len());
             let cells = cells.max().unwrap_or(0);
             let cells = if column.numeric { cells } else { cells.min(LONG_TEXT) };
-            cells.max(column.title().chars().count()) + 2
+            cells.max(column.own_title().chars().count()) + 2
         });
         let width: usize = widths.sum();
         let small = width > PAGE;
@@ -138,20 +140,23 @@ impl TableFormat for Latex<'_> {
         text
     }
 
-    fn header(&self, columns: &[Column]) -> String {
-        let headings: Vec<String> = shown(columns)
-            .map(|(_, column)| match column.numeric {
-                true => format!("{{{}}}", escaped(&column.title())),
-                false => row_start(&escaped(&column.title())),
+    fn header(&self, table: &Table) -> String {
+        let columns: Vec<&Column> = shown(&table.columns).map(|(_, column)| column).collect();
+        let headings: Vec<String> = columns
+            .iter()
+            .map(|column| {
+                let title = escaped(&column.own_title()) + &raised(&column.notes, &table.notes);
+                if column.numeric { format!("{{{title}}}") } else { row_start(&title) }
             })
             .collect();
+        let over: String = spanners(&columns).iter().map(|level| spanning(level)).collect();
         let end = if self.shape.long { "\\midrule\n\\endhead\n\\bottomrule\n\\endlastfoot\n" } else { "\\midrule\n" };
-        format!("\\toprule\n{} \\\\\n{end}", headings.join(" & "))
+        format!("\\toprule\n{over}{} \\\\\n{end}", headings.join(" & "))
     }
 
     fn section(&self, title: Option<&str>, at: usize, columns: &[Column]) -> String {
-        let Some(title) = title else { return String::new() };
         let rule = if at == 0 { "" } else { "\\midrule\n" };
+        let Some(title) = title else { return rule.to_owned() };
         let count = shown(columns).count();
         format!("{rule}\\multicolumn{{{count}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\\n", escaped(title))
     }
@@ -203,6 +208,24 @@ fn shown(columns: &[Column]) -> impl Iterator<Item = (usize, &Column)> {
     columns.iter().enumerate().filter(|(_, column)| column.role != Role::Trace)
 }
 
+/// A line of what stands over columns, with a rule below each.
+fn spanning(level: &[(&str, usize)]) -> String {
+    let mut cells = Vec::new();
+    let mut rules = String::new();
+    let mut first = 1;
+    for (over, count) in level {
+        let last = first + count - 1;
+        if over.is_empty() {
+            cells.extend(vec![String::new(); *count]);
+        } else {
+            cells.push(format!("\\multicolumn{{{count}}}{{c}}{{{}}}", escaped(over)));
+            rules.push_str(&format!("\\cmidrule(lr){{{first}-{last}}}"));
+        }
+        first = last + 1;
+    }
+    format!("{} \\\\\n{rules}\n", cells.join(" & "))
+}
+
 /// `l` for texts, `S` with the format that the column's numbers need.
 fn column_types(table: &Table) -> String {
     let types: Vec<String> = shown(&table.columns)
@@ -220,9 +243,10 @@ fn column_types(table: &Table) -> String {
                 sign = if minus { "-" } else { sign };
             }
             let format = if fraction == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") };
-            let widest = cells().max_by_key(|cell| cell.notes.len()).filter(|cell| !cell.notes.is_empty());
-            let post =
-                widest.map(|cell| format!(",table-space-text-post={{\\tnote{{{}}}}}", marks(cell, &table.notes)));
+            let behind = |cell: &Cell| cell.notes.len() + cell.spread.chars().count();
+            let widest = cells().max_by_key(|cell| behind(cell)).filter(|cell| behind(cell) > 0);
+            let post = widest
+                .map(|cell| format!(",table-space-text-post={{{}{}}}", spread(cell), tnote(&cell.notes, &table.notes)));
             format!("S[table-format={format}{}]", post.unwrap_or_default())
         })
         .collect();
@@ -230,9 +254,9 @@ fn column_types(table: &Table) -> String {
 }
 
 fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote]) -> String {
-    let tnote = match cell.notes.as_slice() {
-        [] => String::new(),
-        _ => format!("\\tnote{{{}}}", marks(cell, notes)),
+    let tnote = match (spread(cell), tnote(&cell.notes, notes)) {
+        (spread, tnote) if spread.is_empty() => tnote,
+        (spread, tnote) => format!("{{{spread}}}{tnote}"),
     };
     let text = escaped(&cell.text);
     match (column.numeric, number(&cell.text).is_some(), cell.best) {
@@ -258,8 +282,21 @@ fn number(text: &str) -> Option<(bool, usize, usize)> {
     ))
 }
 
-fn marks(cell: &Cell, notes: &[TableNote]) -> String {
-    cell.notes.iter().map(|note| mark(&notes[*note].mark)).collect::<Vec<_>>().join(",")
+/// The marks of notes in a heading, where they need room of their own.
+fn raised(own: &[usize], notes: &[TableNote]) -> String {
+    let marks: Vec<String> = own.iter().map(|note| mark(&notes[*note].mark)).filter(|mark| !mark.is_empty()).collect();
+    if marks.is_empty() { String::new() } else { format!("\\textsuperscript{{{}}}", marks.join(",")) }
+}
+
+/// The marks of notes; a remark on the whole table has none.
+fn tnote(own: &[usize], notes: &[TableNote]) -> String {
+    let marks: Vec<String> = own.iter().map(|note| mark(&notes[*note].mark)).filter(|mark| !mark.is_empty()).collect();
+    if marks.is_empty() { String::new() } else { format!("\\tnote{{{}}}", marks.join(",")) }
+}
+
+/// What stands behind a number, in smaller type.
+fn spread(cell: &Cell) -> String {
+    if cell.spread.is_empty() { String::new() } else { format!("\\footnotesize{{}}{}", escaped(&cell.spread)) }
 }
 
 fn mark(mark: &str) -> String {

@@ -1,6 +1,6 @@
 //! Tables in Markdown, as GitHub and others read it.
 
-use super::{Cell, Column, Table, TableFormat, TableNote};
+use super::{Cell, Column, Table, TableFormat, TableNote, raised};
 use crate::values::text::printable;
 
 pub(super) struct Markdown;
@@ -10,9 +10,12 @@ impl TableFormat for Markdown {
         String::new()
     }
 
-    fn header(&self, columns: &[Column]) -> String {
-        let headings = line(columns.iter().map(|column| escaped(&column.title())));
-        let rules = line(columns.iter().map(|column| if column.numeric { "---:" } else { "---" }.to_owned()));
+    fn header(&self, table: &Table) -> String {
+        let marks = |column: &Column| -> String {
+            column.notes.iter().map(|note| escaped(&raised(&table.notes[*note].mark))).collect()
+        };
+        let headings = line(table.columns.iter().map(|column| escaped(&column.title()) + &marks(column)));
+        let rules = line(table.columns.iter().map(|column| if column.numeric { "---:" } else { "---" }.to_owned()));
         headings + &rules
     }
 
@@ -26,14 +29,15 @@ impl TableFormat for Markdown {
     fn row(&self, _: &[Column], row: &[Cell], notes: &[TableNote]) -> String {
         line(row.iter().map(|cell| {
             let text = escaped(&cell.text);
-            let marks: String = cell.notes.iter().map(|note| escaped(&notes[*note].mark)).collect();
-            if cell.best { format!("**{text}**{marks}") } else { format!("{text}{marks}") }
+            let marks: String = cell.notes.iter().map(|note| escaped(&raised(&notes[*note].mark))).collect();
+            let spread = escaped(&cell.spread);
+            if cell.best { format!("**{text}**{spread}{marks}") } else { format!("{text}{spread}{marks}") }
         }))
     }
 
     fn close(&self, table: &Table) -> String {
         let mut legend: Vec<String> =
-            table.legend().map(|note| escaped(format!("{} {}", note.mark, note.text).trim_start())).collect();
+            table.legend().map(|note| escaped(format!("{} {}", raised(&note.mark), note.text).trim_start())).collect();
         if table.marks_best() {
             legend.insert(0, format!("**Bold**: {}", escaped(&table.best_of)));
         }

@@ -1,6 +1,6 @@
 //! How wide a table's columns are: what they would like, what they can live with, what they need.
 
-use super::{Column, Table};
+use super::{Column, Table, TableNote, raised};
 use crate::values::text::printable;
 use textwrap::core::display_width;
 
@@ -43,7 +43,7 @@ impl Prepared {
         let mut widths = Vec::new();
         for (at, column) in table.columns.iter().enumerate() {
             let texts = column_cells(table, column, at);
-            widths.push(measured(column, &texts));
+            widths.push(measured(column, &table.notes, &texts));
             for (row, text) in cells.iter_mut().zip(texts) {
                 row.push(text);
             }
@@ -78,15 +78,20 @@ pub(super) fn gaps(columns: usize) -> usize {
 }
 
 /// The words of a heading; its unit is one of them.
-pub(super) fn heading_words(column: &Column) -> Vec<String> {
-    let mut words: Vec<String> = printable(&column.heading).split_whitespace().map(str::to_owned).collect();
+pub(super) fn heading_words(column: &Column, notes: &[TableNote]) -> Vec<String> {
+    let over = column.over.iter().chain([&column.heading]);
+    let mut words: Vec<String> =
+        over.flat_map(|text| printable(text).split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
     words.extend(column.unit.as_ref().map(|unit| format!("[{}]", printable(unit))));
+    if let Some(last) = words.last_mut() {
+        last.extend(column.notes.iter().map(|note| raised(&notes[*note].mark)));
+    }
     words
 }
 
-fn measured(column: &Column, cells: &[String]) -> Widths {
+fn measured(column: &Column, notes: &[TableNote], cells: &[String]) -> Widths {
     let widest = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
-    let words = heading_words(column);
+    let words = heading_words(column, notes);
     let heading_word = words.iter().map(|word| display_width(word)).max().unwrap_or(0);
     let heading = words.iter().map(|word| display_width(word) + 1).sum::<usize>().saturating_sub(1);
     let unbroken = column.numeric || column.whole;
@@ -119,7 +124,8 @@ fn column_cells(table: &Table, column: &Column, at: usize) -> Vec<String> {
         .rows()
         .map(|row| {
             let cell = &row[at];
-            let mut marks: String = cell.notes.iter().map(|note| table.notes[*note].mark.as_str()).collect();
+            let mut marks = printable(&cell.spread);
+            marks.extend(cell.notes.iter().map(|note| raised(&table.notes[*note].mark)));
             if cell.best {
                 marks.push_str(BEST);
             }

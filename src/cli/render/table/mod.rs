@@ -39,6 +39,10 @@ pub(in crate::cli) struct Table {
 pub(in crate::cli) struct Column {
     /// Its heading.
     pub heading: String,
+    /// What stands over it and its neighbours, the outermost first.
+    pub over: Vec<String>,
+    /// The table's notes that hold for all its cells.
+    pub notes: Vec<usize>,
     /// The unit of its numbers.
     pub unit: Option<String>,
     /// Whether its cells are numbers.
@@ -78,6 +82,8 @@ pub(in crate::cli) struct Section {
 pub(in crate::cli) struct Cell {
     /// What stands in it.
     pub text: String,
+    /// How far the samples behind a number lie apart, set beside it; no other program reads it.
+    pub spread: String,
     /// Whether it is the best among the values that it can be compared with.
     pub best: bool,
     /// The table's notes that hold for it.
@@ -208,13 +214,28 @@ impl Column {
             Some((heading, unit)) => (heading, Some(unit.to_owned())),
             None => (heading, None),
         };
-        Self { heading: heading.to_owned(), unit, numeric, role: Role::Key, gives_way: None, whole: false }
+        Self {
+            heading: heading.to_owned(),
+            over: Vec::new(),
+            notes: Vec::new(),
+            unit,
+            numeric,
+            role: Role::Key,
+            gives_way: None,
+            whole: false,
+        }
+    }
+
+    /// The heading with its unit and all that stands over it: `ResNet-152 eval [ms]`.
+    pub fn title(&self) -> String {
+        let over = self.over.iter().filter(|over| !over.is_empty()).cloned();
+        over.chain([self.own_title()]).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
     /// The heading with its unit: `latency [ms]`.
-    pub fn title(&self) -> String {
+    pub fn own_title(&self) -> String {
         match &self.unit {
-            Some(unit) => format!("{} [{unit}]", self.heading),
+            Some(unit) => format!("{} [{unit}]", self.heading).trim_start().to_owned(),
             None => self.heading.clone(),
         }
     }
@@ -247,7 +268,7 @@ trait TableFormat {
     /// What stands before everything.
     fn open(&self, table: &Table) -> String;
     /// The headings.
-    fn header(&self, columns: &[Column]) -> String;
+    fn header(&self, table: &Table) -> String;
     /// The title of a section and what divides it from the one before; `at` counts from 0.
     fn section(&self, title: Option<&str>, at: usize, columns: &[Column]) -> String;
     /// A row.
@@ -260,10 +281,40 @@ trait TableFormat {
     fn close(&self, table: &Table) -> String;
 }
 
+/// A mark as text shows it: letters are raised, so that they are no part of the word before.
+fn raised(mark: &str) -> String {
+    const LETTERS: &str = "abcdefghijklmnoprstuvwxyz";
+    const RAISED: &str = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ";
+    let raised = |c: char| LETTERS.chars().position(|letter| letter == c).and_then(|at| RAISED.chars().nth(at));
+    mark.chars().map(|c| raised(c).unwrap_or(c)).collect()
+}
+
+/// What stands over columns, level by level, outermost first: the text, and over how many columns it stands.
+///
+/// Neighbours share it where they share all levels above, too.
+fn spanners<'c>(columns: &[&'c Column]) -> Vec<Vec<(&'c str, usize)>> {
+    let levels = columns.iter().map(|column| column.over.len()).max().unwrap_or(0);
+    let prefix = |column: &'c Column, level: usize| column.over.get(..=level);
+    let level = |level: usize| {
+        let mut spans: Vec<(&'c str, usize)> = Vec::new();
+        let mut before: Option<Option<&[String]>> = None;
+        for column in columns {
+            let own = prefix(column, level);
+            match spans.last_mut() {
+                Some((_, count)) if before == Some(own) => *count += 1,
+                _ => spans.push((column.over.get(level).map_or("", String::as_str), 1)),
+            }
+            before = Some(own);
+        }
+        spans
+    };
+    (0..levels).map(level).collect()
+}
+
 /// The table algorithm: the same for every format.
 fn write(table: &Table, format: &impl TableFormat) -> String {
     let mut drawn = format.open(table);
-    drawn.push_str(&format.header(&table.columns));
+    drawn.push_str(&format.header(table));
     for (at, section) in table.sections.iter().enumerate() {
         drawn.push_str(&format.section(section.title.as_deref(), at, &table.columns));
         for row in &section.rows {

@@ -7,7 +7,7 @@ use textwrap::core::display_width;
 use super::super::{BOLD, DIM, paragraph};
 use super::measure::{BEST, Prepared, heading_words};
 use super::panels::Below;
-use super::{Column, Table};
+use super::{Column, Table, TableNote, raised};
 use crate::values::text::printable;
 
 /// The best among comparable values.
@@ -23,7 +23,7 @@ pub(super) fn lines(
     width: usize,
 ) -> String {
     let mut headings: Vec<Vec<String>> =
-        columns.iter().zip(widths).map(|(at, width)| heading(&table.columns[*at], *width)).collect();
+        columns.iter().zip(widths).map(|(at, width)| heading(&table.columns[*at], &table.notes, *width)).collect();
     // A heading stands right above its column.
     let tallest = headings.iter().map(Vec::len).max().unwrap_or(0);
     for heading in &mut headings {
@@ -66,7 +66,7 @@ pub(in crate::cli) fn remarks(table: &Table, hidden: &[String], width: usize) ->
     if table.marks_best() {
         remarks.push(format!("{BEST} {}", table.best_of));
     }
-    remarks.extend(table.legend().map(|note| format!("{} {}", note.mark, note.text).trim_start().to_owned()));
+    remarks.extend(table.legend().map(|note| format!("{} {}", raised(&note.mark), note.text).trim_start().to_owned()));
     if !hidden.is_empty() {
         remarks.push(format!("not shown for want of room: {} (-f csv has all)", hidden.join(", ")));
     }
@@ -109,9 +109,9 @@ fn block(text: &mut String, cells: &[Vec<String>], numeric: &[bool], widths: &[u
 }
 
 /// A heading in lines of at most `width`: its words are kept whole where that is possible, the unit goes below.
-fn heading(column: &Column, width: usize) -> Vec<String> {
+fn heading(column: &Column, notes: &[TableNote], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in heading_words(column) {
+    for word in heading_words(column, notes) {
         match lines.last_mut() {
             Some(line) if display_width(line) + 1 + display_width(&word) <= width => {
                 line.push(' ');

@@ -1,0 +1,274 @@
+//! Rankings: only of what can be compared, and only as far as the known dispersion supports the order.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::criterion::Criterion;
+use super::spread::{Spread, distinguishable};
+use super::stated::Comparand;
+use crate::model::{Direction, Field, Metric, Tier};
+
+/// One that takes part in a ranking.
+#[derive(Debug, Clone, Copy)]
+pub struct Contender<'m> {
+    /// The measurement.
+    pub comparand: Comparand<'m>,
+    /// Its value.
+    pub value: f64,
+    /// The dispersion of the value.
+    pub spread: Option<Spread>,
+}
+
+/// The place of a contender among those that it can be compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// Its rank, the best being 1; a rank may be shared.
+    pub rank: usize,
+    /// The contender whose value is the best of all.
+    pub best: usize,
+    /// How many there are.
+    pub of: usize,
+    /// Whether they all share one rank.
+    pub all_alike: bool,
+}
+
+impl Placed {
+    /// Whether it is among the best, and others are not.
+    pub fn is_best(self) -> bool {
+        self.rank == 1 && !self.all_alike
+    }
+}
+
+/// What may be varied in a ranking.
+#[derive(Debug, Clone, Copy)]
+pub enum Asked<'f> {
+    /// Every axis, because all of them are shown.
+    All,
+    /// These fields, and what goes with them.
+    Only(&'f [Field]),
+}
+
+impl Asked<'_> {
+    /// Whether a field may vary. With a framework go its versions and what is below it, with a device its place.
+    pub fn allows(self, field: Field) -> bool {
+        let Self::Only(asked) = self else { return true };
+        let of_framework =
+            [Field::FrameworkVersion, Field::Backend, Field::BackendVersion, Field::ApiLanguage, Field::KernelLibrary];
+        asked.contains(&field)
+            || of_framework.contains(&field) && asked.contains(&Field::Framework)
+            || field == Field::BackendVersion && asked.contains(&Field::Backend)
+            || field == Field::Threads && asked.contains(&Field::Device)
+    }
+}
+
+/// What a contender states by a criterion, or why it is like no other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Stated {
+    As(String),
+    NotBy(String),
+    Alone(usize),
+}
+
+/// The place of each contender among those that it can be compared with; `None` where it can be compared
+/// with no other, or no direction is better.
+///
+/// Ranked together are contenders of the same identity and class of hardware that differ in no axis but those asked
+/// for. A rank is shared by all whose distance from its first the known dispersion does not support.
+pub fn ranks(
+    contenders: &[Contender<'_>],
+    direction: Direction,
+    metric: Metric,
+    asked: Asked<'_>,
+    relaxed: &[Criterion],
+) -> Vec<Option<Placed>> {
+    let mut ranks: Vec<Option<Placed>> = vec![None; contenders.len()];
+    let better = match direction {
+        Direction::Lower => |a: f64, b: f64| a.total_cmp(&b),
+        Direction::Higher => |a: f64, b: f64| b.total_cmp(&a),
+        Direction::Neutral => return ranks,
+    };
+    for mut group in groups(contenders, metric, asked, relaxed) {
+        if group.len() < 2 {
+            continue;
+        }
+        group.sort_by(|a, b| better(contenders[*a].value, contenders[*b].value).then(a.cmp(b)));
+        let (best, of) = (group[0], group.len());
+        let mut first = best;
+        let mut rank = 1;
+        for (place, at) in group.iter().copied().enumerate() {
+            let value = |at: usize| (contenders[at].value, contenders[at].spread);
+            if distinguishable(value(first), value(at)) {
+                first = at;
+                rank = place + 1;
+            }
+            ranks[at] = Some(Placed { rank, best, of, all_alike: false });
+        }
+        if rank == 1 {
+            for at in group {
+                ranks[at] = ranks[at].map(|placed| Placed { all_alike: true, ..placed });
+            }
+        }
+    }
+    ranks
+}
+
+/// The contenders in groups that can be ranked.
+fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxed: &[Criterion]) -> Vec<Vec<usize>> {
+    let of_layers = contenders.iter().any(|contender| contender.comparand.is_of_layers());
+    let weighs = |criterion: &Criterion| !relaxed.contains(criterion);
+    let tiers: Vec<(Criterion, Tier)> = Criterion::all()
+        .filter(weighs)
+        .filter_map(|criterion| Some((criterion, criterion.tier(metric, of_layers)?)))
+        .collect();
+    let rows: Vec<Comparand<'_>> = contenders.iter().map(|contender| contender.comparand).collect();
+    let mut by_identity: HashMap<Vec<Stated>, Vec<usize>> = HashMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let divides = |criterion: Criterion, tier: Tier| match (criterion, tier) {
+            // Sources have words of their own for what may be the same.
+            (Criterion::Field(Field::Timed), _) => false,
+            (_, Tier::Identity) => true,
+            (Criterion::Field(field), Tier::Axis) => {
+                !asked.allows(field) && criterion.is_required(metric, std::slice::from_ref(row))
+            }
+            _ => false,
+        };
+        let stated = tiers.iter().filter(|(criterion, tier)| divides(*criterion, *tier)).map(|(criterion, _)| {
+            match row.compared(*criterion) {
+                Some(value) => Stated::As(value.into_owned()),
+                // What a number is about must be known.
+                None if *criterion == Criterion::Field(Field::Network) => Stated::Alone(at),
+                None if !criterion.is_required(metric, std::slice::from_ref(row)) => Stated::As(String::new()),
+                None => Stated::NotBy(row.measurement.source().to_string()),
+            }
+        });
+        let mut key: Vec<Stated> = stated.collect();
+        if weighs(&Criterion::Class) {
+            key.push(Stated::As(row.facts.class.map_or_else(String::new, |class| class.to_string())));
+        }
+        // Within one source other words are another thing.
+        if weighs(&Criterion::Field(Field::Timed)) {
+            key.push(Stated::As(timed_key(row, &rows)));
+        }
+        by_identity.entry(key).or_default().push(at);
+    }
+    let mut groups: Vec<Vec<usize>> = by_identity.into_values().collect();
+    // Where an axis that was not asked for is known to vary, what does not state it is apart, too.
+    for (criterion, _) in tiers.iter().filter(|(_, tier)| *tier == Tier::Axis) {
+        let Criterion::Field(field) = criterion else { continue };
+        if asked.allows(*field) {
+            continue;
+        }
+        groups = groups.into_iter().flat_map(|group| divided(group, &rows, *criterion)).collect();
+    }
+    groups.sort();
+    groups
+}
+
+/// What a row says it timed, where its own source says different things.
+fn timed_key(row: &Comparand<'_>, rows: &[Comparand<'_>]) -> String {
+    let source = row.measurement.source();
+    let timed = |row: &Comparand<'_>| row.text(Field::Timed).map(str::to_owned);
+    let own = timed(row);
+    // With the stage differs what is timed.
+    let same = |other: &&Comparand<'_>| {
+        other.measurement.source() == source && other.text(Field::Stage) == row.text(Field::Stage)
+    };
+    let alike = rows.iter().filter(same).all(|other| timed(other) == own);
+    if alike { String::new() } else { own.map(|text| format!("{source}: {text}")).unwrap_or_default() }
+}
+
+fn divided(group: Vec<usize>, rows: &[Comparand<'_>], criterion: Criterion) -> Vec<Vec<usize>> {
+    let stated: BTreeSet<String> =
+        group.iter().filter_map(|at| rows[*at].compared(criterion)).map(|value| value.into_owned()).collect();
+    if stated.len() < 2 {
+        return vec![group];
+    }
+    let mut parts: HashMap<Option<String>, Vec<usize>> = HashMap::new();
+    for at in group {
+        parts.entry(rows[at].compared(criterion).map(|value| value.into_owned())).or_default().push(at);
+    }
+    parts.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stated::Facts;
+    use super::*;
+    use crate::model::{Measurement, Value};
+    use crate::values::HardwareClass;
+
+    /// A measurement: source, value, and its fields.
+    type Row<'r> = (&'r str, f64, &'r [(Field, &'r str)]);
+
+    fn ranked(
+        rows: &[Row<'_>],
+        classes: &[HardwareClass],
+        asked: Asked<'_>,
+        relaxed: &[Criterion],
+    ) -> Vec<Option<usize>> {
+        let always =
+            [(Field::Network, "x"), (Field::Stage, "eval"), (Field::DeviceCount, "1"), (Field::Counts, "image")];
+        let measurements: Vec<Measurement> = rows
+            .iter()
+            .map(|(source, _, but)| {
+                let kept = always.iter().filter(|(field, _)| but.iter().all(|(other, _)| other != field));
+                let fields = kept.chain(*but).map(|(field, value)| (*field, Value::Text((*value).into())));
+                Measurement::new(source.parse().unwrap(), fields.collect(), Vec::new())
+            })
+            .collect();
+        let facts: Vec<Facts> =
+            (0..rows.len()).map(|at| Facts { class: classes.get(at).copied(), ..Facts::default() }).collect();
+        let contenders: Vec<Contender<'_>> = measurements
+            .iter()
+            .zip(&facts)
+            .zip(rows)
+            .map(|((measurement, facts), (_, value, _))| Contender {
+                comparand: Comparand { measurement, facts },
+                value: *value,
+                spread: None,
+            })
+            .collect();
+        let placed = ranks(&contenders, Direction::Higher, Metric::ThroughputPerS, asked, relaxed);
+        placed.into_iter().map(|placed| placed.map(|placed| placed.rank)).collect()
+    }
+
+    #[test]
+    fn only_what_was_asked_for_may_vary() {
+        let rows: [Row<'_>; 2] = [
+            ("a", 2.0, &[(Field::Framework, "f"), (Field::Precision, "fp32")]),
+            ("a", 3.0, &[(Field::Framework, "g"), (Field::Precision, "fp16")]),
+        ];
+        let framework = [Field::Framework];
+        let both = [Field::Framework, Field::Precision];
+        assert_eq!(ranked(&rows, &[], Asked::All, &[]), [Some(2), Some(1)]);
+        assert_eq!(ranked(&rows, &[], Asked::Only(&both), &[]), [Some(2), Some(1)]);
+        assert_eq!(ranked(&rows, &[], Asked::Only(&framework), &[]), [None, None]);
+        let relaxed = [Criterion::Field(Field::Precision)];
+        assert_eq!(ranked(&rows, &[], Asked::Only(&framework), &relaxed), [Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn classes_are_apart_unless_they_are_relaxed() {
+        let rows: [Row<'_>; 2] = [("a", 2.0, &[(Field::Device, "d")]), ("a", 3.0, &[(Field::Device, "e")])];
+        let classes = [HardwareClass::Gpu, HardwareClass::Fpga];
+        assert_eq!(ranked(&rows, &classes, Asked::All, &[]), [None, None]);
+        assert_eq!(ranked(&rows, &classes, Asked::All, &[Criterion::Class]), [Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn an_axis_that_few_rows_state_divides_only_where_it_varies() {
+        let asked = [Field::Framework];
+        let one: [Row<'_>; 2] = [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[])];
+        assert_eq!(ranked(&one, &[], Asked::Only(&asked), &[]), [Some(2), Some(1)]);
+        let two: [Row<'_>; 3] =
+            [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[(Field::Layout, "nhwc")]), ("a", 4.0, &[])];
+        assert_eq!(ranked(&two, &[], Asked::Only(&asked), &[]), [None, None, None]);
+    }
+
+    #[test]
+    fn a_set_of_one_source_that_times_two_things_is_no_ranking() {
+        let rows: [Row<'_>; 2] = [("a", 2.0, &[(Field::Timed, "inputs")]), ("a", 3.0, &[(Field::Timed, "weights")])];
+        assert_eq!(ranked(&rows, &[], Asked::All, &[]), [None, None]);
+        let rows: [Row<'_>; 2] = [("a", 2.0, &[(Field::Timed, "a step")]), ("b", 3.0, &[(Field::Timed, "one step")])];
+        assert_eq!(ranked(&rows, &[], Asked::All, &[]), [Some(2), Some(1)], "two sources have words of their own");
+    }
+}

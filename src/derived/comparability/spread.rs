@@ -1,0 +1,97 @@
+//! How far the samples of a value lie apart, and whether two values can be told apart.
+
+use crate::model::{Field, Measurement, Metric, Value};
+
+/// Half the width of a 95 % confidence interval in standard errors (normal distribution).
+const Z95: f64 = 1.96;
+
+/// The dispersion of a measurement's value, in its unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Spread {
+    /// Standard deviation of so many samples; 1 where their number is not known.
+    Deviation(f64, f64),
+    /// Smallest and largest sample.
+    Range(f64, f64),
+}
+
+impl Spread {
+    /// The dispersion that a measurement states of a metric. It is stated of its first metric; a throughput that follows
+    /// from a latency has the range that follows from it.
+    pub fn of(measurement: &Measurement, metric: Metric) -> Option<Self> {
+        let number = |field| match measurement.get(field) {
+            Some(Value::Number(number)) => Some(number.value()),
+            _ => None,
+        };
+        let (first, value) = measurement.metrics().first()?;
+        let deviation = number(Field::StdDeviation);
+        let n = measurement.count(Field::N).unwrap_or(1) as f64;
+        let range = number(Field::Lowest).zip(number(Field::Highest));
+        if *first == metric {
+            return deviation.map(|s| Self::Deviation(s, n)).or(range.map(|(low, high)| Self::Range(low, high)));
+        }
+        if (*first, metric) != (Metric::LatencyMs, Metric::ThroughputPerS) {
+            return None;
+        }
+        let throughput = measurement.implied(metric)?.value();
+        let (low, high) = range?;
+        let items = throughput * value.value();
+        (low > 0.0 && high > 0.0).then(|| Self::Range(items / high, items / low))
+    }
+
+    fn interval(self, value: f64) -> (f64, f64) {
+        match self {
+            Self::Deviation(s, n) => (value - Z95 * s / n.sqrt(), value + Z95 * s / n.sqrt()),
+            Self::Range(low, high) => (low.min(value), high.max(value)),
+        }
+    }
+}
+
+/// Whether the known dispersion supports the order of two values. Where none is known, nothing speaks against it.
+///
+/// Two standard deviations are judged by Welch's test at 95 % (normal approximation), ranges by whether they overlap.
+pub fn distinguishable(a: (f64, Option<Spread>), b: (f64, Option<Spread>)) -> bool {
+    if let (Some(Spread::Deviation(s, n)), Some(Spread::Deviation(t, m))) = (a.1, b.1) {
+        return (a.0 - b.0).abs() > Z95 * (s * s / n + t * t / m).sqrt();
+    }
+    let interval = |(value, spread): (f64, Option<Spread>)| spread.map_or((value, value), |s| s.interval(value));
+    let (one, other) = (interval(a), interval(b));
+    one.1 < other.0 || other.1 < one.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_samples_do_not_tell_values_apart() {
+        let range = |low, high| Some(Spread::Range(low, high));
+        assert!(!distinguishable((10.0, range(9.0, 11.0)), (10.8, range(10.5, 12.0))));
+        assert!(distinguishable((10.0, range(9.0, 10.2)), (10.8, range(10.5, 12.0))));
+        assert!(!distinguishable((10.0, range(9.0, 11.0)), (10.9, None)));
+        assert!(distinguishable((10.0, None), (10.1, None)), "nothing speaks against it");
+        assert!(!distinguishable((10.0, None), (10.0, None)));
+    }
+
+    #[test]
+    fn means_are_told_apart_by_welch() {
+        let mean = |s, n| Some(Spread::Deviation(s, n));
+        // The standard errors are 0.1 each: 1.96 x 0.1414 = 0.277.
+        assert!(distinguishable((10.0, mean(1.0, 100.0)), (10.3, mean(1.0, 100.0))));
+        assert!(!distinguishable((10.0, mean(1.0, 100.0)), (10.2, mean(1.0, 100.0))));
+    }
+
+    #[test]
+    fn a_derived_throughput_has_the_range_of_its_latency() {
+        let fields = vec![
+            (Field::BatchSize, Value::Count(10)),
+            (Field::Counts, Value::Text("image".into())),
+            (Field::Lowest, Value::Number("90".parse().unwrap())),
+            (Field::Highest, Value::Number("125".parse().unwrap())),
+        ];
+        let metrics = vec![(Metric::LatencyMs, "100".parse().unwrap())];
+        let row = Measurement::new("x".parse().unwrap(), fields, metrics);
+        assert_eq!(Spread::of(&row, Metric::LatencyMs), Some(Spread::Range(90.0, 125.0)));
+        let Some(Spread::Range(low, high)) = Spread::of(&row, Metric::ThroughputPerS) else { panic!("a range") };
+        assert!((low - 80.0).abs() < 1e-9 && (high - 111.111).abs() < 1e-3, "{low} {high}");
+    }
+}

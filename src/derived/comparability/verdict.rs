@@ -1,0 +1,323 @@
+//! Whether some measurements can be compared, along what, and what must be said about it.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::criterion::Criterion;
+use super::stated::Comparand;
+use crate::model::{Field, Metric, Tier};
+use crate::values::text::and_list;
+
+/// What differs among measurements.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// In what.
+    pub criterion: Criterion,
+    /// The different values in the order of the measurements; `None` where it is not known.
+    pub values: Vec<Option<String>>,
+}
+
+/// What a reader must know of measurements that can be compared otherwise.
+pub type Caveat = Difference;
+
+/// The answer to the question whether some measurements can be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verdict {
+    /// What they are differs: they are never ranked together.
+    pub identity: Vec<Difference>,
+    /// What would have to be known, with what is.
+    pub missing: Vec<Difference>,
+    /// What is varied: they can be compared along it.
+    pub axes: Vec<Difference>,
+    /// Circumstances and disclosures.
+    pub caveats: Vec<Caveat>,
+    /// Differences that were relaxed.
+    pub relaxed: Vec<Difference>,
+    /// Different classes of hardware: comparable, but never ranked together.
+    pub classes: Option<Difference>,
+}
+
+/// The verdict in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Nothing differs.
+    Comparable,
+    /// Only circumstances and disclosures differ.
+    WithCaveats,
+    /// Comparable along what differs.
+    Along,
+    /// What is not known may make them incomparable.
+    Unknown,
+    /// They are different things.
+    NotComparable,
+}
+
+impl Verdict {
+    /// The verdict in a word: what is known to differ outweighs what is not known.
+    pub fn kind(&self) -> Kind {
+        match self {
+            _ if !self.identity.is_empty() => Kind::NotComparable,
+            _ if !self.missing.is_empty() => Kind::Unknown,
+            _ if !self.axes.is_empty() => Kind::Along,
+            _ if !self.caveats.is_empty() => Kind::WithCaveats,
+            _ => Kind::Comparable,
+        }
+    }
+
+    /// The criteria that decide the verdict.
+    pub fn deciding(&self) -> Vec<Criterion> {
+        let deciding = match self.kind() {
+            Kind::NotComparable => &self.identity,
+            Kind::Unknown => &self.missing,
+            Kind::Along => &self.axes,
+            Kind::WithCaveats | Kind::Comparable => &self.caveats,
+        };
+        deciding.iter().map(|difference| difference.criterion).collect()
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    /// `comparable along framework, with caveats [cuda: 9.0 vs 10.0]`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list = |differences: &[Difference]| -> String {
+            differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        };
+        let keys = |differences: &[Difference]| -> Vec<&'static str> {
+            differences.iter().map(|difference| difference.criterion.key()).collect()
+        };
+        match self.kind() {
+            Kind::NotComparable => write!(f, "not comparable [{}]", list(&self.identity))?,
+            Kind::Unknown => write!(f, "unknown [{}]", keys(&self.missing).join(", "))?,
+            Kind::Along => write!(f, "comparable along {}", and_list(&keys(&self.axes)))?,
+            Kind::WithCaveats => write!(f, "comparable with caveats [{}]", list(&self.caveats))?,
+            Kind::Comparable => f.write_str("comparable")?,
+        }
+        if self.kind() == Kind::Along && !self.caveats.is_empty() {
+            write!(f, ", with caveats [{}]", list(&self.caveats))?;
+        }
+        if self.kind() <= Kind::Along
+            && let Some(classes) = &self.classes
+        {
+            write!(f, ", never ranked together [{classes}]")?;
+        }
+        if !self.relaxed.is_empty() {
+            write!(f, "; relaxed [{}]", list(&self.relaxed))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Difference {
+    /// `cuda: 9.0 vs not stated`; what nobody states is `batch-size: not stated`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        /// More values than this are counted.
+        const SHOWN: usize = 6;
+        let values = self.values.iter().take(SHOWN).map(|value| value.as_deref().unwrap_or("not stated"));
+        write!(f, "{}: {}", self.criterion.key(), values.collect::<Vec<_>>().join(" vs "))?;
+        match self.values.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, " vs {more} more"),
+        }
+    }
+}
+
+/// Compares measurements in a metric. What is in `relaxed` may differ or be unknown; it is reported, and weighs nothing.
+pub fn compared(rows: &[Comparand<'_>], metric: Metric, relaxed: &[Criterion]) -> Verdict {
+    let of_layers = rows.iter().any(Comparand::is_of_layers);
+    let sources: BTreeSet<&str> = rows.iter().map(|row| row.measurement.source().as_str()).collect();
+    let one_source = sources.len() <= 1;
+    let mut verdict = Verdict::default();
+    for criterion in Criterion::all() {
+        let difference = || Difference { criterion, values: different(rows, criterion) };
+        if criterion == Criterion::Class {
+            let classes = difference();
+            if classes.values.iter().flatten().count() > 1 {
+                verdict.classes = Some(classes);
+            }
+            continue;
+        }
+        let Some(tier) = criterion.tier(metric, of_layers) else { continue };
+        if !applies(criterion, rows) {
+            continue;
+        }
+        let compared: BTreeSet<Option<std::borrow::Cow<'_, str>>> =
+            rows.iter().map(|row| row.compared(criterion)).collect();
+        let stated = compared.iter().flatten().count();
+        let partly = compared.contains(&None);
+        if relaxed.contains(&criterion) {
+            if stated > 1 || stated == 1 && partly {
+                verdict.relaxed.push(difference());
+            }
+            continue;
+        }
+        let required = criterion.is_required(metric, rows);
+        let is_timed = criterion == Criterion::Field(Field::Timed);
+        match (stated, partly) {
+            (0, false) => {}
+            (0, true) => match required {
+                // One source leaves out what is alike in all its rows; the network is what a number is about.
+                true if one_source && criterion != Criterion::Field(Field::Network) => {
+                    verdict.caveats.push(difference());
+                }
+                true => verdict.missing.push(difference()),
+                false => {}
+            },
+            (1, false) => {
+                let shown = difference();
+                let sku_unknown =
+                    criterion == Criterion::Field(Field::Device) && rows.iter().all(|r| r.facts.is_family);
+                let doubtful = criterion == Criterion::Field(Field::Standing);
+                if sku_unknown {
+                    let family = |id: Option<String>| id.map(|id| format!("{id}, a family"));
+                    let values = shown.values.into_iter().map(family).collect();
+                    verdict.caveats.push(Difference { criterion, values });
+                } else if shown.values.len() > 1 || doubtful {
+                    verdict.caveats.push(shown);
+                }
+            }
+            (1, true) => match tier {
+                Tier::Identity if !is_timed => verdict.missing.push(difference()),
+                Tier::Axis if required => verdict.missing.push(difference()),
+                _ => verdict.caveats.push(difference()),
+            },
+            _ => match tier {
+                // Two sources have different words for what may be the same.
+                Tier::Identity if is_timed && !one_source => verdict.caveats.push(difference()),
+                Tier::Identity => verdict.identity.push(difference()),
+                Tier::Axis if criterion == Criterion::Field(Field::Device) && may_be_one(rows) => {
+                    verdict.missing.push(difference());
+                }
+                Tier::Axis if partly && required => verdict.missing.push(difference()),
+                Tier::Axis => verdict.axes.push(difference()),
+                Tier::Context | Tier::Disclosure => verdict.caveats.push(difference()),
+            },
+        }
+    }
+    verdict
+}
+
+/// Whether a criterion has a meaning for all rows: versions are those of one framework.
+fn applies(criterion: Criterion, rows: &[Comparand<'_>]) -> bool {
+    let of = match criterion {
+        Criterion::Field(Field::FrameworkVersion) => Field::Framework,
+        Criterion::Field(Field::BackendVersion) => Field::Backend,
+        _ => return true,
+    };
+    rows.windows(2).all(|pair| pair[0].text(of) == pair[1].text(of))
+}
+
+/// Whether one device of the rows is a family of another, so that both may be the same SKU.
+fn may_be_one(rows: &[Comparand<'_>]) -> bool {
+    let device = |row: &Comparand<'_>| row.text(Field::Device).map(str::to_owned);
+    rows.iter().any(|row| rows.iter().filter_map(device).any(|other| row.facts.families.contains(&other)))
+}
+
+/// The values that are shown, each once, in the order of the rows.
+fn different(rows: &[Comparand<'_>], criterion: Criterion) -> Vec<Option<String>> {
+    let mut values: Vec<Option<String>> = Vec::new();
+    for row in rows {
+        let value = row.shown(criterion).map(|value| value.into_owned());
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stated::Facts;
+    use super::*;
+    use crate::model::{Measurement, Value};
+    use crate::values::HardwareClass;
+
+    const WHOLE: &[(Field, &str)] = &[
+        (Field::Framework, "gridflow"),
+        (Field::Device, "nova-100"),
+        (Field::DeviceCount, "1"),
+        (Field::Network, "deepnet-50"),
+        (Field::InputShape, "3x224x224"),
+        (Field::Stage, "eval"),
+        (Field::Precision, "fp16"),
+        (Field::BatchSize, "16"),
+        (Field::Counts, "image"),
+    ];
+
+    fn row(source: &str, but: &[(Field, &str)]) -> Measurement {
+        let kept = WHOLE.iter().filter(|(field, _)| but.iter().all(|(other, _)| other != field));
+        let stated = kept.chain(but).filter(|(_, value)| !value.is_empty());
+        let fields = stated.map(|(field, value)| {
+            let count = value.parse::<i64>().map(Value::Count);
+            (*field, count.unwrap_or_else(|_| Value::Text((*value).into())))
+        });
+        let metrics = vec![(Metric::ThroughputPerS, "5".parse().unwrap())];
+        Measurement::new(source.parse().unwrap(), fields.collect(), metrics)
+    }
+
+    fn verdict_of(rows: &[Measurement], relaxed: &[Criterion]) -> String {
+        let facts =
+            Facts { class: Some(HardwareClass::Gpu), task: Some("image-classification".into()), ..Facts::default() };
+        let rows: Vec<Comparand<'_>> =
+            rows.iter().map(|measurement| Comparand { measurement, facts: &facts }).collect();
+        compared(&rows, Metric::ThroughputPerS, relaxed).to_string()
+    }
+
+    #[test]
+    fn the_tiers_decide() {
+        let own = row("a", &[]);
+        for (source, but, verdict) in [
+            ("a", &[][..], "comparable"),
+            ("b", &[], "comparable with caveats [source: a vs b]"),
+            ("a", &[(Field::Stage, "train")], "not comparable [stage: eval vs train]"),
+            ("a", &[(Field::Counts, "token")], "not comparable [counts: image vs token]"),
+            ("a", &[(Field::Precision, "amp-fp16")], "comparable along precision"),
+            ("a", &[(Field::Precision, "")], "unknown [precision]"),
+            ("a", &[(Field::Stage, "train"), (Field::Precision, "")], "not comparable [stage: eval vs train]"),
+            ("a", &[(Field::Cuda, "9.0")], "comparable with caveats [cuda: not stated vs 9.0]"),
+            ("a", &[(Field::Statistic, "p99")], "not comparable [statistic: not stated vs p99]"),
+            ("a", &[(Field::Statistic, "mean")], "comparable with caveats [statistic: not stated vs mean]"),
+            ("a", &[(Field::Framework, "firelight"), (Field::FrameworkVersion, "2.0")], "comparable along framework"),
+        ] {
+            assert_eq!(verdict_of(&[own.clone(), row(source, but)], &[]), verdict, "{but:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_equals_nothing_but_one_source_leaves_out_what_is_alike() {
+        let without = [(Field::Precision, "")];
+        assert_eq!(
+            verdict_of(&[row("a", &without), row("a", &without)], &[]),
+            "comparable with caveats [precision: not stated]"
+        );
+        assert_eq!(verdict_of(&[row("a", &without), row("b", &without)], &[]), "unknown [precision]");
+        let nameless = [(Field::Network, "")];
+        assert_eq!(verdict_of(&[row("a", &nameless), row("a", &nameless)], &[]), "unknown [network]");
+    }
+
+    #[test]
+    fn a_relaxation_is_reported() {
+        let relaxed = [Criterion::Field(Field::Precision)];
+        assert_eq!(
+            verdict_of(&[row("a", &[]), row("a", &[(Field::Precision, "fp32")])], &relaxed),
+            "comparable; relaxed [precision: fp16 vs fp32]"
+        );
+    }
+
+    #[test]
+    fn accuracy_targets_and_divisions_are_read_from_mlperfs_names() {
+        let run = |division: &str, network: &str| {
+            let label = format!("{division}; box; {network}");
+            row("a", &[(Field::Label, &label), (Field::NetworkRaw, network)])
+        };
+        assert_eq!(
+            verdict_of(&[run("closed", "bert-99"), run("closed", "bert-99.9")], &[]),
+            "not comparable [accuracy-target: 99 % of the reference vs 99.9 % of the reference]"
+        );
+        assert!(
+            verdict_of(&[run("closed", "bert-99"), run("open", "bert-99")], &[])
+                .starts_with("not comparable [division")
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! Collects columns of numbers of all hits: what tables over many measurements are made of, without reading any row.
+
+use strum::VariantArray as _;
+use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::columnar::Column;
+use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
+
+use super::condition::{Condition, Subject};
+use super::schema::metric_name;
+use super::{Index, IndexError};
+use crate::model::{Metric, Part};
+
+/// All measurements that meet a condition, column by column.
+#[derive(Debug, Clone, Default)]
+pub struct Columns {
+    /// Their rows in the store.
+    pub rows: Vec<u64>,
+    /// The numbers of their setup, workload, protocol and batch, by [`Part`].
+    pub parts: [Vec<u32>; Part::VARIANTS.len()],
+    /// Values of the metrics that were asked for, derived ones too, to eight digits; NaN where there is none.
+    pub metrics: Vec<Vec<f64>>,
+}
+
+impl Index {
+    /// The columns of all measurements that meet a condition.
+    ///
+    /// # Errors
+    ///
+    /// When the index fails.
+    pub fn columns(&self, condition: &Condition, metrics: &[Metric]) -> Result<Columns, IndexError> {
+        let names = metrics.iter().map(|metric| metric_name(*metric)).collect();
+        Ok(self.searcher.search(&*self.about(Subject::Measurement, condition)?, &Wanted { names })?)
+    }
+}
+
+struct Wanted {
+    names: Vec<String>,
+}
+
+impl Collector for Wanted {
+    type Fruit = Columns;
+    type Child = SegmentColumns;
+
+    fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentColumns> {
+        let fast = segment.fast_fields();
+        let parts = Part::VARIANTS.iter().map(|part| fast.u64(part.into())).collect::<tantivy::Result<_>>()?;
+        let metrics = self.names.iter().map(|name| fast.column_opt(name)).collect::<tantivy::Result<_>>()?;
+        let found = Columns { metrics: vec![Vec::new(); self.names.len()], ..Columns::default() };
+        Ok(SegmentColumns { parts, metrics, found })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    /// The index has one segment; a document there is a row of the store.
+    fn merge_fruits(&self, fruits: Vec<Columns>) -> tantivy::Result<Columns> {
+        Ok(fruits.into_iter().next().unwrap_or_default())
+    }
+}
+
+struct SegmentColumns {
+    parts: Vec<Column<u64>>,
+    metrics: Vec<Option<Column<f64>>>,
+    found: Columns,
+}
+
+impl SegmentCollector for SegmentColumns {
+    type Fruit = Columns;
+
+    fn collect(&mut self, doc: DocId, _: Score) {
+        self.collect_block(&[doc]);
+    }
+
+    fn collect_block(&mut self, docs: &[DocId]) {
+        let mut numbers = [0; COLLECT_BLOCK_BUFFER_LEN];
+        let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
+        for docs in docs.chunks(COLLECT_BLOCK_BUFFER_LEN) {
+            self.found.rows.extend(docs.iter().map(|doc| u64::from(*doc)));
+            for (column, found) in self.parts.iter().zip(&mut self.found.parts) {
+                let numbers = &mut numbers[..docs.len()];
+                column.values.get_vals(docs, numbers);
+                found.extend(numbers.iter().map(|number| *number as u32));
+            }
+            for (column, found) in self.metrics.iter().zip(&mut self.found.metrics) {
+                let values = &mut values[..docs.len()];
+                values.fill(None);
+                if let Some(column) = column {
+                    column.first_vals(docs, values);
+                }
+                found.extend(values.iter().map(|value| value.unwrap_or(f64::NAN)));
+            }
+        }
+    }
+
+    fn harvest(self) -> Columns {
+        self.found
+    }
+}

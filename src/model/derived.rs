@@ -1,0 +1,325 @@
+//! The registry of derived measures: what follows from metrics of a measurement and facts of the catalog.
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, NumberFormat};
+use crate::values::Decimal;
+
+/// A measure that no source has to state. The kebab-case name is its key, as a metric's is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Derived {
+    /// Items finished for each US dollar of rent.
+    ItemsPerDollar,
+    /// Share of the dense peak that the network's arithmetic takes, 0 to 1.
+    PeakFraction,
+    /// Time of one pass over a data set at the measured throughput, in seconds.
+    EpochTimeS,
+    /// Energy of one pass over a data set at the measured throughput and power, in joules.
+    EpochEnergyJ,
+    /// Throughput over that of one device, for each device, 1 is linear.
+    ScalingEfficiency,
+}
+
+impl Derived {
+    /// Its key on the command line.
+    pub fn key(self) -> &'static str {
+        self.into()
+    }
+
+    /// The heading of a column, with its unit.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::ItemsPerDollar => "items [/USD]",
+            Self::PeakFraction => "fraction of peak",
+            Self::EpochTimeS => "epoch at this rate [s]",
+            Self::EpochEnergyJ => "epoch at this rate [J]",
+            Self::ScalingEfficiency => "scaling efficiency",
+        }
+    }
+
+    /// Which way is better.
+    pub fn direction(self) -> Direction {
+        match self {
+            Self::EpochTimeS | Self::EpochEnergyJ => Direction::Lower,
+            _ => Direction::Higher,
+        }
+    }
+
+    /// The metric by whose rules two values are compared.
+    pub fn basis(self) -> Metric {
+        match self {
+            Self::EpochTimeS => Metric::EpochS,
+            Self::EpochEnergyJ => Metric::EnergyJ,
+            _ => Metric::ThroughputPerS,
+        }
+    }
+
+    /// The metrics that it follows from.
+    pub fn needs(self) -> &'static [Metric] {
+        match self {
+            Self::EpochEnergyJ => &[Metric::ThroughputPerS, Metric::PowerW],
+            _ => &[Metric::ThroughputPerS],
+        }
+    }
+
+    /// What it means, and whose definition that is.
+    pub fn definition(self) -> &'static str {
+        match self {
+            Self::ItemsPerDollar => "throughput x 3600 / price of the instance an hour, at the catalog's cloud price",
+            Self::PeakFraction => {
+                "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
+                 multiply-add, three passes for a training step (model FLOPs utilisation, Chowdhery et al. 2022, PaLM, \
+                 appendix B)"
+            }
+            Self::EpochTimeS => "training samples of the data set / throughput",
+            Self::EpochEnergyJ => "training samples of the data set x power / throughput",
+            Self::ScalingEfficiency => {
+                "throughput on n devices / (n x throughput on one), all else being equal (parallel efficiency; \
+                 weak scaling where the batch of a device is the same)"
+            }
+        }
+    }
+
+    /// Other names that people use.
+    pub fn spellings(self) -> &'static [&'static str] {
+        match self {
+            Self::ItemsPerDollar => &["images per dollar", "images/dollar", "per dollar", "items per dollar"],
+            Self::PeakFraction => {
+                &["mfu", "model flops utilisation", "model flops utilization", "fraction of dense peak"]
+            }
+            Self::EpochTimeS => &["epoch time s", "time of an epoch"],
+            Self::EpochEnergyJ => &["energy per epoch", "epoch energy"],
+            Self::ScalingEfficiency => &["parallel efficiency"],
+        }
+    }
+
+    /// Its value by the metrics it needs and the factor that the row's setting gives.
+    pub fn value(self, factor: f64, throughput: f64, power: Option<f64>) -> Option<f64> {
+        let value = match self {
+            Self::ItemsPerDollar | Self::PeakFraction | Self::ScalingEfficiency => throughput * factor,
+            Self::EpochTimeS => factor / throughput,
+            Self::EpochEnergyJ => factor * power? / throughput,
+        };
+        value.is_finite().then_some(value)
+    }
+
+    /// Its value for a measurement, with one digit more than the least exact of its metrics.
+    ///
+    /// `None` where the measurement or the catalog does not say enough; the scaling efficiency is a matter of two
+    /// measurements.
+    pub fn of(self, measurement: &Measurement, setting: &Setting<'_>) -> Option<Decimal> {
+        let throughput = measurement.metric_or_implied(Metric::ThroughputPerS)?;
+        let power = measurement.metric(Metric::PowerW);
+        let factor = setting.factor(self, |field| measurement.get(field).map(ToString::to_string))?;
+        let value = self.value(factor, throughput.value(), power.map(Decimal::value))?;
+        let digits = [Some(throughput), power.filter(|_| self == Self::EpochEnergyJ)];
+        let digits = digits.into_iter().flatten().map(Decimal::significant_digits).min()?;
+        Decimal::derived(value, digits.min(MOST_DIGITS))
+    }
+}
+
+/// A derived figure has at most one digit more than this.
+const MOST_DIGITS: u8 = 4;
+
+/// Samples of a training step take the forward pass and two more for the gradients of inputs and weights.
+const PASSES_OF_TRAINING: f64 = 3.0;
+
+/// The entities of the catalog that a measurement names.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Setting<'c> {
+    /// Its device.
+    pub device: Option<&'c Device>,
+    /// Its network.
+    pub network: Option<&'c Network>,
+    /// Its data set, or the one that was asked for.
+    pub dataset: Option<&'c Dataset>,
+}
+
+impl Setting<'_> {
+    /// What the metrics of a measurement with these fields are multiplied by; `None` where something is not known.
+    pub fn factor(&self, measure: Derived, stated: impl Fn(Field) -> Option<String>) -> Option<f64> {
+        let count = |field: Field| stated(field).and_then(|count| count.parse::<f64>().ok());
+        match measure {
+            Derived::ItemsPerDollar => {
+                let (price, _) = self.price(stated(Field::Instance).as_deref(), count(Field::DeviceCount)?)?;
+                Some(3600.0 / price)
+            }
+            Derived::PeakFraction => {
+                let peak = self.peak(&stated(Field::Precision)?)?;
+                Some(self.operations(&stated)? / (peak * 1e12 * count(Field::DeviceCount)?))
+            }
+            Derived::EpochTimeS | Derived::EpochEnergyJ => {
+                // A sequence or a token is no sample of a data set.
+                let samples = matches!(stated(Field::Counts)?.as_str(), "image" | "sample" | "inference");
+                let trains = stated(Field::Stage)? == "train";
+                (samples && trains).then_some(self.dataset?.train_size? as f64)
+            }
+            Derived::ScalingEfficiency => None,
+        }
+    }
+
+    /// US dollars an hour for so many of the device, by the offer of the row's own instance, else by the cheapest one.
+    pub fn price(&self, instance: Option<&str>, devices: f64) -> Option<(f64, &CloudOffer)> {
+        let offers = self.device?.cloud.iter().filter_map(|offer| {
+            let in_one = offer.devices.filter(|devices| *devices > 0)?;
+            let hour = offer.usd_per_hour?.value();
+            let own = instance.is_none_or(|instance| instance == offer.instance);
+            own.then_some((hour / in_one as f64 * devices, offer))
+        });
+        offers.filter(|(price, _)| *price > 0.0).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// Dense peak of the format in which a recipe computes, TFLOP/s: that of the matrix unit where the device has one.
+    fn peak(&self, precision: &str) -> Option<f64> {
+        use NumberFormat::*;
+        let formats: &[NumberFormat] = match precision {
+            "fp64" => &[Fp64Tensor, Fp64],
+            "fp32" => &[Fp32],
+            "tf32" => &[Tf32Tensor],
+            "fp16" | "amp-fp16" => &[Fp16Tensor, Fp16],
+            "bf16" | "amp-bf16" => &[Bf16Tensor, Bf16],
+            "fp8" => &[Fp8Tensor],
+            "int8" => &[Int8Tensor, Int8],
+            "int4" => &[Int4Tensor],
+            _ => return None,
+        };
+        let device = self.device?;
+        let peak = formats.iter().find_map(|format| device.peak_tflops.get(format))?;
+        (peak.value() > 0.0).then_some(peak.value())
+    }
+
+    /// Operations for one item, two for each multiply-add; known for the network's own input alone.
+    fn operations(&self, stated: &impl Fn(Field) -> Option<String>) -> Option<f64> {
+        let network = self.network?;
+        let counts = stated(Field::Counts)?;
+        let passes = match stated(Field::Stage)?.as_str() {
+            "eval" | "forward" => 1.0,
+            "backward" => PASSES_OF_TRAINING - 1.0,
+            "train" => PASSES_OF_TRAINING,
+            "prefill" | "decode" if counts == "token" => {
+                return Some(2.0 * network.parameters_m?.value() * 1e6);
+            }
+            _ => return None,
+        };
+        let of_one_image = matches!(counts.as_str(), "image" | "frame" | "sample" | "inference");
+        let own_input = network.input_shape.as_ref().map(ToString::to_string)?;
+        let same_input = stated(Field::InputShape).is_none_or(|shape| shape == own_input);
+        (of_one_image && same_input).then_some(passes * 2.0 * network.multiply_adds_g?.value() * 1e9)
+    }
+}
+
+/// What a table is about: a metric, or a measure that follows from metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Measure {
+    /// A metric that measurements state or imply.
+    Metric(Metric),
+    /// A derived measure.
+    Derived(Derived),
+}
+
+impl Measure {
+    /// Its key on the command line.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Metric(metric) => metric.key(),
+            Self::Derived(derived) => derived.key(),
+        }
+    }
+
+    /// The heading of a column, with its unit.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Metric(metric) => metric.heading(),
+            Self::Derived(derived) => derived.heading(),
+        }
+    }
+
+    /// Which way is better.
+    pub fn direction(self) -> Direction {
+        match self {
+            Self::Metric(metric) => metric.direction(),
+            Self::Derived(derived) => derived.direction(),
+        }
+    }
+
+    /// The metric by whose rules two values are compared.
+    pub fn basis(self) -> Metric {
+        match self {
+            Self::Metric(metric) => metric,
+            Self::Derived(derived) => derived.basis(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Value;
+    use crate::values::HardwareClass;
+
+    fn device() -> Device {
+        let body = serde_json::json!({
+            "id": "nova-100", "name": "Nova 100", "aliases": [], "class": "gpu", "pci_ids": [],
+            "peak_tflops": { "fp32": 10.0, "fp16_tensor": 100.0 }, "sources": [], "reported": {},
+            "cloud": [
+                { "provider": "Hill", "instance": "h.1", "devices": 1, "usd_per_hour": 3.6, "as_of": "2019-09-27", "source": "x" },
+                { "provider": "Hill", "instance": "h.8", "devices": 8, "usd_per_hour": 14.4, "source": "x" }
+            ]
+        });
+        serde_json::from_value(body).unwrap()
+    }
+
+    fn network() -> Network {
+        let body = serde_json::json!({
+            "id": "net", "name": "Net", "aliases": [], "input_shape": "3x224x224", "parameters_m": 60.0,
+            "multiply_adds_g": 5.0, "sources": []
+        });
+        serde_json::from_value(body).unwrap()
+    }
+
+    fn dataset() -> Dataset {
+        let body = serde_json::json!({ "id": "set", "name": "Set", "aliases": [], "train_size": 50000, "sources": [] });
+        serde_json::from_value(body).unwrap()
+    }
+
+    fn row(more: &[(Field, &str)]) -> Measurement {
+        let texts = more.iter().map(|(field, text)| (*field, Value::Text((*text).into())));
+        let fields = [(Field::DeviceCount, Value::Count(2)), (Field::Counts, Value::Text("image".into()))];
+        let metrics = vec![(Metric::ThroughputPerS, "500".parse().unwrap()), (Metric::PowerW, "250".parse().unwrap())];
+        Measurement::new("x".parse().unwrap(), fields.into_iter().chain(texts).collect(), metrics)
+    }
+
+    #[test]
+    fn each_measure_follows_its_definition() {
+        let (device, network, dataset) = (device(), network(), dataset());
+        assert_eq!(device.class, HardwareClass::Gpu);
+        let setting = Setting { device: Some(&device), network: Some(&network), dataset: Some(&dataset) };
+        let train = row(&[(Field::Stage, "train"), (Field::Precision, "fp32")]);
+        let of = |measure: Derived, row: &Measurement| measure.of(row, &setting).map(|value| value.to_string());
+        // 500 images a second of 3 x 2 x 5 GFLOP are 15 TFLOP/s; two devices have 20.
+        assert_eq!(of(Derived::PeakFraction, &train).as_deref(), Some("0.7500"));
+        // The cheapest offer for one device is 1.80 an hour; two for an hour finish 1.8 million images.
+        assert_eq!(of(Derived::ItemsPerDollar, &train).as_deref(), Some("500000"));
+        assert_eq!(of(Derived::EpochTimeS, &train).as_deref(), Some("100.0"));
+        assert_eq!(of(Derived::EpochEnergyJ, &train).as_deref(), Some("25000"));
+        let own = row(&[(Field::Stage, "eval"), (Field::Instance, "h.1"), (Field::Precision, "amp-fp16")]);
+        assert_eq!(of(Derived::ItemsPerDollar, &own).as_deref(), Some("250000"));
+        assert_eq!(of(Derived::PeakFraction, &own).as_deref(), Some("0.02500"));
+        assert_eq!(of(Derived::EpochTimeS, &own), None, "inference has no epochs");
+    }
+
+    #[test]
+    fn nothing_follows_from_what_is_not_known() {
+        let (device, network) = (device(), network());
+        let setting = Setting { device: Some(&device), network: Some(&network), dataset: None };
+        let other_input = row(&[(Field::Stage, "eval"), (Field::Precision, "fp32"), (Field::InputShape, "3x299x299")]);
+        assert_eq!(Derived::PeakFraction.of(&other_input, &setting), None);
+        let no_recipe = row(&[(Field::Stage, "eval")]);
+        assert_eq!(Derived::PeakFraction.of(&no_recipe, &setting), None);
+        let elsewhere = row(&[(Field::Stage, "eval"), (Field::Instance, "z.9")]);
+        assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &setting), None, "no offer of its instance is known");
+    }
+}

@@ -1,0 +1,257 @@
+//! Which measurements fall into which cell.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::CompareError;
+use super::frame::Frame;
+use super::request::{Axis, Request};
+use crate::model::{Aspect, Field, FieldType, Measure, Part};
+
+/// The values of some axes.
+pub(super) type Values = Vec<Option<String>>;
+
+/// The measurements found, divided into cells.
+pub(super) struct Candidates {
+    /// What the rows are about, in their order.
+    pub rows: Vec<Values>,
+    /// What the columns are about, and what is measured in them.
+    pub columns: Vec<(Values, Measure)>,
+    /// The hits of each cell that have a value, by row and column.
+    pub cells: HashMap<(usize, usize), Vec<usize>>,
+    /// The hits of cells that have none because the attempt failed.
+    pub failed: HashMap<(usize, usize), Vec<usize>>,
+    /// How many hits were left out because they were retracted.
+    pub retracted: usize,
+}
+
+impl Candidates {
+    pub fn of(frame: &Frame, request: &Request) -> Result<Self, CompareError> {
+        if request.rows.contains(&Axis::Metric) {
+            return Err(CompareError::request("rows cannot be made of metrics", "columns can: --cols metric"));
+        }
+        let mut rows = Keys::of(frame, &request.rows);
+        let mut keys = Keys::of(frame, &request.columns);
+        let (row_order, row_values) = rows.ordered(&request.rows);
+        let (key_order, key_values) = keys.ordered(&request.columns);
+        let measures = frame.measures.len();
+        let mut cells: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
+        let mut failed: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
+        let mut retracted = 0;
+        let states = |field: Field, wanted: Option<&str>| -> Vec<bool> {
+            let protocols = frame.shares[Part::Protocol as usize].iter();
+            let stated = protocols.map(|share| share.text(field));
+            stated.map(|text| text.is_some_and(|text| wanted.is_none_or(|wanted| wanted == text))).collect()
+        };
+        let (is_retracted, has_failed) = (states(Field::Standing, Some("retracted")), states(Field::Outcome, None));
+        let values: Vec<&[f64]> = frame.measures.iter().map(|measure| frame.values(*measure)).collect();
+        for hit in 0..frame.len() {
+            let protocol = frame.columns.parts[Part::Protocol as usize][hit] as usize;
+            if is_retracted[protocol] {
+                retracted += 1;
+                continue;
+            }
+            let (row, key) = (row_order[rows.of_hits[hit]], key_order[keys.of_hits[hit]]);
+            let mut any = false;
+            for (at, values) in values.iter().enumerate() {
+                if !values[hit].is_nan() {
+                    cells.entry((row, key * measures + at)).or_default().push(hit);
+                    any = true;
+                }
+            }
+            if !any && has_failed[protocol] {
+                failed.entry((row, key * measures)).or_default().push(hit);
+            }
+        }
+        let columns = key_values
+            .iter()
+            .flat_map(|values| frame.measures.iter().map(|measure| (values.clone(), *measure)))
+            .collect();
+        Ok(Self { rows: row_values, columns, cells, failed, retracted }.without_empty())
+    }
+
+    /// Without rows and columns that have nothing.
+    fn without_empty(self) -> Self {
+        let used = |count: usize, of: fn(&(usize, usize)) -> usize| -> Vec<bool> {
+            let mut used = vec![false; count];
+            self.cells.keys().chain(self.failed.keys()).for_each(|place| used[of(place)] = true);
+            used
+        };
+        let rows = used(self.rows.len(), |place| place.0);
+        let mut columns = used(self.columns.len(), |place| place.1);
+        // Attempts that failed stand in the first measure's column; they alone do not keep one that nobody reached.
+        for (at, used) in columns.iter_mut().enumerate() {
+            *used &= self.cells.keys().any(|place| place.1 == at);
+        }
+        let places = |used: &[bool]| -> Vec<usize> {
+            used.iter().scan(0, |next, used| Some(std::mem::replace(next, *next + usize::from(*used)))).collect()
+        };
+        let (row_places, column_places) = (places(&rows), places(&columns));
+        let moved = |cells: HashMap<(usize, usize), Vec<usize>>| {
+            let kept = cells.into_iter().filter(|(place, _)| rows[place.0] && columns[place.1]);
+            kept.map(|(place, hits)| ((row_places[place.0], column_places[place.1]), hits)).collect()
+        };
+        Self {
+            rows: kept(self.rows, &rows),
+            columns: kept(self.columns, &columns),
+            cells: moved(self.cells),
+            failed: moved(self.failed),
+            retracted: self.retracted,
+        }
+    }
+}
+
+fn kept<T>(items: Vec<T>, wanted: &[bool]) -> Vec<T> {
+    items.into_iter().zip(wanted).filter(|(_, wanted)| **wanted).map(|(item, _)| item).collect()
+}
+
+/// The different keys of all hits along some axes, numbered as they first occur.
+struct Keys {
+    /// The number of each hit's key.
+    of_hits: Vec<usize>,
+    keys: Vec<Values>,
+}
+
+impl Keys {
+    fn of(frame: &Frame, axes: &[Axis]) -> Self {
+        let axes: Vec<AxisNumbers> = axes.iter().map(|axis| AxisNumbers::of(frame, *axis)).collect();
+        let mut numbers: HashMap<Vec<u32>, usize> = HashMap::new();
+        let mut keys: Vec<Values> = Vec::new();
+        let mut of_hits = Vec::with_capacity(frame.len());
+        let mut key: Vec<u32> = Vec::with_capacity(axes.len());
+        for hit in 0..frame.len() {
+            key.clear();
+            key.extend(axes.iter().map(|axis| axis.number(frame, hit)));
+            let number = match numbers.get(&key) {
+                Some(number) => *number,
+                None => {
+                    let values = axes.iter().zip(&key).map(|(axis, number)| axis.values[*number as usize].clone());
+                    keys.push(values.collect());
+                    numbers.insert(key.clone(), keys.len() - 1);
+                    keys.len() - 1
+                }
+            };
+            of_hits.push(number);
+        }
+        Self { of_hits, keys }
+    }
+
+    /// The keys in the order in which they are read, and the place of each there.
+    fn ordered(&mut self, axes: &[Axis]) -> (Vec<usize>, Vec<Values>) {
+        let mut order: Vec<usize> = (0..self.keys.len()).collect();
+        order.sort_by(|a, b| by_values(&self.keys[*a], &self.keys[*b], axes));
+        let mut places = vec![0; order.len()];
+        for (place, number) in order.iter().enumerate() {
+            places[*number] = place;
+        }
+        (places, order.into_iter().map(|number| std::mem::take(&mut self.keys[number])).collect())
+    }
+}
+
+/// The values of one axis, numbered.
+struct AxisNumbers {
+    values: Values,
+    /// By the number of the part that the axis belongs to, else by hit.
+    numbers: Vec<u32>,
+    part: Option<Part>,
+}
+
+impl AxisNumbers {
+    fn of(frame: &Frame, axis: Axis) -> Self {
+        const UNSEEN: u32 = u32::MAX;
+        let part = Frame::parts_of(axis).and_then(|parts| parts.first().copied());
+        let mut values: Values = Vec::new();
+        let mut known: HashMap<Option<String>, u32> = HashMap::new();
+        let mut number = |value: Option<String>| {
+            *known.entry(value).or_insert_with_key(|value| {
+                values.push(value.clone());
+                values.len() as u32 - 1
+            })
+        };
+        let numbers = match part {
+            // Each share is looked at once, by the first hit that has it.
+            Some(part) => {
+                let mut numbers = vec![UNSEEN; frame.shares[part as usize].len()];
+                for (hit, share) in frame.columns.parts[part as usize].iter().enumerate() {
+                    let place = &mut numbers[*share as usize];
+                    if *place == UNSEEN {
+                        *place = number(frame.axis_value(hit, axis));
+                    }
+                }
+                numbers
+            }
+            None => (0..frame.len()).map(|hit| number(frame.axis_value(hit, axis))).collect(),
+        };
+        Self { values, numbers, part }
+    }
+
+    fn number(&self, frame: &Frame, hit: usize) -> u32 {
+        match self.part {
+            Some(part) => self.numbers[frame.columns.parts[part as usize][hit] as usize],
+            None => self.numbers[hit],
+        }
+    }
+}
+
+/// Words in the order of their list, numbers by size, names by their letters and numbers; what is not stated comes last.
+fn by_values(a: &Values, b: &Values, axes: &[Axis]) -> Ordering {
+    let orders = axes.iter().zip(a.iter().zip(b)).map(|(axis, pair)| match pair {
+        (Some(a), Some(b)) => by_value(a, b, *axis),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    });
+    orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+fn by_value(a: &str, b: &str, axis: Axis) -> Ordering {
+    if let Axis::Aspect(Aspect::Field(field)) = axis
+        && let FieldType::Word(words) = field.kind()
+    {
+        let place = |word: &str| words.iter().position(|other| *other == word);
+        return place(a).cmp(&place(b));
+    }
+    match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a.total_cmp(&b),
+        _ => natural(a, b),
+    }
+}
+
+/// By letters, and by size where both have digits: `resnet-50` before `resnet-152`.
+fn natural(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (a, b);
+    loop {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        match (digits(a), digits(b)) {
+            (0, _) | (_, 0) => {
+                let (x, y) = (a.chars().next(), b.chars().next());
+                let order = x.map(|c| c.to_ascii_lowercase()).cmp(&y.map(|c| c.to_ascii_lowercase()));
+                let (Some(x), Some(y), Ordering::Equal) = (x, y, order) else { return order };
+                (a, b) = (&a[x.len_utf8()..], &b[y.len_utf8()..]);
+            }
+            (n, m) => {
+                let plain = |text: &'_ str| text.trim_start_matches('0').to_owned();
+                let (x, y) = (plain(&a[..n]), plain(&b[..m]));
+                let order = x.len().cmp(&y.len()).then_with(|| x.cmp(&y));
+                if order.is_ne() {
+                    return order;
+                }
+                (a, b) = (&a[n..], &b[m..]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_ordered_as_people_read_them() {
+        let mut names = ["resnet-152", "resnet-50", "densenet-161", "resnet-50-v1.5", "Alexnet"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(names, ["Alexnet", "densenet-161", "resnet-50", "resnet-50-v1.5", "resnet-152"]);
+        let precision = Axis::Aspect(Aspect::Field(Field::Precision));
+        assert_eq!(by_value("fp32", "fp16", precision), Ordering::Less);
+        let unstated = vec![None];
+        assert_eq!(by_values(&unstated, &vec![Some("fp64".to_owned())], &[precision]), Ordering::Greater);
+    }
+}

@@ -1,0 +1,85 @@
+//! Geometric means of ratios, each with its n. Over unequal sets they would compare different things.
+
+use std::collections::BTreeSet;
+
+use super::pivot::{Mean, Note, Pivot, PivotCell};
+use super::request::{self, Along, Request};
+use crate::values::Decimal;
+
+/// Digits of a mean, besides the one that derived figures have more.
+const DIGITS: u8 = 2;
+
+/// The geometric mean of each row's ratios (along columns) or each column's (along rows); of what is left out there is none.
+///
+/// Nothing, with a note, where the lines have ratios at different places and no policy is named.
+pub(super) fn of_ratios(
+    pivot: &mut Pivot,
+    along: Along,
+    request: &Request,
+    left_out: Option<usize>,
+    ratio: impl Fn(&PivotCell) -> Option<Decimal>,
+) -> Vec<Option<Mean>> {
+    let (lines, places) = match along {
+        Along::Column => (pivot.rows.len(), pivot.columns.len()),
+        Along::Row => (pivot.columns.len(), pivot.rows.len()),
+    };
+    let mut measures: Vec<&str> = pivot.columns.iter().map(|column| column.measure).collect();
+    measures.dedup();
+    // One ratio needs no mean, and ratios of different measures have none.
+    if places < 2 || measures.len() > 1 {
+        return Vec::new();
+    }
+    let cell = |line: usize, place: usize| match along {
+        Along::Column => pivot.cells[line][place].as_ref(),
+        Along::Row => pivot.cells[place][line].as_ref(),
+    };
+    let ratios: Vec<Vec<Option<f64>>> = (0..lines)
+        .map(|line| {
+            let of = |place| cell(line, place).and_then(&ratio).map(Decimal::value).filter(|ratio| *ratio > 0.0);
+            (0..places).map(of).collect()
+        })
+        .collect();
+    let sets: BTreeSet<Vec<bool>> = ratios
+        .iter()
+        .enumerate()
+        .filter(|(line, ratios)| Some(*line) != left_out && ratios.iter().any(Option::is_some))
+        .map(|(_, ratios)| ratios.iter().map(Option::is_some).collect())
+        .collect();
+    let everywhere: Vec<bool> = (0..places).map(|place| sets.iter().all(|set| set[place])).collect();
+    let counted: Option<Vec<bool>> = match (sets.len(), request.mean) {
+        (0, _) => return Vec::new(),
+        (1, _) | (_, Some(request::Mean::Each)) => None,
+        (_, Some(request::Mean::Common)) => Some(everywhere),
+        (_, None) => {
+            pivot.notes.push(Note::of_table(
+                "no-means",
+                "No geometric means: not all have ratios at the same places (--mean common takes those that all have, \
+                 --mean each takes what each has).",
+            ));
+            return Vec::new();
+        }
+    };
+    let means = ratios.iter().enumerate().map(|(line, ratios)| {
+        let ratios = ratios.iter().enumerate();
+        let ratios: Vec<f64> = ratios
+            .filter(|(place, _)| counted.as_ref().is_none_or(|counted| counted[*place]))
+            .filter_map(|(_, ratio)| *ratio)
+            .collect();
+        if ratios.is_empty() || Some(line) == left_out {
+            return None;
+        }
+        let value = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        Some(Mean { value: Decimal::derived(value, DIGITS)?, n: ratios.len() })
+    });
+    let means: Vec<Option<Mean>> = means.collect();
+    if means.iter().flatten().all(|mean| mean.n < 2) {
+        return Vec::new();
+    }
+    let policy = match (counted, sets.len()) {
+        (Some(_), _) => Some("Geometric means are over what all have in common."),
+        (None, 2..) => Some("Geometric means are over what each has, so that they do not compare like with like."),
+        _ => None,
+    };
+    pivot.notes.extend(policy.map(|text| Note::of_table("means", text)));
+    means
+}
