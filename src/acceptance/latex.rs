@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::{Dlbench, REPOSITORY};
@@ -11,7 +12,7 @@ const KNOWN: &str = "documentclass usepackage begin end centering caption label 
     multicolumn textit textbf bfseries tnote item raggedright arraybackslash linewidth resizebox par noindent endhead \
     endlastfoot begingroup endgroup providecommand textsuperscript textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
-    textemdash cmidrule S textquoteleft textquoteright textquotedblleft textquotedblright dots";
+    textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite";
 
 /// What was read of one or more tables.
 #[derive(Debug, Default)]
@@ -178,7 +179,7 @@ fn column_types(preamble: &str) -> Vec<bool> {
     types
 }
 
-fn cells(row: &str) -> Vec<String> {
+pub(crate) fn cells(row: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut escaped = false;
     for c in row.chars() {
@@ -194,8 +195,7 @@ fn cells(row: &str) -> Vec<String> {
 /// Sets tables with pdflatex as they are, in a document that loads what their first lines say; does nothing where no LaTeX is
 /// installed.
 pub(crate) fn set_if_installed(tables: &[String]) {
-    let installed = Command::new("pdflatex").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !installed.is_ok_and(|status| status.success()) {
+    if !is_installed("pdflatex") {
         eprintln!("pdflatex is not installed: the tables were only read");
         return;
     }
@@ -212,16 +212,28 @@ pub(crate) fn set_if_installed(tables: &[String]) {
     document.push_str("\\end{document}\n");
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     fs::write(folder.path().join("main.tex"), document).expect("a document");
+    pdflatex(folder.path());
+}
+
+/// Sets `main.tex` of a folder; what LaTeX wrote to its log.
+pub(crate) fn pdflatex(folder: &Path) -> String {
     let output = Command::new("pdflatex")
         .args(["-interaction=nonstopmode", "-halt-on-error", "main.tex"])
-        .current_dir(folder.path())
+        .current_dir(folder)
         .stdin(Stdio::null())
         .output()
         .expect("pdflatex starts");
-    let log = String::from_utf8_lossy(&output.stdout);
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
     let mistake: Vec<&str> = log.lines().skip_while(|line| !line.starts_with('!')).take(8).collect();
     assert!(output.status.success(), "{}", mistake.join("\n"));
-    assert!(folder.path().join("main.pdf").exists());
+    assert!(folder.join("main.pdf").exists());
+    log
+}
+
+/// Whether a program of LaTeX is installed.
+pub(crate) fn is_installed(program: &str) -> bool {
+    let version = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    version.is_ok_and(|status| status.success())
 }
 
 #[test]

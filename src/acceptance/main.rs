@@ -9,6 +9,8 @@ mod comparability;
 mod compare;
 mod contribute;
 mod documents;
+mod export;
+mod figures;
 mod floors;
 mod hostile;
 mod hostile_files;
@@ -27,6 +29,7 @@ mod schema;
 mod sources;
 mod standing;
 mod strings;
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};

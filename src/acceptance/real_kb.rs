@@ -282,7 +282,7 @@ fn find(answer: &Value, wanted: impl Fn(&Value) -> bool) -> &Value {
 }
 
 /// Table I of Dai & Berleant 2019: how the three classes of hardware do by twelve metrics.
-const TABLE_1: &str = "\
+pub(crate) const TABLE_1: &str = "\
 #,Attributes,ASICs,FPGAs,GPUs
 1,Computing Performance,High,Low,Moderate
 2,Low Latency,High,Moderate,Low
@@ -299,7 +299,7 @@ const TABLE_1: &str = "\
 ";
 
 /// Table II of Dai & Berleant 2019: the sixteen frameworks by seven metrics.
-const TABLE_2: &str = r#"#,Frameworks,License Type,Core Codes,API Codes,Hardware Devices,Multi-Server,Tested Networks,Related Datasets
+pub(crate) const TABLE_2: &str = r#"#,Frameworks,License Type,Core Codes,API Codes,Hardware Devices,Multi-Server,Tested Networks,Related Datasets
 1,BigDL,Apache 2.0,Scala,Scala,CPU/GPU,Multi-Server,"VGG, Inception, ResNet, GoogleNet","ImageNet, CIFAR-10"
 2,Caffe/Caffe2,BSD License,C++,"Python, C++, MATLAB",CPU/GPU/FPGA/Mobile,Multi-Server,"LeNet, RNN","CIFAR-10, MNIST, ImageNet"
 3,Chainer,MIT License,Python,Python,CPU/GPU,Multi-Server,RNN,"CIFAR-10, ImageNet"

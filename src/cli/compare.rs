@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::failure::Failure;
-use super::query::column;
+use super::aspects::aspect;
 use super::render::pivot::{self, Look, Shown};
 use super::render::table::{Cell, Column, Paper, Section, Table, markdown_escaped};
 use super::render::{self, paragraph};
@@ -397,7 +397,7 @@ fn axis(name: &str) -> Result<Axis, Failure> {
     if matches!(name.trim().to_lowercase().as_str(), "metric" | "metrics") {
         return Ok(Axis::Metric);
     }
-    match column(name)? {
+    match aspect(name)? {
         Aspect::Metric(_) | Aspect::Derived(_) => {
             Err(usage(format!("`{name}` is what is compared, not what is compared along"), format!("--metric {name}")))
         }
@@ -407,7 +407,7 @@ fn axis(name: &str) -> Result<Axis, Failure> {
 
 /// A metric or derived measure that a person called so.
 fn measure(name: &str) -> Result<Measure, Failure> {
-    match column(name)? {
+    match aspect(name)? {
         Aspect::Metric(metric) => Ok(Measure::Metric(metric)),
         Aspect::Derived(derived) => Ok(Measure::Derived(derived)),
         _ => {

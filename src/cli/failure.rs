@@ -12,6 +12,7 @@ use crate::questions::changes::ChangesError;
 use crate::questions::check::FixError;
 use crate::questions::compare::CompareError;
 use crate::questions::create::NoSuchKey;
+use crate::questions::export::ExportError;
 use crate::questions::import::ImportError;
 use crate::questions::online::InquiryError;
 use crate::questions::query::QueryError;
@@ -35,6 +36,8 @@ pub(super) enum Failure {
     Store(#[from] StoreError),
     #[error(transparent)]
     Compare(#[from] CompareError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]

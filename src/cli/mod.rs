@@ -1,11 +1,13 @@
 //! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
 
+mod aspects;
 mod boards;
 mod check;
 mod compare;
 mod completions;
 mod diff;
 mod explain;
+mod export;
 mod failure;
 mod fmt;
 mod import;
@@ -13,6 +15,7 @@ mod index;
 mod list;
 mod new;
 mod pager;
+mod plot;
 mod query;
 mod render;
 mod resolve;
@@ -81,6 +84,10 @@ enum Command {
     List(list::ListArgs),
     /// Print a table of the catalog, as it stands today or as a survey reported it
     Table(table::TableArgs),
+    /// Draw a figure: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
+    Plot(plot::PlotArgs),
+    /// Write the whole knowledge base in one piece: dlbench export -o benchmark.json
+    Export(export::ExportArgs),
     /// Measure on this machine: dlbench run --suite smoke
     Run(Box<run::RunArgs>),
     /// Turn other people's result files into measurements
@@ -148,6 +155,8 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(&args, &cli.global, &screen),
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),
+        Command::Plot(args) => plot::run(&args, &cli.global, &screen),
+        Command::Export(args) => export::run(&args, &cli.global, &screen),
         Command::Import(args) => import::run(&args, &cli.global, &screen),
         Command::Resolve(args) => resolve::run(&args, &cli.global, &screen),
         Command::Check(args) => check::run(&args, &cli.global, &screen),

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::aspects::aspects;
 use super::failure::Failure;
 use super::render;
 use super::render::answer::View;
+use super::render::bibtex::bibtex;
 use super::render::table::Paper;
 use super::render::{answer, invitation};
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use crate::model::Aspect;
 use crate::questions::KnowledgeBase;
 use crate::questions::query::{Answer, Page, SCHEMA};
-use crate::values::text::{or_list, printable};
+use crate::values::text::or_list;
 
 #[derive(Debug, Args)]
 pub(super) struct QueryArgs {
@@ -60,6 +61,9 @@ pub(super) struct QueryArgs {
     /// Write a whole document, for HTML and LaTeX
     #[arg(long)]
     standalone: bool,
+    /// Write what the answer cites to this file, in BibTeX
+    #[arg(long, value_name = "FILE")]
+    bib: Option<PathBuf>,
     /// Print the JSON Schema of `-f json` and stop
     #[arg(long, conflicts_with_all = ["question", "format"])]
     schema: bool,
@@ -88,6 +92,9 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
         found.facets = Some(counted.map_err(|error| Failure::Query { question: question.clone(), error })?);
     }
     let mut text = args.written(&found, &view, &kb, screen)?;
+    if let Some(file) = &args.bib {
+        screen.deliver(&bibtex(&kb.references_of(&found)?), Some(file))?;
+    }
     if args.explain {
         let explanation =
             kb.explain(&question).map_err(|error| Failure::Query { question: question.clone(), error })?;
@@ -104,11 +111,11 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
 
 impl QueryArgs {
     fn view(&self) -> Result<View, Failure> {
-        let columns = self.columns.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+        let columns = aspects(&self.columns)?;
         Ok(View {
             page: Page { offset: self.offset, limit: if self.all { usize::MAX } else { self.limit } },
-            columns: (!columns.is_empty()).then(|| without_repeats(columns)),
-            group_by: without_repeats(self.group_by.iter().map(|name| column(name)).collect::<Result<_, _>>()?),
+            columns: (!columns.is_empty()).then_some(columns),
+            group_by: aspects(&self.group_by)?,
             caption: self.caption.clone(),
         })
     }
@@ -157,42 +164,13 @@ impl QueryArgs {
                     label: self.label.clone(),
                     standalone: self.standalone,
                     sources: Vec::new(),
+                    cite: match self.bib {
+                        Some(_) => kb.references_of(found)?.keys(),
+                        None => Vec::new(),
+                    },
                 };
                 answer::latex(found, view, paper)
             }
         })
     }
-}
-
-/// The aspect that a person called so.
-pub(super) fn column(name: &str) -> Result<Aspect, Failure> {
-    Aspect::named(name).ok_or_else(|| {
-        let near = Aspect::near(name);
-        let help = match near.as_slice() {
-            [] => {
-                let keys = |which: fn(&Aspect) -> bool| -> String {
-                    Aspect::all().filter(which).map(Aspect::key).collect::<Vec<_>>().join(" ")
-                };
-                format!(
-                    "there are\n  fields: {}\n  metrics: {}\n  derived measures: {}\n  facts of the catalog: {}",
-                    keys(|aspect| !matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_) | Aspect::Joined(_))),
-                    keys(|aspect| matches!(aspect, Aspect::Metric(_))),
-                    keys(|aspect| matches!(aspect, Aspect::Derived(_))),
-                    keys(|aspect| matches!(aspect, Aspect::Joined(_))),
-                )
-            }
-            near => format!("did you mean {}?", or_list(near)),
-        };
-        Failure::Usage { message: format!("there is no column `{}`", printable(name.trim())), help: Some(help) }
-    })
-}
-
-fn without_repeats(aspects: Vec<Aspect>) -> Vec<Aspect> {
-    let mut seen = Vec::new();
-    for aspect in aspects {
-        if !seen.contains(&aspect) {
-            seen.push(aspect);
-        }
-    }
-    seen
 }

@@ -77,16 +77,21 @@ impl Screen {
     /// Writes a result to a file, without styles, whole or not at all; without a file, prints it.
     pub fn deliver(&self, text: &str, file: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = file else { return Ok(self.print(text)?) };
+        self.deliver_bytes(strip_str(text).to_string().as_bytes(), path)
+    }
+
+    /// Writes a result to a file as it is, whole or not at all.
+    pub fn deliver_bytes(&self, bytes: &[u8], path: &Path) -> Result<(), Failure> {
         let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
         if !is_regular_or_absent(path) {
             // A device or a pipe cannot be replaced.
-            return fs::write(path, strip_str(text).to_string()).map_err(failed);
+            return fs::write(path, bytes).map_err(failed);
         }
         // Through a link, so that it stays one.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
         let mut whole = NamedTempFile::new_in(folder).map_err(failed)?;
-        whole.write_all(strip_str(text).to_string().as_bytes()).map_err(failed)?;
+        whole.write_all(bytes).map_err(failed)?;
         whole.flush().map_err(failed)?;
         readable_as_others(&whole, &path).map_err(failed)?;
         whole.persist(&path).map_err(|error| failed(error.error))?;

@@ -47,6 +47,7 @@ pub struct GradeRecord {
 
 /// A qualitative metric or a benchmarking principle: an ordered list entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MetricDefinition {
     /// Kebab id.
     pub id: EntityId,

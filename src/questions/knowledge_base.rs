@@ -1,10 +1,16 @@
 //! The door to a knowledge base for programs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::compare::{CompareError, Pivot, Request, pivot};
-use super::query::{Answer, Asked, Explanation, FacetCounts, Page, QueryError, ask, asked, explain, facets};
+use super::query::{
+    Answer, Asked, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, asked, entities, explain, facets,
+};
 use crate::derived::{OpenError, Stores};
+use crate::model::{Citation, KbReference, Reference, References, Source};
+use crate::reading;
+use crate::values::EntityKind;
 
 /// An open knowledge base.
 ///
@@ -91,6 +97,73 @@ impl KnowledgeBase {
     /// When a store fails.
     pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
         facets(&self.stores, answer)
+    }
+
+    /// The entities of one kind that a question is about; an empty question is about all.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn entities(&self, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
+        entities(&self.stores, kind, question)
+    }
+
+    /// What an answer cites: the sources of its measurements, what the facts shown cite where there is none, and the
+    /// knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When a store or a file fails.
+    pub fn references_of(&self, answer: &Answer) -> Result<References, OpenError> {
+        let catalog = &answer.catalog;
+        let ids = answer.measurements.iter().map(|row| row.recorded().source().as_str());
+        let mut references = self.references(ids, &[])?;
+        if answer.measurements.is_empty() {
+            let facts = catalog.frameworks.iter().flat_map(|joined| &joined.framework.sources);
+            let facts = facts.chain(catalog.devices.iter().flat_map(|device| &device.sources));
+            let facts = facts.chain(catalog.networks.iter().flat_map(|network| &network.sources));
+            let facts = facts.chain(catalog.datasets.iter().flat_map(|dataset| &dataset.sources));
+            let facts: Vec<&Citation> =
+                facts.chain(catalog.hardware_classes.iter().flat_map(|class| &class.sources)).collect();
+            let sources = catalog.sources.iter().map(|source| source.id.as_str());
+            references = self.references(sources, &facts)?;
+        }
+        Ok(references)
+    }
+
+    /// The sources of these ids, what the citations name, and the knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When a store or a file fails.
+    pub fn references<'i>(
+        &self,
+        ids: impl IntoIterator<Item = &'i str>,
+        citations: &[&Citation],
+    ) -> Result<References, OpenError> {
+        let mut references = References::default();
+        for id in ids.into_iter().collect::<BTreeSet<_>>() {
+            if let Some(source) = self.stores.store.entity::<Source>(id)? {
+                references.add(Reference::Source(Box::new(source)));
+            }
+        }
+        for citation in citations {
+            references.add_citation(citation, |id| self.stores.store.entity(id))?;
+        }
+        references.add(Reference::KnowledgeBase(self.reference()?));
+        Ok(references)
+    }
+
+    /// The knowledge base as a paper cites it.
+    ///
+    /// # Errors
+    ///
+    /// When a store or `catalog/kb.toml` fails.
+    pub fn reference(&self) -> Result<KbReference, OpenError> {
+        let info = reading::info(&self.root)?;
+        let sources: Vec<Source> = self.stores.store.entities()?;
+        let accessed = sources.iter().filter_map(|source| source.accessed).max();
+        Ok(KbReference { name: info.name, content: self.stores.content.clone(), license: info.license, accessed })
     }
 
     /// The folder that holds the files.

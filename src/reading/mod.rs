@@ -102,6 +102,19 @@ pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
     knowledge(load(root, files), root)
 }
 
+/// What the knowledge base at `root` is, by `catalog/kb.toml` alone.
+///
+/// # Errors
+///
+/// When that file is missing or broken.
+pub fn info(root: &Path) -> Result<KbInfo, ReadError> {
+    let files: Vec<KbFile> = list(root)?.into_iter().filter(|file| matches!(file.kind, FileKind::Info)).collect();
+    load(root, &files).info.ok_or_else(|| ReadError::NotAKnowledgeBase {
+        path: root.to_owned(),
+        why: "catalog/kb.toml is missing or broken".to_owned(),
+    })
+}
+
 /// What was loaded, if there is no mistake in it; `root` is named when it turns out to be no knowledge base.
 pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
     if !loaded.findings.is_empty() {

@@ -1,8 +1,11 @@
 //! Drawing: tables in each format, mistakes with carets, and the styles they share.
 
 pub(super) mod answer;
+pub(super) mod bibtex;
 pub(super) mod card;
+pub(super) mod cff;
 pub(super) mod diagnostics;
+pub(super) mod figure;
 pub(super) mod findings;
 pub(super) mod invitation;
 pub(super) mod pivot;

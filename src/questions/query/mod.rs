@@ -4,6 +4,7 @@ mod answer;
 mod ask;
 mod aspects;
 mod best;
+mod catalog;
 mod clause;
 mod explain;
 mod facets;
@@ -22,6 +23,7 @@ pub use answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, No
 pub use ask::{Asked, Page, ask, asked};
 pub use aspects::Aspects;
 pub use best::best;
+pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};
 pub use facets::{FacetCounts, ValueCount, facets};
 pub use grammar::GrammarError;

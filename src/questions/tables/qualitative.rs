@@ -9,8 +9,13 @@ const CLASS_ORDER: [HardwareClass; 4] =
     [HardwareClass::Asic, HardwareClass::Fpga, HardwareClass::Gpu, HardwareClass::Cpu];
 
 /// The hardware metrics by class as they stand today, with the grade that is better for the user.
-pub fn hardware(store: &Store) -> Result<Grid, StoreError> {
-    let classes = graded_classes(store, |class| !class.grades.is_empty())?;
+///
+/// Of the classes those that `wanted` takes are shown.
+pub fn hardware(store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Grid, StoreError> {
+    let classes = graded_classes(store, |class| !class.grades.is_empty() && wanted(class.id.into()))?;
+    if classes.is_empty() {
+        return Ok(Grid::default());
+    }
     let mut grid = Grid::of_texts(&["metric"]);
     grid.columns.extend(classes.iter().map(|class| GridColumn::text(&class.name)));
     grid.columns.push(GridColumn::text("better"));
@@ -27,10 +32,20 @@ pub fn hardware(store: &Store) -> Result<Grid, StoreError> {
 }
 
 /// A survey's table of hardware metrics, cell by cell. `None` when the survey graded nothing.
-pub fn hardware_as_reported(store: &Store, source: &EntityId) -> Result<Option<Grid>, StoreError> {
-    let classes = graded_classes(store, |class| class.reported.contains_key(source))?;
+///
+/// Of the classes those that `wanted` takes are shown.
+pub fn hardware_as_reported(
+    store: &Store,
+    source: &EntityId,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Option<Grid>, StoreError> {
+    let mut classes = graded_classes(store, |class| class.reported.contains_key(source))?;
     if classes.is_empty() {
         return Ok(None);
+    }
+    classes.retain(|class| wanted(class.id.into()));
+    if classes.is_empty() {
+        return Ok(Some(Grid::default()));
     }
     let mut grid = Grid { columns: vec![GridColumn::number("#"), GridColumn::text("Attributes")], rows: Vec::new() };
     grid.columns.extend(classes.iter().map(|class| GridColumn::text(format!("{}s", class.name))));
@@ -45,7 +60,13 @@ pub fn hardware_as_reported(store: &Store, source: &EntityId) -> Result<Option<G
 }
 
 /// A survey's table of frameworks, cell by cell. `None` when the survey has none.
-pub fn frameworks_as_reported(store: &Store, source: &EntityId) -> Result<Option<Grid>, StoreError> {
+///
+/// Of the frameworks those that `wanted` takes are shown.
+pub fn frameworks_as_reported(
+    store: &Store,
+    source: &EntityId,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Option<Grid>, StoreError> {
     let mut frameworks: Vec<Framework> = store.entities()?;
     let row_of = |framework: &Framework| framework.reported.get(source).and_then(|survey| survey.row);
     frameworks.retain(|framework| row_of(framework).is_some());
@@ -65,7 +86,7 @@ pub fn frameworks_as_reported(store: &Store, source: &EntityId) -> Result<Option
         "Related Datasets",
     ]);
     grid.columns[0].numeric = true;
-    for framework in frameworks {
+    for framework in frameworks.into_iter().filter(|framework| wanted(framework.id.as_str())) {
         let survey = &framework.reported[source];
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         grid.push(vec![
@@ -83,11 +104,11 @@ pub fn frameworks_as_reported(store: &Store, source: &EntityId) -> Result<Option
     Ok(Some(grid))
 }
 
-/// A list of definitions, numbered.
-pub fn definitions(entries: &[MetricDefinition], what: &str) -> Grid {
+/// A list of definitions under their numbers; of the entries those that `wanted` takes are shown.
+pub fn definitions(entries: &[MetricDefinition], what: &str, wanted: impl Fn(&MetricDefinition) -> bool) -> Grid {
     let mut grid = Grid::of_texts(&["#", what, "definition"]);
     grid.columns[0].numeric = true;
-    for (at, entry) in entries.iter().enumerate() {
+    for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| wanted(entry)) {
         grid.push(vec![(at + 1).to_string(), entry.name.clone(), entry.definition.clone()]);
     }
     grid

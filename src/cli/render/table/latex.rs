@@ -14,6 +14,8 @@ pub(in crate::cli) struct Paper {
     pub standalone: bool,
     /// The numbered sources, for the notes.
     pub sources: Vec<(usize, String)>,
+    /// The keys of a bibliography that the table cites, in the place of the sources' own words.
+    pub cite: Vec<String>,
 }
 
 /// Characters of normal size in a line of a page, and in one that is turned.
@@ -176,6 +178,10 @@ impl TableFormat for Latex<'_> {
         items.extend(table.legend().map(|note| (mark(&note.mark), escaped(&note.text))));
         let sources = self.paper.sources.iter();
         items.extend(sources.map(|(number, source)| (format!("{{[}}{number}{{]}}"), escaped(source))));
+        if !self.paper.cite.is_empty() {
+            let keys: Vec<String> = self.paper.cite.iter().map(|key| label_name(key)).collect();
+            items.push((String::new(), format!("Data: \\cite{{{}}}.", keys.join(","))));
+        }
         if self.shape.long {
             let mut text = "\\end{longtable}\n".to_owned();
             for (mark, item) in &items {

@@ -3,7 +3,7 @@
 use crate::values::text::printable;
 
 /// Text in a comment: it ends with its line.
-pub(super) fn comment(text: &str) -> String {
+pub(in crate::cli) fn comment(text: &str) -> String {
     printable(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -17,7 +17,7 @@ const LETTERS: &str = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝ�
                        ŌōŎŏŐőŒœŔŕŘřŚśŜŝŞşŠšŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽž";
 
 /// Text without meaning for LaTeX; a character that its fonts may lack stands as its number.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::cli) fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in printable(text).chars() {
         match c {

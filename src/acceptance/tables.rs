@@ -1,0 +1,125 @@
+//! The catalog's own tables: filters, columns, orders, and a survey's tables in LaTeX, cell by cell.
+
+use std::fs;
+use std::process::Command;
+
+use crate::latex::{cells, is_installed, pdflatex, read};
+use crate::real_kb::{TABLE_1, TABLE_2};
+use crate::{Dlbench, REPOSITORY};
+
+#[test]
+fn a_table_is_filtered_by_the_grammar_of_questions() {
+    let dlbench = Dlbench::on_miniature();
+    for (args, rows) in [
+        (&["devices", "memory>=32GB", "--columns", "ID"][..], "id\nnova-100-32gb\n"),
+        (&["devices", "-class:fpga", "--columns", "id"], "id\nnova-100\nnova-100-16gb\nnova-100-32gb\n"),
+        (&["devices", "nova", "limit:1", "--columns", "id"], "id\nnova-100\n"),
+        (
+            &["devices", "gpu", "--columns", "id,memory", "--sort=-memory"],
+            "id,memory [GiB]\nnova-100-32gb,32\nnova-100-16gb,16\nnova-100,\n",
+        ),
+        (
+            &["frameworks", "multi-server:yes", "--columns", "Framework,LICENSE"],
+            "framework,license\nGridflow,Apache-2.0\n",
+        ),
+        (&["networks", "parameters<30M", "--columns", "id"], "id\ndeepnet-50\n"),
+        (&["hardware", "fpga"], "metric,FPGA,better\nEnergy efficiency,high,high\nChip Price,high,low\n"),
+        (&["hardware", "--columns", "gpu", "--sort=-gpu"], "GPU\nmoderate\nlow\n"),
+    ] {
+        let table = dlbench.ok(&[&["table", "-f", "csv"], args].concat());
+        assert_eq!(table, rows, "{args:?}");
+    }
+}
+
+#[test]
+fn what_no_entity_can_meet_is_said() {
+    let dlbench = Dlbench::on_miniature();
+    let ran = dlbench.run(&["table", "devices", "nova", "batch>=32"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", 1));
+    assert_eq!(ran.stderr, "no device matches `batch>=32`: a table is filtered by facts of its own entities\n");
+    let ran = dlbench.run(&["table", "devices", "--columns", "memorytype"]);
+    assert_eq!(
+        (ran.stdout.as_str(), ran.code),
+        ("device,memory type\n".split_once(',').map_or("", |_| ran.stdout.as_str()), 0)
+    );
+    for (args, mistake, help) in [
+        (&["devices", "--columns", "memmory"][..], "there is no column `memmory`", "did you mean memory"),
+        (&["devices", "--sort", "zebra"], "there is no column `zebra`", "the columns are id, device,"),
+        (&["devices", "sort:latency"], "a table of the catalog has another order", "--sort COLUMN"),
+        (&["devices", "memory>=many"], "", "^"),
+        (&["hardware", "--columns", "zebra"], "there is no column `zebra`", "metric, FPGA, GPU and better"),
+    ] {
+        let ran = dlbench.run(&[&["table"], args].concat());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", 2), "{args:?}");
+        assert!(ran.stderr.contains(mistake) && ran.stderr.contains(help), "{args:?}: {}", ran.stderr);
+    }
+}
+
+/// The cells of a LaTeX table's rows, as the text that they set.
+fn set_cells(tex: &str) -> Vec<Vec<String>> {
+    let body = tex.split_once("\\toprule").and_then(|(_, rest)| rest.split_once("\\bottomrule")).expect("a tabular").0;
+    let rows = body.replace("\\midrule", "");
+    let plain = |cell: &String| {
+        let cell = cell.trim().trim_start_matches("{}");
+        let cell = cell.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(cell);
+        cell.replace("\\#", "#").replace("\\&", "&").replace("\\%", "%").replace("\\_", "_")
+    };
+    let rows = rows.split("\\\\").map(str::trim).filter(|row| !row.is_empty());
+    rows.map(|row| cells(row).iter().map(plain).collect()).collect()
+}
+
+#[test]
+fn a_surveys_tables_in_latex_are_its_tables_cell_by_cell() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let bib = folder.path().join("refs.bib");
+    let mut document = "\\documentclass{article}\n\\usepackage{url}\n".to_owned();
+    let mut tables = String::new();
+    for (name, expected) in [("hardware", TABLE_1), ("frameworks", TABLE_2)] {
+        let survey = &["table", name, "--as-reported", "dai-berleant-2019"];
+        let cited = &["-f", "latex", "--bib", bib.to_str().expect("UTF-8")];
+        let tex = dlbench.ok(&[&survey[..], cited].concat());
+        read(&tex).unwrap_or_else(|mistake| panic!("{name}: {mistake}\n{tex}"));
+        let mut csv = csv::ReaderBuilder::new().has_headers(false).from_reader(expected.as_bytes());
+        let expected: Vec<Vec<String>> =
+            csv.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+        assert_eq!(set_cells(&tex), expected, "{name}");
+        assert!(tex.contains("\\cite{dai-berleant-2019,dlbench-kb}"), "{tex}");
+        let needs = tex.lines().find_map(|line| line.strip_prefix("% needs ")).expect("what it needs");
+        document.push_str(&format!("{needs}\n"));
+        tables.push_str(&tex);
+    }
+    document.push_str(&format!(
+        "\\begin{{document}}\n{tables}\n\\bibliographystyle{{plain}}\\bibliography{{refs}}\n\\end{{document}}\n"
+    ));
+    fs::write(folder.path().join("main.tex"), document).expect("a document");
+    if !is_installed("pdflatex") || !is_installed("bibtex") {
+        eprintln!("SKIPPED: pdflatex or bibtex is not installed, so the tables and the bibliography were only read");
+        return;
+    }
+    pdflatex(folder.path());
+    let bibtex = Command::new("bibtex").arg("main").current_dir(folder.path()).output().expect("bibtex starts");
+    let said = String::from_utf8_lossy(&bibtex.stdout).into_owned();
+    assert!(bibtex.status.success() && !said.to_lowercase().contains("warning"), "{said}");
+    pdflatex(folder.path());
+    let log = pdflatex(folder.path());
+    assert!(!log.contains("undefined"), "{log}");
+}
+
+#[test]
+fn the_bibliography_of_an_answer_names_what_its_rows_cite() {
+    let dlbench = Dlbench::on_miniature();
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("refs.bib");
+    let keys = |args: &[&str]| -> Vec<String> {
+        dlbench.ok(&[args, &["--bib", path.to_str().expect("UTF-8")]].concat());
+        let bib = fs::read_to_string(&path).expect("a bibliography");
+        let entries = bib.lines().filter_map(|line| line.strip_prefix('@')?.split_once('{'));
+        entries.map(|(_, key)| key.trim_end_matches(',').to_owned()).collect()
+    };
+    assert_eq!(keys(&["query", "source:invented-2020"]), ["dlbench-kb", "invented-2020"]);
+    assert_eq!(keys(&["query", "source:imagined-2018", "-f", "latex"]), ["dlbench-kb", "imagined-2018"]);
+    let devices = keys(&["table", "devices"]);
+    assert!(devices.contains(&"dlbench-kb".to_owned()) && devices.len() > 1, "{devices:?}");
+    assert_eq!(keys(&["table", "principles"]), ["dlbench-kb"]);
+}

@@ -1,0 +1,135 @@
+//! `dlbench export`: the whole knowledge base in one piece.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::failure::Failure;
+use super::render::cff;
+use super::render::table::{Cell, Column, Section, Table};
+use super::screen::Screen;
+use super::{Global, Outcome};
+use crate::model::{Knowledge, Value};
+use crate::questions::export::{self, ColumnType, Sheet};
+use crate::reading;
+use crate::values::text::counted;
+
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    /// How to write it
+    #[arg(short, long, value_enum, default_value = "json")]
+    format: Format,
+    /// Where to: a file for JSON and SQLite; for CSV and Parquet a folder with a file for each table, or a file for the
+    /// measurements alone
+    #[arg(short, long, value_name = "PATH", required_unless_present = "schema")]
+    output: Option<PathBuf>,
+    /// Write how to cite the knowledge base to this file, as CITATION.cff
+    #[arg(long, value_name = "FILE")]
+    citation: Option<PathBuf>,
+    /// Print the JSON Schema of `-f json` and stop
+    #[arg(long, conflicts_with_all = ["output", "citation"])]
+    schema: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One document: benchmark.json
+    Json,
+    /// One database
+    Sqlite,
+    /// Comma-separated values, a file for each table
+    Csv,
+    /// Apache Parquet, a file for each table
+    Parquet,
+}
+
+pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let Some(output) = args.output.as_deref().filter(|_| !args.schema) else {
+        screen.print(export::SCHEMA)?;
+        return Ok(Outcome::Done);
+    };
+    let kb = global.open(screen)?;
+    let content = kb.stores().content.clone();
+    let knowledge = reading::read(kb.root())?;
+    match args.format {
+        Format::Json => {
+            let text = serde_json::to_string(&export::document(&knowledge, &content))? + "\n";
+            screen.deliver_bytes(text.as_bytes(), output)?;
+        }
+        Format::Sqlite => sqlite(&export::sheets(&knowledge, &content)?, output, screen)?,
+        Format::Csv => {
+            tables(&export::sheets(&knowledge, &content)?, output, "csv", screen, |sheet| {
+                Ok(table(sheet).csv()?.into_bytes())
+            })?;
+        }
+        Format::Parquet => parquet(&export::sheets(&knowledge, &content)?, output, screen)?,
+    }
+    let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
+    let in_folder = matches!(args.format, Format::Csv | Format::Parquet) && output.is_dir();
+    if in_folder {
+        screen.deliver(&citation, Some(&output.join("CITATION.cff")))?;
+    }
+    if let Some(file) = &args.citation {
+        screen.deliver(&citation, Some(file))?;
+    }
+    screen.tell(&told(&knowledge, &content, output));
+    Ok(Outcome::Done)
+}
+
+fn told(knowledge: &Knowledge, content: &str, output: &Path) -> String {
+    let measurements = counted(knowledge.measurements.len(), "measurement", "measurements");
+    format!("{measurements}, content {content}: {}", output.display())
+}
+
+/// A database is made beside its place and renamed into it.
+fn sqlite(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failure> {
+    let failed = |error| Failure::File { path: output.to_owned(), error };
+    let folder = tempfile::TempDir::new().map_err(failed)?;
+    let made = folder.path().join("export.sqlite");
+    export::sqlite(sheets, &made)?;
+    screen.deliver_bytes(&fs::read(&made).map_err(failed)?, output)
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failure> {
+    tables(sheets, output, "parquet", screen, |sheet| Ok(export::parquet(sheet)?))
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &[Sheet], _: &Path, _: &Screen) -> Result<(), Failure> {
+    Err(Failure::Usage {
+        message: "this dlbench was built without the feature `parquet`".to_owned(),
+        help: Some("write JSON, SQLite or CSV, or build with --features parquet".to_owned()),
+    })
+}
+
+/// A file for each table in a folder; to a file that is named as one, the measurements alone.
+fn tables(
+    sheets: &[Sheet],
+    output: &Path,
+    extension: &str,
+    screen: &Screen,
+    write: impl Fn(&Sheet) -> Result<Vec<u8>, Failure>,
+) -> Result<(), Failure> {
+    let is_file = output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)) && !output.is_dir();
+    if is_file {
+        for sheet in sheets.iter().filter(|sheet| sheet.name == "measurements") {
+            screen.deliver_bytes(&write(sheet)?, output)?;
+        }
+        return Ok(());
+    }
+    fs::create_dir_all(output).map_err(|error| Failure::File { path: output.to_owned(), error })?;
+    for sheet in sheets {
+        screen.deliver_bytes(&write(sheet)?, &output.join(format!("{}.{extension}", sheet.name)))?;
+    }
+    Ok(())
+}
+
+fn table(sheet: &Sheet) -> Table {
+    let column = |column: &export::SheetColumn| Column::key(&column.key, column.kind != ColumnType::Text);
+    let cell = |cell: &Option<Value>| Cell::from(cell.as_ref().map_or_else(String::new, Value::to_string).as_str());
+    let rows = sheet.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let columns = sheet.columns.iter().map(column).collect();
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}

@@ -1,0 +1,224 @@
+//! `dlbench plot`: a figure for a paper, or bars in the terminal.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::aspects::{aspect, aspects};
+use super::failure::Failure;
+use super::render;
+use super::render::bibtex::bibtex;
+use super::render::figure::{self, Look, Theme};
+use super::screen::Screen;
+use super::{Global, Outcome};
+use crate::questions::FigureError;
+use crate::questions::plot::{Figure, Kind, Order, Pick, PlotError, Request};
+
+#[derive(Debug, Args)]
+pub(super) struct PlotArgs {
+    /// The question, as of `dlbench query`; none is about everything
+    #[arg(value_name = "QUESTION")]
+    question: Vec<String>,
+    /// What stands along the horizontal axis: a field, a metric, a fact of the catalog
+    #[arg(long, value_name = "FIELD")]
+    x: Option<String>,
+    /// What stands along the vertical axis: a metric; a field makes a heat map of coverage
+    #[arg(long, value_name = "METRIC")]
+    y: Option<String>,
+    /// What colours tell apart; a second one is told by shade
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    group: Vec<String>,
+    /// What gets a panel of its own
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    facet: Vec<String>,
+    /// What single points are named by
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    label: Vec<String>,
+    /// The shape [default: what fits the axes]
+    #[arg(long, value_enum)]
+    kind: Option<KindArg>,
+    /// Join the points that no other one beats in both numbers
+    #[arg(long)]
+    pareto: bool,
+    /// Which of several measurements at one place is drawn
+    #[arg(long, value_enum)]
+    pick: Option<PickArg>,
+    /// The order of names along the axis
+    #[arg(long, value_enum, default_value = "name")]
+    order: OrderArg,
+    /// Write to this file (.svg .png .pdf .tex .json), and its data beside it as .csv; else bars are printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Light or dark
+    #[arg(long, value_enum, default_value = "light")]
+    theme: Theme,
+    /// Width in millimetres: 85 is a column of most papers, 170 a page
+    #[arg(long, value_name = "MM", default_value_t = 150.0, value_parser = width)]
+    width: f64,
+    /// The title [default: what all of the figure has in common]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Leave title and remarks to the paper's caption
+    #[arg(long)]
+    plain: bool,
+    /// Write what the figure cites to this file, in BibTeX
+    #[arg(long, value_name = "FILE")]
+    bib: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum KindArg {
+    /// Bars in groups
+    Bars,
+    /// Lines over a number, such as the batch size
+    Lines,
+    /// A point for each measurement, by two numbers
+    Scatter,
+    /// A point for each measurement, by its date
+    Timeline,
+    /// Measured performance below what the devices can do
+    Roofline,
+    /// How many measurements there are of each pair
+    Heatmap,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PickArg {
+    /// The best value
+    Best,
+    /// The one measured last
+    Latest,
+    /// The middle one
+    Median,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OrderArg {
+    /// By name
+    Name,
+    /// By value, the largest first
+    Value,
+}
+
+/// How a figure is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+    Pdf,
+    Tex,
+    Json,
+}
+
+pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let request = args.request()?;
+    // A name that says nothing is found out before the work.
+    let output = args.output.as_deref().map(|path| Ok::<_, Failure>((path, format_of(path)?))).transpose()?;
+    let kb = global.open(screen)?;
+    let question = args.question.join(" ").trim().to_owned();
+    let figure = match kb.figure(&question, &request) {
+        Ok(figure) => figure,
+        Err(FigureError::Query(error)) => return Err(Failure::Query { question, error }),
+        Err(FigureError::Plot(PlotError::Nothing(why))) => {
+            screen.tell(&format!("there is nothing to draw: {}", crate::values::text::printable(&why)));
+            return Ok(Outcome::NothingFound);
+        }
+        Err(FigureError::Plot(PlotError::Refused { message, help })) => {
+            return Err(Failure::Usage { message, help: Some(help) });
+        }
+    };
+    match output {
+        None => screen.print(&figure::text(&figure, screen.width()))?,
+        Some((path, format)) => {
+            let drawn = args.drawn(&figure, format)?;
+            let data = figure::csv(&figure)?;
+            screen.deliver_bytes(&drawn, path)?;
+            screen.deliver(&data, Some(&path.with_extension("csv")))?;
+        }
+    }
+    if let Some(file) = &args.bib {
+        let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
+        screen.deliver(&bibtex(&references), Some(file))?;
+    }
+    Ok(Outcome::Done)
+}
+
+impl PlotArgs {
+    fn request(&self) -> Result<Request, Failure> {
+        Ok(Request {
+            kind: self.kind.map(|kind| match kind {
+                KindArg::Bars => Kind::Bars,
+                KindArg::Lines => Kind::Lines,
+                KindArg::Scatter => Kind::Scatter,
+                KindArg::Timeline => Kind::Timeline,
+                KindArg::Roofline => Kind::Roofline,
+                KindArg::Heatmap => Kind::Heatmap,
+            }),
+            x: self.x.as_deref().map(aspect).transpose()?,
+            y: self.y.as_deref().map(aspect).transpose()?,
+            group: aspects(&self.group)?,
+            facet: aspects(&self.facet)?,
+            label: aspects(&self.label)?,
+            pareto: self.pareto,
+            pick: self.pick.map(|pick| match pick {
+                PickArg::Best => Pick::Best,
+                PickArg::Latest => Pick::Latest,
+                PickArg::Median => Pick::Median,
+            }),
+            order: match self.order {
+                OrderArg::Name => Order::Name,
+                OrderArg::Value => Order::Value,
+            },
+        })
+    }
+
+    fn drawn(&self, figure: &Figure, format: Format) -> Result<Vec<u8>, Failure> {
+        let look = Look { theme: self.theme, width_mm: self.width, title: self.title.clone(), plain: self.plain };
+        Ok(match format {
+            Format::Svg => figure::svg(figure, &look).into_bytes(),
+            Format::Tex => figure::pgfplots(figure, &look).into_bytes(),
+            Format::Json => render::json(&figure::vega_lite(figure, &look))?.into_bytes(),
+            #[cfg(feature = "pictures")]
+            Format::Png => figure::png(figure, &look).map_err(failed)?,
+            #[cfg(feature = "pictures")]
+            Format::Pdf => figure::pdf(figure, &look).map_err(failed)?,
+            #[cfg(not(feature = "pictures"))]
+            Format::Png | Format::Pdf => {
+                return Err(Failure::Usage {
+                    message: "this dlbench was built without the feature `pictures`, which draws PNG and PDF"
+                        .to_owned(),
+                    help: Some("write .svg, .tex or .json, or build with --features pictures".to_owned()),
+                });
+            }
+        })
+    }
+}
+
+#[cfg(feature = "pictures")]
+fn failed(why: String) -> Failure {
+    Failure::Output(std::io::Error::other(why))
+}
+
+fn format_of(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    Ok(match extension.as_deref() {
+        Some("svg") => Format::Svg,
+        Some("png") => Format::Png,
+        Some("pdf") => Format::Pdf,
+        Some("tex") => Format::Tex,
+        Some("json") => Format::Json,
+        _ => {
+            return Err(Failure::Usage {
+                message: format!("the name of {} does not say how to write the figure", path.display()),
+                help: Some("end it in .svg, .png, .pdf, .tex (pgfplots) or .json (Vega-Lite)".to_owned()),
+            });
+        }
+    })
+}
+
+fn width(text: &str) -> Result<f64, String> {
+    const LEAST: f64 = 60.0;
+    const MOST: f64 = 1000.0;
+    let width: f64 = text.parse().map_err(|_| "a number of millimetres, such as 85".to_owned())?;
+    if (LEAST..=MOST).contains(&width) { Ok(width) } else { Err(format!("from {LEAST} to {MOST} millimetres")) }
+}

@@ -1,0 +1,76 @@
+//! Axes: grid, marks with their texts, names.
+
+use super::canvas::{LABEL, TICK, widest};
+use super::palette::Palette;
+use super::scene::{Anchor, Scene, Shape};
+use super::ticks::{Extent, Tick};
+
+/// A part of the page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Area {
+    pub x: f64,
+    pub y: f64,
+    pub w: f64,
+    pub h: f64,
+}
+
+impl Area {
+    pub fn bottom(&self) -> f64 {
+        self.y + self.h
+    }
+
+    pub fn right(&self) -> f64 {
+        self.x + self.w
+    }
+}
+
+/// The room that the marks of the vertical axis take, its name included.
+pub(super) fn gutter(ticks: &[Tick], named: bool) -> f64 {
+    widest(ticks.iter().map(|tick| tick.text.as_str()), TICK) + 5.0 + if named { LABEL * 1.5 } else { 0.0 }
+}
+
+/// The vertical axis of `plot`: lines across, texts to the left, the name turned.
+pub(super) fn vertical(scene: &mut Scene, plot: Area, extent: &Extent, ticks: &[Tick], name: &str, palette: &Palette) {
+    for tick in ticks {
+        let y = plot.bottom() - extent.share(tick.at) * plot.h;
+        scene.line((plot.x, y), (plot.right(), y), palette.grid, 0.5);
+        scene.text((plot.x - 4.0, y + TICK * 0.35), &tick.text, TICK, palette.ink, Anchor::End);
+    }
+    if !name.is_empty() {
+        let x = plot.x - gutter(ticks, true) + LABEL * 0.9;
+        let (y, text, size, color) = (plot.y + plot.h / 2.0, name.to_owned(), LABEL, palette.ink);
+        scene.shapes.push(Shape::Text { x, y, text, size, color, anchor: Anchor::Middle, bold: false, turned: -90.0 });
+    }
+}
+
+/// A horizontal axis of numbers: lines upwards, texts below, the name below them. Where it ends.
+pub(super) fn horizontal(
+    scene: &mut Scene,
+    plot: Area,
+    extent: &Extent,
+    ticks: &[Tick],
+    name: &str,
+    palette: &Palette,
+) -> f64 {
+    let mut free = f64::NEG_INFINITY;
+    for tick in ticks {
+        let x = plot.x + extent.share(tick.at) * plot.w;
+        scene.line((x, plot.y), (x, plot.bottom()), palette.grid, 0.5);
+        let half = super::font::width(&tick.text, TICK, false) / 2.0;
+        // Texts that would touch are left out.
+        if x - half > free {
+            // The last text does not reach into the next panel.
+            let middle = x.min(plot.right() + 4.0 - half);
+            scene.text((middle, plot.bottom() + TICK * 1.35), &tick.text, TICK, palette.ink, Anchor::Middle);
+            free = x + half + 3.0;
+        }
+    }
+    let y = plot.bottom() + TICK * 1.35 + LABEL * 1.45;
+    scene.text((plot.x + plot.w / 2.0, y), name, LABEL, palette.ink, Anchor::Middle);
+    y + LABEL * 0.3
+}
+
+/// The line on which everything stands.
+pub(super) fn base(scene: &mut Scene, plot: Area, palette: &Palette) {
+    scene.line((plot.x, plot.bottom()), (plot.right(), plot.bottom()), palette.ink, 0.8);
+}

@@ -1,0 +1,126 @@
+//! A table with types and a meaning for each column.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::model::Value;
+
+/// A typed table.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    /// Its name, snake_case.
+    pub name: &'static str,
+    /// Its columns.
+    pub columns: Vec<SheetColumn>,
+    /// Its rows; `None` is not known.
+    pub rows: Vec<Vec<Option<Value>>>,
+}
+
+/// A column of a [`Sheet`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SheetColumn {
+    /// Its name, snake_case, with the unit.
+    pub key: String,
+    /// What its values are.
+    pub kind: ColumnType,
+    /// What they mean.
+    pub about: String,
+}
+
+/// What the values of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum ColumnType {
+    /// Text; lists and objects as JSON.
+    Text,
+    /// Whole numbers of at most 64 bits.
+    Integer,
+    /// Numbers of 64 bits.
+    Number,
+}
+
+impl SheetColumn {
+    /// A column of texts.
+    pub fn text(key: &str, about: &str) -> Self {
+        Self { key: key.to_owned(), kind: ColumnType::Text, about: about.to_owned() }
+    }
+}
+
+impl Sheet {
+    /// An empty table of texts.
+    pub fn new(name: &'static str, columns: &[(&str, &str)]) -> Self {
+        let columns = columns.iter().map(|(key, about)| SheetColumn::text(key, about)).collect();
+        Self { name, columns, rows: Vec::new() }
+    }
+
+    /// Entities, a row each, under the keys of their JSON.
+    pub fn of_entities<E: Serialize>(
+        name: &'static str,
+        entities: impl IntoIterator<Item = E>,
+    ) -> Result<Self, serde_json::Error> {
+        let mut objects = Vec::new();
+        for entity in entities {
+            if let Json::Object(object) = serde_json::to_value(entity)? {
+                objects.push(object);
+            }
+        }
+        let mut keys: Vec<String> = Vec::new();
+        for key in objects.iter().flat_map(|object| object.keys()) {
+            if !keys.contains(key) {
+                keys.push(key.clone());
+            }
+        }
+        let columns: Vec<SheetColumn> = keys
+            .into_iter()
+            .map(|key| {
+                let known = || objects.iter().filter_map(|object| object.get(&key)).filter(|value| !value.is_null());
+                let kind = match () {
+                    () if known().next().is_some() && known().all(Json::is_i64) => ColumnType::Integer,
+                    () if known().next().is_some() && known().all(Json::is_number) => ColumnType::Number,
+                    () => ColumnType::Text,
+                };
+                let compound = known().any(|value| value.is_array() || value.is_object());
+                let about = if compound { "JSON" } else { "" }.to_owned();
+                SheetColumn { key, kind, about }
+            })
+            .collect();
+        let row = |object: &serde_json::Map<String, Json>| {
+            columns.iter().map(|column| object.get(&column.key).and_then(|value| cell(value, column.kind))).collect()
+        };
+        let rows = objects.iter().map(row).collect();
+        Ok(Self { name, columns, rows })
+    }
+
+    /// The columns of tables, one a row.
+    pub fn of_columns(sheets: &[Self]) -> Self {
+        let keys = [
+            ("table_name", "the table"),
+            ("column_name", "the column"),
+            ("type", "text, integer or number"),
+            ("meaning", "what its values are"),
+        ];
+        let mut sheet = Self::new("columns", &keys);
+        for (table, column) in sheets.iter().flat_map(|sheet| sheet.columns.iter().map(move |column| (sheet, column))) {
+            let cells = [table.name, &column.key, &column.kind.to_string(), &column.about];
+            sheet.rows.push(cells.iter().map(|text| Some(Value::Text((*text).into()))).collect());
+        }
+        sheet
+    }
+}
+
+/// A JSON value as a cell: nothing for what is absent or empty.
+fn cell(value: &Json, kind: ColumnType) -> Option<Value> {
+    match value {
+        Json::Null => None,
+        Json::Array(items) if items.is_empty() => None,
+        Json::Object(items) if items.is_empty() => None,
+        Json::String(text) => Some(Value::Text(text.as_str().into())),
+        Json::Number(number) => match kind {
+            ColumnType::Integer => number.as_i64().map(Value::Count),
+            ColumnType::Number => number.to_string().parse().ok().map(Value::Number),
+            ColumnType::Text => Some(Value::Text(number.to_string().into())),
+        },
+        Json::Bool(yes) => Some(Value::Text(if *yes { "yes" } else { "no" }.into())),
+        compound => Some(Value::Text(compound.to_string().into())),
+    }
+}

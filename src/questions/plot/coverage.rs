@@ -1,0 +1,107 @@
+//! A heat map of coverage: how many measurements there are of each pair.
+
+use std::collections::BTreeMap;
+
+use super::Origin;
+use super::fair::sources;
+use super::figure::{Axis, Figure, Link, Panel, Point, Scale, Series};
+use super::order::{by_name, names};
+use super::request::{Kind, Order, PlotError, Request};
+use super::row::Row;
+use crate::model::Aspect;
+use crate::values::text::counted;
+
+/// The most frequent values of each axis that are drawn.
+const MOST: usize = 24;
+
+/// How many measurements each pair has, by its places along both axes.
+type Cells = BTreeMap<(usize, usize), u64>;
+
+pub(super) fn figure(rows: &[Row], request: &Request) -> Result<Figure, PlotError> {
+    let (x, y) = request.axes()?;
+    for axis in [x, y] {
+        if matches!(axis, Aspect::Metric(_) | Aspect::Id) {
+            let help = "a heat map counts pairs of names, such as --x device --y framework";
+            return Err(PlotError::refused(format!("{} is different for nearly every measurement", axis.key()), help));
+        }
+    }
+    let mut remarks = Vec::new();
+    let known: Vec<&Row> = rows.iter().filter(|row| row.text(x).is_some() && row.text(y).is_some()).collect();
+    let unknown = rows.len() - known.len();
+    if known.is_empty() {
+        return Err(PlotError::Nothing(format!("no measurement states both {} and {}", x.key(), y.key())));
+    }
+    if unknown > 0 {
+        remarks.push(format!("{} without {} or {} left out.", said(unknown), x.heading(), y.heading()));
+    }
+    let (xs, more_x) = axis(&known, x, request.order);
+    let (ys, more_y) = axis(&known, y, request.order);
+    for (aspect, more) in [(x, more_x), (y, more_y)] {
+        if more > 0 {
+            remarks.push(format!("The {MOST} most frequent values of {} are drawn, {more} are not.", aspect.heading()));
+        }
+    }
+    let mut panels: BTreeMap<String, Cells> = BTreeMap::new();
+    for row in &known {
+        let place = |names: &[String], aspect| names.iter().position(|name| Some(name.as_str()) == row.text(aspect));
+        if let (Some(at), Some(above)) = (place(&xs, x), place(&ys, y)) {
+            *panels.entry(row.name(&request.facet)).or_default().entry((at, above)).or_default() += 1;
+        }
+    }
+    // What is frequent may be so only with something that is not drawn.
+    let cells = || panels.values().flat_map(BTreeMap::keys);
+    let keep = |names: &[String], used: &dyn Fn(usize) -> bool| -> Vec<Option<usize>> {
+        let mut next = 0..;
+        (0..names.len()).map(|at| if used(at) { next.next() } else { None }).collect()
+    };
+    let kept_x = keep(&xs, &|at| cells().any(|(x, _)| *x == at));
+    let kept_y = keep(&ys, &|at| cells().any(|(_, y)| *y == at));
+    let kept = |names: Vec<String>, kept: &[Option<usize>]| -> Vec<String> {
+        names.into_iter().zip(kept).filter_map(|(name, kept)| kept.map(|_| name)).collect()
+    };
+    let (xs, ys) = (kept(xs, &kept_x), kept(ys, &kept_y));
+    let mut panels: Vec<(String, Cells)> = panels.into_iter().collect();
+    panels.sort_by(|(a, _), (b, _)| by_name(a, b));
+    let panels = panels.into_iter().map(|(title, counts)| {
+        let points = counts.into_iter().filter_map(|((at, above), count)| {
+            let (at, above) = (kept_x[at]?, kept_y[above]?);
+            let texts = [xs[at].clone(), ys[above].clone()];
+            Some(Point { x: at as f64, y: above as f64, texts, count, ..Point::default() })
+        });
+        Panel { title, series: vec![Series { group: None, link: Link::Marks, points: points.collect() }] }
+    });
+    Ok(Figure {
+        kind: Kind::Heatmap,
+        title: format!("Coverage: {}", counted(rows.len(), "measurement", "measurements")),
+        panels: panels.collect(),
+        x: Axis { label: x.heading().to_owned(), key: x.json_key(), scale: Scale::Names(xs.clone()) },
+        y: Axis { label: y.heading().to_owned(), key: y.json_key(), scale: Scale::Names(ys.clone()) },
+        groups: Vec::new(),
+        shared: true,
+        notes: remarks,
+        sources: sources(&known),
+        origin: Origin::default(),
+    })
+}
+
+fn said(count: usize) -> String {
+    counted(count, "measurement", "measurements")
+}
+
+/// The values of an axis, the most frequent ones, and how many more there are.
+fn axis(rows: &[&Row], aspect: Aspect, order: Order) -> (Vec<String>, usize) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in rows.iter().filter_map(|row| row.text(aspect)) {
+        *counts.entry(text).or_default() += 1;
+    }
+    let mut values: Vec<(&str, usize)> = counts.into_iter().collect();
+    values.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| by_name(a, b)));
+    let more = values.len().saturating_sub(MOST);
+    values.truncate(MOST);
+    let found = values.into_iter().map(|(value, _)| value);
+    let found = match order {
+        Order::Name => names(aspect, found),
+        Order::Value => found.map(str::to_owned).collect(),
+    };
+    (found, more)
+}

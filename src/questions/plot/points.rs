@@ -1,0 +1,148 @@
+//! A point for each measurement: two numbers against each other, or a number over time.
+
+use std::collections::BTreeMap;
+
+use super::Origin;
+use super::bars::{group_of, groups, label, number_scale, point, shares_a_scale};
+use super::fair::{drawable, notes, panels, sources, title};
+use super::figure::{Axis, Figure, Link, Panel, Point, Scale, Series};
+use super::pareto::{better, front};
+use super::request::{Kind, PlotError, Request};
+use super::row::Row;
+use crate::model::Direction;
+
+/// Numbers that span more than this are laid out in even ratios.
+const WIDE: f64 = 15.0;
+
+pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
+    let (x, y) = request.axes()?;
+    for axis in [x, y] {
+        let has_place = axis.is_numeric() || (kind == Kind::Timeline && super::request::is_date(axis));
+        if !has_place {
+            let help =
+                "points take two numbers, such as --x latency --y throughput; names along an axis make --kind bars";
+            return Err(PlotError::refused(format!("{} is no number", axis.key()), help));
+        }
+    }
+    let directions = if request.pareto { Some((better(x)?, better(y)?)) } else { None };
+    let mut remarks = Vec::new();
+    let drawn = drawable(rows, request, &mut remarks)?;
+    let panels = panels(&drawn, request, kind)?;
+    let groups = groups(&drawn, request)?;
+    let mut built = Vec::new();
+    for (name, rows) in &panels {
+        let mut all: Vec<(usize, Point)> = rows
+            .iter()
+            .map(|row| {
+                let at = row.number(x).unwrap_or_default();
+                let label = if request.label.is_empty() { String::new() } else { row.name(&request.label) };
+                let spread = super::spread::spread(row, y);
+                (group_of(row, request, &groups), Point { label, ..point(row, at, x, y, spread) })
+            })
+            .collect();
+        all.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then_with(|| a.id.cmp(&b.id)));
+        let places: Vec<(f64, f64)> = all.iter().map(|(_, point)| (point.x, point.y)).collect();
+        let mut lines = Vec::new();
+        if let Some((x_direction, y_direction)) = directions {
+            let joined = front(&places, x_direction, y_direction);
+            let on_front: Vec<Point> = joined.iter().map(|at| bare(&all[*at].1)).collect();
+            // What is on the front is named; the rest would be a thicket.
+            for (at, (_, point)) in all.iter_mut().enumerate() {
+                if !joined.contains(&at) {
+                    point.label.clear();
+                }
+            }
+            lines.push(Series { group: None, link: Link::Bare, points: on_front });
+        } else if kind == Kind::Timeline {
+            let direction = better(y).unwrap_or(Direction::Higher);
+            let records = records(&all, direction);
+            for (at, (_, point)) in all.iter_mut().enumerate() {
+                if !records.contains(&at) {
+                    point.label.clear();
+                }
+            }
+            let best: Vec<Point> = records.into_iter().map(|at| bare(&all[at].1)).collect();
+            lines.push(Series { group: None, link: Link::Steps, points: best });
+        }
+        let mut series: BTreeMap<usize, Vec<Point>> = BTreeMap::new();
+        for (group, point) in all {
+            series.entry(group).or_default().push(point);
+        }
+        lines.extend(series.into_iter().map(|(group, points)| Series {
+            group: Some(group),
+            link: Link::Marks,
+            points,
+        }));
+        built.push(Panel { title: name.clone(), series: lines });
+    }
+    if request.pareto {
+        let way = |direction: Direction| if direction == Direction::Lower { "less" } else { "more" };
+        if let Some((x_direction, y_direction)) = directions {
+            remarks.push(format!(
+                "Line: the Pareto front, which no point of its panel beats in both numbers ({} is better along x, {} along y).",
+                way(x_direction),
+                way(y_direction),
+            ));
+        }
+    } else if kind == Kind::Timeline {
+        remarks.push("Steps: the best value so far in the panel.".to_owned());
+    }
+    remarks.extend(notes(&drawn, request, kind));
+    let numbers = |aspect| drawn.iter().filter_map(move |row: &&Row| row.number(aspect));
+    let scale = |aspect| match scattered(numbers(aspect)) {
+        true => Scale::Log,
+        false => Scale::Linear,
+    };
+    Ok(Figure {
+        kind,
+        title: title(&drawn, request),
+        x: Axis {
+            label: label(x, &drawn),
+            key: x.json_key(),
+            scale: if kind == Kind::Timeline { Scale::Years } else { scale(x) },
+        },
+        y: Axis { label: label(y, &drawn), key: y.json_key(), scale: scale(y) },
+        groups: if request.group.is_empty() { Vec::new() } else { groups },
+        panels: built,
+        shared: shares_a_scale(request),
+        notes: remarks,
+        sources: sources(&drawn),
+        origin: Origin::default(),
+    })
+}
+
+/// Whether numbers are so wide apart that even ratios show them better.
+fn scattered(numbers: impl Iterator<Item = f64>) -> bool {
+    let numbers: Vec<f64> = numbers.collect();
+    let (low, high) = numbers.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), n| (low.min(*n), high.max(*n)));
+    high / low >= WIDE && number_scale(numbers.into_iter()) == Scale::Log
+}
+
+/// A point of a line that is drawn elsewhere as a mark.
+fn bare(point: &Point) -> Point {
+    Point { x: point.x, y: point.y, texts: point.texts.clone(), ..Point::default() }
+}
+
+/// The places of the points that were the best when they came.
+fn records(points: &[(usize, Point)], direction: Direction) -> Vec<usize> {
+    let mut best: Option<f64> = None;
+    let mut records = Vec::new();
+    for (at, (_, point)) in points.iter().enumerate() {
+        let beats = match (best, direction) {
+            (None, _) => true,
+            (Some(best), Direction::Lower) => point.y < best,
+            (Some(best), _) => point.y > best,
+        };
+        // Of points of one day the best alone is a record.
+        let day = points.get(at + 1..).into_iter().flatten().take_while(|(_, next)| next.x == point.x);
+        let beaten = day.into_iter().any(|(_, next)| match direction {
+            Direction::Lower => next.y < point.y,
+            _ => next.y > point.y,
+        });
+        if beats && !beaten {
+            best = Some(point.y);
+            records.push(at);
+        }
+    }
+    records
+}

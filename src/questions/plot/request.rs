@@ -1,0 +1,148 @@
+//! What a person wants to see drawn.
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::model::{Aspect, Field, FieldType, Joined, Metric};
+
+/// The shape of a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Kind {
+    /// Bars in groups.
+    Bars,
+    /// Lines over a number, such as the batch size.
+    Lines,
+    /// A point for each measurement, by two numbers.
+    Scatter,
+    /// A point for each measurement, by its date.
+    Timeline,
+    /// Measured performance below what the devices can do.
+    Roofline,
+    /// How many measurements there are of each pair.
+    Heatmap,
+}
+
+/// Which of several measurements at one place is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Pick {
+    /// The best value.
+    Best,
+    /// The one measured last, by its own date or its source's year.
+    Latest,
+    /// The middle one; of an even number the worse of the two in the middle.
+    Median,
+}
+
+/// The order of categories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// By name, numbers in names by size.
+    #[default]
+    Name,
+    /// By their best value, the largest first.
+    Value,
+}
+
+/// A figure that is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Its shape; else what fits the axes.
+    pub kind: Option<Kind>,
+    /// What stands along the horizontal axis.
+    pub x: Option<Aspect>,
+    /// What stands along the vertical axis.
+    pub y: Option<Aspect>,
+    /// What colours tell apart; a second one is told by shade.
+    pub group: Vec<Aspect>,
+    /// What each panel has in common.
+    pub facet: Vec<Aspect>,
+    /// What single points are named by.
+    pub label: Vec<Aspect>,
+    /// Whether the points that no other one beats in both numbers are joined.
+    pub pareto: bool,
+    /// Which of several measurements at one place is drawn.
+    pub pick: Option<Pick>,
+    /// The order of categories.
+    pub order: Order,
+}
+
+/// Why a figure cannot be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlotError {
+    /// The question found nothing that can be drawn.
+    #[error("there is nothing to draw: {0}")]
+    Nothing(String),
+    /// What was asked for makes no sense, or would mislead.
+    #[error("{message}")]
+    Refused {
+        /// What is wrong.
+        message: String,
+        /// What would be right.
+        help: String,
+    },
+}
+
+impl PlotError {
+    pub(super) fn refused(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Refused { message: message.into(), help: help.into() }
+    }
+}
+
+impl Request {
+    /// The shape of the figure: the one that was asked for, else what fits the axes.
+    ///
+    /// # Errors
+    ///
+    /// When an axis is missing.
+    pub fn kind(&self) -> Result<Kind, PlotError> {
+        if let Some(kind) = self.kind {
+            return Ok(kind);
+        }
+        let (x, y) = self.axes()?;
+        Ok(match x {
+            _ if !y.is_numeric() => Kind::Heatmap,
+            x if is_date(x) => Kind::Timeline,
+            Aspect::Metric(_) => Kind::Scatter,
+            Aspect::Field(field) if x.is_numeric() && field.kind() == FieldType::Count => Kind::Lines,
+            x if x.is_numeric() => Kind::Scatter,
+            _ => Kind::Bars,
+        })
+    }
+
+    /// Both axes.
+    pub(super) fn axes(&self) -> Result<(Aspect, Aspect), PlotError> {
+        match (self.x, self.y) {
+            (Some(x), Some(y)) => Ok((x, y)),
+            _ => Err(PlotError::refused(
+                "a figure needs two axes",
+                "--x FIELD and --y METRIC, for instance --x framework --y throughput --group device,precision",
+            )),
+        }
+    }
+
+    /// Everything besides the values by which drawn things are told apart.
+    pub fn told_apart_by(&self) -> Vec<Aspect> {
+        let axes = self.x.into_iter().chain(self.y).filter(|axis| !matches!(axis, Aspect::Metric(_)));
+        axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()
+    }
+
+    /// Everything that a row must say for itself.
+    pub fn aspects(&self) -> Vec<Aspect> {
+        let axes = self.x.into_iter().chain(self.y);
+        axes.chain(self.group.iter().chain(&self.facet).chain(&self.label).copied()).collect()
+    }
+}
+
+/// Whether the values are dates.
+pub(super) fn is_date(aspect: Aspect) -> bool {
+    matches!(aspect, Aspect::Field(Field::Date) | Aspect::Joined(Joined::Released | Joined::Year))
+}
+
+/// The metric of an aspect.
+pub(super) fn metric_of(aspect: Aspect) -> Option<Metric> {
+    match aspect {
+        Aspect::Metric(metric) => Some(metric),
+        _ => None,
+    }
+}

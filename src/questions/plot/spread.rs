@@ -1,0 +1,52 @@
+//! Error bars: what a row says about the spread of its samples, as a range of the value that is drawn.
+
+use super::row::Row;
+use crate::model::{Aspect, Field, Measurement, Metric, Value};
+
+/// What the ends of an error bar are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ends {
+    /// One standard deviation to each side.
+    Deviation,
+    /// The smallest and the largest sample.
+    Extremes,
+}
+
+impl Ends {
+    /// For a note.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Deviation => "one standard deviation",
+            Self::Extremes => "the smallest and the largest sample",
+        }
+    }
+}
+
+/// The range of a row's value, where the row states one.
+///
+/// Spread is stated of the row's first metric, in its unit. A throughput that follows from the time of a batch has the
+/// range that follows from the range of that time.
+pub(super) fn spread(row: &Row, aspect: Aspect) -> Option<(f64, f64, Ends)> {
+    let Aspect::Metric(metric) = aspect else { return None };
+    let (first, value) = row.measurement.metrics().first().map(|(metric, value)| (*metric, value.value()))?;
+    let number = |field| number(&row.measurement, field);
+    let (low, high, ends) = match (number(Field::StdDeviation), number(Field::Lowest), number(Field::Highest)) {
+        (Some(deviation), _, _) => (value - deviation, value + deviation, Ends::Deviation),
+        (None, Some(low), Some(high)) => (low, high, Ends::Extremes),
+        _ => return None,
+    };
+    if first == metric {
+        return Some((low, high, ends));
+    }
+    let implied = row.is_implied(metric) && first == Metric::LatencyMs && low > 0.0;
+    let throughput = implied.then(|| row.number(aspect)).flatten()?;
+    Some((throughput * value / high, throughput * value / low, ends))
+}
+
+fn number(measurement: &Measurement, field: Field) -> Option<f64> {
+    match measurement.get(field)? {
+        Value::Number(number) => Some(number.value()),
+        Value::Count(count) => Some(*count as f64),
+        Value::Text(_) => None,
+    }
+}
