@@ -68,7 +68,10 @@ impl Derived {
     /// What it means, and whose definition that is.
     pub fn definition(self) -> &'static str {
         match self {
-            Self::ItemsPerDollar => "throughput x 3600 / price of the instance an hour, at the catalog's cloud price",
+            Self::ItemsPerDollar => {
+                "throughput x 3600 / price of the devices an hour, at the catalog's cloud price: that of the row's own \
+                 instance, else the cheapest one of its device"
+            }
             Self::PeakFraction => {
                 "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
                  multiply-add, three passes for a training step (model FLOPs utilisation, Chowdhery et al. 2022, PaLM, \
@@ -165,11 +168,11 @@ impl Setting<'_> {
     pub fn price(&self, instance: Option<&str>, devices: f64) -> Option<(f64, &CloudOffer)> {
         let offers = self.device?.cloud.iter().filter_map(|offer| {
             let in_one = offer.devices.filter(|devices| *devices > 0)?;
-            let hour = offer.usd_per_hour?.value();
-            let own = instance.is_none_or(|instance| instance == offer.instance);
-            own.then_some((hour / in_one as f64 * devices, offer))
+            let price = offer.usd_per_hour?.value() / in_one as f64 * devices;
+            (price > 0.0).then_some((price, offer))
         });
-        offers.filter(|(price, _)| *price > 0.0).min_by(|a, b| a.0.total_cmp(&b.0))
+        let is_own = |offer: &CloudOffer| instance.is_some_and(|instance| instance == offer.instance);
+        offers.min_by(|a, b| is_own(b.1).cmp(&is_own(a.1)).then_with(|| a.0.total_cmp(&b.0)))
     }
 
     /// Dense peak of the format in which a recipe computes, TFLOP/s: that of the matrix unit where the device has one.
@@ -320,6 +323,8 @@ mod tests {
         let no_recipe = row(&[(Field::Stage, "eval")]);
         assert_eq!(Derived::PeakFraction.of(&no_recipe, &setting), None);
         let elsewhere = row(&[(Field::Stage, "eval"), (Field::Instance, "z.9")]);
-        assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &setting), None, "no offer of its instance is known");
+        let unrented = Device { cloud: Vec::new(), ..device.clone() };
+        let setting = Setting { device: Some(&unrented), ..setting };
+        assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &setting), None, "nobody is known to rent it out");
     }
 }

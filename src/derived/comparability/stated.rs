@@ -66,7 +66,7 @@ impl<'m> Comparand<'m> {
 
     /// What the measurement states, as it is compared: mean, median and a single figure are all of the middle, and so is
     /// a figure that nobody calls a percentile or an extreme.
-    pub(super) fn compared(&self, criterion: Criterion) -> Option<Cow<'m, str>> {
+    pub fn compared(&self, criterion: Criterion) -> Option<Cow<'m, str>> {
         match criterion {
             Criterion::Field(Field::Statistic) => {
                 let statistic = self.text(Field::Statistic).and_then(|text| text.parse::<Statistic>().ok());

@@ -1,7 +1,9 @@
 //! Whether some measurements can be compared, along what, and what must be said about it.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 
+use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::criterion::Criterion;
@@ -41,6 +43,7 @@ pub struct Verdict {
 /// The verdict in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Kind {
     /// Nothing differs.
     Comparable,
@@ -142,8 +145,7 @@ pub fn compared(rows: &[Comparand<'_>], metric: Metric, relaxed: &[Criterion]) -
         if !applies(criterion, rows) {
             continue;
         }
-        let compared: BTreeSet<Option<std::borrow::Cow<'_, str>>> =
-            rows.iter().map(|row| row.compared(criterion)).collect();
+        let compared: HashSet<Option<Cow<'_, str>>> = rows.iter().map(|row| row.compared(criterion)).collect();
         let stated = compared.iter().flatten().count();
         let partly = compared.contains(&None);
         if relaxed.contains(&criterion) {
@@ -216,14 +218,8 @@ fn may_be_one(rows: &[Comparand<'_>]) -> bool {
 
 /// The values that are shown, each once, in the order of the rows.
 fn different(rows: &[Comparand<'_>], criterion: Criterion) -> Vec<Option<String>> {
-    let mut values: Vec<Option<String>> = Vec::new();
-    for row in rows {
-        let value = row.shown(criterion).map(|value| value.into_owned());
-        if !values.contains(&value) {
-            values.push(value);
-        }
-    }
-    values
+    let values: IndexSet<Option<Cow<'_, str>>> = rows.iter().map(|row| row.shown(criterion)).collect();
+    values.into_iter().map(|value| value.map(Cow::into_owned)).collect()
 }
 
 #[cfg(test)]

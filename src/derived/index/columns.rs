@@ -6,6 +6,7 @@ use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::condition::{Condition, Subject};
+use super::rows::RowParts;
 use super::schema::metric_name;
 use super::{Index, IndexError};
 use crate::model::{Metric, Part};
@@ -29,12 +30,14 @@ impl Index {
     /// When the index fails.
     pub fn columns(&self, condition: &Condition, metrics: &[Metric]) -> Result<Columns, IndexError> {
         let names = metrics.iter().map(|metric| metric_name(*metric)).collect();
-        Ok(self.searcher.search(&*self.about(Subject::Measurement, condition)?, &Wanted { names })?)
+        let wanted = Wanted { names, rows: self.rows.clone() };
+        Ok(self.searcher.search(&*self.about(Subject::Measurement, condition)?, &wanted)?)
     }
 }
 
 struct Wanted {
     names: Vec<String>,
+    rows: RowParts,
 }
 
 impl Collector for Wanted {
@@ -43,10 +46,9 @@ impl Collector for Wanted {
 
     fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentColumns> {
         let fast = segment.fast_fields();
-        let parts = Part::VARIANTS.iter().map(|part| fast.u64(part.into())).collect::<tantivy::Result<_>>()?;
         let metrics = self.names.iter().map(|name| fast.column_opt(name)).collect::<tantivy::Result<_>>()?;
         let found = Columns { metrics: vec![Vec::new(); self.names.len()], ..Columns::default() };
-        Ok(SegmentColumns { parts, metrics, found })
+        Ok(SegmentColumns { rows: self.rows.clone(), metrics, found })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -60,7 +62,7 @@ impl Collector for Wanted {
 }
 
 struct SegmentColumns {
-    parts: Vec<Column<u64>>,
+    rows: RowParts,
     metrics: Vec<Option<Column<f64>>>,
     found: Columns,
 }
@@ -73,14 +75,11 @@ impl SegmentCollector for SegmentColumns {
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        let mut numbers = [0; COLLECT_BLOCK_BUFFER_LEN];
         let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
         for docs in docs.chunks(COLLECT_BLOCK_BUFFER_LEN) {
             self.found.rows.extend(docs.iter().map(|doc| u64::from(*doc)));
-            for (column, found) in self.parts.iter().zip(&mut self.found.parts) {
-                let numbers = &mut numbers[..docs.len()];
-                column.values.get_vals(docs, numbers);
-                found.extend(numbers.iter().map(|number| *number as u32));
+            for (part, found) in Part::VARIANTS.iter().zip(&mut self.found.parts) {
+                self.rows.column(*part).append(docs, found);
             }
             for (column, found) in self.metrics.iter().zip(&mut self.found.metrics) {
                 let values = &mut values[..docs.len()];

@@ -90,6 +90,11 @@ impl PartColumn {
         });
     }
 
+    /// Adds the shares of some measurements to others.
+    pub fn append(&self, docs: &[DocId], shares: &mut Vec<u32>) {
+        self.visit(docs, |_, share| shares.push(share as u32));
+    }
+
     /// Moves the rows whose share is wanted to the front, and says how many there are.
     pub fn sift(&self, docs: &mut [DocId], wanted: &[bool]) -> usize {
         let mut kept = [0; tantivy::COLLECT_BLOCK_BUFFER_LEN];
@@ -159,6 +164,9 @@ mod tests {
             let mut docs = [0, 1, 2, 3, 9];
             let count = column.sift(&mut docs, &[false, true, true]);
             assert_eq!(docs[..count], [0, 2, 3]);
+            let mut shares = Vec::new();
+            column.append(&[3, 0], &mut shares);
+            assert_eq!(shares, [1, 2]);
         }
     }
 }

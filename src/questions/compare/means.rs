@@ -30,8 +30,8 @@ pub(super) fn of_ratios(
         return Vec::new();
     }
     let cell = |line: usize, place: usize| match along {
-        Along::Column => pivot.cells[line][place].as_ref(),
-        Along::Row => pivot.cells[place][line].as_ref(),
+        Along::Column => pivot.cells[line][place].as_deref(),
+        Along::Row => pivot.cells[place][line].as_deref(),
     };
     let ratios: Vec<Vec<Option<f64>>> = (0..lines)
         .map(|line| {

@@ -1,6 +1,7 @@
 //! Comparison: measurements pivoted by any of their aspects, with speed-ups, ranks and what must be said about them.
 
 mod candidates;
+mod document;
 mod frame;
 mod labels;
 mod means;
@@ -11,6 +12,7 @@ mod relative;
 mod remarks;
 mod request;
 
+pub use document::{Document, SCHEMA, Tabled};
 pub use pair::{FieldOfPair, PairVerdict, pair};
 pub use pivot::{Label, Mean, Note, Pivot, PivotCell, PivotColumn, PivotRow, pivot};
 pub use request::{Along, Axis, Mean as MeanPolicy, Pick, Ratio, Request};

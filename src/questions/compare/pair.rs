@@ -11,10 +11,12 @@ use strum::VariantArray as _;
 
 /// The verdict on two or more measurements.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairVerdict {
     /// Their ids.
     pub ids: Vec<String>,
     /// The metric in which they are compared.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub metric: Option<Metric>,
     /// Its value for each; `None` where it has none.
     pub values: Vec<Option<Decimal>>,
@@ -32,6 +34,7 @@ pub struct PairVerdict {
 
 /// One field of the measurements.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldOfPair {
     /// Its key.
     pub field: &'static str,

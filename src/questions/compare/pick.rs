@@ -33,10 +33,17 @@ pub(super) struct Picked {
 /// The choice for every cell, by row and column.
 pub(super) fn picked(frame: &Frame, candidates: &Candidates, request: &Request) -> Vec<Picked> {
     let interned = Interned::of(frame, request);
+    let standings: Vec<bool> = frame.shares[Part::Protocol as usize]
+        .iter()
+        .map(|share| share.fields.iter().all(|(field, _)| *field != Field::Standing))
+        .collect();
+    let stands = |hit: &usize| standings[frame.columns.parts[Part::Protocol as usize][*hit] as usize];
     let mut picked: Vec<Picked> = Vec::with_capacity(candidates.cells.len());
     for ((row, column), hits) in &candidates.cells {
         let measure = candidates.columns[*column].1;
-        let hit = choice(frame, measure, hits, request.pick);
+        // What was disputed or superseded stands in a cell only where there is nothing else.
+        let standing: Vec<usize> = hits.iter().copied().filter(stands).collect();
+        let hit = choice(frame, measure, if standing.is_empty() { hits } else { &standing }, request.pick);
         let mixed = interned.differing(frame, measure.basis(), hits);
         picked.push(Picked { row: *row, column: *column, hit, candidates: hits.len(), mixed, failed: false });
     }
@@ -132,7 +139,7 @@ pub(super) fn fill_all(
     candidates: &Candidates,
     stores: &Stores,
     columns: &[PivotColumn],
-    cells: &mut [Vec<Option<PivotCell>>],
+    cells: &mut [Vec<Option<Box<PivotCell>>>],
 ) -> Result<(), CompareError> {
     let several = || candidates.cells.iter().filter(|(_, hits)| hits.len() > 1);
     let count: usize = several().map(|(_, hits)| hits.len()).sum();

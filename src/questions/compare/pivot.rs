@@ -18,6 +18,7 @@ use crate::values::Decimal;
 
 /// A table of measurements pivoted by their aspects, ready to be drawn in any format.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Pivot {
     /// What rows are made by: keys of aspects.
     pub rows_by: Vec<String>,
@@ -32,7 +33,7 @@ pub struct Pivot {
     /// The columns.
     pub columns: Vec<PivotColumn>,
     /// The cells by row, then by column; `None` where nothing was measured.
-    pub cells: Vec<Vec<Option<PivotCell>>>,
+    pub cells: Vec<Vec<Option<Box<PivotCell>>>>,
     /// Which cells were set against each other: those of a `column` or of a `row`.
     pub along: String,
     /// The baseline, as it is called.
@@ -55,6 +56,7 @@ pub struct Pivot {
 
 /// A row's or column's name along one axis.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Label {
     /// The value, as measurements have it; `None` where it is not stated.
     pub value: Option<String>,
@@ -64,6 +66,7 @@ pub struct Label {
 
 /// A row.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotRow {
     /// Its names, one for each axis.
     pub labels: Vec<Label>,
@@ -73,6 +76,7 @@ pub struct PivotRow {
 
 /// A column.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotColumn {
     /// Its names, one for each axis.
     pub labels: Vec<Label>,
@@ -88,6 +92,7 @@ pub struct PivotColumn {
 
 /// A cell.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PivotCell {
     /// Id of the measurement.
     pub id: String,
@@ -123,6 +128,7 @@ pub struct PivotCell {
 
 /// A geometric mean of ratios.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Mean {
     /// Its value.
     pub value: Decimal,
@@ -132,6 +138,7 @@ pub struct Mean {
 
 /// Something a reader must know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Note {
     /// A stable word for programs.
     pub code: &'static str,
@@ -205,12 +212,13 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
     let measurements = stores.store.measurements(&wanted)?;
     let mut surroundings = Surroundings::of(&stores.store, &measurements)?;
     surroundings.name(&stores.store, crate::model::Field::Dataset, request.dataset.as_deref())?;
-    let mut cells: Vec<Vec<Option<PivotCell>>> = vec![vec![None; columns.len()]; rows.len()];
+    let mut cells: Vec<Vec<Option<Box<PivotCell>>>> = vec![vec![None; columns.len()]; rows.len()];
     let mut chosen: Vec<Chosen> = Vec::with_capacity(picked.len());
     for (picked, measurement) in picked.into_iter().zip(measurements) {
         let facts = surroundings.facts(&measurement);
         let place = (picked.row, picked.column);
-        cells[place.0][place.1] = Some(picked.cell(&frame, &measurement, columns[place.1].of, &surroundings, request));
+        let cell = picked.cell(&frame, &measurement, columns[place.1].of, &surroundings, request);
+        cells[place.0][place.1] = Some(Box::new(cell));
         chosen.push(Chosen { row: place.0, column: place.1, measurement, facts });
     }
     if request.pick == Pick::All {

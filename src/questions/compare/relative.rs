@@ -94,8 +94,9 @@ fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure
         .iter()
         .filter_map(|at| {
             let cell = pivot.cells[chosen[*at].row][chosen[*at].column].as_ref()?;
-            // What was chosen among different things stands for none of them.
-            cell.value.filter(|_| cell.mixed.is_empty()).map(|value| (*at, value))
+            // What was chosen among different things stands for none of them, and what was disputed is not ranked.
+            let ranked = cell.mixed.is_empty() && chosen[*at].measurement.stands();
+            cell.value.filter(|_| ranked).map(|value| (*at, value))
         })
         .collect();
     let metric = measure.basis();

@@ -1,6 +1,7 @@
 //! What must be said about a table: what all cells share, what differs among them, how cells came about.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::CompareError;
 use super::labels::Names;
@@ -115,13 +116,13 @@ fn settings(
         if criterion.tier(metric, of_layers).is_none() || counts {
             continue;
         }
-        let shown = |chosen: &Chosen| match criterion {
-            Criterion::Source => numbers.get(chosen.measurement.source().as_str()).map(|number| format!("[{number}]")),
-            // The method of a source is no footnote of a cell.
-            Criterion::Field(Field::Timed) => chosen.measurement.text(Field::Timed).map(str::to_owned),
-            other => chosen.comparand().shown(other).map(|value| value.into_owned()),
-        };
-        let mut values: Vec<Option<String>> = chosen.iter().map(shown).collect();
+        let raw: Vec<Option<Cow<'_, str>>> = chosen.iter().map(|chosen| shown(chosen, criterion, &numbers)).collect();
+        let kinds = raw.iter().map(Option::as_deref).collect::<HashSet<Option<&str>>>().len();
+        if kinds > MOST_VALUES {
+            many.push(format!("{} ({kinds} values)", criterion.key()));
+            continue;
+        }
+        let mut values: Vec<Option<String>> = raw.into_iter().map(|value| value.map(Cow::into_owned)).collect();
         if let Criterion::Field(field) = criterion {
             for value in values.iter_mut().flatten() {
                 *value = named(field, value)?;
@@ -139,7 +140,7 @@ fn settings(
             continue;
         }
         let long = values.iter().flatten().any(|value| value.chars().count() > LONG);
-        if different.len() > MOST_VALUES || long {
+        if long {
             many.push(format!("{} ({} values)", criterion.key(), different.len()));
             continue;
         }
@@ -213,6 +214,18 @@ fn settings(
         pivot.notes.push(Note::of_table("differences", text));
     }
     Ok(())
+}
+
+/// What a chosen measurement states, as a footnote has it; a source is its number.
+fn shown<'c>(chosen: &'c Chosen, criterion: Criterion, numbers: &BTreeMap<String, usize>) -> Option<Cow<'c, str>> {
+    match criterion {
+        Criterion::Source => {
+            numbers.get(chosen.measurement.source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
+        }
+        // The method of a source is no footnote of a cell.
+        Criterion::Field(Field::Timed) => chosen.measurement.text(Field::Timed).map(Cow::Borrowed),
+        other => chosen.comparand().shown(other),
+    }
 }
 
 /// `cuda 9.0, cudnn 7.0; driver not stated`.
@@ -364,7 +377,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[Chosen], request: &Request) {
 }
 
 fn cell(pivot: &Pivot, place: (usize, usize)) -> Option<&PivotCell> {
-    pivot.cells[place.0][place.1].as_ref()
+    pivot.cells[place.0][place.1].as_deref()
 }
 
 fn mark(
