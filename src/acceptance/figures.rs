@@ -179,7 +179,7 @@ fn what_cannot_be_compared_is_not_drawn_together() {
     );
     refused(
         &[&["network:deepnet-50 stage:eval"], &axes[..]].concat(),
-        "bars stand for several measurements each: they differ in precision",
+        "1 bar stands for several measurements: they differ in precision",
         "--group precision or --facet precision, narrow the question, or name a rule with --pick best",
     );
     refused(&["nova", "--y", "throughput"], "a figure needs two axes", "--x FIELD and --y METRIC");

@@ -73,6 +73,7 @@ fn rows(answer: &Answer, request: &Request) -> Vec<Row> {
                 device: device.and_then(|id| names.largest(id)).cloned(),
                 is_family: device.is_some_and(|id| names.aspects.is_family(id)),
                 network: recorded.text(Field::Network).and_then(|id| names.networks.get(id).copied()).cloned(),
+                facts: row.comparand().facts.clone(),
                 measurement: recorded.clone(),
             }
         })

@@ -12,7 +12,7 @@ use super::request::{Kind, Order, Pick, PlotError, Request, metric_of};
 use super::row::{Row, told};
 use super::spread::{Ends, spread};
 use crate::model::{Aspect, Direction, Field, Metric, Tier};
-use crate::values::text::and_list;
+use crate::values::text::{and_list, counted};
 
 /// More groups than this cannot be told apart by colour and shade.
 const MOST_GROUPS: usize = 24;
@@ -226,7 +226,9 @@ fn pick<'a, 'r>(rows: &'a [&'r Row], y: Aspect, rule: Option<Pick>) -> Option<&'
         let (a_value, b_value) = (a.number(y).unwrap_or_default(), b.number(y).unwrap_or_default());
         let order = a_value.total_cmp(&b_value);
         let order = if lower { order } else { order.reverse() };
-        order.then_with(|| a.measurement.id().cmp(b.measurement.id()))
+        // What was disputed or superseded stands behind everything else.
+        let standing = b.measurement.stands().cmp(&a.measurement.stands());
+        standing.then(order).then_with(|| a.measurement.id().cmp(b.measurement.id()))
     });
     match rule? {
         Pick::Best => order.first().copied(),
@@ -236,7 +238,10 @@ fn pick<'a, 'r>(rows: &'a [&'r Row], y: Aspect, rule: Option<Pick>) -> Option<&'
                 let own = row.number(Aspect::Field(Field::Date));
                 own.or_else(|| row.number(Aspect::Joined(crate::model::Joined::Year))).unwrap_or(f64::NEG_INFINITY)
             };
-            order.sort_by(|a, b| when(b).total_cmp(&when(a)));
+            order.sort_by(|a, b| {
+                let standing = b.measurement.stands().cmp(&a.measurement.stands());
+                standing.then_with(|| when(b).total_cmp(&when(a)))
+            });
             order.first().copied()
         }
     }
@@ -266,9 +271,11 @@ fn ambiguous(places: &BTreeMap<(usize, usize), Vec<&Row>>, request: &Request, ki
         [] => "they differ in their values alone".to_owned(),
         keys => format!("they differ in {}", and_list(keys)),
     };
-    let place = if kind == Kind::Lines { "points" } else { "bars" };
+    let (one, many) = if kind == Kind::Lines { ("point", "points") } else { ("bar", "bars") };
+    let stand =
+        if crowded.len() == 1 { "stands for several measurements" } else { "stand for several measurements each" };
     PlotError::refused(
-        format!("{} {place} stand for several measurements each: {why}", crowded.len()),
+        format!("{} {stand}: {why}", counted(crowded.len(), one, many)),
         format!("{advice}name a rule with --pick best, latest or median"),
     )
 }

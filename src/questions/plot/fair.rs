@@ -1,5 +1,6 @@
 //! What may stand in one panel: numbers of incomparable things are never drawn along one axis unasked.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
@@ -7,6 +8,7 @@ use strum::VariantArray as _;
 use super::order;
 use super::request::{Kind, PlotError, Request};
 use super::row::{Row, told};
+use crate::derived::comparability::Criterion;
 use crate::model::{Aspect, Field, Metric, Tier};
 use crate::values::text::{and_list, counted};
 
@@ -48,59 +50,73 @@ fn check(rows: &[&Row], request: &Request, kind: Kind) -> Result<(), PlotError> 
             "give each a panel of its own with --facet counts, or narrow the question, for instance counts:image",
         ));
     }
+    let of_layers = rows.iter().any(|row| row.facts.task.as_deref() == Some("layer"));
+    let identity: Vec<Criterion> =
+        Criterion::all().filter(|criterion| is_identity(*criterion, &metrics, kind, of_layers)).collect();
     let apart = request.told_apart_by();
-    let accounted: Vec<Field> = Field::VARIANTS
-        .iter()
-        .copied()
-        .filter(|field| is_identity(*field, &metrics, kind) && apart.contains(&Aspect::Field(*field)))
-        .collect();
-    let mut differing = Vec::new();
-    for field in Field::VARIANTS.iter().copied().filter(|field| is_identity(*field, &metrics, kind)) {
+    let is_told =
+        |criterion: &&Criterion| matches!(criterion, Criterion::Field(field) if apart.contains(&Aspect::Field(*field)));
+    let accounted: Vec<Criterion> = identity.iter().filter(is_told).copied().collect();
+    let mut differing: Vec<(Criterion, Vec<String>)> = Vec::new();
+    for criterion in identity {
         // What follows from another field that is told apart (the input of a network) needs no telling.
         let mut values: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for row in rows {
-            if let Some(value) = row.measurement.get(field) {
-                let of = |field: &Field| row.measurement.get(*field).map_or_else(String::new, ToString::to_string);
-                let key: Vec<String> = accounted.iter().map(of).collect();
-                values.entry(key.join("\n")).or_default().insert(value.to_string());
+            let stated = |criterion: Criterion| row.comparand().compared(criterion).map(Cow::into_owned);
+            if let Some(value) = stated(criterion) {
+                let key: Vec<String> = accounted.iter().map(|other| stated(*other).unwrap_or_default()).collect();
+                values.entry(key.join("\n")).or_default().insert(value);
             }
         }
         if values.values().any(|values| values.len() > 1) {
             let all: BTreeSet<String> = values.into_values().flatten().collect();
-            differing.push((field, all.into_iter().collect::<Vec<_>>()));
+            differing.push((criterion, all.into_iter().collect()));
         }
     }
     if differing.is_empty() {
         return Ok(());
     }
     let told: Vec<String> =
-        differing.iter().map(|(field, values)| format!("{} ({})", field.key(), few(values))).collect();
-    let keys: Vec<&str> = differing.iter().map(|(field, _)| field.key()).collect();
-    let first = differing.first().map_or_else(String::new, |(field, values)| format!("{}:{}", field.key(), values[0]));
+        differing.iter().map(|(criterion, values)| format!("{} ({})", criterion.key(), few(values))).collect();
     Err(PlotError::refused(
         format!("the measurements differ in {}, so that their numbers cannot be compared", and_list(&told)),
-        format!(
-            "give each a panel of its own with --facet {}, or narrow the question, for instance {first}",
-            keys.join(",")
-        ),
+        advice(&differing),
     ))
 }
 
-/// Whether a field says what a value is, so that values which differ in it are never drawn together unasked.
-fn is_identity(field: Field, metrics: &[Metric], kind: Kind) -> bool {
+/// How to divide rows that differ in this.
+fn advice(differing: &[(Criterion, Vec<String>)]) -> String {
+    let panels: Vec<&str> = differing
+        .iter()
+        .filter(|(criterion, _)| matches!(criterion, Criterion::Field(_)))
+        .map(|(criterion, _)| criterion.key())
+        .collect();
+    let narrower = differing.first().map_or_else(String::new, |(criterion, values)| match criterion {
+        Criterion::Field(_) => format!("{}:{}", criterion.key(), values[0]),
+        // A division stands in the name of the run alone.
+        _ => format!("\"{}\"", values[0]),
+    });
+    match panels.as_slice() {
+        [] => format!("narrow the question, for instance {narrower}"),
+        panels => format!(
+            "give each a panel of its own with --facet {}, or narrow the question, for instance {narrower}",
+            panels.join(",")
+        ),
+    }
+}
+
+/// Whether a criterion says what a value is, so that values which differ in it are never drawn together unasked: the
+/// identity of every comparison, but for what a figure of two numbers shows.
+fn is_identity(criterion: Criterion, metrics: &[Metric], kind: Kind, of_layers: bool) -> bool {
+    let Criterion::Field(field) = criterion else { return criterion == Criterion::Division };
     match field {
-        // In the source's own words; that they differ is said in a note. A failed attempt has no value.
-        Field::Timed | Field::Outcome => false,
-        Field::Counts => metrics.iter().any(|metric| matches!(metric, Metric::ThroughputPerS | Metric::ItemsPerJoule)),
+        // In the source's own words; that they differ is said in a note.
+        Field::Timed => false,
         // A latency is that of a batch; against a second number the batch is what is traded.
-        Field::BatchSize | Field::BatchSizeGlobal => {
-            matches!(kind, Kind::Bars | Kind::Timeline) && metrics.contains(&Metric::LatencyMs)
-        }
-        Field::Statistic => true,
-        // How often the data was passed until the accuracy was met is part of the result.
-        Field::Epochs => !metrics.contains(&Metric::TimeToAccuracyS),
-        Field::Baseline => metrics.iter().any(|m| matches!(m, Metric::Speedup | Metric::EfficiencyRatio)),
-        field => field.tier() == Tier::Identity,
+        Field::BatchSize if !matches!(kind, Kind::Bars | Kind::Timeline) => false,
+        // Each size of a layer is a point of its own.
+        Field::Label if !matches!(kind, Kind::Bars | Kind::Lines) => false,
+        _ => metrics.iter().any(|metric| criterion.tier(*metric, of_layers) == Some(Tier::Identity)),
     }
 }
 
@@ -115,14 +131,15 @@ pub(super) fn drawable<'r>(
         true => row.number(aspect).is_some_and(f64::is_finite),
         false => row.text(aspect).is_some(),
     };
-    let drawn: Vec<&Row> = rows.iter().filter(|row| has(row, x) && has(row, y)).collect();
-    let lacking: Vec<String> = [y, x]
-        .into_iter()
-        .filter_map(|axis| {
-            let count = rows.iter().filter(|row| !has(row, axis)).count();
-            (count > 0).then(|| format!("{count} without {}", name_of(axis)))
-        })
-        .collect();
+    let is_retracted = |row: &Row| row.measurement.text(Field::Standing) == Some("retracted");
+    let drawn: Vec<&Row> = rows.iter().filter(|row| has(row, x) && has(row, y) && !is_retracted(row)).collect();
+    let lacking = [y, x].into_iter().filter_map(|axis| {
+        let count = rows.iter().filter(|row| !has(row, axis)).count();
+        (count > 0).then(|| format!("{count} without {}", name_of(axis)))
+    });
+    let retracted = rows.iter().filter(|row| is_retracted(row)).count();
+    let lacking: Vec<String> =
+        lacking.chain((retracted > 0).then(|| format!("{retracted} that were retracted"))).collect();
     if drawn.is_empty() {
         return Err(PlotError::Nothing(format!(
             "of {} found, {}",
@@ -168,7 +185,10 @@ pub(super) fn notes(rows: &[&Row], request: &Request, kind: Kind) -> Vec<String>
     let unknown: Vec<String> = Field::VARIANTS
         .iter()
         .copied()
-        .filter(|field| matches!(field, Field::Precision | Field::BatchSize) || is_identity(*field, &metrics, kind))
+        .filter(|field| {
+            matches!(field, Field::Precision | Field::BatchSize)
+                || is_identity(Criterion::Field(*field), &metrics, kind, false)
+        })
         .filter(|field| *field != Field::Baseline)
         .filter_map(|field| {
             let missing = rows.iter().filter(|row| row.measurement.get(field).is_none()).count();

@@ -1,6 +1,6 @@
 //! A point for each measurement: two numbers against each other, or a number over time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Origin;
 use super::bars::{group_of, groups, label, number_scale, point, shares_a_scale};
@@ -41,10 +41,15 @@ pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figu
             })
             .collect();
         all.sort_by(|(_, a), (_, b)| a.x.total_cmp(&b.x).then_with(|| a.id.cmp(&b.id)));
-        let places: Vec<(f64, f64)> = all.iter().map(|(_, point)| (point.x, point.y)).collect();
+        // What was disputed or superseded is drawn, but is no record and on no front.
+        let fallen: HashSet<&str> =
+            rows.iter().filter(|row| !row.measurement.stands()).map(|row| row.measurement.id()).collect();
+        let standing: Vec<usize> = (0..all.len()).filter(|at| !fallen.contains(all[*at].1.id.as_str())).collect();
         let mut lines = Vec::new();
         if let Some((x_direction, y_direction)) = directions {
-            let joined = front(&places, x_direction, y_direction);
+            let places: Vec<(f64, f64)> = standing.iter().map(|at| (all[*at].1.x, all[*at].1.y)).collect();
+            let joined: Vec<usize> =
+                front(&places, x_direction, y_direction).into_iter().map(|place| standing[place]).collect();
             let on_front: Vec<Point> = joined.iter().map(|at| bare(&all[*at].1)).collect();
             // What is on the front is named; the rest would be a thicket.
             for (at, (_, point)) in all.iter_mut().enumerate() {
@@ -55,7 +60,8 @@ pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figu
             lines.push(Series { group: None, link: Link::Bare, points: on_front });
         } else if kind == Kind::Timeline {
             let direction = better(y).unwrap_or(Direction::Higher);
-            let records = records(&all, direction);
+            let places: Vec<(f64, f64)> = standing.iter().map(|at| (all[*at].1.x, all[*at].1.y)).collect();
+            let records: Vec<usize> = records(&places, direction).into_iter().map(|place| standing[place]).collect();
             for (at, (_, point)) in all.iter_mut().enumerate() {
                 if !records.contains(&at) {
                     point.label.clear();
@@ -123,24 +129,16 @@ fn bare(point: &Point) -> Point {
     Point { x: point.x, y: point.y, texts: point.texts.clone(), ..Point::default() }
 }
 
-/// The places of the points that were the best when they came.
-fn records(points: &[(usize, Point)], direction: Direction) -> Vec<usize> {
+/// The places of the points, in the order of x, that were the best when they came.
+fn records(points: &[(f64, f64)], direction: Direction) -> Vec<usize> {
+    let beats = |a: f64, b: f64| if direction == Direction::Lower { a < b } else { a > b };
     let mut best: Option<f64> = None;
     let mut records = Vec::new();
-    for (at, (_, point)) in points.iter().enumerate() {
-        let beats = match (best, direction) {
-            (None, _) => true,
-            (Some(best), Direction::Lower) => point.y < best,
-            (Some(best), _) => point.y > best,
-        };
+    for (at, (x, y)) in points.iter().enumerate() {
         // Of points of one day the best alone is a record.
-        let day = points.get(at + 1..).into_iter().flatten().take_while(|(_, next)| next.x == point.x);
-        let beaten = day.into_iter().any(|(_, next)| match direction {
-            Direction::Lower => next.y < point.y,
-            _ => next.y > point.y,
-        });
-        if beats && !beaten {
-            best = Some(point.y);
+        let mut same_day = points[at + 1..].iter().take_while(|(next, _)| next == x);
+        if best.is_none_or(|best| beats(*y, best)) && !same_day.any(|(_, next)| beats(*next, *y)) {
+            best = Some(*y);
             records.push(at);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::derived::comparability::{Comparand, Facts};
 use crate::model::{Aspect, Device, Field, Measurement, Metric, Network, Value};
 
 /// A measurement, with the names and facts that the catalog gives it.
@@ -9,6 +10,8 @@ use crate::model::{Aspect, Device, Field, Measurement, Metric, Network, Value};
 pub struct Row {
     /// As it was recorded.
     pub measurement: Measurement,
+    /// What comparisons need to know of what it names.
+    pub facts: Facts,
     /// What is known of the aspects that were asked for, and of those that a title names.
     pub shown: HashMap<Aspect, Shown>,
     /// The device, for a roofline: where a family is named, its largest member.
@@ -56,6 +59,11 @@ fn date(text: &str) -> Option<f64> {
 }
 
 impl Row {
+    /// The row in a comparison.
+    pub(super) fn comparand(&self) -> Comparand<'_> {
+        Comparand { measurement: &self.measurement, facts: &self.facts }
+    }
+
     /// What is shown for an aspect; `None` when it is not known.
     pub(super) fn text(&self, aspect: Aspect) -> Option<&str> {
         self.shown.get(&aspect).map(|shown| shown.text.as_str())
