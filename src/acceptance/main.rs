@@ -20,6 +20,7 @@ mod latex;
 mod malformed;
 mod mutation;
 mod online;
+mod paper;
 mod query;
 mod questions;
 mod real_kb;

@@ -44,6 +44,32 @@ fn close(schema: &mut Value) {
 }
 
 #[test]
+fn real_comparisons_are_as_their_schema_says() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let mut schema: Value = serde_json::from_str(&dlbench.ok(&["compare", "--schema"])).unwrap();
+    close(&mut schema);
+    let mut compiler = Compiler::new();
+    let mut schemas = Schemas::new();
+    compiler.add_resource("compare.json", schema).unwrap();
+    let schema = compiler.compile("compare.json", &mut schemas).unwrap();
+    let v100 = dlbench.answer("u39kun-2018 v100 resnet152 eval fp16");
+    let ids: Vec<&str> = crate::texts(&v100["measurements"], "id");
+    let (first, second) = (ids[0], ids[1]);
+    for args in [
+        &["u39kun-2018", "--rows", "device", "--cols", "network,stage", "--relative"][..],
+        &["szilard-2017 total-s>0", "--rows", "framework,backend", "--cols", "metric", "--pick", "all"],
+        &["v100 resnet50 eval", "--rows", "framework", "--metric", "items-per-dollar,peak-fraction"],
+        &["mlperf offline resnet50", "--rows", "device", "--cols", "device-count", "--pick", "median"],
+        &[first, second],
+    ] {
+        let printed: Value = dlbench.json(&[&["compare"], args, &["-f", "json"]].concat());
+        if let Err(mistake) = schemas.validate(&printed, schema) {
+            panic!("{args:?}: {mistake:#}");
+        }
+    }
+}
+
+#[test]
 fn real_answers_are_as_the_schema_says() {
     let validator = Validator::strict();
     let dlbench = Dlbench::on(REPOSITORY);

@@ -1,28 +1,31 @@
 //! `dlbench compare`: measurements set against each other, in a table or as a verdict.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
-use serde_json::json;
 
-use super::failure::Failure;
 use super::aspects::aspect;
+use super::failure::Failure;
+use super::paper::{Contribution, Drawn, Setting};
 use super::render::pivot::{self, Look, Shown};
-use super::render::table::{Cell, Column, Paper, Section, Table, markdown_escaped};
-use super::render::{self, paragraph};
+use super::render::table::{Paper, Table};
+use super::render::{self, answer, paragraph, verdict};
 use super::screen::Screen;
+use super::writing::Writing;
 use super::{Format, Global, Outcome};
+use crate::derived::OpenError;
 use crate::derived::comparability::Criterion;
-use crate::model::{Aspect, Measure, Metric};
-use crate::questions::compare::{Along, Axis, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, pair};
-use crate::questions::{CompareFailure, KnowledgeBase};
+use crate::model::{Aspect, Measure, References};
+use crate::questions::compare::{
+    Along, Axis, Document, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, SCHEMA, Tabled, pair,
+};
+use crate::questions::paper::Used;
+use crate::questions::{CompareFailure, Compared, KnowledgeBase};
 use crate::values::EntityKind;
 use crate::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
     /// A question, or the ids of two or more measurements for a verdict on them
-    #[arg(value_name = "QUESTION | ID ID", required = true)]
+    #[arg(value_name = "QUESTION | ID ID", required_unless_present = "schema")]
     question: Vec<String>,
     /// Make rows by these fields or facts of the catalog
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
@@ -60,21 +63,11 @@ pub(super) struct CompareArgs {
     /// Round values to so many significant digits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
     digits: Option<u8>,
-    /// How to write the table
-    #[arg(short, long, value_enum, default_value = "table")]
-    format: Format,
-    /// Write to this file instead, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Caption of the table
-    #[arg(long, value_name = "TEXT")]
-    caption: Option<String>,
-    /// Label of the table, for LaTeX
-    #[arg(long, value_name = "LABEL")]
-    label: Option<String>,
-    /// Write a whole document, for HTML and LaTeX
-    #[arg(long)]
-    standalone: bool,
+    #[command(flatten)]
+    writing: Writing,
+    /// Print the JSON Schema of `-f json` and stop
+    #[arg(long, conflicts_with_all = ["question", "format"])]
+    schema: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,6 +107,11 @@ enum MeanArg {
 }
 
 pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let writing = &args.writing;
+    if args.schema {
+        screen.deliver(SCHEMA, writing.output.as_deref())?;
+        return Ok(Outcome::Done);
+    }
     args.refuse_what_the_format_lacks()?;
     let request = args.request()?;
     let kb = global.open(screen)?;
@@ -124,36 +122,27 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
             _ => return Err(usage("a verdict is about one metric", "name one with --metric")),
         };
         let verdict = pair(kb.stores(), &args.question, metric, &request.relaxed)?;
-        screen.deliver(&args.drawn(&verdict, &kb, screen)?, args.output.as_deref())?;
+        let sources = verdict.sources.iter().map(|source| source.id.as_str());
+        let references = writing.references(|| kb.references(sources, &[]))?;
+        writing.deliver(&args.drawn(&verdict, &references, &kb, screen)?, &references, screen)?;
         return Ok(Outcome::Done);
     }
-    if args.rows.is_empty() {
-        return Err(usage(
-            "a comparison needs rows",
-            "--rows framework, --rows device, --rows device,batch-size; two ids give a verdict on two measurements",
-        ));
-    }
-    let request = Request { dataset: args.dataset(&kb)?, ..request };
-    let question = args.question.join(" ").trim().to_owned();
-    let compared = kb.compare(&question, &request).map_err(|failure| match failure {
-        CompareFailure::Query(error) => Failure::Query { question: question.clone(), error },
-        CompareFailure::Compare(error) => Failure::Compare(error),
-    })?;
-    let about = vec![
-        format!("dlbench compare: {}", args.as_asked()),
-        format!("the question in filters: {}", compared.asked.equivalent),
-        format!("content of the knowledge base: {}", kb.stores().content),
-    ];
+    let compared = args.compared(request, &kb)?;
     for note in &compared.asked.notes {
         screen.tell(&format!("note: {}", printable(&note.text)));
     }
-    let text = args.written(&compared.pivot, &question, about, &kb, screen)?;
+    let references = writing.references(|| references(&compared.pivot, &kb))?;
+    let text = args.written(&compared, &references, &kb, screen)?;
     if compared.pivot.is_empty() {
         screen.tell("no measurement matches that has a value: `dlbench query` with the same question tells why");
         return Ok(Outcome::NothingFound);
     }
-    screen.deliver(&text, args.output.as_deref())?;
+    writing.deliver(&text, &references, screen)?;
     Ok(Outcome::Done)
+}
+
+fn references(pivot: &Pivot, kb: &KnowledgeBase) -> Result<References, OpenError> {
+    kb.references(pivot.sources.iter().map(|source| source.id.as_str()), &[])
 }
 
 fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
@@ -216,25 +205,62 @@ impl CompareArgs {
         named.map(|found| Some(found.value)).ok_or_else(unknown)
     }
 
-    /// An option that would be passed over in silence is a mistake.
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
         use Format::{Html, Latex, Markdown, Table};
-        let options: [(&str, bool, &[Format]); 4] = [
-            ("--caption", self.caption.is_some(), &[Table, Markdown, Html, Latex]),
-            ("--label", self.label.is_some(), &[Latex]),
-            ("--standalone", self.standalone, &[Html, Latex]),
-            ("--digits", self.digits.is_some(), &[Table, Markdown, Html, Latex]),
-        ];
-        for (option, given, formats) in options {
-            if given && !formats.contains(&self.format) {
-                let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format.name())).collect();
-                return Err(usage(
-                    format!("{option} has no meaning with -f {}", self.format.name()),
-                    format!("it goes with {}", or_list(&names)),
-                ));
-            }
+        let digits = ("--digits", self.digits.is_some(), &[Table, Markdown, Html, Latex][..]);
+        self.writing.refuse_what_the_format_lacks(&[digits])
+    }
+
+    fn question(&self) -> String {
+        self.question.join(" ").trim().to_owned()
+    }
+
+    fn compared(&self, request: Request, kb: &KnowledgeBase) -> Result<Compared, Failure> {
+        if self.rows.is_empty() {
+            return Err(usage(
+                "a comparison needs rows",
+                "--rows framework, --rows device, --rows device,batch-size; two ids give a verdict on two measurements",
+            ));
         }
-        Ok(())
+        let request = Request { dataset: self.dataset(kb)?, ..request };
+        let question = self.question();
+        kb.compare(&question, &request).map_err(|failure| match failure {
+            CompareFailure::Query(error) => Failure::Query { question: question.clone(), error },
+            CompareFailure::Compare(error) => Failure::Compare(error),
+        })
+    }
+
+    /// What the first lines of a document record.
+    fn about(&self, compared: &Compared, kb: &KnowledgeBase) -> Vec<String> {
+        vec![
+            format!("dlbench compare: {}", self.as_asked()),
+            format!("the question in filters: {}", compared.asked.equivalent),
+            format!("content of the knowledge base: {}", kb.stores().content),
+        ]
+    }
+
+    /// What the comparison adds to a paper; nothing where nothing is found.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake, the request cannot be met, or an option has no place in a paper.
+    pub(super) fn contribution(&self, kb: &KnowledgeBase, setting: &Setting) -> Result<Option<Contribution>, Failure> {
+        self.writing.refuse_in_a_paper()?;
+        let compared = self.compared(self.request()?, kb)?;
+        let pivot = &compared.pivot;
+        if pivot.is_empty() {
+            return Ok(None);
+        }
+        self.refuse_what_nobody_reads(pivot)?;
+        let references = references(pivot, kb)?;
+        let mut look = self.look(pivot);
+        look.caption = setting.caption.clone().or(look.caption);
+        let paper = setting.paper(self.about(&compared, kb), self.writing.label.clone(), &references);
+        Ok(Some(Contribution {
+            drawn: Drawn::Table(pivot::latex(pivot, &self.question(), &look, paper)),
+            used: used(pivot),
+            references,
+        }))
     }
 
     /// The command line that asks for the same again.
@@ -277,119 +303,119 @@ impl CompareArgs {
                 shown.push(Shown::VsBest);
             }
         }
-        Look { shown, digits: self.digits, caption: self.caption.clone(), exact: self.format == Format::Csv }
-    }
-
-    fn written(
-        &self,
-        pivot: &Pivot,
-        question: &str,
-        about: Vec<String>,
-        kb: &KnowledgeBase,
-        screen: &Screen,
-    ) -> Result<String, Failure> {
-        /// Nobody reads a table of more columns.
-        const MOST_COLUMNS: usize = 60;
-        let look = self.look(pivot);
-        let for_people = matches!(self.format, Format::Table | Format::Markdown | Format::Html | Format::Latex);
-        if for_people && pivot.columns.len() > MOST_COLUMNS {
-            return Err(usage(
-                format!("the table would have {} columns", pivot.columns.len()),
-                "narrow the question, make rows of the longer field, or write -f csv",
-            ));
+        Look {
+            shown,
+            digits: self.digits,
+            caption: self.writing.caption.clone(),
+            exact: self.writing.format == Format::Csv,
         }
-        Ok(match self.format {
-            Format::Table => pivot::text(pivot, question, &look, screen.width()),
-            Format::Csv => pivot::table(pivot, question, &look).csv()?,
-            Format::Json => {
-                let mut value = json!({ "query": question, "about": about, "knowledge_base": kb.stores().content });
-                if let (Some(all), Ok(serde_json::Value::Object(of_pivot))) =
-                    (value.as_object_mut(), serde_json::to_value(pivot))
-                {
-                    all.extend(of_pivot);
-                }
-                render::json(&value)?
-            }
-            Format::Ndjson => render::ndjson(pivot::cells(pivot))?,
-            Format::Markdown => {
-                let table = pivot::table(pivot, question, &look);
-                let mut text = format!("**{}**\n\n{}", markdown_escaped(&table.caption), table.markdown());
-                text.push_str("\n### Sources\n\n");
-                for (number, source) in (1..).zip(&pivot.sources) {
-                    let citation = markdown_escaped(&render::answer::citation(source));
-                    text.push_str(&format!("{number}. {citation}\n"));
-                }
-                text
-            }
-            Format::Html => {
-                let table = pivot::table(pivot, question, &look);
-                let sources: Vec<String> = pivot.sources.iter().map(render::answer::citation).collect();
-                render::answer::page(&table.caption, &table.html(), &sources, &about, self.standalone)
-            }
-            Format::Latex => {
-                let paper =
-                    Paper { about, label: self.label.clone(), standalone: self.standalone, sources: Vec::new() };
-                pivot::latex(pivot, question, &look, paper)
-            }
-        })
     }
 
     /// The verdict on measurements, field by field.
-    fn drawn(&self, verdict: &PairVerdict, kb: &KnowledgeBase, screen: &Screen) -> Result<String, Failure> {
-        if self.format == Format::Json {
-            return Ok(render::json(verdict)?);
-        }
-        let mut columns = vec![Column::key("tier", false), Column::key("field", false)];
-        columns.extend(verdict.ids.iter().map(|id| Column { whole: true, ..Column::key(id, false) }));
-        columns.push(Column::key("says", false));
-        let mut rows: Vec<Vec<Cell>> = Vec::new();
-        let metric = verdict.metric.map_or("", Metric::key);
-        let mut values = vec![Cell::from("value"), Cell::from(metric)];
-        values.extend(
-            verdict
-                .values
-                .iter()
-                .map(|value| Cell::from(value.map_or_else(String::new, |value| value.to_string()).as_str())),
-        );
-        values.push(Cell::from(match verdict.order_supported {
-            Some(true) => "told apart by their dispersion",
-            Some(false) => "not told apart by their dispersion",
-            None => "",
-        }));
-        rows.push(values);
-        for field in &verdict.fields {
-            let mut cells = vec![Cell::from(field.tier), Cell::from(field.field)];
-            cells.extend(field.values.iter().map(|value| Cell::from(value.as_deref().unwrap_or("not stated"))));
-            cells.push(Cell::from(field.says));
-            rows.push(cells);
-        }
-        let caption = self.caption.clone().unwrap_or_else(|| verdict.verdict.clone());
-        let table = Table { caption, columns, sections: vec![Section { title: None, rows }], ..Table::default() };
-        let about = || {
-            vec![
-                format!("dlbench compare: {}", self.question.join(" ")),
-                format!("content of the knowledge base: {}", kb.stores().content),
-            ]
-        };
-        let sources: Vec<String> = verdict.sources.iter().map(render::answer::citation).collect();
-        Ok(match self.format {
+    fn drawn(
+        &self,
+        said: &PairVerdict,
+        references: &References,
+        kb: &KnowledgeBase,
+        screen: &Screen,
+    ) -> Result<String, Failure> {
+        let caption = self.writing.caption.clone().unwrap_or_else(|| said.verdict.clone());
+        let table = Table { caption, ..verdict::table(said) };
+        let about = vec![
+            format!("dlbench compare: {}", self.question.join(" ")),
+            format!("content of the knowledge base: {}", kb.stores().content),
+        ];
+        let sources: Vec<String> = said.sources.iter().map(answer::citation).collect();
+        Ok(match self.writing.format {
+            Format::Json => render::json(&Document::Verdict(said))?,
             Format::Table => {
-                let mut text = paragraph("", &verdict.verdict, screen.width());
+                let mut text = paragraph("", &said.verdict, screen.width());
                 text.push('\n');
                 text.push_str(&table.text(screen.width()));
                 text
             }
-            Format::Markdown => format!("**{}**\n\n{}", markdown_escaped(&table.caption), table.markdown()),
-            Format::Html => render::answer::page(&table.caption, &table.html(), &sources, &about(), self.standalone),
-            Format::Latex => table.latex(&Paper {
-                about: about(),
-                label: self.label.clone(),
-                standalone: self.standalone,
-                sources: (1..).zip(sources).collect(),
-            }),
-            other => table.draw(other, screen.width())?,
+            Format::Markdown => answer::sheet(&table, &sources, &about),
+            Format::Html => answer::page(&table, &sources, &about, self.writing.standalone),
+            Format::Latex => {
+                let paper = self.writing.paper(about, references);
+                table.latex(&Paper { sources: (1..).zip(sources).collect(), ..paper })
+            }
+            Format::Csv | Format::Ndjson => table.draw(self.writing.format, screen.width())?,
         })
     }
+
+    fn refuse_what_nobody_reads(&self, pivot: &Pivot) -> Result<(), Failure> {
+        /// Nobody reads a table of more columns.
+        const MOST_COLUMNS: usize = 60;
+        match pivot.columns.len() {
+            0..=MOST_COLUMNS => Ok(()),
+            count => Err(usage(
+                format!("the table would have {count} columns"),
+                "narrow the question, make rows of the longer field, or write -f csv",
+            )),
+        }
+    }
+
+    fn written(
+        &self,
+        compared: &Compared,
+        references: &References,
+        kb: &KnowledgeBase,
+        screen: &Screen,
+    ) -> Result<String, Failure> {
+        let (pivot, question, about) = (&compared.pivot, self.question(), self.about(compared, kb));
+        let look = self.look(pivot);
+        let format = self.writing.format;
+        if matches!(format, Format::Table | Format::Markdown | Format::Html | Format::Latex) {
+            self.refuse_what_nobody_reads(pivot)?;
+        }
+        Ok(match format {
+            Format::Table => pivot::text(pivot, &question, &look, screen.width()),
+            Format::Csv => pivot::table(pivot, &question, &look).csv()?,
+            Format::Json => render::json(&Document::Table(Tabled {
+                query: &question,
+                about: &about,
+                knowledge_base: &kb.stores().content,
+                pivot,
+            }))?,
+            Format::Ndjson => render::ndjson(pivot::cells(pivot))?,
+            Format::Markdown | Format::Html => {
+                let table = pivot::table(pivot, &question, &look);
+                let sources: Vec<String> = pivot.sources.iter().map(answer::citation).collect();
+                match format {
+                    Format::Html => answer::page(&table, &sources, &about, self.writing.standalone),
+                    _ => answer::sheet(&table, &sources, &about),
+                }
+            }
+            Format::Latex => pivot::latex(pivot, &question, &look, self.writing.paper(about, references)),
+        })
+    }
+}
+
+/// The value of every cell, or all its candidates' where all are shown.
+fn used(pivot: &Pivot) -> Vec<Used> {
+    let mut used = Vec::new();
+    for (row, cells) in pivot.rows.iter().zip(&pivot.cells) {
+        for (column, cell) in pivot.columns.iter().zip(cells) {
+            let Some(cell) = cell else { continue };
+            let names: Vec<&str> = row.labels.iter().chain(&column.labels).map(|label| label.name.as_str()).collect();
+            let one = |id: &str, value: String| Used {
+                at: names.join(", "),
+                id: id.to_owned(),
+                measure: column.measure.to_owned(),
+                value,
+                ..Used::default()
+            };
+            match cell.all.as_slice() {
+                [] => {
+                    let value = cell.value.map(|value| value.to_string()).or_else(|| cell.outcome.clone());
+                    used.push(one(&cell.id, value.unwrap_or_default()));
+                }
+                all => used.extend(all.iter().map(|(id, value)| one(id, value.to_string()))),
+            }
+        }
+    }
+    used
 }
 
 /// An axis that a person called so.

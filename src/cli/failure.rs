@@ -70,6 +70,18 @@ pub(super) enum Failure {
         #[source]
         error: io::Error,
     },
+    #[error("cannot read {}: {error}", path.display())]
+    Unread {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    #[error("in item `{name}`: {failure}")]
+    Item {
+        name: String,
+        #[source]
+        failure: Box<Failure>,
+    },
     #[error("the output is closed")]
     ClosedPipe,
     #[error("cannot tell the working directory: {0}")]
@@ -100,6 +112,10 @@ impl Failure {
             }
             Self::Query { question, error: QueryError::Grammar(mistake) } => {
                 screen.tell(&diagnostics::mistake(question, mistake))
+            }
+            Self::Item { name, failure } => {
+                screen.tell(&format!("in item `{}` of the paper:", printable(name)));
+                failure.tell(screen);
             }
             other => {
                 let style = anstyle::AnsiColor::Red.on_default().bold();

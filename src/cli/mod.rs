@@ -15,6 +15,7 @@ mod index;
 mod list;
 mod new;
 mod pager;
+mod paper;
 mod plot;
 mod query;
 mod render;
@@ -26,6 +27,7 @@ mod show;
 mod stats;
 mod table;
 mod worker;
+mod writing;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -86,6 +88,9 @@ enum Command {
     Table(table::TableArgs),
     /// Draw a figure: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
     Plot(plot::PlotArgs),
+    /// Write everything that a paper needs, and tell later what became of it: dlbench paper -o DIR SPEC.toml
+    #[command(after_long_help = paper::HELP)]
+    Paper(paper::PaperArgs),
     /// Write the whole knowledge base in one piece: dlbench export -o benchmark.json
     Export(export::ExportArgs),
     /// Measure on this machine: dlbench run --suite smoke
@@ -156,6 +161,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),
         Command::Plot(args) => plot::run(&args, &cli.global, &screen),
+        Command::Paper(args) => paper::run(&args, &cli.global, &screen),
         Command::Export(args) => export::run(&args, &cli.global, &screen),
         Command::Import(args) => import::run(&args, &cli.global, &screen),
         Command::Resolve(args) => resolve::run(&args, &cli.global, &screen),

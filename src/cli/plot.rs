@@ -6,13 +6,15 @@ use clap::{Args, ValueEnum};
 
 use super::aspects::{aspect, aspects};
 use super::failure::Failure;
+use super::paper::{Contribution, Drawn, Pictured, Setting};
 use super::render;
 use super::render::bibtex::bibtex;
 use super::render::figure::{self, Look, Theme};
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::FigureError;
+use crate::questions::paper::Used;
 use crate::questions::plot::{Figure, Kind, Order, Pick, PlotError, Request};
+use crate::questions::{FigureError, KnowledgeBase};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
@@ -110,27 +112,28 @@ enum Format {
     Json,
 }
 
+/// The endings of their files.
+const FORMATS: &[(&str, Format)] =
+    &[("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("tex", Format::Tex), ("json", Format::Json)];
+
+/// What a paper gets of a figure: what LaTeX sets, and what a page of the web shows.
+const IN_A_PAPER: &[(&str, Format)] = &[
+    #[cfg(feature = "pictures")]
+    ("pdf", Format::Pdf),
+    ("tex", Format::Tex),
+    ("svg", Format::Svg),
+];
+
 pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let request = args.request()?;
     // A name that says nothing is found out before the work.
     let output = args.output.as_deref().map(|path| Ok::<_, Failure>((path, format_of(path)?))).transpose()?;
     let kb = global.open(screen)?;
-    let question = args.question.join(" ").trim().to_owned();
-    let figure = match kb.figure(&question, &request) {
-        Ok(figure) => figure,
-        Err(FigureError::Query(error)) => return Err(Failure::Query { question, error }),
-        Err(FigureError::Plot(PlotError::Nothing(why))) => {
-            screen.tell(&format!("there is nothing to draw: {}", crate::values::text::printable(&why)));
-            return Ok(Outcome::NothingFound);
-        }
-        Err(FigureError::Plot(PlotError::Refused { message, help })) => {
-            return Err(Failure::Usage { message, help: Some(help) });
-        }
-    };
+    let Some(figure) = args.figure(&request, &kb, screen)? else { return Ok(Outcome::NothingFound) };
     match output {
         None => screen.print(&figure::text(&figure, screen.width()))?,
         Some((path, format)) => {
-            let drawn = args.drawn(&figure, format)?;
+            let drawn = drawn(&figure, &args.look(), format)?;
             let data = figure::csv(&figure)?;
             screen.deliver_bytes(&drawn, path)?;
             screen.deliver(&data, Some(&path.with_extension("csv")))?;
@@ -172,26 +175,105 @@ impl PlotArgs {
         })
     }
 
-    fn drawn(&self, figure: &Figure, format: Format) -> Result<Vec<u8>, Failure> {
-        let look = Look { theme: self.theme, width_mm: self.width, title: self.title.clone(), plain: self.plain };
-        Ok(match format {
-            Format::Svg => figure::svg(figure, &look).into_bytes(),
-            Format::Tex => figure::pgfplots(figure, &look).into_bytes(),
-            Format::Json => render::json(&figure::vega_lite(figure, &look))?.into_bytes(),
-            #[cfg(feature = "pictures")]
-            Format::Png => figure::png(figure, &look).map_err(failed)?,
-            #[cfg(feature = "pictures")]
-            Format::Pdf => figure::pdf(figure, &look).map_err(failed)?,
-            #[cfg(not(feature = "pictures"))]
-            Format::Png | Format::Pdf => {
-                return Err(Failure::Usage {
-                    message: "this dlbench was built without the feature `pictures`, which draws PNG and PDF"
-                        .to_owned(),
-                    help: Some("write .svg, .tex or .json, or build with --features pictures".to_owned()),
-                });
+    /// The figure; nothing, with the reason on stderr, where there is nothing to draw.
+    fn figure(&self, request: &Request, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Figure>, Failure> {
+        let question = self.question.join(" ").trim().to_owned();
+        match kb.figure(&question, request) {
+            Ok(figure) => Ok(Some(figure)),
+            Err(FigureError::Query(error)) => Err(Failure::Query { question, error }),
+            Err(FigureError::Plot(PlotError::Nothing(why))) => {
+                screen.tell(&format!("there is nothing to draw: {}", crate::values::text::printable(&why)));
+                Ok(None)
             }
-        })
+            Err(FigureError::Plot(PlotError::Refused { message, help })) => {
+                Err(Failure::Usage { message, help: Some(help) })
+            }
+        }
     }
+
+    fn look(&self) -> Look {
+        Look { theme: self.theme, width_mm: self.width, title: self.title.clone(), plain: self.plain }
+    }
+
+    /// What the figure adds to a paper; nothing where there is nothing to draw.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake, the figure would mislead, or an option has no place in a paper.
+    pub(super) fn contribution(
+        &self,
+        kb: &KnowledgeBase,
+        setting: &Setting,
+        screen: &Screen,
+    ) -> Result<Option<Contribution>, Failure> {
+        let given = [("--output", self.output.is_some()), ("--bib", self.bib.is_some())];
+        if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
+            return Err(Failure::Usage {
+                message: format!("{option} has no place in a command of a paper"),
+                help: Some(
+                    "`dlbench paper` draws every figure in all formats, with one bibliography for all".to_owned(),
+                ),
+            });
+        }
+        let Some(figure) = self.figure(&self.request()?, kb, screen)? else { return Ok(None) };
+        let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
+        let title = self.title.clone().unwrap_or_else(|| figure.title.clone());
+        // The caption says it, and the remarks stand below the picture.
+        let look = Look { plain: true, ..self.look() };
+        let mut files = Vec::new();
+        for (extension, format) in IN_A_PAPER {
+            files.push(((*extension).to_owned(), drawn(&figure, &look, *format)?));
+        }
+        files.push(("csv".to_owned(), figure::csv(&figure)?.into_bytes()));
+        let pictured = Pictured {
+            files,
+            caption: setting.caption.clone().unwrap_or(title),
+            label: setting.label.clone(),
+            remarks: figure.notes.clone(),
+            cite: references.keys(),
+        };
+        Ok(Some(Contribution { drawn: Drawn::Figure(pictured), used: used(&figure), references }))
+    }
+}
+
+/// Every drawn value, by its panel, its group, and its place along the horizontal axis.
+fn used(figure: &Figure) -> Vec<Used> {
+    let points = figure.points().filter(|(_, _, point)| point.count > 0);
+    let used = points.map(|(panel, series, point)| {
+        let group = series.group.and_then(|group| figure.groups.get(group)).map_or("", |group| group.name.as_str());
+        let [x, y] = &point.texts;
+        let place = match figure.kind {
+            Kind::Heatmap => [panel.title.as_str(), x, y],
+            _ => [panel.title.as_str(), group, x],
+        };
+        Used {
+            at: place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
+            id: point.id.clone(),
+            measure: if figure.kind == Kind::Heatmap { "measurements".to_owned() } else { figure.y.key.clone() },
+            value: if figure.kind == Kind::Heatmap { point.count.to_string() } else { y.clone() },
+            ..Used::default()
+        }
+    });
+    used.collect()
+}
+
+fn drawn(figure: &Figure, look: &Look, format: Format) -> Result<Vec<u8>, Failure> {
+    Ok(match format {
+        Format::Svg => figure::svg(figure, look).into_bytes(),
+        Format::Tex => figure::pgfplots(figure, look).into_bytes(),
+        Format::Json => render::json(&figure::vega_lite(figure, look))?.into_bytes(),
+        #[cfg(feature = "pictures")]
+        Format::Png => figure::png(figure, look).map_err(failed)?,
+        #[cfg(feature = "pictures")]
+        Format::Pdf => figure::pdf(figure, look).map_err(failed)?,
+        #[cfg(not(feature = "pictures"))]
+        Format::Png | Format::Pdf => {
+            return Err(Failure::Usage {
+                message: "this dlbench was built without the feature `pictures`, which draws PNG and PDF".to_owned(),
+                help: Some("write .svg, .tex or .json, or build with --features pictures".to_owned()),
+            });
+        }
+    })
 }
 
 #[cfg(feature = "pictures")]
@@ -201,18 +283,10 @@ fn failed(why: String) -> Failure {
 
 fn format_of(path: &Path) -> Result<Format, Failure> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    Ok(match extension.as_deref() {
-        Some("svg") => Format::Svg,
-        Some("png") => Format::Png,
-        Some("pdf") => Format::Pdf,
-        Some("tex") => Format::Tex,
-        Some("json") => Format::Json,
-        _ => {
-            return Err(Failure::Usage {
-                message: format!("the name of {} does not say how to write the figure", path.display()),
-                help: Some("end it in .svg, .png, .pdf, .tex (pgfplots) or .json (Vega-Lite)".to_owned()),
-            });
-        }
+    let named = FORMATS.iter().find(|(name, _)| extension.as_deref() == Some(name));
+    named.map(|(_, format)| *format).ok_or_else(|| Failure::Usage {
+        message: format!("the name of {} does not say how to write the figure", path.display()),
+        help: Some("end it in .svg, .png, .pdf, .tex (pgfplots) or .json (Vega-Lite)".to_owned()),
     })
 }
 

@@ -1,20 +1,24 @@
 //! `dlbench table`: the catalog's own tables.
 
 use std::cmp::Ordering;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::render::bibtex::bibtex;
-use super::render::table::{Paper, Table};
+use super::paper::{Contribution, Drawn, Setting};
+use super::render::answer::{page, sheet};
+use super::render::table::Table;
 use super::screen::Screen;
+use super::writing::Writing;
 use super::{Format, Global, Outcome};
+use crate::derived::OpenError;
 use crate::derived::store::Store;
 use crate::model::{
     Citation, Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, MetricDefinition, Network,
+    References,
 };
 use crate::questions::KnowledgeBase;
+use crate::questions::paper::Used;
 use crate::questions::query::EntitiesFound;
 use crate::questions::tables::{self, Tabled};
 use crate::values::spelling::normalise;
@@ -38,15 +42,8 @@ pub(super) struct TableArgs {
     /// Order by this column; -COLUMN puts the largest first
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
-    /// How to write the table
-    #[arg(short, long, value_enum, default_value = "table")]
-    format: Format,
-    /// Write to this file instead, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Write what the table cites to this file, in BibTeX
-    #[arg(long, value_name = "FILE")]
-    bib: Option<PathBuf>,
+    #[command(flatten)]
+    writing: Writing,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -72,62 +69,42 @@ enum Name {
 /// Columns that nobody asked for give way, the first one first, when the terminal is too narrow for all.
 const GIVE_WAY: &[&str] = &["class", "released", "fp16 [TFLOP/s]", "architecture", "hardware", "status", "input"];
 
-/// A table, and what its facts cite.
+/// What a table is made of, and what its facts cite.
 struct Built {
     grid: Grid,
     sources: Vec<String>,
     citations: Vec<Citation>,
 }
 
+/// A table, and how its question was read.
+struct Made {
+    table: Table,
+    sources: Vec<String>,
+    citations: Vec<Citation>,
+    about: Vec<String>,
+}
+
 pub(super) fn run(args: &TableArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let writing = &args.writing;
+    writing.refuse_what_the_format_lacks(&[])?;
     let kb = global.open(screen)?;
-    let filter = args.filter.join(" ");
-    let found = match args.name.kind() {
-        Some(kind) => {
-            Some(kb.entities(kind, &filter).map_err(|error| Failure::Query { question: filter.clone(), error })?)
-        }
-        None => None,
-    };
-    for note in found.iter().flat_map(|found| &found.notes) {
-        screen.tell(&printable(&note.text));
-    }
-    let mut built = match &args.as_reported {
-        Some(source) => as_reported(&kb, args, found.as_ref(), source)?,
-        None => today(&kb, args, found.as_ref(), &filter)?,
-    };
-    if built.grid.rows.is_empty() {
-        tell_why_empty(args, found.as_ref(), screen);
-        return Ok(Outcome::NothingFound);
-    }
-    if let Some(found) = &found
-        && args.as_reported.is_none()
-        && args.name != Name::Hardware
-    {
-        built.grid.rows.drain(..found.offset.unwrap_or(0).min(built.grid.rows.len()));
-        built.grid.rows.truncate(found.limit.unwrap_or(usize::MAX));
-    }
-    let citations: Vec<&Citation> = built.citations.iter().collect();
-    let references = kb.references(built.sources.iter().map(String::as_str), &citations)?;
-    let mut table = Table { caption: args.caption(), ..Table::from(&built.grid) };
-    if args.columns.is_empty() {
-        table = table.giving_way(GIVE_WAY);
-    }
-    let text = match args.format {
-        Format::Latex => {
-            let about = vec![
-                format!("dlbench table: {}", args.told(found.as_ref())),
-                format!("content of the knowledge base: {}", kb.stores().content),
-            ];
-            let cite = args.bib.as_ref().map(|_| references.keys()).unwrap_or_default();
-            table.latex(&Paper { about, cite, ..Paper::default() })
-        }
+    let Some(made) = args.made(&kb, screen)? else { return Ok(Outcome::NothingFound) };
+    let references = writing.references(|| made.references(&kb))?;
+    let Made { table, about, .. } = made;
+    let text = match writing.format {
+        Format::Latex => table.latex(&writing.paper(about, &references)),
+        Format::Html => page(&table, &[], &about, writing.standalone),
+        Format::Markdown => sheet(&table, &[], &about),
         format => table.draw(format, screen.width())?,
     };
-    if let Some(file) = &args.bib {
-        screen.deliver(&bibtex(&references), Some(file))?;
-    }
-    screen.deliver(&text, args.output.as_deref())?;
+    writing.deliver(&text, &references, screen)?;
     Ok(Outcome::Done)
+}
+
+impl Made {
+    fn references(&self, kb: &KnowledgeBase) -> Result<References, OpenError> {
+        kb.references(self.sources.iter().map(String::as_str), &self.citations.iter().collect::<Vec<_>>())
+    }
 }
 
 impl Name {
@@ -145,8 +122,69 @@ impl Name {
 }
 
 impl TableArgs {
+    /// The table; nothing, with the reason on stderr, where no entry matches.
+    fn made(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Made>, Failure> {
+        let filter = self.filter.join(" ");
+        let found = match self.name.kind() {
+            Some(kind) => {
+                Some(kb.entities(kind, &filter).map_err(|error| Failure::Query { question: filter.clone(), error })?)
+            }
+            None => None,
+        };
+        for note in found.iter().flat_map(|found| &found.notes) {
+            screen.tell(&printable(&note.text));
+        }
+        let mut built = match &self.as_reported {
+            Some(source) => as_reported(kb, self, found.as_ref(), source)?,
+            None => today(kb, self, found.as_ref(), &filter)?,
+        };
+        if built.grid.rows.is_empty() {
+            tell_why_empty(self, found.as_ref(), screen);
+            return Ok(None);
+        }
+        if let Some(found) = &found
+            && self.as_reported.is_none()
+            && self.name != Name::Hardware
+        {
+            built.grid.rows.drain(..found.offset.unwrap_or(0).min(built.grid.rows.len()));
+            built.grid.rows.truncate(found.limit.unwrap_or(usize::MAX));
+        }
+        let mut table = Table { caption: self.caption(), ..Table::from(&built.grid) };
+        if self.columns.is_empty() {
+            table = table.giving_way(GIVE_WAY);
+        }
+        let about = vec![
+            format!("dlbench table: {}", self.told(found.as_ref())),
+            format!("content of the knowledge base: {}", kb.stores().content),
+        ];
+        Ok(Some(Made { table, sources: built.sources, citations: built.citations, about }))
+    }
+
+    /// What the table adds to a paper; nothing where no entry matches.
+    ///
+    /// # Errors
+    ///
+    /// When a filter has a mistake, there is no such column, or an option has no place in a paper.
+    pub(super) fn contribution(
+        &self,
+        kb: &KnowledgeBase,
+        setting: &Setting,
+        screen: &Screen,
+    ) -> Result<Option<Contribution>, Failure> {
+        self.writing.refuse_in_a_paper()?;
+        let Some(made) = self.made(kb, screen)? else { return Ok(None) };
+        let references = made.references(kb)?;
+        let Made { mut table, about, .. } = made;
+        table.caption = setting.caption.clone().unwrap_or(table.caption);
+        let paper = setting.paper(about, self.writing.label.clone(), &references);
+        Ok(Some(Contribution { drawn: Drawn::Table(table.latex(&paper)), used: used(&table), references }))
+    }
+
     /// What the table shows, in a phrase.
     fn caption(&self) -> String {
+        if let Some(caption) = &self.writing.caption {
+            return caption.clone();
+        }
         let what = match self.name {
             Name::Hardware => "Qualitative metrics of hardware by class",
             Name::Frameworks => "Deep-learning frameworks",
@@ -179,6 +217,21 @@ impl TableArgs {
         parts.extend(self.sort.as_ref().map(|key| format!("--sort {key}")));
         parts.join(" ")
     }
+}
+
+/// Every cell behind the column that names the rows: the first one that holds no numbers.
+fn used(table: &Table) -> Vec<Used> {
+    let name = table.columns.iter().position(|column| !column.numeric).unwrap_or(0);
+    let rows = table.rows().flat_map(|row| {
+        let cells = table.columns.iter().zip(row).skip(name + 1).filter(|(_, cell)| !cell.text.is_empty());
+        cells.map(move |(column, cell)| Used {
+            at: row[name].text.clone(),
+            measure: column.title(),
+            value: cell.text.clone(),
+            ..Used::default()
+        })
+    });
+    rows.collect()
 }
 
 fn today(kb: &KnowledgeBase, args: &TableArgs, found: Option<&EntitiesFound>, filter: &str) -> Result<Built, Failure> {

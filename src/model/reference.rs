@@ -68,6 +68,13 @@ impl References {
         self.0.entry(reference.key()).or_insert(reference);
     }
 
+    /// Adds all of others.
+    pub fn extend(&mut self, others: &Self) {
+        for (key, reference) in &others.0 {
+            self.0.entry(key.clone()).or_insert_with(|| reference.clone());
+        }
+    }
+
     /// Adds what a citation names: a source by `source`, which looks its id up, or a page.
     ///
     /// # Errors

@@ -7,8 +7,9 @@ use super::compare::{CompareError, Pivot, Request, pivot};
 use super::query::{
     Answer, Asked, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, asked, entities, explain, facets,
 };
+use crate::derived::store::StoreError;
 use crate::derived::{OpenError, Stores};
-use crate::model::{Citation, KbReference, Reference, References, Source};
+use crate::model::{Citation, KbReference, Measurement, Reference, References, Source};
 use crate::reading;
 use crate::values::EntityKind;
 
@@ -106,6 +107,16 @@ impl KnowledgeBase {
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn entities(&self, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
         entities(&self.stores, kind, question)
+    }
+
+    /// The measurement with this id; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn measurement(&self, id: &str) -> Result<Option<Measurement>, StoreError> {
+        let found = self.stores.store.measurements_by_prefix(id, 1)?;
+        Ok(found.into_iter().find(|measurement| measurement.id() == id))
     }
 
     /// What an answer cites: the sources of its measurements, what the facts shown cite where there is none, and the

@@ -12,6 +12,7 @@ mod figures;
 pub mod import;
 mod knowledge_base;
 pub mod online;
+pub mod paper;
 pub mod plot;
 pub mod query;
 pub mod tables;

@@ -10,6 +10,7 @@ pub(super) mod findings;
 pub(super) mod invitation;
 pub(super) mod pivot;
 pub(super) mod table;
+pub(super) mod verdict;
 
 use anstyle::Style;
 

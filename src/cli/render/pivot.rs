@@ -50,8 +50,11 @@ pub(in crate::cli) fn text(pivot: &Pivot, question: &str, look: &Look, width: us
     text
 }
 
-/// The table for a paper, with its sources among the notes.
+/// The table for a paper; where it cites no bibliography, its sources stand among the notes.
 pub(in crate::cli) fn latex(pivot: &Pivot, question: &str, look: &Look, paper: Paper) -> String {
+    if !paper.cite.is_empty() {
+        return table(pivot, question, look).latex(&paper);
+    }
     let sources = (1..).zip(&pivot.sources).map(|(number, source)| (number, answer::citation(source))).collect();
     table(pivot, question, look).latex(&Paper { sources, ..paper })
 }

@@ -1,6 +1,6 @@
 //! The answer as a document: Markdown, HTML, LaTeX.
 
-use super::super::table::{Paper, Table, html_escaped, markdown_escaped};
+use super::super::table::{Paper, Table, html_escaped, markdown_escaped, recorded};
 use super::counts;
 use super::facts::{cited_sources, fact_tables};
 use super::layout::Numbers;
@@ -9,12 +9,13 @@ use crate::questions::query::Answer;
 use crate::values::text::counted;
 
 /// All of it in Markdown.
-pub(in crate::cli) fn markdown(answer: &Answer, view: &View) -> String {
+pub(in crate::cli) fn markdown(answer: &Answer, view: &View, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
-    let mut text = match &view.caption {
+    let mut text = recorded(about);
+    text.push_str(&match &view.caption {
         Some(caption) => format!("**{}**\n", markdown_escaped(caption)),
         None => format!("**{}**: {}\n", markdown_escaped(&answer.query), markdown_escaped(&numbers.summary())),
-    };
+    });
     if !answer.measurements.is_empty() {
         text.push_str(&format!("\n{}", numbers.table().markdown()));
     }
@@ -45,7 +46,8 @@ pub(in crate::cli) fn markdown(answer: &Answer, view: &View) -> String {
 pub(in crate::cli) fn html(answer: &Answer, view: &View, about: &[String], standalone: bool) -> String {
     let numbers = Numbers::of(answer, view);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
-    let mut text = format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title));
+    let mut text = recorded(about);
+    text.push_str(&format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title)));
     text.push_str(&format!("<p>{}</p>\n", html_escaped(&numbers.summary())));
     if !answer.measurements.is_empty() {
         text.push_str(&numbers.table().html());
@@ -72,21 +74,37 @@ pub(in crate::cli) fn html(answer: &Answer, view: &View, about: &[String], stand
         }
         text.push_str("</ul>\n");
     }
-    let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
-    text.push_str(&format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n")));
+    text.push_str(&told(about));
     if standalone { whole_page(title, &text) } else { text }
 }
 
+/// The end of a section: what is recorded of it, for a reader.
+fn told(about: &[String]) -> String {
+    let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
+    format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n"))
+}
+
+/// A table with its sources in Markdown, under its caption.
+pub(in crate::cli) fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
+    let mut text = format!("{}**{}**\n\n{}", recorded(about), markdown_escaped(&table.caption), table.markdown());
+    if !sources.is_empty() {
+        text.push_str("\n### Sources\n\n");
+        for (number, source) in (1..).zip(sources) {
+            text.push_str(&format!("{number}. {}\n", markdown_escaped(source)));
+        }
+    }
+    text
+}
+
 /// A table with its sources in HTML: a section to put into a page, or a page of its own.
-pub(in crate::cli) fn page(title: &str, table: &str, sources: &[String], about: &[String], standalone: bool) -> String {
-    let mut text = format!("<section class=\"dlbench\">\n{table}");
+pub(in crate::cli) fn page(table: &Table, sources: &[String], about: &[String], standalone: bool) -> String {
+    let mut text = format!("{}<section class=\"dlbench\">\n{}", recorded(about), table.html());
     if !sources.is_empty() {
         let items = sources.iter().map(|source| format!("<li>{}</li>\n", html_escaped(source)));
         text.push_str(&format!("<h3>Sources</h3>\n<ol>\n{}</ol>\n", items.collect::<String>()));
     }
-    let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
-    text.push_str(&format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n")));
-    if standalone { whole_page(title, &text) } else { text }
+    text.push_str(&told(about));
+    if standalone { whole_page(&table.caption, &text) } else { text }
 }
 
 fn whole_page(title: &str, body: &str) -> String {

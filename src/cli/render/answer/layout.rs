@@ -113,8 +113,11 @@ impl<'a> Numbers<'a> {
     }
 
     /// What a group of rows has in common, in the order of `by`; the aspects in `elsewhere` are already said.
+    ///
+    /// A group that states nothing says so: without a heading of its own it would seem to belong to the one before.
     pub(super) fn title(&self, row: &AnsweredMeasurement, by: &[Aspect], elsewhere: &BTreeSet<Aspect>) -> Vec<String> {
-        let parts = by.iter().filter(|aspect| !elsewhere.contains(aspect)).filter_map(|aspect| {
+        let mut unsaid = by.iter().filter(|aspect| !elsewhere.contains(aspect));
+        let parts = unsaid.clone().filter_map(|aspect| {
             let mut marks = Vec::new();
             let cell = self.cell(row, *aspect, &mut marks);
             match cell.text.as_str() {
@@ -126,7 +129,11 @@ impl<'a> Numbers<'a> {
                 }
             }
         });
-        parts.collect()
+        let parts: Vec<String> = parts.collect();
+        match (parts.is_empty(), unsaid.next()) {
+            (true, Some(aspect)) => vec![format!("{} not stated", aspect.heading())],
+            _ => parts,
+        }
     }
 
     /// Aspects that may be columns, in their order.

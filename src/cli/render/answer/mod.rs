@@ -15,7 +15,7 @@ mod view;
 use super::{DIM, heading, paragraph};
 use crate::questions::query::{Answer, ReadAs};
 use crate::values::text::{counted, printable};
-pub(in crate::cli) use document::{html, latex, markdown, page};
+pub(in crate::cli) use document::{html, latex, markdown, page, sheet};
 pub(in crate::cli) use explanation::explanation;
 pub(in crate::cli) use facts::citation;
 pub(in crate::cli) use flat::flat;

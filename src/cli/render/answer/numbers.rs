@@ -62,11 +62,7 @@ impl Numbers<'_> {
         if !by.is_empty() {
             for (section, group) in table.sections.iter_mut().zip(&groups) {
                 let title = group.first().map(|row| self.title(row, &by, &shared).join(SEPARATOR));
-                // A group without a heading of its own would seem to belong to the one before.
-                let unsaid = || {
-                    by.iter().find(|aspect| !shared.contains(aspect)).map(|by| format!("{} not stated", by.heading()))
-                };
-                section.title = title.filter(|title| !title.is_empty()).or_else(unsaid);
+                section.title = title.filter(|title| !title.is_empty());
             }
         }
         table.notes = whole.table.notes;

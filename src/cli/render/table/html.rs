@@ -100,6 +100,13 @@ fn class(column: &Column) -> &'static str {
     if column.numeric { " class=\"number\"" } else { "" }
 }
 
+/// What a document records of itself, as comments at its top; Markdown takes them, too.
+pub(in crate::cli) fn recorded(about: &[String]) -> String {
+    // Two hyphens would end the comment.
+    let line = |line: &String| format!("<!-- {} -->\n", printable(line).replace("--", "-\u{2060}-"));
+    about.iter().map(line).collect()
+}
+
 /// Text without meaning for HTML, in its content and in its attributes.
 pub(in crate::cli) fn escaped(text: &str) -> String {
     let mut safe = String::new();

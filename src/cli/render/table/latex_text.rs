@@ -8,7 +8,7 @@ pub(in crate::cli) fn comment(text: &str) -> String {
 }
 
 /// A label of the characters that every package takes.
-pub(super) fn label_name(label: &str) -> String {
+pub(in crate::cli) fn label_name(label: &str) -> String {
     label.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '.' | '/' | '+')).collect()
 }
 

@@ -14,9 +14,9 @@ use serde_json::{Map, Value};
 use super::super::Format;
 use super::super::failure::Failure;
 use crate::values::{Grid, GridColumn};
-pub(in crate::cli) use html::escaped as html_escaped;
+pub(in crate::cli) use html::{escaped as html_escaped, recorded};
 pub(in crate::cli) use latex::Paper;
-pub(in crate::cli) use latex_text::{comment as latex_comment, escaped as latex_escaped};
+pub(in crate::cli) use latex_text::{comment as latex_comment, escaped as latex_escaped, label_name as latex_label};
 pub(in crate::cli) use markdown::escaped as markdown_escaped;
 pub(in crate::cli) use text::remarks;
 

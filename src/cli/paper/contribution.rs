@@ -1,0 +1,81 @@
+//! What a command adds to a paper.
+
+use crate::cli::render::table::Paper;
+use crate::model::References;
+use crate::questions::paper::Used;
+
+/// How a paper wants a table or figure.
+#[derive(Debug, Clone)]
+pub(in crate::cli) struct Setting {
+    /// The label by which the text refers to it.
+    pub label: String,
+    /// The caption that the specification gives.
+    pub caption: Option<String>,
+}
+
+/// A table or figure of a paper.
+#[derive(Debug)]
+pub(in crate::cli) struct Contribution {
+    /// The table or figure itself.
+    pub drawn: Drawn,
+    /// Every value that stands in it.
+    pub used: Vec<Used>,
+    /// What it cites.
+    pub references: References,
+}
+
+/// A table or figure.
+#[derive(Debug)]
+pub(in crate::cli) enum Drawn {
+    /// A table, in LaTeX.
+    Table(String),
+    /// A figure in files of several formats.
+    Figure(Pictured),
+}
+
+/// A figure in files of several formats, and what stands around it.
+#[derive(Debug)]
+pub(in crate::cli) struct Pictured {
+    /// The ending of each file, and its content.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The caption.
+    pub caption: String,
+    /// The label.
+    pub label: String,
+    /// What must be said of it.
+    pub remarks: Vec<String>,
+    /// The keys that it cites.
+    pub cite: Vec<String>,
+}
+
+impl Setting {
+    /// What stands around a table; a label of the command's own comes first.
+    pub fn paper(&self, about: Vec<String>, label: Option<String>, references: &References) -> Paper {
+        Paper {
+            about,
+            label: Some(label.unwrap_or_else(|| self.label.clone())),
+            cite: references.keys(),
+            ..Paper::default()
+        }
+    }
+}
+
+impl Contribution {
+    /// Whether it is a table.
+    pub fn is_table(&self) -> bool {
+        matches!(self.drawn, Drawn::Table(_))
+    }
+}
+
+impl Drawn {
+    /// Its files in a paper's folder, by their paths there.
+    pub fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
+        match self {
+            Self::Table(tex) => vec![(format!("tables/{name}.tex"), tex.clone().into_bytes())],
+            Self::Figure(pictured) => {
+                let files = pictured.files.iter();
+                files.map(|(ending, content)| (format!("figures/{name}.{ending}"), content.clone())).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The document to look at, and the data behind all of it.
+
+use std::collections::BTreeMap;
+
+use strum::VariantArray as _;
+
+use super::contribution::{Contribution, Drawn, Pictured};
+use crate::cli::failure::Failure;
+use crate::cli::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
+use crate::model::{Field, Measurement};
+use crate::questions::KnowledgeBase;
+use crate::questions::paper::Item;
+
+/// What the tables need; figures of pgfplots name what they need themselves.
+const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdflscape,graphicx,url";
+
+/// `main.tex`: every table and figure, and the bibliography.
+pub(super) fn main(title: Option<&str>, made: &[(Item, Contribution)], kb: &KnowledgeBase) -> String {
+    let about = [
+        "dlbench paper: a document to look at; copy what you need".to_owned(),
+        format!("content of the knowledge base: {}", kb.stores().content),
+    ];
+    let mut text: String = about.iter().map(|line| format!("% {}\n", latex_comment(line))).collect();
+    text.push_str(&format!(
+        "\\documentclass{{article}}\n\\usepackage[margin=2.5cm]{{geometry}}\n\\usepackage{{{PACKAGES}}}\n"
+    ));
+    let mut needs: Vec<String> = Vec::new();
+    for pictured in made.iter().filter_map(|(_, contribution)| pictured(contribution)) {
+        needs.extend(pictured.needs().filter(|_| !pictured.has_pdf()));
+    }
+    needs.sort();
+    needs.dedup();
+    text.extend(needs.iter().map(|line| format!("{line}\n")));
+    text.push_str("\\begin{document}\n");
+    if let Some(title) = title {
+        text.push_str(&format!("\\section*{{{}}}\n", latex_escaped(title)));
+    }
+    for (item, contribution) in made {
+        text.push_str(&format!("\n% {}: {}\n", item.name, latex_comment(&item.command)));
+        match pictured(contribution) {
+            Some(pictured) => text.push_str(&pictured.float(&item.name)),
+            None => text.push_str(&format!("\\input{{tables/{}}}\n", item.name)),
+        }
+    }
+    text.push_str("\n\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n");
+    text
+}
+
+fn pictured(contribution: &Contribution) -> Option<&Pictured> {
+    match &contribution.drawn {
+        Drawn::Figure(pictured) => Some(pictured),
+        Drawn::Table(_) => None,
+    }
+}
+
+impl Pictured {
+    fn has_pdf(&self) -> bool {
+        self.files.iter().any(|(ending, _)| ending == "pdf")
+    }
+
+    /// The packages that the drawing in pgfplots names in its first lines.
+    fn needs(&self) -> impl Iterator<Item = String> {
+        let tex = self.files.iter().filter(|(ending, _)| ending == "tex");
+        tex.flat_map(|(_, content)| {
+            let text = String::from_utf8_lossy(content).into_owned();
+            let needs: Vec<String> =
+                text.lines().filter_map(|line| line.strip_prefix("% needs ")).map(str::to_owned).collect();
+            needs
+        })
+    }
+
+    /// The picture with its caption, and below it what must be said.
+    fn float(&self, name: &str) -> String {
+        let picture = match self.has_pdf() {
+            true => format!("\\includegraphics[width=\\linewidth]{{figures/{name}.pdf}}"),
+            false => format!("\\input{{figures/{name}}}"),
+        };
+        let keys: Vec<String> = self.cite.iter().map(|key| latex_label(key)).collect();
+        let mut remarks: Vec<String> = self.remarks.iter().map(|remark| latex_escaped(remark)).collect();
+        remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
+        format!(
+            "\\begin{{figure}}\n\\centering\n{picture}\n\\caption{{{}}}\\label{{{}}}\n\\par\\footnotesize\\raggedright {}\n\
+             \\end{{figure}}\n",
+            latex_escaped(&self.caption),
+            latex_label(&self.label),
+            remarks.join(" ")
+        )
+    }
+}
+
+/// `data.csv`: every value that stands in a table or figure, with all that its measurement states.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn data(made: &[(Item, Contribution)], kb: &KnowledgeBase) -> Result<String, Failure> {
+    let mut measurements: BTreeMap<&str, Measurement> = BTreeMap::new();
+    for (_, contribution) in made {
+        for used in contribution.used.iter().filter(|used| !used.id.is_empty()) {
+            if !measurements.contains_key(used.id.as_str())
+                && let Some(measurement) = kb.measurement(&used.id)?
+            {
+                measurements.insert(&used.id, measurement);
+            }
+        }
+    }
+    let stated = |field: &Field| measurements.values().any(|measurement| measurement.get(*field).is_some());
+    let fields: Vec<Field> = Field::VARIANTS.iter().copied().filter(stated).collect();
+    let mut columns = ["item", "at", "measure", "value", "id", "source"].map(|key| Column::key(key, false)).to_vec();
+    columns.extend(fields.iter().map(|field| Column::key(&field.json_key(), false)));
+    let mut rows = Vec::new();
+    for (item, contribution) in made {
+        for used in &contribution.used {
+            let measurement = measurements.get(used.id.as_str());
+            let source = measurement.map_or("", |measurement| measurement.source().as_str());
+            let texts = [&item.name, &used.at, &used.measure, &used.value, &used.id, source];
+            let mut row: Vec<Cell> = texts.iter().map(|text| Cell::from(*text)).collect();
+            row.extend(fields.iter().map(|field| {
+                let value = measurement.and_then(|measurement| measurement.get(*field));
+                Cell::from(value.map_or_else(String::new, ToString::to_string).as_str())
+            }));
+            rows.push(row);
+        }
+    }
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()
+}

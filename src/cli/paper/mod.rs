@@ -1,0 +1,138 @@
+//! `dlbench paper`: everything that a paper needs, and later what became of it.
+
+mod command;
+mod contribution;
+mod document;
+mod folder;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::render::bibtex::bibtex;
+use super::screen::Screen;
+use super::{Global, Outcome};
+use crate::model::References;
+use crate::questions::KnowledgeBase;
+use crate::questions::paper::{Item, Lock, LockedItem, Spec, Used};
+use crate::values::text::counted;
+pub(super) use contribution::{Contribution, Drawn, Pictured, Setting};
+use folder::Folder;
+
+/// The file that says what the others were made of.
+const LOCK: &str = "dlbench.lock";
+
+/// What a specification looks like.
+pub(super) const HELP: &str = "\
+A specification names tables and figures, each by the command that makes it:
+
+    title = \"What a Titan V gains from fp16\"
+
+    [[item]]
+    name = \"speed-up\"
+    caption = \"Time of a batch by framework\"
+    command = 'compare \"u39kun titan v resnet152\" --rows framework --cols precision'
+
+    [[item]]
+    name = \"vgg-16\"
+    command = 'plot \"u39kun titan v vgg16 eval\" --x framework --y throughput --group precision'
+
+In the folder are then tables/*.tex, figures/*.pdf .tex .svg .csv, data.csv with every value that was used, refs.bib,
+main.tex to look at, and dlbench.lock, by which --verify tells later what changed.";
+
+#[derive(Debug, Args)]
+pub(super) struct PaperArgs {
+    /// A specification, or questions and commands: "fp16 v100 resnet152" 'compare "v100 vgg16" --rows framework'
+    #[arg(value_name = "SPEC.toml | QUESTION…", required_unless_present = "verify")]
+    wanted: Vec<String>,
+    /// The folder to write
+    #[arg(short, long, value_name = "DIR", required_unless_present = "verify")]
+    output: Option<PathBuf>,
+    /// Say which numbers of the paper in this folder changed, were retracted, or have better data now
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["wanted", "output", "force"])]
+    verify: Option<PathBuf>,
+    /// Replace files that were edited by hand
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    if let Some(folder) = &args.verify {
+        return verify::run(folder, global, screen);
+    }
+    let Some(output) = &args.output else { return Err(usage("a paper needs a folder", "-o DIR")) };
+    let spec = spec(&args.wanted)?;
+    let folder = Folder::open(output)?;
+    let kb = global.open(screen)?;
+    let mut references = References::default();
+    let mut made: Vec<(Item, Contribution)> = Vec::new();
+    for item in spec.items {
+        match command::contribution(&item, &kb, screen)? {
+            Some(contribution) => {
+                references.extend(&contribution.references);
+                made.push((item, contribution));
+            }
+            None => {
+                screen.tell(&format!("item `{}` finds nothing, so nothing was written: {}", item.name, item.command));
+                return Ok(Outcome::NothingFound);
+            }
+        }
+    }
+    know_what_is_against(made.iter_mut().flat_map(|(_, contribution)| &mut contribution.used), &kb)?;
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for (item, contribution) in &made {
+        files.extend(contribution.drawn.files(&item.name));
+    }
+    files.push(("data.csv".to_owned(), document::data(&made, &kb)?.into_bytes()));
+    files.push(("refs.bib".to_owned(), bibtex(&references).into_bytes()));
+    files.push(("main.tex".to_owned(), document::main(spec.title.as_deref(), &made, &kb).into_bytes()));
+    let (tables, figures): (Vec<_>, Vec<_>) = made.iter().partition(|(_, contribution)| contribution.is_table());
+    let told = format!(
+        "{}, {} and {} in {}; `dlbench paper --verify {}` tells later what changed",
+        counted(tables.len(), "table", "tables"),
+        counted(figures.len(), "figure", "figures"),
+        counted(references.iter().count(), "reference", "references"),
+        output.display(),
+        output.display(),
+    );
+    let locked = |(item, contribution): (Item, Contribution)| LockedItem {
+        name: item.name,
+        command: item.command,
+        values: contribution.used,
+    };
+    let items = made.into_iter().map(locked).collect();
+    let lock = Lock::new(kb.reference()?.name, kb.stores().content.clone(), items);
+    folder.write(files, lock, args.force, screen)?;
+    screen.tell(&told);
+    Ok(Outcome::Done)
+}
+
+/// The specification in the file that is named, or the one that the questions and commands stand for.
+fn spec(wanted: &[String]) -> Result<Spec, Failure> {
+    if let [file] = wanted
+        && Path::new(file).extension().is_some_and(|extension| extension == "toml")
+    {
+        let path = Path::new(file);
+        let text = std::fs::read_to_string(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
+        return Spec::parse(&text).map_err(|error| {
+            usage(format!("{}: {error}", path.display()), "`dlbench paper --help` shows what it holds")
+        });
+    }
+    let numbered = (1..).zip(wanted);
+    let items = numbered.map(|(number, text)| command::item(number, text)).collect::<Result<_, Failure>>()?;
+    Ok(Spec { title: None, items })
+}
+
+/// Writes beside each value what is known against its measurement.
+fn know_what_is_against<'u>(used: impl Iterator<Item = &'u mut Used>, kb: &KnowledgeBase) -> Result<(), Failure> {
+    for used in used.filter(|used| !used.id.is_empty()) {
+        used.standing = kb.measurement(&used.id)?.and_then(|measurement| measurement.standing_in_words());
+    }
+    Ok(())
+}
+
+fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
+    Failure::Usage { message: message.into(), help: Some(help.into()) }
+}

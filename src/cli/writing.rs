@@ -1,0 +1,103 @@
+//! How the commands that make tables write them: in which format, where to, and what a paper says around them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Format;
+use super::failure::Failure;
+use super::render::bibtex::bibtex;
+use super::render::table::Paper;
+use super::screen::Screen;
+use crate::derived::OpenError;
+use crate::model::References;
+use crate::values::text::or_list;
+
+/// The options that `query`, `compare` and `table` share.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Writing {
+    /// How to write the result
+    #[arg(short, long, value_enum, default_value = "table")]
+    pub format: Format,
+    /// Write to this file instead, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Caption of the table, for Markdown, HTML and LaTeX
+    #[arg(long, value_name = "TEXT")]
+    pub caption: Option<String>,
+    /// Label of the table, for LaTeX
+    #[arg(long, value_name = "LABEL")]
+    pub label: Option<String>,
+    /// Write a whole document, for HTML and LaTeX
+    #[arg(long)]
+    pub standalone: bool,
+    /// Write what the table cites to this file, in BibTeX; a LaTeX table then cites its keys
+    #[arg(long, value_name = "FILE")]
+    pub bib: Option<PathBuf>,
+}
+
+/// An option of a command: its name, whether it was given, and the formats in which it has a meaning.
+pub(super) type FormatOption<'o> = (&'o str, bool, &'o [Format]);
+
+impl Writing {
+    /// An option that would be passed over in silence is a mistake; `more` are the command's own options.
+    pub fn refuse_what_the_format_lacks(&self, more: &[FormatOption<'_>]) -> Result<(), Failure> {
+        use Format::{Html, Latex, Markdown};
+        let shared: [FormatOption<'_>; 3] = [
+            ("--caption", self.caption.is_some(), &[Markdown, Html, Latex]),
+            ("--label", self.label.is_some(), &[Latex]),
+            ("--standalone", self.standalone, &[Html, Latex]),
+        ];
+        for (option, given, formats) in more.iter().chain(&shared) {
+            if *given && !formats.contains(&self.format) {
+                let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format.name())).collect();
+                return Err(Failure::Usage {
+                    message: format!("{option} has no meaning with -f {}", self.format.name()),
+                    help: Some(format!("it goes with {}", or_list(&names))),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the table cites, found out only where somebody wants to know.
+    pub fn references(&self, cited: impl FnOnce() -> Result<References, OpenError>) -> Result<References, Failure> {
+        Ok(if self.bib.is_some() { cited()? } else { References::default() })
+    }
+
+    /// What stands around a LaTeX table. With a bibliography the table cites its keys.
+    pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
+        Paper {
+            about,
+            label: self.label.clone(),
+            standalone: self.standalone,
+            sources: Vec::new(),
+            cite: references.keys(),
+        }
+    }
+
+    /// Writes the result where it was wanted, and before it the bibliography, if one was.
+    pub fn deliver(&self, text: &str, references: &References, screen: &Screen) -> Result<(), Failure> {
+        if let Some(file) = &self.bib {
+            screen.deliver(&bibtex(references), Some(file))?;
+        }
+        screen.deliver(text, self.output.as_deref())
+    }
+
+    /// In a paper, the paper says how and where everything is written.
+    pub fn refuse_in_a_paper(&self) -> Result<(), Failure> {
+        let given = [
+            ("--format", self.format != Format::Table),
+            ("--output", self.output.is_some()),
+            ("--standalone", self.standalone),
+            ("--bib", self.bib.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure::Usage {
+                message: format!("{option} has no place in a command of a paper"),
+                help: Some("`dlbench paper` writes every table in LaTeX, with one bibliography for all".to_owned()),
+            }),
+            None => Ok(()),
+        }
+    }
+}

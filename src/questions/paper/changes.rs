@@ -1,0 +1,172 @@
+//! What became of a paper's values since: corrected, retracted, gone, or beaten by better data.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::lock::Used;
+
+/// Something that a paper's author must know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// The same measurement has another value.
+    Corrected(Used, Used),
+    /// The measurement does not stand as it did; the text says what became of it.
+    Standing(Used, String),
+    /// The measurement is no longer in the knowledge base; another one may stand in its place.
+    Gone(Used, Option<Used>),
+    /// Another measurement stands in its place.
+    Replaced(Used, Used),
+    /// It is still there, but the command does not find it any more.
+    NotFound(Used),
+    /// The command finds what it did not find before.
+    New(Used),
+}
+
+/// What changed between the values that an item used and those that its command finds now.
+///
+/// `known` says of each measurement that was used what is known against it now; those that are not in it are gone from the
+/// knowledge base.
+pub fn changes(then: &[Used], now: &[Used], known: &BTreeMap<String, Option<String>>) -> Vec<Change> {
+    let place = |used: &Used| (used.at.clone(), used.measure.clone());
+    let mut left: BTreeMap<(String, String), Vec<&Used>> = BTreeMap::new();
+    for used in now {
+        left.entry(place(used)).or_default().push(used);
+    }
+    // What is the same measurement at the same place is no candidate to replace another.
+    let mut same: Vec<Option<&Used>> = Vec::with_capacity(then.len());
+    for used in then {
+        let candidates = left.get_mut(&place(used));
+        same.push(candidates.and_then(|candidates| {
+            let at = candidates.iter().position(|other| other.id == used.id)?;
+            Some(candidates.remove(at))
+        }));
+    }
+    let mut changes = Vec::new();
+    for (used, same) in then.iter().zip(same) {
+        let said = known.get(&used.id).and_then(Option::as_ref).filter(|said| used.standing.as_ref() != Some(said));
+        changes.extend(said.map(|said| Change::Standing(used.clone(), said.clone())));
+        match same {
+            Some(same) if same.value != used.value => changes.push(Change::Corrected(used.clone(), same.clone())),
+            Some(_) => {}
+            None => {
+                let candidates = left.get_mut(&place(used)).filter(|candidates| !candidates.is_empty());
+                let instead = candidates.map(|candidates| candidates.remove(0).clone());
+                let gone = !used.id.is_empty() && !known.contains_key(&used.id);
+                changes.extend(match (gone, instead) {
+                    (true, instead) => Some(Change::Gone(used.clone(), instead)),
+                    (false, Some(now)) => Some(Change::Replaced(used.clone(), now)),
+                    // That a retracted value is not found any more goes without saying.
+                    (false, None) => said.is_none().then(|| Change::NotFound(used.clone())),
+                });
+            }
+        }
+    }
+    changes.extend(left.into_values().flatten().map(|used| Change::New(used.clone())));
+    changes
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Corrected(then, now) => {
+                write!(f, "corrected: {} was {}, is {}", Named(then), then.value, now.value)
+            }
+            Self::Standing(then, said) => write!(f, "{said}: {} {}", Named(then), then.value),
+            Self::Gone(then, None) => {
+                write!(f, "gone from the knowledge base: {} {}", Named(then), then.value)
+            }
+            Self::Gone(then, Some(now)) => write!(
+                f,
+                "gone from the knowledge base: {} {}; in its place stands {} ({})",
+                Named(then),
+                then.value,
+                now.value,
+                now.id
+            ),
+            Self::Replaced(then, now) => {
+                write!(f, "another stands in its place: {} {}; now {} ({})", Named(then), then.value, now.value, now.id)
+            }
+            Self::NotFound(then) => write!(f, "no longer found by its command: {} {}", Named(then), then.value),
+            Self::New(now) => write!(f, "new: {} {}", Named(now), now.value),
+        }
+    }
+}
+
+/// A value's name: where it stands, what it is, and whose it is.
+struct Named<'u>(&'u Used);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Used { at, id, measure, .. } = self.0;
+        if !at.is_empty() {
+            write!(f, "{at}: ")?;
+        }
+        f.write_str(measure)?;
+        if id.is_empty() { Ok(()) } else { write!(f, " of {id}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn used(at: &str, id: &str, value: &str) -> Used {
+        Used {
+            at: at.to_owned(),
+            id: id.to_owned(),
+            measure: "latency-ms".to_owned(),
+            value: value.to_owned(),
+            standing: None,
+        }
+    }
+
+    #[test]
+    fn every_fate_of_a_value_is_told() {
+        let then = [
+            used("a", "s:1", "1.0"),
+            used("b", "s:2", "2.0"),
+            used("c", "s:3", "3.0"),
+            used("d", "s:4", "4.0"),
+            used("e", "s:5", "5.0"),
+            used("f", "s:6", "6.0"),
+        ];
+        let now = [
+            used("a", "s:1", "1.0"),
+            used("b", "s:2", "2.5"),
+            used("c", "s:9", "3.5"),
+            used("d", "s:4", "4.0"),
+            used("e", "s:8", "5.5"),
+            used("g", "s:7", "7.0"),
+        ];
+        let known =
+            [("s:1", None), ("s:2", None), ("s:3", None), ("s:4", Some("retracted: wrong card")), ("s:6", None)];
+        let known = known.map(|(id, said): (&str, Option<&str>)| (id.to_owned(), said.map(str::to_owned)));
+        let told = changes(&then, &now, &known.into_iter().collect());
+        assert_eq!(
+            told,
+            [
+                Change::Corrected(then[1].clone(), now[1].clone()),
+                Change::Replaced(then[2].clone(), now[2].clone()),
+                Change::Standing(then[3].clone(), "retracted: wrong card".to_owned()),
+                Change::Gone(then[4].clone(), Some(now[4].clone())),
+                Change::NotFound(then[5].clone()),
+                Change::New(now[5].clone()),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_was_known_against_a_value_is_no_news() {
+        let disputed = Used { standing: Some("disputed: x".to_owned()), ..used("a", "s:1", "1.0") };
+        let known = BTreeMap::from([("s:1".to_owned(), Some("disputed: x".to_owned()))]);
+        assert_eq!(changes(std::slice::from_ref(&disputed), std::slice::from_ref(&disputed), &known), []);
+    }
+
+    #[test]
+    fn several_values_at_one_place_are_told_apart_by_their_ids() {
+        let then = [used("a", "s:1", "1"), used("a", "s:2", "2")];
+        let now = [used("a", "s:2", "2"), used("a", "s:1", "1")];
+        let known = BTreeMap::from([("s:1".to_owned(), None), ("s:2".to_owned(), None)]);
+        assert_eq!(changes(&then, &now, &known), []);
+    }
+}

@@ -1,0 +1,169 @@
+//! What a paper used, kept beside it: commands, the knowledge base's content, and every value with its id.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use toml_edit::{Array, DocumentMut, InlineTable, Item as Node, Table, value};
+
+/// The version of the lock's shape.
+const FORMAT: u32 = 1;
+
+const HEAD: &str =
+    "# Written by `dlbench paper`; `dlbench paper --verify` tells by it what changed since. Not to be edited.\n";
+
+/// What a paper used.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Lock {
+    /// Version of this shape.
+    pub format: u32,
+    /// The program that wrote it.
+    pub dlbench: String,
+    /// The name of the knowledge base.
+    pub knowledge_base: String,
+    /// The hash of its content.
+    pub content: String,
+    /// The hash of every file that was written, by its path in the folder.
+    pub files: BTreeMap<String, String>,
+    /// The tables and figures.
+    #[serde(rename = "item", default)]
+    pub items: Vec<LockedItem>,
+}
+
+/// A table or figure and what stands in it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LockedItem {
+    /// Its name.
+    pub name: String,
+    /// The command that made it.
+    pub command: String,
+    /// Its values.
+    pub values: Vec<Used>,
+}
+
+/// A value that stands in a table or figure.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Used {
+    /// Where it stands: the names of its row and column; empty where its id alone says so.
+    #[serde(default)]
+    pub at: String,
+    /// The id of its measurement; empty for a fact of the catalog.
+    #[serde(default)]
+    pub id: String,
+    /// What it is: key of a metric, heading of a fact.
+    pub measure: String,
+    /// The value, digit for digit.
+    pub value: String,
+    /// What was known against the measurement.
+    #[serde(default)]
+    pub standing: Option<String>,
+}
+
+/// Why a lock cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// It is no TOML, or not of this shape.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// It is from another version.
+    #[error("it has format {0}, and this dlbench reads format {FORMAT}")]
+    Format(u32),
+}
+
+impl Lock {
+    /// The lock of a paper that is made now.
+    pub fn new(knowledge_base: String, content: String, items: Vec<LockedItem>) -> Self {
+        let dlbench = env!("CARGO_PKG_VERSION").to_owned();
+        Self { format: FORMAT, dlbench, knowledge_base, content, files: BTreeMap::new(), items }
+    }
+
+    /// Reads a lock.
+    ///
+    /// # Errors
+    ///
+    /// When it is not of the shape that this program writes.
+    pub fn parse(text: &str) -> Result<Self, LockError> {
+        /// What every version states.
+        #[derive(Deserialize)]
+        struct Head {
+            format: u32,
+        }
+        let head: Head = toml::from_str(text)?;
+        if head.format != FORMAT {
+            return Err(LockError::Format(head.format));
+        }
+        Ok(toml::from_str(text)?)
+    }
+
+    /// The text of its file: a line for each value, so that a change of one is a change of one line.
+    pub fn written(&self) -> String {
+        let mut document = DocumentMut::new();
+        document["format"] = value(i64::from(self.format));
+        document["dlbench"] = value(&self.dlbench);
+        document["knowledge-base"] = value(&self.knowledge_base);
+        document["content"] = value(&self.content);
+        let mut files = Table::new();
+        for (path, hash) in &self.files {
+            files.insert(path, value(hash));
+        }
+        document["files"] = Node::Table(files);
+        let mut items = toml_edit::ArrayOfTables::new();
+        for item in &self.items {
+            let mut table = Table::new();
+            table.insert("name", value(&item.name));
+            table.insert("command", value(&item.command));
+            table.insert("values", value(lines(&item.values)));
+            items.push(table);
+        }
+        document["item"] = Node::ArrayOfTables(items);
+        format!("{HEAD}{document}")
+    }
+}
+
+fn lines(values: &[Used]) -> Array {
+    let mut array = Array::new();
+    for used in values {
+        let mut line = InlineTable::new();
+        let keys = [("at", &used.at), ("id", &used.id), ("measure", &used.measure), ("value", &used.value)];
+        for (key, text) in
+            keys.into_iter().filter(|(key, text)| !text.is_empty() || matches!(*key, "measure" | "value"))
+        {
+            line.insert(key, text.as_str().into());
+        }
+        if let Some(standing) = &used.standing {
+            line.insert("standing", standing.as_str().into());
+        }
+        line.decor_mut().set_prefix("\n    ");
+        array.push_formatted(line.into());
+    }
+    array.set_trailing("\n");
+    array.set_trailing_comma(true);
+    array
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_comes_back_as_it_was() {
+        let used = |at: &str, id: &str| Used {
+            at: at.to_owned(),
+            id: id.to_owned(),
+            measure: "latency-ms".to_owned(),
+            value: "14.70".to_owned(),
+            standing: (id == "b:2").then(|| "disputed: \"why\"".to_owned()),
+        };
+        let values = vec![used("PyTorch, fp16", "a:1"), used("", "b:2"), used("\"quoted\"\n", "")];
+        let items = vec![LockedItem { name: "x".to_owned(), command: "query \"a\"".to_owned(), values }];
+        let mut lock = Lock::new("A KB".to_owned(), "0a1b".to_owned(), items);
+        lock.files.insert("tables/x.tex".to_owned(), "00".to_owned());
+        let text = lock.written();
+        assert_eq!(Lock::parse(&text).unwrap(), lock, "{text}");
+        assert_eq!(text.lines().filter(|line| line.starts_with("    {")).count(), 3, "{text}");
+        let newer = text.replace("format = 1", "format = 2");
+        assert!(matches!(Lock::parse(&newer), Err(LockError::Format(2))));
+    }
+}

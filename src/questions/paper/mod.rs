@@ -1,0 +1,9 @@
+//! A paper as data: what it is made of, what it used, and what became of that since.
+
+mod changes;
+mod lock;
+mod spec;
+
+pub use changes::{Change, changes};
+pub use lock::{Lock, LockError, LockedItem, Used};
+pub use spec::{Item, Spec, SpecError};
