@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::latex::{read, set_if_installed};
+use crate::latex::{is_installed, pdflatex, read, set_if_installed};
 use crate::{Dlbench, KbCopy};
 
 /// What means something to LaTeX, HTML, Markdown, spreadsheets, terminals and readers of text.
@@ -205,6 +205,42 @@ fn latex_is_set_as_it_is() {
     }
     assert!(tables[0].contains("\\textbackslash{}input"), "{}", tables[0]);
     set_if_installed(&tables);
+}
+
+#[test]
+fn a_paper_is_set_as_it_is() {
+    let kb = hostile_kb();
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let text = toml::Value::from(HOSTILE).to_string();
+    let mut spec = format!("title = {text}\n");
+    for (name, command) in [
+        ("rows", "query bf16"),
+        ("compared", "compare bf16 --rows framework,framework-version,label --cols device --relative"),
+        ("catalog", "table frameworks"),
+        ("points", "plot bf16 --kind scatter --x batch --y latency --group framework-version --label label"),
+    ] {
+        spec.push_str(&format!("[[item]]\nname = \"{name}\"\ncaption = {text}\ncommand = \"{command}\"\n"));
+    }
+    let (file, output) = (folder.path().join("spec.toml"), folder.path().join("paper"));
+    std::fs::write(&file, spec).expect("a specification");
+    let paths = [&output, &file].map(|path| path.to_str().expect("a path"));
+    let made = kb.dlbench().run(&["paper", "-o", paths[0], paths[1]]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let read_file = |name: &str| std::fs::read_to_string(output.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for name in ["main.tex", "refs.bib", "data.csv", "figures/points.svg", "figures/points.tex", "tables/rows.tex"] {
+        assert_visible(&read_file(name), name);
+    }
+    for name in ["rows", "compared", "catalog"] {
+        let tex = read_file(&format!("tables/{name}.tex"));
+        read(&tex).unwrap_or_else(|mistake| panic!("{mistake}\n{tex}"));
+    }
+    for cell in read_file("data.csv").lines().flat_map(|line| line.split(',')) {
+        assert!(!cell.trim_start_matches('"').trim_start().starts_with('='), "{cell:?}");
+    }
+    assert_eq!(kb.dlbench().run(&["paper", "--verify", paths[0]]).code, 0, "what was locked comes back as it was");
+    if is_installed("pdflatex") {
+        pdflatex(&output);
+    }
 }
 
 #[test]
