@@ -18,6 +18,7 @@ mod hostile_questions;
 mod import;
 mod latex;
 mod malformed;
+mod measured;
 mod mutation;
 mod online;
 mod paper;

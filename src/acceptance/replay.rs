@@ -66,7 +66,8 @@ fn every_source_with_measurements_is_compared_with_what_it_says() {
     let by_format = BY_FORMAT.iter().map(|(_, source, _)| (*source).to_owned());
     let recipes = files(&Path::new(REPOSITORY).join("catalog/recipes"));
     let by_recipe = recipes.keys().map(|name| name.trim_end_matches(".toml").to_owned());
-    let compared: BTreeSet<String> = by_value.into_iter().chain(by_format).chain(by_recipe).collect();
+    let measured = [crate::measured::SOURCE.to_owned()];
+    let compared: BTreeSet<String> = by_value.into_iter().chain(by_format).chain(by_recipe).chain(measured).collect();
     let folders = fs::read_dir(Path::new(REPOSITORY).join("measurements")).expect("the measurements");
     let kept: BTreeSet<String> =
         folders.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();

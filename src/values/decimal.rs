@@ -35,6 +35,20 @@ impl Decimal {
         Self::new((value * scale).round() / scale, decimals)
     }
 
+    /// With so many significant digits at most, rounded.
+    pub fn cut(self, digits: u8) -> Self {
+        match self.significant_digits() <= digits {
+            true => self,
+            false => Self::derived(self.value, digits.saturating_sub(1)).unwrap_or(self),
+        }
+    }
+
+    /// As a person reads it: a float that a program wrote out to its last bit is cut to seven digits.
+    pub fn readable(self) -> Self {
+        const READABLE: u8 = 7;
+        self.cut(READABLE)
+    }
+
     /// A printed number times a factor of a unit, such as 3600 or 1e-6: the exact product, as far as a number
     /// holds its digits, without zeros at the end that the printed one did not have. A factor that is itself rounded (1/60) gives a
     /// product rounded to one digit more than the number has.
@@ -155,6 +169,14 @@ fn power_of_ten(factor: Decimal) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_float_written_to_its_last_bit_is_cut() {
+        let shown = |text: &str| text.parse::<Decimal>().unwrap().readable().to_string();
+        assert_eq!(shown("644.9605882633477"), "644.9606");
+        assert_eq!(shown("0.10"), "0.10");
+        assert_eq!(shown("1234567"), "1234567");
+    }
 
     #[test]
     fn digits_are_shown_as_they_were_given() {

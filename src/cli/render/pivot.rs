@@ -279,19 +279,13 @@ impl<'p> Layout<'p> {
         }
     }
 
-    /// The value with the digits that are wanted; a float that a program wrote out to its last bit is cut to what can be
-    /// read.
+    /// The value with the digits that are wanted.
     fn readable(&self, value: Decimal) -> Decimal {
-        const READABLE: u8 = 7;
-        let digits = match (self.look.exact, self.look.digits) {
-            (true, _) => return value,
-            (false, Some(digits)) => digits,
-            (false, None) => READABLE,
-        };
-        if value.significant_digits() <= digits {
-            return value;
+        match (self.look.exact, self.look.digits) {
+            (true, _) => value,
+            (false, Some(digits)) => value.cut(digits),
+            (false, None) => value.readable(),
         }
-        Decimal::derived(value.value(), digits.saturating_sub(1)).unwrap_or(value)
     }
 
     /// The geometric means of columns, and below them how many ratios they are of.

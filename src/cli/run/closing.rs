@@ -69,7 +69,7 @@ pub(super) fn table(
 }
 
 fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
-    let metric = |metric| row.metric(metric).map_or_else(String::new, |value| value.to_string());
+    let metric = |metric| row.metric(metric).map_or_else(String::new, |value| value.readable().to_string());
     let text = |field| row.get(field).map_or_else(String::new, |value| value.to_string());
     let rate = row.metric(Metric::ThroughputPerS).or_else(|| row.implied_throughput());
     vec![
@@ -78,7 +78,7 @@ fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
         text(Field::Device),
         text(Field::BatchSize),
         metric(Metric::LatencyMs),
-        rate.map_or_else(String::new, |rate| rate.to_string()),
+        rate.map_or_else(String::new, |rate| rate.readable().to_string()),
         metric(Metric::TotalS),
         metric(Metric::ErrorRate),
         text(Field::Outcome),

@@ -11,8 +11,8 @@ use super::names::Names;
 use super::view::View;
 use crate::model::{Aspect, Field, Metric};
 use crate::questions::query::{Answer, AnsweredMeasurement, best};
+use crate::values::Precision;
 use crate::values::text::and_list;
-use crate::values::{Decimal, Precision};
 
 const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
 const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
@@ -186,7 +186,7 @@ impl<'a> Numbers<'a> {
 
     fn figure(&self, row: &AnsweredMeasurement, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
         let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
-        let shown = readable(value);
+        let shown = value.readable();
         let mut cell = Cell::from(shown.to_string().as_str());
         if shown.to_string() != value.to_string() {
             note(notes, CUT);
@@ -274,15 +274,6 @@ fn by_keys(a: &[Cell], b: &[Cell], keys: &[usize]) -> Ordering {
         _ => a.text.is_empty().cmp(&b.text.is_empty()).then_with(|| a.text.cmp(&b.text)),
     });
     orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-}
-
-/// A float that a program wrote out to its last bit is cut to what can be read.
-fn readable(value: Decimal) -> Decimal {
-    const READABLE: u8 = 7;
-    if value.significant_digits() <= READABLE {
-        return value;
-    }
-    Decimal::derived(value.value(), READABLE - 1).unwrap_or(value)
 }
 
 /// The place of a note among `notes`, where it is added if it is missing.
