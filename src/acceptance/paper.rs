@@ -159,6 +159,19 @@ fn a_paper_on_the_real_knowledge_base_is_set_with_its_bibliography() {
 }
 
 #[test]
+fn the_specification_in_the_help_makes_a_paper() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let help = dlbench.ok(&["paper", "--help"]);
+    let indented = help.lines().skip_while(|line| !line.starts_with("    title = "));
+    let spec = indented.take_while(|line| line.is_empty() || line.starts_with("    "));
+    let paper = Paper::of(&spec.map(|line| format!("{}\n", line.trim_start())).collect::<String>());
+    let made = paper.make(&dlbench, &[]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert!(made.stderr.starts_with("1 table, 1 figure and 2 references"), "{}", made.stderr);
+    assert!(paper.text("tables/speed-up.tex").contains("\\bfseries"), "values of one stage are ranked");
+}
+
+#[test]
 fn what_became_of_a_paper_is_told() {
     let kb = KbCopy::new();
     let paper = Paper::of(SPEC);

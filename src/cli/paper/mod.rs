@@ -33,7 +33,7 @@ A specification names tables and figures, each by the command that makes it:
     [[item]]
     name = \"speed-up\"
     caption = \"Time of a batch by framework\"
-    command = 'compare \"u39kun titan v resnet152\" --rows framework --cols precision'
+    command = 'compare \"u39kun titan v resnet152 eval\" --rows framework --cols precision'
 
     [[item]]
     name = \"vgg-16\"

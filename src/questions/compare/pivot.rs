@@ -52,6 +52,10 @@ pub struct Pivot {
     pub relaxed: Vec<String>,
     /// The sources of the cells, in the order in which cells name them.
     pub sources: Vec<Source>,
+    /// Whether a value is marked as the best though another one is better, because their dispersion does not tell them
+    /// apart.
+    #[serde(skip)]
+    pub(super) shares_first_rank: bool,
 }
 
 /// A row's or column's name along one axis.
@@ -238,6 +242,7 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
         notes: Vec::new(),
         relaxed: request.relaxed.iter().map(|criterion| criterion.key().to_owned()).collect(),
         sources: Vec::new(),
+        shares_first_rank: false,
         rows,
         columns,
         cells,

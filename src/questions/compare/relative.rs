@@ -115,6 +115,7 @@ fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure
     for ((at, value), placed) in contending.iter().zip(placed) {
         let Some(placed) = placed else { continue };
         let best = contending[placed.best].1;
+        pivot.shares_first_rank |= placed.is_best() && value.value() != best.value();
         let Some(cell) = &mut pivot.cells[chosen[*at].row][chosen[*at].column] else { continue };
         cell.rank = Some(placed.rank);
         cell.best = placed.is_best();

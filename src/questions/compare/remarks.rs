@@ -40,7 +40,7 @@ pub(super) fn remark(
     settings(pivot, chosen, metric, request, |field, value| names.named(stores, field, value))?;
     mark_cells(pivot, chosen, request);
     measures(pivot, chosen, surroundings, request);
-    if pivot.cells.iter().flatten().flatten().any(|cell| cell.best) && shares_first_rank(pivot) {
+    if pivot.shares_first_rank {
         let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
         pivot.notes.push(Note::of_table("shared-rank", text));
     }
@@ -77,18 +77,6 @@ pub(super) fn remark(
         pivot.notes.push(Note::of_table("verdict", text));
     }
     Ok(())
-}
-
-fn shares_first_rank(pivot: &Pivot) -> bool {
-    let mut values: BTreeMap<(usize, bool), BTreeSet<String>> = BTreeMap::new();
-    for (row, cells) in pivot.cells.iter().enumerate() {
-        for (column, cell) in cells.iter().enumerate() {
-            let Some(cell) = cell.as_ref().filter(|cell| cell.best) else { continue };
-            let line = if pivot.along == "column" { column } else { row };
-            values.entry((line, cell.best)).or_default().extend(cell.value.map(|value| value.to_string()));
-        }
-    }
-    values.values().any(|values| values.len() > 1)
 }
 
 /// What cells differ in beside rows and columns, as marks on rows, on columns or on cells; what they share.

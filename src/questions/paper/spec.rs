@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// [[item]]
 /// name = "speed-up"
 /// caption = "Time of a batch by framework"
-/// command = 'compare "u39kun titan v resnet152" --rows framework --cols precision'
+/// command = 'compare "u39kun titan v resnet152 eval" --rows framework --cols precision'
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
