@@ -36,6 +36,7 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 lint:             # formatting and lints, as the gate checks them
 	cargo fmt --check
 	cargo clippy --all-targets --locked -- --deny warnings
+	cargo clippy --bins --locked --no-default-features -- --deny warnings
 	cargo clippy --bins --locked --features libtorch,tch/doc-only -- --deny warnings
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers

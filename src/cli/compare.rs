@@ -3,8 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use super::aspects::aspect;
+use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
-use super::paper::{Contribution, Drawn, Setting};
 use super::render::pivot::{self, Look, Shown};
 use super::render::table::{Paper, Table};
 use super::render::{self, answer, paragraph, verdict};
@@ -119,7 +119,7 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
         let metric = match request.measures.as_slice() {
             [] => None,
             [Measure::Metric(metric)] => Some(*metric),
-            _ => return Err(usage("a verdict is about one metric", "name one with --metric")),
+            _ => return Err(Failure::usage("a verdict is about one metric", "name one with --metric")),
         };
         let verdict = pair(kb.stores(), &args.question, metric, &request.relaxed)?;
         let sources = verdict.sources.iter().map(|source| source.id.as_str());
@@ -143,10 +143,6 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
 
 fn references(pivot: &Pivot, kb: &KnowledgeBase) -> Result<References, OpenError> {
     kb.references(pivot.sources.iter().map(|source| source.id.as_str()), &[])
-}
-
-fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
-    Failure::Usage { message: message.into(), help: Some(help.into()) }
 }
 
 impl CompareArgs {
@@ -201,7 +197,8 @@ impl CompareArgs {
             return Ok(Some(name.clone()));
         }
         let named = store.exact(&normalise(name))?.into_iter().find(|found| found.facet == Facet::Dataset);
-        let unknown = || usage(format!("there is no data set `{name}`"), format!("there are {}", or_list(&ids)));
+        let unknown =
+            || Failure::usage(format!("there is no data set `{name}`"), format!("there are {}", or_list(&ids)));
         named.map(|found| Some(found.value)).ok_or_else(unknown)
     }
 
@@ -217,7 +214,7 @@ impl CompareArgs {
 
     fn compared(&self, request: Request, kb: &KnowledgeBase) -> Result<Compared, Failure> {
         if self.rows.is_empty() {
-            return Err(usage(
+            return Err(Failure::usage(
                 "a comparison needs rows",
                 "--rows framework, --rows device, --rows device,batch-size; two ids give a verdict on two measurements",
             ));
@@ -349,7 +346,7 @@ impl CompareArgs {
         const MOST_COLUMNS: usize = 60;
         match pivot.columns.len() {
             0..=MOST_COLUMNS => Ok(()),
-            count => Err(usage(
+            count => Err(Failure::usage(
                 format!("the table would have {count} columns"),
                 "narrow the question, make rows of the longer field, or write -f csv",
             )),
@@ -424,9 +421,10 @@ fn axis(name: &str) -> Result<Axis, Failure> {
         return Ok(Axis::Metric);
     }
     match aspect(name)? {
-        Aspect::Metric(_) | Aspect::Derived(_) => {
-            Err(usage(format!("`{name}` is what is compared, not what is compared along"), format!("--metric {name}")))
-        }
+        Aspect::Metric(_) | Aspect::Derived(_) => Err(Failure::usage(
+            format!("`{name}` is what is compared, not what is compared along"),
+            format!("--metric {name}"),
+        )),
         aspect => Ok(Axis::Aspect(aspect)),
     }
 }
@@ -438,7 +436,7 @@ fn measure(name: &str) -> Result<Measure, Failure> {
         Aspect::Derived(derived) => Ok(Measure::Derived(derived)),
         _ => {
             let measures = Aspect::all().filter(|a| matches!(a, Aspect::Metric(_) | Aspect::Derived(_)));
-            Err(usage(
+            Err(Failure::usage(
                 format!("`{name}` is no metric"),
                 format!("there are {}", measures.map(Aspect::key).collect::<Vec<_>>().join(" ")),
             ))
@@ -458,6 +456,6 @@ fn criterion(name: &str) -> Result<Criterion, Failure> {
             [] => "any field of a measurement, class, division or source can be relaxed".to_owned(),
             near => format!("did you mean {}?", or_list(near)),
         };
-        usage(format!("nothing is compared by `{name}`"), help)
+        Failure::usage(format!("nothing is compared by `{name}`"), help)
     })
 }

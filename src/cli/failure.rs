@@ -101,6 +101,11 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
+    /// What was asked for makes no sense, and what would.
+    pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), help: Some(help.into()) }
+    }
+
     /// Tells on stderr what went wrong, where, and what to do.
     pub fn tell(&self, screen: &Screen) {
         match self {

@@ -5,6 +5,7 @@ mod boards;
 mod check;
 mod compare;
 mod completions;
+mod contribution;
 mod diff;
 mod explain;
 mod export;

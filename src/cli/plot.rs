@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::aspects::{aspect, aspects};
+use super::contribution::{Contribution, Drawn, Pictured, Setting};
 use super::failure::Failure;
-use super::paper::{Contribution, Drawn, Pictured, Setting};
 use super::render;
 use super::render::bibtex::bibtex;
 use super::render::figure::{self, Look, Theme};

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::aspects::aspects;
+use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
-use super::paper::{Contribution, Drawn, Setting};
 use super::render;
 use super::render::answer::View;
 use super::render::{answer, invitation};

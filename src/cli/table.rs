@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use clap::{Args, ValueEnum};
 
+use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
-use super::paper::{Contribution, Drawn, Setting};
 use super::render::answer::{page, sheet};
 use super::render::table::Table;
 use super::screen::Screen;

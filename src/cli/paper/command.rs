@@ -2,9 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
-use super::contribution::{Contribution, Setting};
-use super::usage;
 use crate::cli::compare::CompareArgs;
+use crate::cli::contribution::{Contribution, Setting};
 use crate::cli::failure::Failure;
 use crate::cli::plot::PlotArgs;
 use crate::cli::query::QueryArgs;
@@ -50,11 +49,12 @@ pub(super) fn item(number: usize, text: &str) -> Result<Item, Failure> {
 }
 
 fn quoted(text: &str) -> Result<String, Failure> {
-    let quoted = shlex::try_quote(text).map_err(|error| usage(error.to_string(), "leave it out of the question"))?;
+    let quoted =
+        shlex::try_quote(text).map_err(|error| Failure::usage(error.to_string(), "leave it out of the question"))?;
     Ok(quoted.into_owned())
 }
 
-/// What an item's command adds to a paper; nothing where it finds nothing.
+/// What an item's command adds to a paper, with what is known against each value; nothing where it finds nothing.
 ///
 /// # Errors
 ///
@@ -64,24 +64,31 @@ pub(super) fn contribution(item: &Item, kb: &KnowledgeBase, screen: &Screen) -> 
     let line = read(&item.command).map_err(of_item)?;
     let kind = if matches!(line.command, Command::Plot(_)) { "fig" } else { "tab" };
     let setting = Setting { label: format!("{kind}:{}", item.name), caption: item.caption.clone() };
-    match &line.command {
+    let made = match &line.command {
         Command::Query(args) => args.contribution(kb, &setting),
         Command::Compare(args) => args.contribution(kb, &setting),
         Command::Table(args) => args.contribution(kb, &setting, screen),
         Command::Plot(args) => args.contribution(kb, &setting, screen),
+    };
+    let Some(mut made) = made.map_err(of_item)? else { return Ok(None) };
+    for used in made.used.iter_mut().filter(|used| !used.id.is_empty()) {
+        used.standing = kb.measurement(&used.id)?.and_then(|measurement| measurement.standing_in_words());
     }
-    .map_err(of_item)
+    Ok(Some(made))
 }
 
 fn read(command: &str) -> Result<Line, Failure> {
     let words = shlex::split(command)
-        .ok_or_else(|| usage(format!("a quote never ends in: {command}"), "close it, as in a shell"))?;
+        .ok_or_else(|| Failure::usage(format!("a quote never ends in: {command}"), "close it, as in a shell"))?;
     // Who copies a command from a terminal copies the name of the program, too.
     let words = words.into_iter().skip_while(|word| word == "dlbench");
     Line::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
         let message = text.trim_start_matches("error: ").trim_end().to_owned();
-        usage(message, "a paper is made of `query`, `compare`, `table` and `plot`, as they are typed in a shell")
+        Failure::usage(
+            message,
+            "a paper is made of `query`, `compare`, `table` and `plot`, as they are typed in a shell",
+        )
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray as _;
 
-use super::contribution::{Contribution, Drawn, Pictured};
+use crate::cli::contribution::{Contribution, Drawn, Pictured};
 use crate::cli::failure::Failure;
 use crate::cli::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
 use crate::model::{Field, Measurement};

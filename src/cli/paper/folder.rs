@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{LOCK, usage};
 use crate::cli::failure::Failure;
 use crate::cli::screen::Screen;
 use crate::questions::paper::Lock;
 use crate::values::text::and_list;
+
+/// The file that says what the others were made of.
+const LOCK: &str = "dlbench.lock";
 
 /// A folder that may hold a paper already.
 pub(super) struct Folder {
@@ -52,7 +54,7 @@ impl Folder {
             }
         }
         if !edited.is_empty() && !forced {
-            return Err(usage(
+            return Err(Failure::usage(
                 format!("{} in {} would be lost: dlbench did not write it so", and_list(&edited), self.path.display()),
                 "write to another folder, or replace what is there with --force",
             ));
@@ -89,7 +91,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, Failure> {
     let path = folder.join(LOCK);
     let text = fs::read_to_string(&path).map_err(|error| Failure::Unread { path: path.clone(), error })?;
     Lock::parse(&text).map_err(|error| {
-        usage(format!("{}: {error}", path.display()), "`dlbench paper -o` into an empty folder writes it anew")
+        Failure::usage(format!("{}: {error}", path.display()), "`dlbench paper -o` into an empty folder writes it anew")
     })
 }
 

@@ -1,7 +1,6 @@
 //! `dlbench paper`: everything that a paper needs, and later what became of it.
 
 mod command;
-mod contribution;
 mod document;
 mod folder;
 mod verify;
@@ -10,19 +9,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::contribution::Contribution;
 use super::failure::Failure;
 use super::render::bibtex::bibtex;
 use super::screen::Screen;
 use super::{Global, Outcome};
 use crate::model::References;
-use crate::questions::KnowledgeBase;
-use crate::questions::paper::{Item, Lock, LockedItem, Spec, Used};
+use crate::questions::paper::{Item, Lock, LockedItem, Spec};
 use crate::values::text::counted;
-pub(super) use contribution::{Contribution, Drawn, Pictured, Setting};
 use folder::Folder;
-
-/// The file that says what the others were made of.
-const LOCK: &str = "dlbench.lock";
 
 /// What a specification looks like.
 pub(super) const HELP: &str = "\
@@ -62,7 +57,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     if let Some(folder) = &args.verify {
         return verify::run(folder, global, screen);
     }
-    let Some(output) = &args.output else { return Err(usage("a paper needs a folder", "-o DIR")) };
+    let Some(output) = &args.output else { return Err(Failure::usage("a paper needs a folder", "-o DIR")) };
     let spec = spec(&args.wanted)?;
     let folder = Folder::open(output)?;
     let kb = global.open(screen)?;
@@ -80,7 +75,6 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
             }
         }
     }
-    know_what_is_against(made.iter_mut().flat_map(|(_, contribution)| &mut contribution.used), &kb)?;
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     for (item, contribution) in &made {
         files.extend(contribution.drawn.files(&item.name));
@@ -117,22 +111,10 @@ fn spec(wanted: &[String]) -> Result<Spec, Failure> {
         let path = Path::new(file);
         let text = std::fs::read_to_string(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
         return Spec::parse(&text).map_err(|error| {
-            usage(format!("{}: {error}", path.display()), "`dlbench paper --help` shows what it holds")
+            Failure::usage(format!("{}: {error}", path.display()), "`dlbench paper --help` shows what it holds")
         });
     }
     let numbered = (1..).zip(wanted);
     let items = numbered.map(|(number, text)| command::item(number, text)).collect::<Result<_, Failure>>()?;
     Ok(Spec { title: None, items })
-}
-
-/// Writes beside each value what is known against its measurement.
-fn know_what_is_against<'u>(used: impl Iterator<Item = &'u mut Used>, kb: &KnowledgeBase) -> Result<(), Failure> {
-    for used in used.filter(|used| !used.id.is_empty()) {
-        used.standing = kb.measurement(&used.id)?.and_then(|measurement| measurement.standing_in_words());
-    }
-    Ok(())
-}
-
-fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
-    Failure::Usage { message: message.into(), help: Some(help.into()) }
 }

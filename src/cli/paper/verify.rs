@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::command;
 use super::folder::{edited, lock};
-use super::know_what_is_against;
 use crate::cli::failure::Failure;
 use crate::cli::render::{heading, paragraph};
 use crate::cli::screen::Screen;
@@ -69,7 +68,5 @@ fn is_of_command(failure: &Failure) -> bool {
 /// The values that an item's command finds today; none where it finds nothing any more.
 fn now(item: &LockedItem, kb: &KnowledgeBase, screen: &Screen) -> Result<Vec<Used>, Failure> {
     let item = Item { name: item.name.clone(), command: item.command.clone(), caption: None };
-    let mut used = command::contribution(&item, kb, screen)?.map(|made| made.used).unwrap_or_default();
-    know_what_is_against(used.iter_mut(), kb)?;
-    Ok(used)
+    Ok(command::contribution(&item, kb, screen)?.map(|made| made.used).unwrap_or_default())
 }

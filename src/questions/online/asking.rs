@@ -18,6 +18,7 @@ pub(super) enum Heard {
     /// An answer, or that there is none.
     Reply(Reply),
     /// The server wants to be left alone for now.
+    #[cfg_attr(not(feature = "online"), expect(dead_code, reason = "nobody is asked without the feature"))]
     Busy,
 }
 

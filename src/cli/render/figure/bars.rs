@@ -1,7 +1,6 @@
 //! Bars in groups: standing where their names fit below them, else lying.
 
-use super::canvas::{LABEL, NOTE, TICK, widest};
-use super::font::{width, wrapped};
+use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
 use super::frame::{Area, base, gutter, horizontal, vertical};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, Shape};

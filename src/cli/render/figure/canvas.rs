@@ -1,6 +1,6 @@
 //! The page of a figure: title, legend, panels in rows, and what must be said below.
 
-use super::font::{width, wrapped};
+use super::font::{LABEL, NOTE, TITLE, wrapped};
 use super::frame::Area;
 use super::palette::{Palette, Theme};
 use super::scene::{Anchor, Scene, Shape};
@@ -20,11 +20,6 @@ pub(in crate::cli) struct Look {
     pub plain: bool,
 }
 
-/// Sizes of type in points.
-pub(super) const TITLE: f64 = 10.0;
-pub(super) const LABEL: f64 = 8.5;
-pub(super) const TICK: f64 = 7.5;
-pub(super) const NOTE: f64 = 6.5;
 /// Between the edge and everything.
 const MARGIN: f64 = 8.0;
 /// Between panels.
@@ -135,9 +130,4 @@ fn remarks(scene: &mut Scene, figure: &Figure, palette: &Palette, from: f64, roo
         scene.text((MARGIN, y), &line, NOTE, palette.muted, Anchor::Start);
     }
     y
-}
-
-/// The widest of some texts.
-pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>, size: f64) -> f64 {
-    texts.into_iter().map(|text| width(text, size, false)).fold(0.0, f64::max)
 }

@@ -11,6 +11,15 @@ pub(super) const BOLD: &[u8] = include_bytes!("fonts/Arimo-Bold.ttf");
 /// Fonts in the order in which a viewer looks for them.
 pub(super) const FAMILY: &str = "Arimo, Arial, Helvetica, Liberation Sans, sans-serif";
 
+/// Sizes of type in points.
+pub(super) const TITLE: f64 = 10.0;
+/// Names of axes.
+pub(super) const LABEL: f64 = 8.5;
+/// Numbers and names along axes, and the legend.
+pub(super) const TICK: f64 = 7.5;
+/// What stands beside marks and below the figure.
+pub(super) const NOTE: f64 = 6.5;
+
 /// The share of the size that a glyph takes which the font lacks.
 const UNKNOWN: f64 = 0.6;
 
@@ -29,6 +38,11 @@ pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
         advance.map_or(UNKNOWN, |advance| f64::from(advance) / unit)
     };
     text.chars().map(advance).sum::<f64>() * size
+}
+
+/// The widest of some texts.
+pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>, size: f64) -> f64 {
+    texts.into_iter().map(|text| width(text, size, false)).fold(0.0, f64::max)
 }
 
 /// Text whose every character the font has; another stands as its number.

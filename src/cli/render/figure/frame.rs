@@ -1,6 +1,6 @@
 //! Axes: grid, marks with their texts, names.
 
-use super::canvas::{LABEL, TICK, widest};
+use super::font::{LABEL, TICK, widest};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, Shape};
 use super::ticks::{Extent, Tick};

@@ -1,7 +1,6 @@
 //! A heat map: a cell for each pair, its number in it.
 
-use super::canvas::{LABEL, NOTE, TICK, widest};
-use super::font::{width, wrapped};
+use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
 use super::frame::Area;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, Shape};

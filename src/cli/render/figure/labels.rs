@@ -1,7 +1,6 @@
 //! Names beside points, where there is room for them.
 
-use super::canvas::NOTE;
-use super::font::width;
+use super::font::{NOTE, width};
 use super::frame::Area;
 use super::palette::Palette;
 use super::scene::{Anchor, Scene};

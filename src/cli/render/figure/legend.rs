@@ -1,7 +1,6 @@
 //! What colours and marks stand for: one line, or as many as are needed, above the panels.
 
-use super::canvas::TICK;
-use super::font::width;
+use super::font::{TICK, width};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, Shape};
 use crate::questions::plot::{Figure, Kind};

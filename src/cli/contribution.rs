@@ -1,12 +1,12 @@
 //! What a command adds to a paper.
 
-use crate::cli::render::table::Paper;
+use super::render::table::Paper;
 use crate::model::References;
 use crate::questions::paper::Used;
 
 /// How a paper wants a table or figure.
 #[derive(Debug, Clone)]
-pub(in crate::cli) struct Setting {
+pub(super) struct Setting {
     /// The label by which the text refers to it.
     pub label: String,
     /// The caption that the specification gives.
@@ -15,7 +15,7 @@ pub(in crate::cli) struct Setting {
 
 /// A table or figure of a paper.
 #[derive(Debug)]
-pub(in crate::cli) struct Contribution {
+pub(super) struct Contribution {
     /// The table or figure itself.
     pub drawn: Drawn,
     /// Every value that stands in it.
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Contribution {
 
 /// A table or figure.
 #[derive(Debug)]
-pub(in crate::cli) enum Drawn {
+pub(super) enum Drawn {
     /// A table, in LaTeX.
     Table(String),
     /// A figure in files of several formats.
@@ -35,7 +35,7 @@ pub(in crate::cli) enum Drawn {
 
 /// A figure in files of several formats, and what stands around it.
 #[derive(Debug)]
-pub(in crate::cli) struct Pictured {
+pub(super) struct Pictured {
     /// The ending of each file, and its content.
     pub files: Vec<(String, Vec<u8>)>,
     /// The caption.
