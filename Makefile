@@ -16,7 +16,7 @@ mnist:            # the MNIST images, into .mnist/ (11 MB to fetch, once)
 	@.ci/mnist.sh
 
 runner: libtorch  # the program and its worker, ready for `dlbench run`
-	DLBENCH_COMMIT="$$(git describe --always --abbrev=40 --dirty 2>/dev/null)" $(WITH_LIBTORCH) cargo build --release --locked --features libtorch --bins
+	DLBENCH_COMMIT="$$(git describe --always --abbrev=40 --dirty 2>/dev/null)" $(WITH_LIBTORCH) cargo build --release --locked --package dlbench --package dlbench-runner
 
 # A Python with DuckDB, which reads back what is exported; without it that test says that it was skipped.
 READER = target/tools
@@ -24,8 +24,9 @@ READER = target/tools
 test:             # every test: units, acceptance on both knowledge bases, the documents, and the worker on the CPU
 	-@$(READER)/bin/python -c 'import duckdb' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet duckdb==2.0.0)
 	@if $(MAKE) --no-print-directory libtorch; then \
-		echo '$(WITH_LIBTORCH) cargo test --locked --features libtorch'; \
-		$(WITH_LIBTORCH) cargo test --locked --features libtorch; \
+		echo '$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch'; \
+		$(WITH_LIBTORCH) cargo build --locked --workspace --features libtorch --bins && \
+		$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch; \
 	else \
 		cargo test --locked && \
 		printf '\n%s\n%s\n\n' '*** NOT TESTED: the worker dlbench-runner, because libtorch could not be had (see above).' \
@@ -36,11 +37,11 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 lint:             # formatting and lints, as the gate checks them
 	cargo fmt --check
 	cargo clippy --all-targets --locked -- --deny warnings
-	cargo clippy --bins --locked --no-default-features -- --deny warnings
-	cargo clippy --bins --locked --features libtorch,tch/doc-only -- --deny warnings
+	cargo clippy --locked --no-default-features -- --deny warnings
+	cargo clippy --locked --package dlbench-runner --features tch/doc-only -- --deny warnings
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
-	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema
+	DLBENCH_UPDATE_DOCS=1 cargo test --locked --package dlbench-library the_published_schema
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --test acceptance documents
 
 schemas:          # writes the JSON Schemas that editors read, with the ids there are

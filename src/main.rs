@@ -1,7 +1,9 @@
-//! The command line: parse, dispatch, turn an error into text and an exit code.
+//! The program `dlbench`: parse, dispatch, turn an error into text and an exit code.
+
+mod cli;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    dlbench::cli::main()
+    cli::main()
 }

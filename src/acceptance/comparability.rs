@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::questions::compare::pair;
+use dlbench::ask::compare::pair;
 
 use crate::{REPOSITORY, shared_cache};
 

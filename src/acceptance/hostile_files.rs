@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use dlbench::derived::lint::{Scope, check};
+use dlbench::contribute::lint::{Scope, check};
 use dlbench::reading::{KbFile, canonical, list, load_texts};
 use proptest::prelude::*;
 use serde_json::Value;

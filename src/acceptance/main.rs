@@ -5,6 +5,7 @@ mod bad_input;
 mod cache;
 mod catalog;
 mod check;
+mod code;
 mod comparability;
 mod compare;
 mod contribute;

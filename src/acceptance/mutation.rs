@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dlbench::derived::lint::Scope;
+use dlbench::contribute::check::checked;
+use dlbench::contribute::lint::Scope;
 use dlbench::model::{Diagnostic, Severity};
-use dlbench::questions::check::checked;
 use dlbench::reading::{FileKind, KbFile, list, load_texts};
 
 use crate::REPOSITORY;

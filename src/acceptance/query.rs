@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::process::Stdio;
 
 use dlbench::KnowledgeBase;
-use dlbench::questions::query::Page;
+use dlbench::ask::query::Page;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -501,7 +501,7 @@ proptest! {
                 Err(error) => return Err(TestCaseError::fail(format!("{question} -> {}: {error}", answer.equivalent))),
             };
             let ids = |measurements: &[_]| -> BTreeSet<String> {
-                measurements.iter().map(|m: &dlbench::questions::query::AnsweredMeasurement| m.id().to_owned()).collect()
+                measurements.iter().map(|m: &dlbench::ask::query::AnsweredMeasurement| m.id().to_owned()).collect()
             };
             prop_assert_eq!(ids(&again.measurements), ids(&answer.measurements), "{} -> {}", question, answer.equivalent);
         }

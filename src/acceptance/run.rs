@@ -425,7 +425,8 @@ fn the_libtorch_worker_measures_and_its_rows_are_found() {
     kb.write("catalog/networks/lenet.toml", "name = \"LeNet\"\n[[sources]]\nsource = \"imagined-2018\"\n");
     kb.write("catalog/frameworks/pytorch.toml", "name = \"PyTorch\"\n[[sources]]\nsource = \"imagined-2018\"\n");
     let dlbench = kb.dlbench();
-    let worker = env!("CARGO_BIN_EXE_dlbench-runner");
+    let worker = Path::new(env!("CARGO_BIN_EXE_dlbench")).with_file_name("dlbench-runner");
+    let worker = worker.to_str().expect("a plain path");
     let ran = dlbench.run(&["run", "--suite", "tiny", "--device-id", "nova-100", "--worker", worker]);
     assert_eq!(ran.code, 0, "{ran:#?}");
     let answer = dlbench.answer("status:measured lenet");
@@ -458,6 +459,6 @@ fn a_busy_machine_is_told_as_a_caveat() {
 
 #[test]
 fn the_mock_worker_is_the_one_that_the_protocol_page_names() {
-    let page = fs::read_to_string(Path::new(REPOSITORY).join("src/bin/dlbench-runner/PROTOCOL.md")).unwrap();
+    let page = fs::read_to_string(Path::new(REPOSITORY).join("src/protocol/PROTOCOL.md")).unwrap();
     assert!(page.contains("src/acceptance/mock_worker.py"));
 }

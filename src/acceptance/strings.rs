@@ -1,9 +1,9 @@
 //! Real spellings from the sources with their right readings: the resolver may not know, but may not be wrong in silence.
 
 use dlbench::KnowledgeBase;
-use dlbench::derived::resolve::{Certainty, Resolved};
-use dlbench::derived::resolve_spelling;
 use dlbench::model::Facet;
+use dlbench::stores::resolve::{Certainty, Resolved};
+use dlbench::stores::resolve_spelling;
 
 use crate::{Dlbench, REPOSITORY};
 

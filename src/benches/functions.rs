@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dlbench::KnowledgeBase;
-use dlbench::derived::lint::Scope;
-use dlbench::derived::resolve_spelling;
+use dlbench::contribute::lint::Scope;
 use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
+use dlbench::stores::resolve_spelling;
 
 criterion_group!(benches, read_rows, check, build, understand, answer, compare, resolve, refresh);
 criterion_main!(benches);
@@ -87,7 +87,7 @@ fn check(c: &mut Criterion) {
     ] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                dlbench::questions::check::check(root, black_box(&paths), &Scope::default())
+                dlbench::contribute::check::check(root, black_box(&paths), &Scope::default())
                     .expect("the files can be listed")
             })
         });

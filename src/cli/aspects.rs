@@ -1,8 +1,8 @@
 //! Fields, metrics and facts as people name them on the command line.
 
 use super::failure::Failure;
-use crate::model::Aspect;
-use crate::values::text::{or_list, printable};
+use dlbench::model::Aspect;
+use dlbench::values::text::{or_list, printable};
 
 /// The aspect that a person called so.
 pub(super) fn aspect(name: &str) -> Result<Aspect, Failure> {

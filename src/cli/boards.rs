@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::import::nvidia_smi::{Identified, Place, identify};
-use crate::questions::import::{ImportError, install_text};
-use crate::values::text::or_list;
+use dlbench::contribute::import::nvidia_smi::{Identified, Place, identify};
+use dlbench::contribute::import::{ImportError, install_text};
+use dlbench::values::text::or_list;
 
 /// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.
 pub(super) fn run(

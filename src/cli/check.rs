@@ -5,16 +5,16 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::render::{diagnostics, findings};
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::derived::lint::{RULES, Replies, Scope, rule};
-use crate::model::{Code, Diagnostic, Severity};
-use crate::questions::check::{self, Checked};
-use crate::questions::default_cache;
-use crate::questions::online::{self, Inquiry};
-use crate::values::Date;
-use crate::values::text::{counted, nearest, or_list};
+use dlbench::ask::default_cache;
+use dlbench::contribute::check::{self, Checked};
+use dlbench::contribute::lint::{RULES, Replies, Scope, rule};
+use dlbench::contribute::online::{self, Inquiry};
+use dlbench::model::{Code, Diagnostic, Severity};
+use dlbench::render::{diagnostics, findings};
+use dlbench::values::Date;
+use dlbench::values::text::{counted, nearest, or_list};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 usage error or failure. \

@@ -5,22 +5,22 @@ use clap::{Args, ValueEnum};
 use super::aspects::aspect;
 use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
-use super::render::pivot::{self, Look, Shown};
-use super::render::table::{Paper, Table};
-use super::render::{self, answer, paragraph, verdict};
 use super::screen::Screen;
 use super::writing::Writing;
 use super::{Format, Global, Outcome};
-use crate::derived::OpenError;
-use crate::derived::comparability::Criterion;
-use crate::model::{Aspect, Measure, References};
-use crate::questions::compare::{
+use dlbench::ask::compare::{
     Along, Axis, Document, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, SCHEMA, Tabled, pair,
 };
-use crate::questions::paper::Used;
-use crate::questions::{CompareFailure, Compared, KnowledgeBase};
-use crate::values::EntityKind;
-use crate::values::text::{nearest, or_list, printable};
+use dlbench::ask::paper::Used;
+use dlbench::ask::{CompareFailure, Compared, KnowledgeBase};
+use dlbench::comparability::Criterion;
+use dlbench::model::{Aspect, Measure, References};
+use dlbench::render::pivot::{self, Look, Shown};
+use dlbench::render::table::{Paper, Table};
+use dlbench::render::{self, answer, paragraph, verdict};
+use dlbench::stores::OpenError;
+use dlbench::values::EntityKind;
+use dlbench::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
@@ -188,8 +188,8 @@ impl CompareArgs {
 
     /// The data set that was named, by its id or a name of it.
     fn dataset(&self, kb: &KnowledgeBase) -> Result<Option<String>, Failure> {
-        use crate::model::{Facet, Lookup as _};
-        use crate::values::spelling::normalise;
+        use dlbench::model::{Facet, Lookup as _};
+        use dlbench::values::spelling::normalise;
         let Some(name) = &self.dataset else { return Ok(None) };
         let store = &kb.stores().store;
         let ids = store.ids(EntityKind::Dataset)?;

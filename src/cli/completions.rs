@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Cli, Outcome};
-use crate::values::text::{nearest, or_list, printable};
+use dlbench::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct CompletionsArgs {

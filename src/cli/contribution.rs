@@ -1,8 +1,8 @@
 //! What a command adds to a paper.
 
-use super::render::table::Paper;
-use crate::model::References;
-use crate::questions::paper::Used;
+use dlbench::ask::paper::Used;
+use dlbench::model::References;
+use dlbench::render::table::Paper;
 
 /// How a paper wants a table or figure.
 #[derive(Debug, Clone)]

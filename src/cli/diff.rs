@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::render;
-use super::render::table::markdown_escaped;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::changes::{self, Changes, FactChange, Kind, MeasurementChange};
-use crate::values::text::{counted, printable};
+use dlbench::ask::diff::{self, Changes, FactChange, Kind, MeasurementChange};
+use dlbench::render;
+use dlbench::render::table::markdown_escaped;
+use dlbench::values::text::{counted, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
@@ -42,7 +42,7 @@ const MOST_TOLD: usize = 40;
 const MOST_ALIKE: usize = 12;
 
 pub(super) fn run(args: &DiffArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let changes = changes::between(&global.root()?, &args.from, args.to.as_deref())?;
+    let changes = diff::between(&global.root()?, &args.from, args.to.as_deref())?;
     let text = match args.format {
         DiffFormat::Json => render::json(&changes)?,
         DiffFormat::Text => told(&changes, false),

@@ -4,13 +4,13 @@ use clap::Args;
 
 use super::check::codes;
 use super::failure::Failure;
-use super::render::table::Table;
-use super::render::{heading, paragraph};
 use super::screen::Screen;
 use super::{Format, Outcome};
-use crate::derived::lint::{RULES, Rule, SampleFile, rule};
-use crate::values::Grid;
-use crate::values::text::printable;
+use dlbench::contribute::lint::{RULES, Rule, SampleFile, rule};
+use dlbench::render::table::Table;
+use dlbench::render::{heading, paragraph};
+use dlbench::values::Grid;
+use dlbench::values::text::printable;
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
@@ -46,7 +46,7 @@ fn list(rules: &[&Rule], width: usize) -> Result<String, Failure> {
     for rule in rules {
         grid.push(vec![rule.code.to_string(), rule.severity.to_string(), rule.title.to_owned()]);
     }
-    Table::from(&grid).draw(Format::Table, width)
+    Ok(Table::from(&grid).draw(Format::Table, width)?)
 }
 
 fn page(rule: &Rule, width: usize) -> String {

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use super::render::cff;
-use super::render::table::{Cell, Column, Section, Table};
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::model::{Knowledge, Value};
-use crate::questions::export::{self, ColumnType, Sheet};
-use crate::reading;
-use crate::values::text::counted;
+use dlbench::ask::export::{self, ColumnType, Sheet};
+use dlbench::model::{Knowledge, Value};
+use dlbench::reading;
+use dlbench::render::cff;
+use dlbench::render::table::{Cell, Column, Section, Table};
+use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {

@@ -3,21 +3,21 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::render::diagnostics;
 use super::screen::Screen;
-use crate::derived::OpenError;
-use crate::derived::store::StoreError;
-use crate::questions::bench::{LaunchError, ReproduceError, ResultsError, SessionError};
-use crate::questions::changes::ChangesError;
-use crate::questions::check::FixError;
-use crate::questions::compare::CompareError;
-use crate::questions::create::NoSuchKey;
-use crate::questions::export::ExportError;
-use crate::questions::import::ImportError;
-use crate::questions::online::InquiryError;
-use crate::questions::query::QueryError;
-use crate::reading::{LocateError, ReadError};
-use crate::values::text::printable;
+use dlbench::ask::compare::CompareError;
+use dlbench::ask::diff::ChangesError;
+use dlbench::ask::export::ExportError;
+use dlbench::ask::query::QueryError;
+use dlbench::contribute::check::FixError;
+use dlbench::contribute::import::ImportError;
+use dlbench::contribute::new::NoSuchKey;
+use dlbench::contribute::online::InquiryError;
+use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
+use dlbench::reading::{LocateError, ReadError};
+use dlbench::render::{RenderError, diagnostics};
+use dlbench::stores::OpenError;
+use dlbench::stores::store::StoreError;
+use dlbench::values::text::printable;
 
 /// Why a command could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -60,8 +60,8 @@ pub(super) enum Failure {
     Write { path: PathBuf, source: io::Error },
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("cannot write the result as CSV: {0}")]
-    Csv(#[from] csv::Error),
+    #[error(transparent)]
+    Render(#[from] RenderError),
     #[error("cannot write the result: {0}")]
     Output(io::Error),
     #[error("cannot write {}: {error}", path.display())]

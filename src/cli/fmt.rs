@@ -8,9 +8,9 @@ use super::check::inside;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::check::install;
-use crate::reading::{self, FileKind, canonical};
-use crate::values::text::counted;
+use dlbench::contribute::check::install;
+use dlbench::reading::{self, FileKind, canonical};
+use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::render::table::Table;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::model::{Field, Metric};
-use crate::questions::import::{self, Change, FORMATS, Recipe, Report, Request};
-use crate::values::text::{nearest, or_list};
-use crate::values::{EntityId, Grid, GridColumn};
+use dlbench::contribute::import::{self, Change, FORMATS, Recipe, Report, Request};
+use dlbench::model::{Field, Metric};
+use dlbench::render::table::Table;
+use dlbench::values::text::{nearest, or_list};
+use dlbench::values::{EntityId, Grid, GridColumn};
 
 #[derive(Debug, Args)]
 #[command(after_help = formats_help())]

@@ -5,16 +5,17 @@ use std::time::SystemTime;
 use clap::Args;
 use serde::Serialize;
 
+use super::choice::choice;
 use super::failure::Failure;
-use super::render;
-use super::render::card;
-use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome, tell_how_built};
-use crate::derived::BuiltFrom;
-use crate::derived::store::Counts;
-use crate::questions::{KnowledgeBase, default_cache};
-use crate::values::Grid;
+use dlbench::ask::{KnowledgeBase, default_cache};
+use dlbench::render;
+use dlbench::render::card;
+use dlbench::render::table::Table;
+use dlbench::stores::BuiltFrom;
+use dlbench::stores::store::Counts;
+use dlbench::values::Grid;
 
 #[derive(Debug, Args)]
 pub(super) struct IndexArgs {
@@ -25,7 +26,7 @@ pub(super) struct IndexArgs {
     #[arg(long, conflicts_with = "status")]
     rebuild: bool,
     /// How to write the status
-    #[arg(short, long, value_enum, default_value = "table")]
+    #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
 

@@ -3,14 +3,15 @@
 use clap::{Args, ValueEnum};
 use strum::VariantArray as _;
 
+use super::choice::choice;
 use super::failure::Failure;
-use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use crate::derived::store::{Store, StoredKind};
-use crate::model::{Dataset, Device, Direction, Framework, HardwareClassRecord, Metric, Network, Source};
-use crate::questions::tables;
-use crate::values::Grid;
+use dlbench::ask::tables;
+use dlbench::model::{Dataset, Device, Direction, Framework, HardwareClassRecord, Metric, Network, Source};
+use dlbench::render::table::Table;
+use dlbench::stores::store::{Store, StoredKind};
+use dlbench::values::Grid;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
@@ -18,7 +19,7 @@ pub(super) struct ListArgs {
     #[arg(value_enum)]
     kind: Listed,
     /// How to write the list
-    #[arg(short, long, value_enum, default_value = "table")]
+    #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
 
@@ -65,7 +66,7 @@ fn with_ids<E: StoredKind>(
 ) -> Result<Grid, Failure> {
     let entities: Vec<E> = store.entities()?;
     let mut grid = facts(&entities);
-    grid.columns.insert(0, crate::values::GridColumn::text("id"));
+    grid.columns.insert(0, dlbench::values::GridColumn::text("id"));
     for (row, entity) in grid.rows.iter_mut().zip(&entities) {
         row.insert(0, id(entity));
     }

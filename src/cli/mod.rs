@@ -3,6 +3,7 @@
 mod aspects;
 mod boards;
 mod check;
+mod choice;
 mod compare;
 mod completions;
 mod contribution;
@@ -19,7 +20,6 @@ mod pager;
 mod paper;
 mod plot;
 mod query;
-mod render;
 mod resolve;
 mod run;
 mod schema;
@@ -34,11 +34,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
-use crate::derived::BuiltFrom;
-use crate::questions::{KnowledgeBase, default_cache};
-use crate::reading::locate;
+use dlbench::ask::{KnowledgeBase, default_cache};
+use dlbench::reading::locate;
+use dlbench::render::Format;
+use dlbench::stores::BuiltFrom;
 use failure::Failure;
 use screen::{ColorWhen, Screen};
 
@@ -123,32 +124,6 @@ enum Command {
     /// Runs a worker so that it dies with its parent
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
-}
-
-/// How a result is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For a person at a terminal
-    Table,
-    /// One JSON object
-    Json,
-    /// One JSON object a line, one line a row
-    Ndjson,
-    /// Comma-separated values with a header
-    Csv,
-    /// Markdown
-    Markdown,
-    /// HTML
-    Html,
-    /// LaTeX for a paper
-    Latex,
-}
-
-impl Format {
-    /// Its name on the command line.
-    fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
 }
 
 /// Runs the program.

@@ -7,14 +7,14 @@ use clap::{Args, ValueEnum};
 use super::aspects::{aspect, aspects};
 use super::contribution::{Contribution, Drawn, Pictured, Setting};
 use super::failure::Failure;
-use super::render;
-use super::render::bibtex::bibtex;
-use super::render::figure::{self, Look, Theme};
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::paper::Used;
-use crate::questions::plot::{Figure, Kind, Order, Pick, PlotError, Request};
-use crate::questions::{FigureError, KnowledgeBase};
+use dlbench::ask::paper::Used;
+use dlbench::ask::plot::{Figure, Kind, Order, Pick, PlotError, Request};
+use dlbench::ask::{FigureError, KnowledgeBase};
+use dlbench::render;
+use dlbench::render::bibtex::bibtex;
+use dlbench::render::figure::{self, Look, Theme};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
@@ -182,7 +182,7 @@ impl PlotArgs {
             Ok(figure) => Ok(Some(figure)),
             Err(FigureError::Query(error)) => Err(Failure::Query { question, error }),
             Err(FigureError::Plot(PlotError::Nothing(why))) => {
-                screen.tell(&format!("there is nothing to draw: {}", crate::values::text::printable(&why)));
+                screen.tell(&format!("there is nothing to draw: {}", dlbench::values::text::printable(&why)));
                 Ok(None)
             }
             Err(FigureError::Plot(PlotError::Refused { message, help })) => {

@@ -5,16 +5,16 @@ use clap::Args;
 use super::aspects::aspects;
 use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
-use super::render;
-use super::render::answer::View;
-use super::render::{answer, invitation};
 use super::screen::Screen;
 use super::writing::Writing;
 use super::{Format, Global, Outcome};
-use crate::model::References;
-use crate::questions::KnowledgeBase;
-use crate::questions::paper::Used;
-use crate::questions::query::{Answer, AnsweredMeasurement, Page, SCHEMA};
+use dlbench::ask::KnowledgeBase;
+use dlbench::ask::paper::Used;
+use dlbench::ask::query::{Answer, AnsweredMeasurement, Page, SCHEMA};
+use dlbench::model::References;
+use dlbench::render;
+use dlbench::render::answer::View;
+use dlbench::render::{answer, invitation};
 
 #[derive(Debug, Args)]
 pub(super) struct QueryArgs {

@@ -2,16 +2,17 @@
 
 use clap::{Args, ValueEnum};
 
+use super::choice::choice;
 use super::failure::Failure;
-use super::render;
-use super::render::card;
-use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use crate::derived::resolve::Certainty;
-use crate::derived::resolve_spelling;
-use crate::model::Facet;
-use crate::values::Grid;
+use dlbench::model::Facet;
+use dlbench::render;
+use dlbench::render::card;
+use dlbench::render::table::Table;
+use dlbench::stores::resolve::Certainty;
+use dlbench::stores::resolve_spelling;
+use dlbench::values::Grid;
 
 #[derive(Debug, Args)]
 pub(super) struct ResolveArgs {
@@ -22,7 +23,7 @@ pub(super) struct ResolveArgs {
     #[arg(value_name = "SPELLING")]
     spelling: String,
     /// How to write the reading
-    #[arg(short, long, value_enum, default_value = "table")]
+    #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
 

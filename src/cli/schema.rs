@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::render;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::check::install;
-use crate::reading::schema::{Schema, schemas};
-use crate::reading::{FileKind, KbFile, list, load};
-use crate::values::text::or_list;
+use dlbench::contribute::check::install;
+use dlbench::reading::schema::{Schema, schemas};
+use dlbench::reading::{FileKind, KbFile, list, load};
+use dlbench::render;
+use dlbench::values::text::or_list;
 
 #[derive(Debug, Args)]
 pub(super) struct SchemaArgs {

@@ -3,18 +3,19 @@
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
+use super::choice::choice;
 use super::failure::Failure;
-use super::render;
-use super::render::card;
-use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use crate::derived::store::{Store, StoreError, StoredKind};
-use crate::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
-use crate::questions::query::AnsweredMeasurement;
-use crate::values::spelling::normalise;
-use crate::values::text::{nearest, or_list, printable};
-use crate::values::{EntityKind, Grid};
+use dlbench::ask::query::AnsweredMeasurement;
+use dlbench::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
+use dlbench::render;
+use dlbench::render::card;
+use dlbench::render::table::Table;
+use dlbench::stores::store::{Store, StoreError, StoredKind};
+use dlbench::values::spelling::normalise;
+use dlbench::values::text::{nearest, or_list, printable};
+use dlbench::values::{EntityKind, Grid};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
@@ -25,7 +26,7 @@ pub(super) struct ShowArgs {
     #[arg(value_name = "ID", required = true)]
     id: Vec<String>,
     /// How to write it
-    #[arg(short, long, value_enum, default_value = "table")]
+    #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
 
@@ -131,7 +132,7 @@ fn drawn(title: &str, entity: &Value, format: Format, width: usize) -> Result<St
                 let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 facts.push(vec![key.clone(), text]);
             }
-            Table::from(&facts).draw(format, width)
+            Ok(Table::from(&facts).draw(format, width)?)
         }
     }
 }

@@ -2,20 +2,21 @@
 
 use clap::Args;
 
+use super::choice::choice;
 use super::failure::Failure;
-use super::render;
-use super::render::heading;
-use super::render::table::Table;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use crate::derived::stats::{Quality, Share, Stated, quality};
-use crate::reading;
-use crate::values::{Grid, GridColumn};
+use dlbench::contribute::quality::{Quality, Share, Stated, quality};
+use dlbench::reading;
+use dlbench::render;
+use dlbench::render::heading;
+use dlbench::render::table::Table;
+use dlbench::values::{Grid, GridColumn};
 
 #[derive(Debug, Args)]
 pub(super) struct StatsArgs {
     /// How to write it
-    #[arg(short, long, value_enum, default_value = "table")]
+    #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
 

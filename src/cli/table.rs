@@ -6,24 +6,24 @@ use clap::{Args, ValueEnum};
 
 use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
-use super::render::answer::{page, sheet};
-use super::render::table::Table;
 use super::screen::Screen;
 use super::writing::Writing;
 use super::{Format, Global, Outcome};
-use crate::derived::OpenError;
-use crate::derived::store::Store;
-use crate::model::{
+use dlbench::ask::KnowledgeBase;
+use dlbench::ask::paper::Used;
+use dlbench::ask::query::EntitiesFound;
+use dlbench::ask::tables::{self, Tabled};
+use dlbench::model::{
     Citation, Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, MetricDefinition, Network,
     References,
 };
-use crate::questions::KnowledgeBase;
-use crate::questions::paper::Used;
-use crate::questions::query::EntitiesFound;
-use crate::questions::tables::{self, Tabled};
-use crate::values::spelling::normalise;
-use crate::values::text::{and_list, nearest, or_list, printable};
-use crate::values::{EntityId, EntityKind, Grid};
+use dlbench::render::answer::{page, sheet};
+use dlbench::render::table::Table;
+use dlbench::stores::OpenError;
+use dlbench::stores::store::Store;
+use dlbench::values::spelling::normalise;
+use dlbench::values::text::{and_list, nearest, or_list, printable};
+use dlbench::values::{EntityId, EntityKind, Grid};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
@@ -362,7 +362,7 @@ impl Key {
     }
 
     fn number(&self) -> Option<f64> {
-        let grade = || self.text.parse().ok().map(crate::model::rank_of);
+        let grade = || self.text.parse().ok().map(dlbench::model::rank_of);
         self.text.parse().ok().or_else(grade)
     }
 }

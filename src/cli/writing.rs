@@ -5,19 +5,20 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Format;
+use super::choice::choice;
 use super::failure::Failure;
-use super::render::bibtex::bibtex;
-use super::render::table::Paper;
 use super::screen::Screen;
-use crate::derived::OpenError;
-use crate::model::References;
-use crate::values::text::or_list;
+use dlbench::model::References;
+use dlbench::render::bibtex::bibtex;
+use dlbench::render::table::Paper;
+use dlbench::stores::OpenError;
+use dlbench::values::text::or_list;
 
 /// The options that `query`, `compare` and `table` share.
 #[derive(Debug, Clone, Args)]
 pub(super) struct Writing {
     /// How to write the result
-    #[arg(short, long, value_enum, default_value = "table")]
+    #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     pub format: Format,
     /// Write to this file instead, whole or not at all
     #[arg(short, long, value_name = "FILE")]
@@ -50,9 +51,9 @@ impl Writing {
         ];
         for (option, given, formats) in more.iter().chain(&shared) {
             if *given && !formats.contains(&self.format) {
-                let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format.name())).collect();
+                let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format)).collect();
                 return Err(Failure::Usage {
-                    message: format!("{option} has no meaning with -f {}", self.format.name()),
+                    message: format!("{option} has no meaning with -f {}", self.format),
                     help: Some(format!("it goes with {}", or_list(&names))),
                 });
             }

@@ -56,7 +56,7 @@ impl<'s> Dialogue<'s> {
         while let Some(answer) = self.ask(key, example)? {
             match accept(&answer) {
                 Ok(()) => break,
-                Err(why) => self.screen.warn(&crate::values::text::printable(&why)),
+                Err(why) => self.screen.warn(&dlbench::values::text::printable(&why)),
             }
         }
         Ok(())

@@ -6,10 +6,10 @@ use super::super::check::today;
 use super::super::failure::Failure;
 use super::dialogue::Dialogue;
 use super::{NewArgs, usage};
-use crate::questions::create::{Cited, Draft, alike, complaint, id_of, place_of};
-use crate::reading::Loaded;
-use crate::values::text::and_list;
-use crate::values::{EntityId, EntityKind};
+use dlbench::contribute::new::{Cited, Draft, alike, complaint, id_of, place_of};
+use dlbench::reading::Loaded;
+use dlbench::values::text::and_list;
+use dlbench::values::{EntityId, EntityKind};
 
 /// Where the entry goes, and its text.
 pub(super) fn written(

@@ -7,9 +7,9 @@ use super::dialogue::Dialogue;
 use super::entity::{folder_of, known};
 use super::names::Reader;
 use super::{NewArgs, usage};
-use crate::questions::create::{Draft, complaint, id_of};
-use crate::reading::Loaded;
-use crate::values::EntityId;
+use dlbench::contribute::new::{Draft, complaint, id_of};
+use dlbench::reading::Loaded;
+use dlbench::values::EntityId;
 
 /// Where the measurement goes, and the text of that file with it.
 pub(super) fn written(

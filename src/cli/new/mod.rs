@@ -13,17 +13,17 @@ use clap::{Args, ValueEnum};
 
 use super::check::today;
 use super::failure::Failure;
-use super::render::diagnostics;
 use super::screen::Screen;
 use super::{Global, Outcome, schema};
-use crate::derived::lint::Scope;
-use crate::model::Severity;
-use crate::questions::check::{self, install};
-use crate::questions::create::Draft;
-use crate::reading::{FileKind, KbFile, list, load};
-use crate::values::text::printable;
-use crate::values::{EntityId, EntityKind};
 use dialogue::Dialogue;
+use dlbench::contribute::check::{self, install};
+use dlbench::contribute::lint::Scope;
+use dlbench::contribute::new::Draft;
+use dlbench::model::Severity;
+use dlbench::reading::{FileKind, KbFile, list, load};
+use dlbench::render::diagnostics;
+use dlbench::values::text::printable;
+use dlbench::values::{EntityId, EntityKind};
 
 #[derive(Debug, Args)]
 #[command(after_help = "A file that a benchmark wrote comes in by `dlbench import`.")]
@@ -144,7 +144,7 @@ fn usage(message: &str, help: &str) -> Failure {
 mod tests {
     use super::super::screen::ColorWhen;
     use super::*;
-    use crate::reading::Loaded;
+    use dlbench::reading::Loaded;
 
     fn miniature() -> (&'static Path, Loaded) {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/acceptance/kb"));

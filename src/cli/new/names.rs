@@ -2,12 +2,12 @@
 
 use super::super::failure::Failure;
 use super::usage;
-use crate::derived::resolve::Certainty;
-use crate::derived::store::Store;
-use crate::derived::{catalog_store, resolve_spelling};
-use crate::model::{Facet, Field, FieldType};
-use crate::questions::create::Draft;
-use crate::reading::Loaded;
+use dlbench::contribute::new::Draft;
+use dlbench::model::{Facet, Field, FieldType};
+use dlbench::reading::Loaded;
+use dlbench::stores::resolve::Certainty;
+use dlbench::stores::store::Store;
+use dlbench::stores::{catalog_store, resolve_spelling};
 
 /// Reads names against the catalog, whatever is wrong with other files.
 pub(super) struct Reader(Store);

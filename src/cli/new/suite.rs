@@ -7,10 +7,10 @@ use super::super::failure::Failure;
 use super::dialogue::Dialogue;
 use super::names::Reader;
 use super::{NewArgs, usage};
-use crate::model::Facet;
-use crate::questions::create::{complaint, id_of};
-use crate::reading::{Loaded, canonical, kind_of};
-use crate::values::text::{nearest, or_list};
+use dlbench::contribute::new::{complaint, id_of};
+use dlbench::model::Facet;
+use dlbench::reading::{Loaded, canonical, kind_of};
+use dlbench::values::text::{nearest, or_list};
 
 /// What a suite states, how it is written, and whether it belongs to the part.
 const KEYS: &[(&str, Written, bool)] = &[

@@ -9,8 +9,8 @@ use crate::cli::plot::PlotArgs;
 use crate::cli::query::QueryArgs;
 use crate::cli::screen::Screen;
 use crate::cli::table::TableArgs;
-use crate::questions::KnowledgeBase;
-use crate::questions::paper::Item;
+use dlbench::ask::KnowledgeBase;
+use dlbench::ask::paper::Item;
 
 /// A command without the name of the program in front.
 #[derive(Debug, Parser)]

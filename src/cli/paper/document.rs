@@ -6,10 +6,10 @@ use strum::VariantArray as _;
 
 use crate::cli::contribution::{Contribution, Drawn, Pictured};
 use crate::cli::failure::Failure;
-use crate::cli::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
-use crate::model::{Field, Measurement};
-use crate::questions::KnowledgeBase;
-use crate::questions::paper::Item;
+use dlbench::ask::KnowledgeBase;
+use dlbench::ask::paper::Item;
+use dlbench::model::{Field, Measurement};
+use dlbench::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
 
 /// What the tables need; figures of pgfplots name what they need themselves.
 const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdflscape,graphicx,url";
@@ -122,5 +122,5 @@ pub(super) fn data(made: &[(Item, Contribution)], kb: &KnowledgeBase) -> Result<
             rows.push(row);
         }
     }
-    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()
+    Ok(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()?)
 }

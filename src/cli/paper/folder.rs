@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::cli::failure::Failure;
 use crate::cli::screen::Screen;
-use crate::questions::paper::Lock;
-use crate::values::text::and_list;
+use dlbench::ask::paper::Lock;
+use dlbench::values::text::and_list;
 
 /// The file that says what the others were made of.
 const LOCK: &str = "dlbench.lock";

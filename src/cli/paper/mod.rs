@@ -11,12 +11,12 @@ use clap::Args;
 
 use super::contribution::Contribution;
 use super::failure::Failure;
-use super::render::bibtex::bibtex;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::model::References;
-use crate::questions::paper::{Item, Lock, LockedItem, Spec};
-use crate::values::text::counted;
+use dlbench::ask::paper::{Item, Lock, LockedItem, Spec};
+use dlbench::model::References;
+use dlbench::render::bibtex::bibtex;
+use dlbench::values::text::counted;
 use folder::Folder;
 
 /// What a specification looks like.

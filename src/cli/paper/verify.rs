@@ -6,12 +6,12 @@ use std::path::Path;
 use super::command;
 use super::folder::{edited, lock};
 use crate::cli::failure::Failure;
-use crate::cli::render::{heading, paragraph};
 use crate::cli::screen::Screen;
 use crate::cli::{Global, Outcome};
-use crate::questions::KnowledgeBase;
-use crate::questions::paper::{Item, LockedItem, Used, changes};
-use crate::values::text::{counted, printable};
+use dlbench::ask::KnowledgeBase;
+use dlbench::ask::paper::{Item, LockedItem, Used, changes};
+use dlbench::render::{heading, paragraph};
+use dlbench::values::text::{counted, printable};
 
 pub(super) fn run(folder: &Path, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let lock = lock(folder)?;

@@ -1,12 +1,12 @@
 //! The closing table: each new number beside the nearest known ones.
 
 use crate::cli::failure::Failure;
-use crate::cli::render::table::Table;
-use crate::model::{Field, Measurement, Metric};
-use crate::questions::KnowledgeBase;
-use crate::questions::bench::{Finished, Point};
-use crate::questions::query::{Page, QueryError};
-use crate::values::{Decimal, Grid, GridColumn, HardwareClass};
+use dlbench::ask::KnowledgeBase;
+use dlbench::ask::query::{Page, QueryError};
+use dlbench::measure::{Finished, Point};
+use dlbench::model::{Field, Measurement, Metric};
+use dlbench::render::table::Table;
+use dlbench::values::{Decimal, Grid, GridColumn, HardwareClass};
 
 /// Known numbers beside each new one.
 const NEIGHBOURS: usize = 2;

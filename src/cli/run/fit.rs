@@ -2,11 +2,11 @@
 
 use super::plan::Plan;
 use crate::cli::failure::Failure;
-use crate::questions::KnowledgeBase;
-use crate::questions::bench::protocol::Hello;
-use crate::questions::bench::{Point, Subject};
-use crate::values::text::or_list;
-use crate::values::{EntityId, EntityKind};
+use dlbench::ask::KnowledgeBase;
+use dlbench::measure::{Point, Subject};
+use dlbench::values::text::or_list;
+use dlbench::values::{EntityId, EntityKind};
+use dlbench_protocol::Hello;
 
 /// The plan with families replaced by the member that the worker has.
 ///

@@ -18,12 +18,12 @@ use strum::VariantArray;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use crate::questions::KnowledgeBase;
-use crate::questions::bench::{
+use dlbench::ask::KnowledgeBase;
+use dlbench::measure::{
     BatchSizes, Finished, Launch, Limits, Point, Probe, Session, Worker, default_worker, launch, reproduced,
 };
-use crate::values::text::counted;
-use crate::values::{EntityId, Precision, Protocol, Shape, Stage};
+use dlbench::values::text::counted;
+use dlbench::values::{EntityId, Precision, Protocol, Shape, Stage};
 use progress::Progress;
 
 #[derive(Debug, Args)]
@@ -201,7 +201,7 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-fn worker_failure(trouble: crate::questions::bench::Trouble) -> Failure {
+fn worker_failure(trouble: dlbench::measure::Trouble) -> Failure {
     Failure::Run(trouble.into())
 }
 
@@ -248,7 +248,7 @@ fn reproduction(
     args: &RunArgs,
     id: &str,
     kb: &KnowledgeBase,
-) -> Result<(Point, Vec<String>, crate::model::Measurement), Failure> {
+) -> Result<(Point, Vec<String>, dlbench::model::Measurement), Failure> {
     let mut found = kb.stores().store.measurements_by_prefix(id, 6)?;
     if found.len() != 1 {
         let near: Vec<&str> = found.iter().map(|row| row.id()).collect();
@@ -267,7 +267,7 @@ fn reproduction(
             missing.replace(Some(failure));
             default.clone()
         });
-        crate::questions::bench::Data::Folder { path, dataset: Some(dataset.clone()), timed: true }
+        dlbench::measure::Data::Folder { path, dataset: Some(dataset.clone()), timed: true }
     };
     let (point, chosen) = reproduced(&known, &args.device[0], data)?;
     match missing.into_inner() {

@@ -4,15 +4,15 @@ use std::cell::RefCell;
 
 use super::{RunArgs, folder_of, reproduction};
 use crate::cli::failure::Failure;
-use crate::cli::render::table::Table;
-use crate::derived::resolve::Certainty;
-use crate::derived::resolve_spelling;
-use crate::model::{Facet, Measurement, Network};
-use crate::questions::KnowledgeBase;
-use crate::questions::bench::{Data, Estimate, Limits, Method, NAMED, OWN, Point, Probe, Subject, of_suite};
-use crate::reading;
-use crate::values::text::{counted, nearest, or_list};
-use crate::values::{EntityId, Grid, GridColumn, Precision, Protocol, Stage};
+use dlbench::ask::KnowledgeBase;
+use dlbench::measure::{Data, Estimate, Limits, Method, NAMED, OWN, Point, Probe, Subject, of_suite};
+use dlbench::model::{Facet, Measurement, Network};
+use dlbench::reading;
+use dlbench::render::table::Table;
+use dlbench::stores::resolve::Certainty;
+use dlbench::stores::resolve_spelling;
+use dlbench::values::text::{counted, nearest, or_list};
+use dlbench::values::{EntityId, Grid, GridColumn, Precision, Protocol, Stage};
 
 /// The plan of a run.
 pub(super) struct Plan {
@@ -126,7 +126,7 @@ fn minutes(seconds: f64) -> String {
 }
 
 fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan, Failure> {
-    let suites = reading::suites(kb.root()).map_err(crate::derived::OpenError::from)?;
+    let suites = reading::suites(kb.root()).map_err(dlbench::stores::OpenError::from)?;
     let Some(id) = suites.iter().find(|id| id.as_str() == name) else {
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
         return Err(Failure::Usage {
@@ -137,7 +137,7 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
             }),
         });
     };
-    let suite = reading::suite(kb.root(), id).map_err(crate::derived::OpenError::from)?;
+    let suite = reading::suite(kb.root(), id).map_err(dlbench::stores::OpenError::from)?;
     let method = method(args.protocol.or(suite.protocol));
     let failed = RefCell::new(None);
     let data = |dataset: &EntityId| {
@@ -198,7 +198,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
         None => args.networks.iter().map(|name| network(name, kb)).collect::<Result<_, _>>()?,
     };
     if subjects.is_empty() {
-        let suites = reading::suites(kb.root()).map_err(crate::derived::OpenError::from)?;
+        let suites = reading::suites(kb.root()).map_err(dlbench::stores::OpenError::from)?;
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
         return Err(Failure::Usage {
             message: "nothing says what to measure".to_owned(),

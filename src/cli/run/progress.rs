@@ -6,9 +6,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::screen::Screen;
-use crate::model::{Field, Measurement, Metric};
-use crate::questions::bench::{Attempted, Report};
-use crate::values::Decimal;
+use dlbench::measure::{Attempted, Report};
+use dlbench::model::{Field, Measurement, Metric};
+use dlbench::values::Decimal;
 
 /// The bar and the lines.
 pub(super) struct Progress<'s> {

@@ -1,0 +1,53 @@
+//! What `dlbench compare -f json` prints; its shape is a promise.
+
+use serde::Serialize;
+
+use super::pair::PairVerdict;
+use super::pivot::Pivot;
+
+/// The JSON Schema of a [`Document`].
+pub const SCHEMA: &str = include_str!("compare.schema.json");
+
+/// A comparison in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Document<'d> {
+    /// A table.
+    Table(Tabled<'d>),
+    /// The verdict on some measurements.
+    Verdict(&'d PairVerdict),
+}
+
+/// A table, and what it is the answer to.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Tabled<'d> {
+    /// The question.
+    pub query: &'d str,
+    /// The command, the question in filters, the knowledge base.
+    pub about: &'d [String],
+    /// Hash of the knowledge base's content.
+    pub knowledge_base: &'d str,
+    /// The table.
+    #[serde(flatten)]
+    pub pivot: &'d Pivot,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_schema_of_comparisons_is_current() {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Document<'static>>();
+        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/compare/compare.schema.json");
+        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+            std::fs::write(file, current).unwrap();
+        } else {
+            assert!(SCHEMA == current, "compare.schema.json is stale: run `make docs`");
+        }
+    }
+}

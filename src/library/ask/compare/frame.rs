@@ -1,0 +1,338 @@
+//! Everything that was found, column by column: what tables are made of before a single measurement is read.
+
+use std::collections::{BTreeSet, HashMap};
+
+use strum::VariantArray as _;
+
+use super::CompareError;
+use super::request::{Axis, Pick, Request};
+use crate::model::{Aspect, Derived, Field, Joined, Measure, Measurement, Metric, Part, Share, Value};
+use crate::rows::Surroundings;
+use crate::stores::Stores;
+use crate::stores::index::{Columns, Condition};
+
+/// What is read row by row is refused over more measurements than this.
+const MOST_READ: usize = 20_000;
+
+/// The measurements found, with the parts that they share.
+pub(super) struct Frame {
+    /// Their columns.
+    pub columns: Columns,
+    /// All setups, workloads, protocols and batches.
+    pub shares: [Vec<Share>; Part::VARIANTS.len()],
+    /// What is compared.
+    pub measures: Vec<Measure>,
+    /// The metrics whose columns were read.
+    metrics: Vec<Metric>,
+    /// The values of derived measures, hit by hit.
+    derived: HashMap<Derived, Vec<f64>>,
+    /// The measurements themselves, where an axis needs them.
+    measurements: Vec<Measurement>,
+    /// What the catalog says of entities, where an axis or a measure needs it.
+    surroundings: Surroundings,
+    frameworks: HashMap<String, crate::model::Framework>,
+}
+
+impl Frame {
+    pub fn of(stores: &Stores, condition: &Condition, request: &Request) -> Result<Self, CompareError> {
+        let shares = Part::VARIANTS.iter().map(|part| stores.store.shares(*part)).collect::<Result<Vec<_>, _>>()?;
+        let shares: [Vec<Share>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
+        let axes: Vec<Axis> = request.rows.iter().chain(&request.columns).copied().collect();
+        let mut metrics: Vec<Metric> = match request.measures.as_slice() {
+            [] => Metric::VARIANTS.to_vec(),
+            measures => measures.iter().flat_map(|measure| needs(*measure)).collect(),
+        };
+        metrics.sort_unstable();
+        metrics.dedup();
+        let columns = stores.index.columns(condition, &metrics)?;
+        let mut frame = Self {
+            columns,
+            shares,
+            measures: request.measures.clone(),
+            metrics,
+            derived: HashMap::new(),
+            measurements: Vec::new(),
+            surroundings: Surroundings::default(),
+            frameworks: HashMap::new(),
+        };
+        if frame.measures.is_empty() {
+            frame.measures = frame.usual_measures(axes.contains(&Axis::Metric));
+        }
+        frame.read_rows_if_needed(stores, &axes)?;
+        frame.read_catalog(stores, &axes, request)?;
+        for measure in frame.measures.clone() {
+            if let Measure::Derived(derived) = measure {
+                let values = frame.derive(derived, request);
+                frame.derived.insert(derived, values);
+            }
+        }
+        Ok(frame)
+    }
+
+    /// How many measurements there are.
+    pub fn len(&self) -> usize {
+        self.columns.rows.len()
+    }
+
+    /// The values of a measure, hit by hit, to eight digits; NaN where there is none.
+    pub fn values(&self, measure: Measure) -> &[f64] {
+        let values = match measure {
+            Measure::Metric(metric) => {
+                let at = self.metrics.iter().position(|other| *other == metric);
+                at.map(|at| self.columns.metrics[at].as_slice())
+            }
+            Measure::Derived(derived) => self.derived.get(&derived).map(Vec::as_slice),
+        };
+        values.unwrap_or_default()
+    }
+
+    /// The value of a measure for a hit.
+    pub fn value(&self, measure: Measure, hit: usize) -> f64 {
+        self.values(measure).get(hit).copied().unwrap_or(f64::NAN)
+    }
+
+    /// What a share of a hit states in a field.
+    pub fn stated(&self, hit: usize, field: Field) -> Option<&Value> {
+        let part = Part::of(field)?;
+        let share = &self.shares[part as usize][self.columns.parts[part as usize][hit] as usize];
+        share.fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value)
+    }
+
+    /// The source of a hit.
+    pub fn source(&self, hit: usize) -> &str {
+        let setup = &self.shares[Part::Setup as usize][self.columns.parts[Part::Setup as usize][hit] as usize];
+        setup.source.as_ref().map_or("", |source| source.as_str())
+    }
+
+    /// When a hit was measured, else when its source was published, as text that sorts by time.
+    pub fn date(&self, hit: usize) -> String {
+        if let Some(date) = self.stated(hit, Field::Date) {
+            return date.to_string();
+        }
+        let Some(source) = self.surroundings.source(self.source(hit)) else { return String::new() };
+        let commit = source.commit_date.as_ref().map(ToString::to_string);
+        commit.or_else(|| source.year.map(|year| year.to_string())).unwrap_or_default()
+    }
+
+    /// The value of an axis for a hit.
+    pub fn axis_value(&self, hit: usize, axis: Axis) -> Option<String> {
+        let Axis::Aspect(aspect) = axis else { return None };
+        match aspect {
+            Aspect::Source => Some(self.source(hit).to_owned()),
+            Aspect::Field(Field::Status) => {
+                Some(self.stated(hit, Field::Status).map_or_else(|| "reported".to_owned(), ToString::to_string))
+            }
+            Aspect::Field(field) if Part::of(field).is_some() => self.stated(hit, field).map(ToString::to_string),
+            Aspect::Field(field) => self.measurements.get(hit)?.get(field).map(ToString::to_string),
+            Aspect::Id => self.measurements.get(hit).map(|measurement| measurement.id().to_owned()),
+            Aspect::Joined(fact) => self.fact(hit, fact),
+            Aspect::Metric(_) | Aspect::Derived(_) => None,
+        }
+    }
+
+    /// Which shares an axis' value depends on; `None` where it is the row's own.
+    pub fn parts_of(axis: Axis) -> Option<Vec<Part>> {
+        let Axis::Aspect(aspect) = axis else { return Some(Vec::new()) };
+        match aspect {
+            Aspect::Source => Some(vec![Part::Setup]),
+            Aspect::Field(field) => Part::of(field).map(|part| vec![part]),
+            Aspect::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
+                Some(vec![Part::Workload])
+            }
+            Aspect::Joined(_) => Some(vec![Part::Setup]),
+            Aspect::Id | Aspect::Metric(_) | Aspect::Derived(_) => None,
+        }
+    }
+
+    /// The heading of a measure; `images/s` where all that is found counts the same.
+    pub fn heading(&self, measure: Measure) -> String {
+        let per = match measure {
+            Measure::Metric(Metric::ThroughputPerS) => "s",
+            Measure::Metric(Metric::ItemsPerJoule) => "J",
+            Measure::Derived(Derived::ItemsPerDollar) => "USD",
+            other => return other.heading().to_owned(),
+        };
+        let mut counted: Vec<Option<String>> = Vec::new();
+        let protocols = &self.columns.parts[Part::Protocol as usize];
+        let mut seen = vec![false; self.shares[Part::Protocol as usize].len()];
+        for (hit, protocol) in protocols.iter().enumerate() {
+            if !seen[*protocol as usize] && !self.value(measure, hit).is_nan() {
+                seen[*protocol as usize] = true;
+                let counts = self.stated(hit, Field::Counts).map(ToString::to_string);
+                if !counted.contains(&counts) {
+                    counted.push(counts);
+                }
+            }
+        }
+        match counted.as_slice() {
+            [Some(one)] => format!("{one}s/{per}"),
+            _ => measure.heading().to_owned(),
+        }
+    }
+
+    /// What the measurements have most of; with `several` every metric that any has.
+    fn usual_measures(&self, several: bool) -> Vec<Measure> {
+        let mut counts: Vec<(usize, Metric)> = self
+            .metrics
+            .iter()
+            .zip(&self.columns.metrics)
+            .map(|(metric, values)| (values.iter().filter(|value| !value.is_nan()).count(), *metric))
+            .filter(|(count, _)| *count > 0)
+            .collect();
+        if several {
+            return counts.into_iter().map(|(_, metric)| Measure::Metric(metric)).collect();
+        }
+        counts.sort_by_key(|(count, metric)| (std::cmp::Reverse(*count), *metric));
+        counts.first().map(|(_, metric)| Measure::Metric(*metric)).into_iter().collect()
+    }
+
+    fn read_rows_if_needed(&mut self, stores: &Stores, axes: &[Axis]) -> Result<(), CompareError> {
+        let Some(own) = axes.iter().find(|axis| Self::parts_of(**axis).is_none()) else { return Ok(()) };
+        if self.len() > MOST_READ {
+            return Err(CompareError::request(
+                format!("{} rows cannot be made of `{}`: there are {} measurements", MOST_READ, own.key(), self.len()),
+                "narrow the question, or choose a field that measurements share",
+            ));
+        }
+        self.measurements = stores.store.measurements(&self.columns.rows)?;
+        Ok(())
+    }
+
+    fn read_catalog(&mut self, stores: &Stores, axes: &[Axis], request: &Request) -> Result<(), CompareError> {
+        let derived = self.measures.iter().any(|measure| matches!(measure, Measure::Derived(_)));
+        let mut named: Vec<(Field, String)> = Vec::new();
+        for field in [Field::Device, Field::Network, Field::Dataset, Field::Framework, Field::Backend] {
+            let frameworks = matches!(field, Field::Framework | Field::Backend);
+            let by_axis = |field: Field| {
+                let joined = |axis: &&Axis| matches!(axis, Axis::Aspect(Aspect::Joined(_)));
+                axes.iter().filter(joined).any(|axis| axis.field() == Some(field))
+            };
+            let wanted = match frameworks {
+                true => by_axis(Field::Framework),
+                false => derived || by_axis(field),
+            };
+            if !wanted {
+                continue;
+            }
+            let Some(part) = Part::of(field) else { continue };
+            let mut seen = vec![false; self.shares[part as usize].len()];
+            for number in &self.columns.parts[part as usize] {
+                seen[*number as usize] = true;
+            }
+            for share in self.shares[part as usize].iter().zip(seen).filter(|(_, seen)| *seen).map(|(share, _)| share) {
+                if let Some(id) = share.text(field) {
+                    named.push((field, id.to_owned()));
+                }
+            }
+        }
+        named.extend(request.dataset.iter().map(|id| (Field::Dataset, id.clone())));
+        if request.pick == Pick::Latest || axes.contains(&Axis::Aspect(Aspect::Joined(Joined::Year))) {
+            let sources: BTreeSet<String> = (0..self.len()).map(|hit| self.source(hit).to_owned()).collect();
+            for source in sources {
+                self.surroundings.name_source(&stores.store, &source)?;
+            }
+        }
+        named.sort();
+        named.dedup();
+        for (field, id) in named {
+            match field {
+                Field::Framework | Field::Backend => {
+                    if let Some(framework) = stores.store.entity(&id)? {
+                        self.frameworks.insert(id, framework);
+                    }
+                }
+                field => self.surroundings.name(&stores.store, field, Some(&id))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn fact(&self, hit: usize, fact: Joined) -> Option<String> {
+        let text = |field: Field| match self.stated(hit, field) {
+            Some(Value::Text(text)) => Some(&**text),
+            _ => None,
+        };
+        let setting = self.surroundings.setting(text(Field::Device), text(Field::Network), None);
+        let value = match fact {
+            Joined::License | Joined::MultiServer | Joined::Maturity => {
+                let id = text(Field::Framework).or_else(|| text(Field::Backend))?;
+                fact.of_framework(self.frameworks.get(id)?)
+            }
+            Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds => {
+                fact.of_network(setting.network?)
+            }
+            Joined::Year => self.surroundings.source(self.source(hit))?.year.map(Value::Count),
+            _ => fact.of_device(setting.device?),
+        };
+        value.map(|value| value.to_string())
+    }
+
+    /// A derived measure, hit by hit.
+    fn derive(&self, measure: Derived, request: &Request) -> Vec<f64> {
+        let of = |metric, hit| self.value(Measure::Metric(metric), hit);
+        if measure == Derived::ScalingEfficiency {
+            return self.scaling();
+        }
+        let mut factors: HashMap<[u32; 3], Option<f64>> = HashMap::new();
+        (0..self.len())
+            .map(|hit| {
+                let shares =
+                    [Part::Setup, Part::Workload, Part::Protocol].map(|part| self.columns.parts[part as usize][hit]);
+                let factor = *factors.entry(shares).or_insert_with(|| {
+                    let text = |field| self.stated(hit, field).map(ToString::to_string);
+                    let dataset = request.dataset.clone().or_else(|| text(Field::Dataset));
+                    let (device, network) = (text(Field::Device), text(Field::Network));
+                    let setting = self.surroundings.setting(device.as_deref(), network.as_deref(), dataset.as_deref());
+                    setting.factor(measure, text)
+                });
+                let power = of(Metric::PowerW, hit);
+                let power = (!power.is_nan()).then_some(power);
+                factor
+                    .and_then(|factor| measure.value(factor, of(Metric::ThroughputPerS, hit), power))
+                    .unwrap_or(f64::NAN)
+            })
+            .collect()
+    }
+
+    /// Throughput for each device over the best throughput of one, all else being equal.
+    fn scaling(&self) -> Vec<f64> {
+        let throughput = |hit| self.value(Measure::Metric(Metric::ThroughputPerS), hit);
+        let devices = |hit: usize| match self.stated(hit, Field::DeviceCount) {
+            Some(Value::Count(count)) => Some(*count),
+            _ => None,
+        };
+        let mut setups: HashMap<String, u32> = HashMap::new();
+        let like: Vec<u32> = self.shares[Part::Setup as usize]
+            .iter()
+            .map(|share| {
+                let own = [Field::DeviceCount, Field::DeviceRaw, Field::Instance, Field::Host];
+                let fields: Vec<_> = share.fields.iter().filter(|(field, _)| !own.contains(field)).collect();
+                let next = setups.len() as u32;
+                *setups.entry(format!("{:?} {fields:?}", share.source)).or_insert(next)
+            })
+            .collect();
+        let batch = |hit: usize| self.stated(hit, Field::BatchSize).map(ToString::to_string);
+        let key = |hit: usize| {
+            let number = |part: Part| self.columns.parts[part as usize][hit];
+            (like[number(Part::Setup) as usize], number(Part::Workload), number(Part::Protocol), batch(hit))
+        };
+        let mut single: HashMap<_, f64> = HashMap::new();
+        for hit in (0..self.len()).filter(|hit| devices(*hit) == Some(1) && !throughput(*hit).is_nan()) {
+            let best = single.entry(key(hit)).or_insert(0.0);
+            *best = best.max(throughput(hit));
+        }
+        (0..self.len())
+            .map(|hit| match (devices(hit), single.get(&key(hit))) {
+                (Some(count), Some(one)) if count > 1 && *one > 0.0 => throughput(hit) / (count as f64 * one),
+                _ => f64::NAN,
+            })
+            .collect()
+    }
+}
+
+fn needs(measure: Measure) -> Vec<Metric> {
+    match measure {
+        Measure::Metric(metric) => vec![metric],
+        Measure::Derived(derived) => derived.needs().to_vec(),
+    }
+}

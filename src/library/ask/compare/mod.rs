@@ -1,0 +1,46 @@
+//! Comparison: measurements pivoted by any of their aspects, with speed-ups, ranks and what must be said about them.
+
+mod candidates;
+mod document;
+mod frame;
+mod labels;
+mod means;
+mod pair;
+mod pick;
+mod pivot;
+mod relative;
+mod remarks;
+mod request;
+
+pub use document::{Document, SCHEMA, Tabled};
+pub use pair::{FieldOfPair, PairVerdict, pair};
+pub use pivot::{Label, Mean, Note, Pivot, PivotCell, PivotColumn, PivotRow, pivot};
+pub use request::{Along, Axis, Mean as MeanPolicy, Pick, Ratio, Request};
+
+use crate::stores::index::IndexError;
+use crate::stores::store::StoreError;
+
+/// Why there is no comparison.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The index failed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// What was asked for cannot be done.
+    #[error("{message}")]
+    Request {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        help: Option<String>,
+    },
+}
+
+impl CompareError {
+    fn request(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Request { message: message.into(), help: Some(help.into()) }
+    }
+}

@@ -1,0 +1,149 @@
+//! The verdict on some measurements, field by field.
+
+use serde::Serialize;
+
+use super::CompareError;
+use crate::comparability::{Comparand, Criterion, Facts, Kind, Spread, compared, distinguishable};
+use crate::model::{Direction, Measurement, Metric, Source, Tier};
+use crate::rows::Surroundings;
+use crate::stores::Stores;
+use crate::values::Decimal;
+use strum::VariantArray as _;
+
+/// The verdict on two or more measurements.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PairVerdict {
+    /// Their ids.
+    pub ids: Vec<String>,
+    /// The metric in which they are compared.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub metric: Option<Metric>,
+    /// Its value for each; `None` where it has none.
+    pub values: Vec<Option<Decimal>>,
+    /// The verdict in a word.
+    pub kind: Kind,
+    /// The verdict as a sentence.
+    pub verdict: String,
+    /// Every field that any of them states.
+    pub fields: Vec<FieldOfPair>,
+    /// Whether the known dispersion supports the order of the two values.
+    pub order_supported: Option<bool>,
+    /// Their sources.
+    pub sources: Vec<Source>,
+}
+
+/// One field of the measurements.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FieldOfPair {
+    /// Its key.
+    pub field: &'static str,
+    /// The tier by which it weighs: `identity`, `axis`, `context`, `disclosure`.
+    pub tier: &'static str,
+    /// What each states.
+    pub values: Vec<Option<String>>,
+    /// What that means: `same`, `differs`, `unknown`.
+    pub says: &'static str,
+}
+
+/// Compares measurements with these ids, or beginnings of ids.
+///
+/// # Errors
+///
+/// When an id leads to no measurement or to several, or they have no metric in common.
+pub fn pair(
+    stores: &Stores,
+    ids: &[String],
+    metric: Option<Metric>,
+    relaxed: &[Criterion],
+) -> Result<PairVerdict, CompareError> {
+    let measurements = ids.iter().map(|id| one(stores, id)).collect::<Result<Vec<Measurement>, _>>()?;
+    let surroundings = Surroundings::of(&stores.store, &measurements)?;
+    let facts: Vec<Facts> = measurements.iter().map(|measurement| surroundings.facts(measurement)).collect();
+    let rows: Vec<Comparand<'_>> =
+        measurements.iter().zip(&facts).map(|(measurement, facts)| Comparand { measurement, facts }).collect();
+    let has = |metric: &Metric| measurements.iter().all(|row| row.metric_or_implied(*metric).is_some());
+    let metric = match metric {
+        Some(metric) => metric,
+        None => *Metric::VARIANTS.iter().find(|metric| has(metric)).ok_or_else(|| {
+            let of =
+                |row: &Measurement| row.metrics().iter().map(|(metric, _)| metric.key()).collect::<Vec<_>>().join(", ");
+            let stated: Vec<String> = measurements.iter().map(|row| format!("{}: {}", row.id(), of(row))).collect();
+            CompareError::request("the measurements have no metric in common", stated.join("; "))
+        })?,
+    };
+    let verdict = compared(&rows, metric, relaxed);
+    let of_layers = facts.iter().any(|facts| facts.task.as_deref() == Some("layer"));
+    let fields = Criterion::all().filter_map(|criterion| {
+        let tier = match criterion {
+            Criterion::Class => Tier::Axis,
+            other => other.tier(metric, of_layers)?,
+        };
+        let values: Vec<Option<String>> =
+            rows.iter().map(|row| row.shown(criterion).map(|value| value.into_owned())).collect();
+        let first = values.first()?;
+        let says = match (values.iter().all(Option::is_none), values.iter().any(Option::is_none)) {
+            (true, _) => return None,
+            (_, true) => "unknown",
+            _ if values.iter().all(|value| value == first) => "same",
+            _ => "differs",
+        };
+        Some(FieldOfPair { field: criterion.key(), tier: name_of(tier), values, says })
+    });
+    let mut fields: Vec<FieldOfPair> = fields.collect();
+    fields
+        .sort_by_key(|field| ["identity", "axis", "context", "disclosure"].iter().position(|tier| *tier == field.tier));
+    let values: Vec<Option<Decimal>> = measurements.iter().map(|row| row.metric_or_implied(metric)).collect();
+    let judged: Vec<(f64, Option<Spread>)> = measurements
+        .iter()
+        .zip(&values)
+        .filter_map(|(row, value)| Some((value.as_ref()?.value(), Spread::of(row, metric))))
+        .collect();
+    let order_supported = match judged.as_slice() {
+        [a, b] if (a.1.is_some() || b.1.is_some()) && metric.direction() != Direction::Neutral => {
+            Some(distinguishable(*a, *b))
+        }
+        _ => None,
+    };
+    let mut sources: Vec<Source> = Vec::new();
+    for row in &measurements {
+        if sources.iter().all(|source| source.id != *row.source()) {
+            sources.extend(surroundings.source(row.source().as_str()).cloned());
+        }
+    }
+    Ok(PairVerdict {
+        ids: measurements.iter().map(|row| row.id().to_owned()).collect(),
+        metric: Some(metric),
+        values,
+        kind: verdict.kind(),
+        verdict: verdict.to_string(),
+        fields,
+        order_supported,
+        sources,
+    })
+}
+
+fn name_of(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Identity => "identity",
+        Tier::Axis => "axis",
+        Tier::Context => "context",
+        Tier::Disclosure => "disclosure",
+    }
+}
+
+fn one(stores: &Stores, id: &str) -> Result<Measurement, CompareError> {
+    let mut found = stores.store.measurements_by_prefix(id, 4)?;
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(CompareError::request(
+            format!("there is no measurement `{id}`"),
+            "`dlbench query … --columns id,…` shows ids",
+        )),
+        _ => {
+            let ids: Vec<&str> = found.iter().map(Measurement::id).collect();
+            Err(CompareError::request(format!("`{id}` is the beginning of several ids"), ids.join(", ")))
+        }
+    }
+}

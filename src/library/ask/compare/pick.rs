@@ -1,0 +1,235 @@
+//! Which of several candidates stands in a cell, and whether they are a choice among equals.
+
+use std::collections::{BTreeSet, HashMap};
+
+use strum::VariantArray as _;
+
+use super::CompareError;
+use super::candidates::Candidates;
+use super::frame::Frame;
+use super::pivot::{PivotCell, PivotColumn};
+use super::request::{Pick, Request};
+use crate::comparability::{Criterion, Spread};
+use crate::model::{Derived, Direction, Field, Measure, Measurement, Metric, Part, Tier};
+use crate::rows::Surroundings;
+use crate::stores::Stores;
+use crate::values::{Decimal, Statistic};
+
+/// More measurements than this are not read to show all candidates.
+const MOST_SHOWN: usize = 20_000;
+
+/// Digits of a scaling efficiency, besides the one that derived figures have more.
+const DIGITS_OF_SCALING: u8 = 3;
+
+/// What stands in a cell.
+pub(super) struct Picked {
+    pub row: usize,
+    pub column: usize,
+    pub hit: usize,
+    candidates: usize,
+    mixed: Vec<&'static str>,
+    failed: bool,
+}
+
+/// The choice for every cell, by row and column.
+pub(super) fn picked(frame: &Frame, candidates: &Candidates, request: &Request) -> Vec<Picked> {
+    let interned = Interned::of(frame, request);
+    let standings: Vec<bool> = frame.shares[Part::Protocol as usize]
+        .iter()
+        .map(|share| share.fields.iter().all(|(field, _)| *field != Field::Standing))
+        .collect();
+    let stands = |hit: &usize| standings[frame.columns.parts[Part::Protocol as usize][*hit] as usize];
+    let mut picked: Vec<Picked> = Vec::with_capacity(candidates.cells.len());
+    for ((row, column), hits) in &candidates.cells {
+        let measure = candidates.columns[*column].1;
+        // What was disputed or superseded stands in a cell only where there is nothing else.
+        let standing: Vec<usize> = hits.iter().copied().filter(stands).collect();
+        let hit = choice(frame, measure, if standing.is_empty() { hits } else { &standing }, request.pick);
+        let mixed = interned.differing(frame, measure.basis(), hits);
+        picked.push(Picked { row: *row, column: *column, hit, candidates: hits.len(), mixed, failed: false });
+    }
+    for ((row, column), hits) in &candidates.failed {
+        if !candidates.cells.contains_key(&(*row, *column)) {
+            let (row, column) = (*row, *column);
+            picked.push(Picked { row, column, hit: hits[0], candidates: hits.len(), mixed: Vec::new(), failed: true });
+        }
+    }
+    picked.sort_by_key(|picked| (picked.row, picked.column));
+    picked
+}
+
+fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: Pick) -> usize {
+    let values = frame.values(measure);
+    let lower = measure.direction() == Direction::Lower;
+    // Of equal values the earlier measurement, so that the choice is the same every time.
+    let better = |a: &usize, b: &usize| {
+        let by_value = values[*a].total_cmp(&values[*b]);
+        (if lower { by_value } else { by_value.reverse() }).then(a.cmp(b))
+    };
+    let best = |hits: &mut dyn Iterator<Item = usize>| hits.min_by(better).unwrap_or(0);
+    match pick {
+        Pick::Best | Pick::All if measure.direction() != Direction::Neutral => best(&mut hits.iter().copied()),
+        Pick::Latest => {
+            let latest = hits.iter().map(|hit| frame.date(*hit)).max().unwrap_or_default();
+            best(&mut hits.iter().copied().filter(|hit| frame.date(*hit) == latest))
+        }
+        // The best stands in front, so the worse of two in the middle is the later one.
+        _ => {
+            let mut ordered = hits.to_vec();
+            let middle = ordered.len() / 2;
+            *ordered.select_nth_unstable_by(middle, better).1
+        }
+    }
+}
+
+impl Picked {
+    /// The cell with its value to the last digit.
+    pub fn cell(
+        &self,
+        frame: &Frame,
+        measurement: &Measurement,
+        measure: Measure,
+        surroundings: &Surroundings,
+        request: &Request,
+    ) -> PivotCell {
+        let (value, derived) = match measure {
+            Measure::Metric(metric) => (measurement.metric_or_implied(metric), measurement.metric(metric).is_none()),
+            Measure::Derived(Derived::ScalingEfficiency) => {
+                (Decimal::derived(frame.value(measure, self.hit), DIGITS_OF_SCALING), true)
+            }
+            Measure::Derived(derived) => {
+                let text = |field| measurement.text(field);
+                let dataset = request.dataset.as_deref().or_else(|| text(Field::Dataset));
+                let setting = surroundings.setting(text(Field::Device), text(Field::Network), dataset);
+                (derived.of(measurement, &setting), true)
+            }
+        };
+        let spread = match measure {
+            Measure::Metric(metric) => Spread::of(measurement, metric),
+            Measure::Derived(_) => None,
+        };
+        PivotCell {
+            id: measurement.id().to_owned(),
+            source: measurement.source().to_string(),
+            value: if self.failed { None } else { value },
+            outcome: measurement.text(Field::Outcome).filter(|_| self.failed).map(str::to_owned),
+            derived: derived && !self.failed,
+            range: spread.and_then(|spread| match spread {
+                Spread::Range(low, high) => Some((low, high)),
+                Spread::Deviation(..) => None,
+            }),
+            deviation: spread.and_then(|spread| match spread {
+                Spread::Deviation(deviation, _) => Some(deviation),
+                Spread::Range(..) => None,
+            }),
+            candidates: self.candidates,
+            mixed: self.mixed.clone(),
+            all: Vec::new(),
+            vs_baseline: None,
+            vs_best: None,
+            rank: None,
+            best: false,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Reads the values of all candidates of all cells.
+pub(super) fn fill_all(
+    frame: &Frame,
+    candidates: &Candidates,
+    stores: &Stores,
+    columns: &[PivotColumn],
+    cells: &mut [Vec<Option<Box<PivotCell>>>],
+) -> Result<(), CompareError> {
+    let several = || candidates.cells.iter().filter(|(_, hits)| hits.len() > 1);
+    let count: usize = several().map(|(_, hits)| hits.len()).sum();
+    if count > MOST_SHOWN {
+        return Err(CompareError::request(
+            format!("--pick all would show {count} values"),
+            "narrow the question, or let one stand for all: --pick best",
+        ));
+    }
+    for ((row, column), hits) in several() {
+        let Measure::Metric(metric) = columns[*column].of else { continue };
+        let rows: Vec<u64> = hits.iter().map(|hit| frame.columns.rows[*hit]).collect();
+        let mut all: Vec<(String, Decimal)> = stores
+            .store
+            .measurements(&rows)?
+            .iter()
+            .filter_map(|measurement| Some((measurement.id().to_owned(), measurement.metric_or_implied(metric)?)))
+            .collect();
+        let lower = metric.direction() == Direction::Lower;
+        all.sort_by(|a, b| {
+            let by_value = a.1.value().total_cmp(&b.1.value());
+            (if lower { by_value } else { by_value.reverse() }).then_with(|| a.0.cmp(&b.0))
+        });
+        if let Some(cell) = &mut cells[*row][*column] {
+            cell.all = all;
+        }
+    }
+    Ok(())
+}
+
+/// The values of fields as numbers, share by share, so that differences among many hits are found at once.
+struct Interned {
+    fields: Vec<(Criterion, Part, Vec<u32>)>,
+    relaxed: Vec<Criterion>,
+}
+
+impl Interned {
+    fn of(frame: &Frame, request: &Request) -> Self {
+        let interesting = |field: &Field| {
+            *field != Field::Timed
+                && (matches!(field.tier(), Tier::Identity | Tier::Axis)
+                    || matches!(field, Field::Statistic | Field::NetworkRaw))
+        };
+        let fields = Field::VARIANTS.iter().copied().filter(interesting);
+        let fields = fields.filter_map(|field| Some((field, Part::of(field)?))).map(|(field, part)| {
+            let mut known: HashMap<String, u32> = HashMap::new();
+            let numbers = frame.shares[part as usize].iter().map(|share| {
+                let value = share.fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value.to_string());
+                let Some(value) = as_compared(field, value) else { return 0 };
+                let next = known.len() as u32 + 1;
+                *known.entry(value).or_insert(next)
+            });
+            let field = if field == Field::NetworkRaw { Field::AccuracyTarget } else { field };
+            (Criterion::Field(field), part, numbers.collect())
+        });
+        Self { fields: fields.collect(), relaxed: request.relaxed.clone() }
+    }
+
+    /// The criteria of identity in which hits differ.
+    fn differing(&self, frame: &Frame, metric: Metric, hits: &[usize]) -> Vec<&'static str> {
+        if hits.len() < 2 {
+            return Vec::new();
+        }
+        let mut differing: BTreeSet<&'static str> = BTreeSet::new();
+        for (criterion, part, numbers) in &self.fields {
+            if self.relaxed.contains(criterion) || criterion.tier(metric, false) != Some(Tier::Identity) {
+                continue;
+            }
+            let of = |hit: usize| numbers[frame.columns.parts[*part as usize][hit] as usize];
+            let first = of(hits[0]);
+            if hits.iter().any(|hit| of(*hit) != first) {
+                differing.insert(criterion.key());
+            }
+        }
+        differing.into_iter().collect()
+    }
+}
+
+/// A value as it is compared: figures of the middle are alike, and MLPerf's names tell the accuracy that is demanded.
+fn as_compared(field: Field, value: Option<String>) -> Option<String> {
+    match field {
+        Field::Statistic => match value.as_deref().and_then(|text| text.parse::<Statistic>().ok()) {
+            None | Some(Statistic::Mean | Statistic::Median | Statistic::Single) => Some("middle".to_owned()),
+            Some(other) => Some(other.to_string()),
+        },
+        Field::NetworkRaw => {
+            let (_, target) = value.as_deref()?.rsplit_once('-')?;
+            matches!(target, "99" | "99.9").then(|| target.to_owned())
+        }
+        _ => value,
+    }
+}

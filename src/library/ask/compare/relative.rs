@@ -1,0 +1,259 @@
+//! Cells set against each other: ranks, speed-ups against a baseline and against the best.
+
+use std::collections::BTreeMap;
+
+use super::CompareError;
+use super::means;
+use super::pivot::{Chosen, Label, Note, Pivot, usual};
+use super::request::{Along, Ratio, Request};
+use crate::comparability::{Asked, Contender, Criterion, Kind, Spread, compared, ranks};
+use crate::model::{Direction, Field, Measure, Metric};
+use crate::values::Decimal;
+use crate::values::spelling::normalise;
+use crate::values::text::{and_list, counted};
+
+/// A ratio has at most one digit more than this.
+const MOST_DIGITS: u8 = 2;
+
+/// A row or a column that others are set against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Base {
+    Row(usize),
+    Column(usize),
+}
+
+/// Which cells are set against each other: as it is asked for, else as the baseline lies, else what can be ranked.
+pub(super) fn along(pivot: &Pivot, request: &Request) -> Result<Along, CompareError> {
+    let by_baseline = match &request.baseline {
+        Some(text) => Some(match base(pivot, text)? {
+            Base::Row(_) => Along::Column,
+            Base::Column(_) => Along::Row,
+        }),
+        None => None,
+    };
+    match (request.along, by_baseline) {
+        (Some(asked), Some(base)) if asked != base => Err(CompareError::request(
+            format!("the baseline lies along each {base}, not along each {asked}"),
+            format!("leave `--best-of {asked}` out"),
+        )),
+        (asked, base) => {
+            let metric = pivot.columns.first().map_or(Metric::ThroughputPerS, |column| column.of.basis());
+            Ok(asked.or(base).unwrap_or_else(|| usual(request, metric)))
+        }
+    }
+}
+
+/// Ranks the cells of each line, marks the best, and sets them against the baseline.
+pub(super) fn compare(
+    pivot: &mut Pivot,
+    chosen: &[Chosen],
+    along: Along,
+    request: &Request,
+) -> Result<(), CompareError> {
+    let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
+    let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, chosen) in chosen.iter().enumerate() {
+        let line = if along == Along::Column { chosen.column } else { chosen.row };
+        lines.entry(line).or_default().push(at);
+    }
+    for line in lines.into_values() {
+        let mut by_measure: BTreeMap<Measure, Vec<usize>> = BTreeMap::new();
+        for at in line {
+            by_measure.entry(pivot.columns[chosen[at].column].of).or_default().push(at);
+        }
+        for (measure, places) in by_measure {
+            rank(pivot, chosen, &places, measure, &asked, request);
+        }
+    }
+    let Some(text) = &request.baseline else {
+        if request.relative.is_some() {
+            pivot.means = means::of_ratios(pivot, along, request, None, |cell| cell.vs_best);
+        }
+        return Ok(());
+    };
+    let base = base(pivot, text)?;
+    let labels = match base {
+        Base::Row(at) => &pivot.rows[at].labels,
+        Base::Column(at) => &pivot.columns[at].labels,
+    };
+    let words: Vec<Label> = labels.iter().filter(|label| label.name.parse::<f64>().is_err()).cloned().collect();
+    // A number names a row only where there is nothing else.
+    pivot.baseline = Some(if called(&words).is_empty() { called(labels) } else { called(&words) });
+    against(pivot, chosen, base, &asked, request);
+    if request.relative.is_some() {
+        let left_out = match base {
+            Base::Row(at) | Base::Column(at) => at,
+        };
+        pivot.means = means::of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
+    }
+    Ok(())
+}
+
+fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure, asked: &[Field], request: &Request) {
+    let contending: Vec<(usize, Decimal)> = places
+        .iter()
+        .filter_map(|at| {
+            let cell = pivot.cells[chosen[*at].row][chosen[*at].column].as_ref()?;
+            // What was chosen among different things stands for none of them, and what was disputed is not ranked.
+            let ranked = cell.mixed.is_empty() && chosen[*at].measurement.stands();
+            cell.value.filter(|_| ranked).map(|value| (*at, value))
+        })
+        .collect();
+    let metric = measure.basis();
+    let contenders: Vec<Contender<'_>> = contending
+        .iter()
+        .map(|(at, value)| Contender {
+            comparand: chosen[*at].comparand(),
+            value: value.value(),
+            spread: match measure {
+                Measure::Metric(metric) => Spread::of(&chosen[*at].measurement, metric),
+                Measure::Derived(_) => None,
+            },
+        })
+        .collect();
+    let placed = ranks(&contenders, measure.direction(), metric, Asked::Only(asked), &request.relaxed);
+    for ((at, value), placed) in contending.iter().zip(placed) {
+        let Some(placed) = placed else { continue };
+        let best = contending[placed.best].1;
+        pivot.shares_first_rank |= placed.is_best() && value.value() != best.value();
+        let Some(cell) = &mut pivot.cells[chosen[*at].row][chosen[*at].column] else { continue };
+        cell.rank = Some(placed.rank);
+        cell.best = placed.is_best();
+        if let Some(ratio) = request.relative {
+            cell.vs_best = quotient(*value, best, measure, ratio);
+        }
+    }
+}
+
+/// Sets every cell against the baseline's in its line, where the two can be compared.
+fn against(pivot: &mut Pivot, chosen: &[Chosen], base: Base, asked: &[Field], request: &Request) {
+    let place: BTreeMap<(usize, usize), &Chosen> =
+        chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
+    let (mut refused, mut crossing) = (BTreeMap::<String, usize>::new(), 0);
+    for own in chosen {
+        let other = match base {
+            Base::Row(row) => (row, own.column),
+            Base::Column(column) => (own.row, column),
+        };
+        let measure = pivot.columns[own.column].of;
+        let same = pivot.columns[other.1].of == measure;
+        let (Some(other), true, true) = (place.get(&other), same, other != (own.row, own.column)) else { continue };
+        let cell = |chosen: &Chosen| pivot.cells[chosen.row][chosen.column].as_ref();
+        let (Some(one), Some(two)) = (cell(own), cell(other)) else { continue };
+        let (Some(value), Some(baseline)) = (one.value, two.value) else { continue };
+        let verdict = compared(&[other.comparand(), own.comparand()], measure.basis(), &request.relaxed);
+        let mut against: Vec<&str> = match verdict.kind() {
+            Kind::NotComparable | Kind::Unknown => verdict.deciding().into_iter().map(Criterion::key).collect(),
+            _ => {
+                let unasked = |criterion: &Criterion| match criterion {
+                    Criterion::Field(field) => !Asked::Only(asked).allows(*field),
+                    _ => true,
+                };
+                let axes = verdict.axes.iter().map(|difference| difference.criterion);
+                axes.filter(unasked).map(Criterion::key).collect()
+            }
+        };
+        against.extend(one.mixed.iter().chain(&two.mixed));
+        against.sort_unstable();
+        against.dedup();
+        if !against.is_empty() {
+            *refused.entry(and_list(&against)).or_default() += 1;
+            continue;
+        }
+        crossing += usize::from(verdict.classes.is_some());
+        let ratio = quotient(value, baseline, measure, request.relative.unwrap_or_default());
+        if let Some(cell) = &mut pivot.cells[own.row][own.column] {
+            cell.vs_baseline = ratio;
+        }
+    }
+    for (fields, count) in refused {
+        pivot.notes.push(Note::of_table(
+            "not-against-baseline",
+            format!(
+                "{} not set against the baseline: {fields} {} or {} not known (--relax allows it).",
+                counted(count, "cell is", "cells are"),
+                if fields.contains(" and ") { "differ" } else { "differs" },
+                if fields.contains(" and ") { "are" } else { "is" },
+            ),
+        ));
+    }
+    if crossing > 0 {
+        let text = "Ratios to the baseline cross classes of hardware; nothing is ranked across them.";
+        pivot.notes.push(Note::of_table("classes", text));
+    }
+}
+
+/// One value against another; a fraction of right answers or of busy time has no speed-up.
+fn quotient(value: Decimal, other: Decimal, measure: Measure, ratio: Ratio) -> Option<Decimal> {
+    use Metric::{Accuracy, ErrorRate, Loss};
+    let direction = measure.direction();
+    if direction == Direction::Neutral || matches!(measure, Measure::Metric(Accuracy | ErrorRate | Loss)) {
+        return None;
+    }
+    let (over, under) = match (ratio, direction) {
+        (Ratio::SpeedUp, Direction::Lower) => (other, value),
+        _ => (value, other),
+    };
+    if under.value() == 0.0 {
+        return None;
+    }
+    let digits = over.significant_digits().min(under.significant_digits());
+    Decimal::derived(over.value() / under.value(), digits.min(MOST_DIGITS))
+}
+
+/// What a row or column is called: its stated names.
+pub(super) fn called(labels: &[Label]) -> String {
+    let stated: Vec<&str> = labels.iter().map(|label| label.name.as_str()).filter(|name| !name.is_empty()).collect();
+    stated.join(" ")
+}
+
+/// The row or column that a person means.
+fn base(pivot: &Pivot, text: &str) -> Result<Base, CompareError> {
+    let wanted: Vec<String> = text.split(',').map(normalise).filter(|part| !part.is_empty()).collect();
+    let rows = pivot.rows.iter().map(|row| &row.labels).enumerate().map(|(at, labels)| (Base::Row(at), labels));
+    let columns =
+        pivot.columns.iter().map(|column| &column.labels).enumerate().map(|(at, labels)| (Base::Column(at), labels));
+    let all: Vec<(Base, &Vec<Label>)> = rows.chain(columns).filter(|(_, labels)| !labels.is_empty()).collect();
+    let stated = |labels: &[Label]| -> Vec<[String; 2]> {
+        let stated = labels.iter().filter_map(|label| Some([normalise(label.value.as_ref()?), normalise(&label.name)]));
+        stated.collect()
+    };
+    let is = |names: &[String; 2], part: &String| names.contains(part);
+    let exact = |labels: &[Label]| {
+        let names = stated(labels);
+        names.len() == wanted.len() && names.iter().zip(&wanted).all(|(names, part)| is(names, part))
+            || normalise(&called(labels)) == normalise(text)
+    };
+    let within = |labels: &[Label]| wanted.iter().all(|part| stated(labels).iter().any(|names| is(names, part)));
+    let find = |which: &dyn Fn(&[Label]) -> bool| -> Vec<(Base, String)> {
+        all.iter().filter(|(_, labels)| which(labels)).map(|(base, labels)| (*base, called(labels))).collect()
+    };
+    let mut found = find(&exact);
+    if found.is_empty() && !wanted.is_empty() {
+        found = find(&within);
+    }
+    match found.as_slice() {
+        [(only, _)] => Ok(*only),
+        // Several measures of one column are set against themselves.
+        [(Base::Column(first), name), rest @ ..] if rest.iter().all(|(_, other)| other == name) => {
+            Ok(Base::Column(*first))
+        }
+        [] => {
+            /// More names than this are no help.
+            const SHOWN: usize = 12;
+            let names = all.iter().map(|(_, labels)| called(labels)).filter(|name| !name.is_empty());
+            let names: Vec<String> = names.take(SHOWN).collect();
+            Err(CompareError::request(
+                format!("no row or column is called `{text}`"),
+                format!("there are {}", and_list(&names)),
+            ))
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|(_, name)| name.as_str()).collect();
+            Err(CompareError::request(
+                format!("`{text}` may be any of {}", and_list(&names)),
+                "name more of its values, with commas between them",
+            ))
+        }
+    }
+}

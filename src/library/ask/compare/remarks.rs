@@ -1,0 +1,417 @@
+//! What must be said about a table: what all cells share, what differs among them, how cells came about.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::CompareError;
+use super::labels::Names;
+use super::pivot::{Chosen, Note, Pivot, PivotCell};
+use super::request::{Axis, Pick, Request};
+use crate::comparability::{Comparand, Criterion, Kind, compared};
+use crate::model::{Aspect, Derived, Field, Measure, Metric};
+use crate::rows::Surroundings;
+use crate::stores::Stores;
+use crate::values::text::and_list;
+
+/// A field with more values than this is named, not spelled out.
+const MOST_VALUES: usize = 6;
+/// More different settings than this are not marked one by one.
+const MOST_MARKS: usize = 12;
+/// A value longer than this is no part of a footnote.
+const LONG: usize = 60;
+
+const DERIVED: &str = "*";
+const FAMILY: &str = "†";
+const MIXED: &str = "‡";
+const CHOSEN: &str = "§";
+
+/// Says what must be said.
+pub(super) fn remark(
+    pivot: &mut Pivot,
+    chosen: &[Chosen],
+    retracted: usize,
+    context: (&Stores, &Surroundings, &mut Names),
+    request: &Request,
+) -> Result<(), CompareError> {
+    let (stores, surroundings, names) = context;
+    let Some(metric) = pivot.columns.first().map(|column| column.of.basis()) else { return Ok(()) };
+    let comparands: Vec<Comparand<'_>> = chosen.iter().map(Chosen::comparand).collect();
+    let verdict = compared(&comparands, metric, &request.relaxed);
+    pivot.verdict = (chosen.len() > 1).then(|| verdict.kind());
+    settings(pivot, chosen, metric, request, |field, value| names.named(stores, field, value))?;
+    mark_cells(pivot, chosen, request);
+    measures(pivot, chosen, surroundings, request);
+    if pivot.shares_first_rank {
+        let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
+        pivot.notes.push(Note::of_table("shared-rank", text));
+    }
+    if verdict.classes.is_some() && pivot.notes.iter().all(|note| note.code != "classes") {
+        let text = "Different classes of hardware are never ranked together.";
+        pivot.notes.push(Note::of_table("classes", text));
+    }
+    if !verdict.relaxed.is_empty() {
+        let fields: Vec<&str> = verdict.relaxed.iter().map(|difference| difference.criterion.key()).collect();
+        let text = format!("Relaxed: {} may differ among values that are ranked together.", and_list(&fields));
+        pivot.notes.push(Note::of_table("relaxed", text));
+    }
+    if retracted > 0 {
+        let text = format!("{retracted} retracted measurements are left out.");
+        pivot.notes.push(Note::of_table("retracted", text));
+    }
+    let verdict = match verdict.kind() {
+        Kind::NotComparable | Kind::Unknown if pivot.notes.iter().all(|note| note.code != "mixed") => Some(&verdict),
+        _ => None,
+    };
+    if let Some(verdict) = verdict {
+        let mut deciding = verdict.deciding();
+        // What was timed follows from the stage.
+        if deciding.contains(&Criterion::Field(Field::Stage)) {
+            deciding.retain(|criterion| *criterion != Criterion::Field(Field::Timed));
+        }
+        let keys: Vec<&str> = deciding.into_iter().map(Criterion::key).collect();
+        let text = match verdict.kind() {
+            Kind::Unknown => {
+                format!("Whether all cells are comparable is unknown: {} not stated by all.", and_list(&keys))
+            }
+            _ => format!("Cells that differ in {} are not ranked together.", and_list(&keys)),
+        };
+        pivot.notes.push(Note::of_table("verdict", text));
+    }
+    Ok(())
+}
+
+/// What cells differ in beside rows and columns, as marks on rows, on columns or on cells; what they share.
+fn settings(
+    pivot: &mut Pivot,
+    chosen: &[Chosen],
+    metric: Metric,
+    request: &Request,
+    mut named: impl FnMut(Field, &str) -> Result<String, CompareError>,
+) -> Result<(), CompareError> {
+    let asked: Vec<Axis> = request.rows.iter().chain(&request.columns).copied().collect();
+    let said = |criterion: Criterion| match criterion {
+        Criterion::Class => true,
+        Criterion::Source => asked.contains(&Axis::Aspect(Aspect::Source)),
+        Criterion::Field(field) => asked.contains(&Axis::Aspect(Aspect::Field(field))),
+        Criterion::Division => false,
+    };
+    let numbers: BTreeMap<String, usize> =
+        pivot.sources.iter().enumerate().map(|(at, source)| (source.id.to_string(), at + 1)).collect();
+    let mut groups: [Vec<(Criterion, Vec<Option<String>>)>; 3] = Default::default();
+    let mut many: Vec<String> = Vec::new();
+    let of_layers = chosen.iter().any(|chosen| chosen.facts.task.as_deref() == Some("layer"));
+    for criterion in Criterion::all().filter(|criterion| !said(*criterion)) {
+        let counts = criterion == Criterion::Field(Field::Counts);
+        if criterion.tier(metric, of_layers).is_none() || counts {
+            continue;
+        }
+        let raw: Vec<Option<Cow<'_, str>>> = chosen.iter().map(|chosen| shown(chosen, criterion, &numbers)).collect();
+        let kinds = raw.iter().map(Option::as_deref).collect::<HashSet<Option<&str>>>().len();
+        if kinds > MOST_VALUES {
+            many.push(format!("{} ({kinds} values)", criterion.key()));
+            continue;
+        }
+        let mut values: Vec<Option<String>> = raw.into_iter().map(|value| value.map(Cow::into_owned)).collect();
+        if let Criterion::Field(field) = criterion {
+            for value in values.iter_mut().flatten() {
+                *value = named(field, value)?;
+            }
+        }
+        let different: BTreeSet<&Option<String>> = values.iter().collect();
+        if different.len() == 1 {
+            if let Some(Some(only)) = values.first()
+                && !matches!(criterion, Criterion::Source)
+                && (criterion, only.as_str()) != (Criterion::Field(Field::Status), "reported")
+                && only.chars().count() <= LONG
+            {
+                pivot.shared.push((criterion.key().to_owned(), only.clone()));
+            }
+            continue;
+        }
+        let long = values.iter().flatten().any(|value| value.chars().count() > LONG);
+        if long {
+            many.push(format!("{} ({} values)", criterion.key(), different.len()));
+            continue;
+        }
+        let by = |line: fn(&Chosen) -> usize| {
+            let mut first: BTreeMap<usize, &Option<String>> = BTreeMap::new();
+            chosen.iter().zip(&values).all(|(chosen, value)| *first.entry(line(chosen)).or_insert(value) == value)
+        };
+        let group = match (by(|chosen| chosen.row), by(|chosen| chosen.column)) {
+            (true, _) => 0,
+            (_, true) => 1,
+            _ => 2,
+        };
+        groups[group].push((criterion, values));
+    }
+    let mut letters = Letters::default();
+    for (group, criteria) in groups.into_iter().enumerate() {
+        if criteria.is_empty() {
+            continue;
+        }
+        let setting = |at: usize| -> String {
+            spelled_out(criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())))
+        };
+        let place = |chosen: &Chosen| match group {
+            0 => (chosen.row, 0),
+            1 => (0, chosen.column),
+            _ => (chosen.row, chosen.column),
+        };
+        let mut settings: BTreeMap<(usize, usize), String> = BTreeMap::new();
+        for (at, chosen) in chosen.iter().enumerate() {
+            settings.entry(place(chosen)).or_insert_with(|| setting(at));
+        }
+        let different: BTreeSet<&String> = settings.values().collect();
+        if different.len() > MOST_MARKS {
+            many.extend(criteria.iter().map(|(criterion, _)| criterion.key().to_owned()));
+            continue;
+        }
+        let usual = different
+            .iter()
+            .copied()
+            .find(|setting| settings.values().filter(|other| other == setting).count() * 2 > settings.len())
+            .cloned();
+        if let Some(usual) = &usual {
+            pivot.notes.push(Note::of_table("setting", format!("Unless marked: {usual}.")));
+        }
+        let mut marks: BTreeMap<String, usize> = BTreeMap::new();
+        for (place, setting) in &settings {
+            if usual.as_ref() == Some(setting) {
+                continue;
+            }
+            let note = match marks.get(setting) {
+                Some(note) => *note,
+                None => {
+                    pivot.notes.push(Note { code: "setting", mark: letters.next(), text: setting.clone() });
+                    marks.insert(setting.clone(), pivot.notes.len() - 1);
+                    pivot.notes.len() - 1
+                }
+            };
+            match group {
+                0 => pivot.rows[place.0].notes.push(note),
+                1 => pivot.columns[place.1].notes.push(note),
+                _ => {
+                    if let Some(cell) = &mut pivot.cells[place.0][place.1] {
+                        cell.notes.push(note);
+                    }
+                }
+            }
+        }
+    }
+    if !many.is_empty() {
+        let text = format!("Cells also differ in {} (-f ndjson names each measurement).", and_list(&many));
+        pivot.notes.push(Note::of_table("differences", text));
+    }
+    Ok(())
+}
+
+/// What a chosen measurement states, as a footnote has it; a source is its number.
+fn shown<'c>(chosen: &'c Chosen, criterion: Criterion, numbers: &BTreeMap<String, usize>) -> Option<Cow<'c, str>> {
+    match criterion {
+        Criterion::Source => {
+            numbers.get(chosen.measurement.source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
+        }
+        // The method of a source is no footnote of a cell.
+        Criterion::Field(Field::Timed) => chosen.measurement.text(Field::Timed).map(Cow::Borrowed),
+        other => chosen.comparand().shown(other),
+    }
+}
+
+/// `cuda 9.0, cudnn 7.0; driver not stated`.
+fn spelled_out<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) -> String {
+    let (mut stated, mut unstated) = (Vec::new(), Vec::new());
+    for (criterion, value) in values {
+        match value {
+            Some(value) => stated.push(spelled(criterion, value)),
+            None if is_missed(criterion) => unstated.push(name_of(criterion)),
+            None => {}
+        }
+    }
+    let mut text = stated.join(", ");
+    if !unstated.is_empty() {
+        text.push_str(if text.is_empty() { "" } else { "; " });
+        text.push_str(&format!("{} not stated", and_list(&unstated)));
+    }
+    if text.is_empty() { "none of these".to_owned() } else { text }
+}
+
+/// Whether a field that is not stated is worth a word; others need not apply.
+fn is_missed(criterion: Criterion) -> bool {
+    !matches!(
+        criterion,
+        Criterion::Division
+            | Criterion::Field(
+                Field::Backend
+                    | Field::BackendVersion
+                    | Field::ApiLanguage
+                    | Field::KernelLibrary
+                    | Field::Instance
+                    | Field::Host
+                    | Field::Threads
+                    | Field::Layout
+                    | Field::Mode
+                    | Field::Label
+                    | Field::Os
+                    | Field::Container
+                    | Field::Software
+                    | Field::Scenario
+                    | Field::Standing
+            )
+    )
+}
+
+fn name_of(criterion: Criterion) -> &'static str {
+    match criterion {
+        Criterion::Field(field) => field.heading(),
+        other => other.key(),
+    }
+}
+
+/// `cuda 9.0`; a source is its number.
+fn spelled(criterion: Criterion, value: &str) -> String {
+    match criterion {
+        Criterion::Source => value.to_owned(),
+        Criterion::Field(Field::Timed) => format!("timed: {value}"),
+        Criterion::Field(Field::N) => format!("n = {value}"),
+        Criterion::Field(
+            Field::Framework
+            | Field::Device
+            | Field::Network
+            | Field::Stage
+            | Field::Precision
+            | Field::Instance
+            | Field::Container
+            | Field::Os
+            | Field::Software
+            | Field::Statistic
+            | Field::Dataset,
+        ) => value.to_owned(),
+        other => format!("{} {value}", name_of(other)),
+    }
+}
+
+/// Letters for footnotes: a to z, then aa. There is no raised q.
+#[derive(Default)]
+struct Letters(usize);
+
+const LETTERS: &[u8] = b"abcdefghijklmnoprstuvwxyz";
+
+impl Letters {
+    fn next(&mut self) -> String {
+        let mut text = String::new();
+        let mut number = self.0;
+        loop {
+            text.insert(0, char::from(LETTERS[number % LETTERS.len()]));
+            if number < LETTERS.len() {
+                break;
+            }
+            number = number / LETTERS.len() - 1;
+        }
+        self.0 += 1;
+        text
+    }
+}
+
+/// Marks what holds for single cells; what holds for all of them is said of the table.
+fn mark_cells(pivot: &mut Pivot, chosen: &[Chosen], request: &Request) {
+    let facts: BTreeMap<(usize, usize), &Chosen> =
+        chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
+    let implied = |measure: Measure| match measure {
+        Measure::Metric(metric) => metric.implied_by().unwrap_or_default().to_owned(),
+        Measure::Derived(derived) => derived.definition().to_owned(),
+    };
+    for measure in pivot.columns.iter().map(|column| column.of).collect::<BTreeSet<_>>() {
+        let text = format!("Derived: {}.", implied(measure));
+        let sign = DERIVED.repeat(1 + pivot.notes.iter().filter(|note| note.code == "derived").count());
+        mark(pivot, "derived", &sign, text, |pivot, place| {
+            pivot.columns[place.1].of == measure && cell(pivot, place).is_some_and(|cell| cell.derived)
+        });
+    }
+    // A family is the device's affair: it is marked where the device stands.
+    let text = "A device family: the source does not say which member.".to_owned();
+    let is_family = |place: &(usize, usize)| facts.get(place).is_some_and(|chosen| chosen.facts.is_family);
+    if request.rows.contains(&Axis::Aspect(Aspect::Field(Field::Device))) {
+        let families: Vec<usize> = (0..pivot.rows.len())
+            .filter(|row| (0..pivot.columns.len()).any(|column| is_family(&(*row, column))))
+            .collect();
+        if !families.is_empty() {
+            pivot.notes.push(Note { code: "family", mark: FAMILY.to_owned(), text });
+            let note = pivot.notes.len() - 1;
+            families.into_iter().for_each(|row| pivot.rows[row].notes.push(note));
+        }
+    } else {
+        mark(pivot, "family", FAMILY, text, |_, place| is_family(&place));
+    }
+    let mixed: BTreeSet<&str> =
+        pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.mixed.iter().copied()).collect();
+    if !mixed.is_empty() {
+        let mixed: Vec<&str> = mixed.into_iter().collect();
+        let text =
+            format!("Chosen among measurements that differ in {}, so it is ranked with nothing.", and_list(&mixed));
+        mark(pivot, "mixed", MIXED, text, |pivot, place| cell(pivot, place).is_some_and(|cell| !cell.mixed.is_empty()));
+    }
+    let counts: Vec<usize> =
+        pivot.cells.iter().flatten().flatten().map(|cell| cell.candidates).filter(|count| *count > 1).collect();
+    if let (Some(least), Some(most)) = (counts.iter().min(), counts.iter().max()) {
+        let how = match request.pick {
+            Pick::Latest => "The latest",
+            Pick::Best => "The best",
+            Pick::Median => "The median",
+            Pick::All => "All",
+        };
+        let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
+        let text = format!("{how} of {count} measurements (--pick {}).", request.pick);
+        mark(pivot, "pick", CHOSEN, text, |pivot, place| cell(pivot, place).is_some_and(|cell| cell.candidates > 1));
+    }
+}
+
+fn cell(pivot: &Pivot, place: (usize, usize)) -> Option<&PivotCell> {
+    pivot.cells[place.0][place.1].as_deref()
+}
+
+fn mark(
+    pivot: &mut Pivot,
+    code: &'static str,
+    sign: &str,
+    text: String,
+    holds: impl Fn(&Pivot, (usize, usize)) -> bool,
+) {
+    let places = (0..pivot.rows.len()).flat_map(|row| (0..pivot.columns.len()).map(move |column| (row, column)));
+    let filled: Vec<(usize, usize)> = places.filter(|place| cell(pivot, *place).is_some()).collect();
+    let marked: Vec<(usize, usize)> = filled.iter().copied().filter(|place| holds(pivot, *place)).collect();
+    if marked.is_empty() {
+        return;
+    }
+    let everywhere = marked.len() == filled.len();
+    pivot.notes.push(Note { code, mark: if everywhere { String::new() } else { sign.to_owned() }, text });
+    let note = pivot.notes.len() - 1;
+    for (row, column) in marked {
+        if let (false, Some(cell)) = (everywhere, &mut pivot.cells[row][column]) {
+            cell.notes.push(note);
+        }
+    }
+}
+
+/// The prices behind what is derived from them.
+fn measures(pivot: &mut Pivot, chosen: &[Chosen], surroundings: &Surroundings, request: &Request) {
+    let prices = pivot.columns.iter().any(|column| column.of == Measure::Derived(Derived::ItemsPerDollar));
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    for chosen in chosen.iter().filter(|_| prices) {
+        let text = |field| chosen.measurement.text(field);
+        let setting = surroundings.setting(text(Field::Device), text(Field::Network), None);
+        let devices = chosen.measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+        if let Some((_, offer)) = setting.price(text(Field::Instance), devices)
+            && let Some(price) = offer.usd_per_hour
+        {
+            let date = offer.as_of.map_or_else(|| "date not stated".to_owned(), |date| date.to_string());
+            told.insert(format!("{} {} {price} USD/h ({date}, {})", offer.provider, offer.instance, offer.source));
+        }
+    }
+    if !told.is_empty() {
+        let told: Vec<String> = told.into_iter().collect();
+        pivot.notes.push(Note::of_table("prices", format!("Prices: {}.", told.join("; "))));
+    }
+    if let Some(dataset) = &request.dataset {
+        pivot.notes.push(Note::of_table("dataset", format!("Epochs are those of {dataset}.")));
+    }
+}

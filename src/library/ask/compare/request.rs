@@ -1,0 +1,110 @@
+//! What a comparison is asked for.
+
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::comparability::Criterion;
+use crate::model::{Aspect, Field, Joined, Measure};
+
+/// What rows or columns are made by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Axis {
+    /// A field, or a fact of the catalog.
+    Aspect(Aspect),
+    /// The metrics themselves.
+    Metric,
+}
+
+impl Axis {
+    /// Its key.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Aspect(aspect) => aspect.key(),
+            Self::Metric => "metric",
+        }
+    }
+
+    /// The field that is varied along it.
+    pub(super) fn field(self) -> Option<Field> {
+        match self {
+            Self::Aspect(Aspect::Field(field)) => Some(field),
+            Self::Aspect(Aspect::Joined(fact)) => Some(match fact {
+                Joined::License | Joined::MultiServer | Joined::Maturity => Field::Framework,
+                Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds => Field::Network,
+                Joined::Year => return None,
+                _ => Field::Device,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Which of several candidates stands in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Pick {
+    /// The one measured last, else of the source that was published last; of equal ones the best.
+    Latest,
+    /// The one with the best value.
+    #[default]
+    Best,
+    /// The one in the middle; of an even number the worse of the two.
+    Median,
+    /// All of them.
+    All,
+}
+
+/// How one value is set against another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Ratio {
+    /// Times as good: of a time the other over the own, of a rate the own over the other.
+    #[default]
+    SpeedUp,
+    /// The own value over the other.
+    Quotient,
+}
+
+/// Which cells are set against each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Along {
+    /// Those of one column.
+    Column,
+    /// Those of one row.
+    Row,
+}
+
+/// What a geometric mean is taken over where rows do not have values in the same columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Mean {
+    /// Over what all of them have.
+    Common,
+    /// Over what each of them has.
+    Each,
+}
+
+/// A comparison that is wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// What rows are made by.
+    pub rows: Vec<Axis>,
+    /// What columns are made by; nothing is one column for each measure.
+    pub columns: Vec<Axis>,
+    /// What is compared; nothing is what the measurements have most of.
+    pub measures: Vec<Measure>,
+    /// The row or column that others are set against, by its values.
+    pub baseline: Option<String>,
+    /// Whether ratios are wanted, and of which kind.
+    pub relative: Option<Ratio>,
+    /// Which of several candidates stands in a cell.
+    pub pick: Pick,
+    /// Which cells are set against each other; nothing is found out.
+    pub along: Option<Along>,
+    /// What geometric means of unequal sets are taken over; nothing is none of them.
+    pub mean: Option<Mean>,
+    /// Differences that are allowed.
+    pub relaxed: Vec<Criterion>,
+    /// The data set of epochs; nothing is each measurement's own.
+    pub dataset: Option<String>,
+}

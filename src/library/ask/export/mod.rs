@@ -1,0 +1,267 @@
+//! The whole knowledge base in one piece, for other programs: a JSON document, or typed tables.
+
+#[cfg(feature = "parquet")]
+mod parquet;
+mod sheet;
+mod sqlite;
+
+use serde::Serialize;
+
+use super::query::AnsweredMeasurement;
+use crate::model::{
+    Dataset, Device, Field, FieldType, Framework, HardwareClassRecord, Knowledge, Metric, MetricDefinition, Network,
+    Source, Value,
+};
+use crate::values::EntityId;
+#[cfg(feature = "parquet")]
+pub use parquet::parquet;
+pub use sheet::{ColumnType, Sheet, SheetColumn};
+pub use sqlite::{ExportError, sqlite};
+
+use strum::VariantArray as _;
+
+/// The JSON Schema of a [`Document`].
+pub const SCHEMA: &str = include_str!("export.schema.json");
+
+/// The version of the exported shape. It changes when something that was promised changes; new keys may come without.
+pub const VERSION: u32 = 1;
+
+/// Everything in one JSON document, `benchmark.json`. Measurements have the shape that `dlbench query -f json` promises.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Document<'k> {
+    /// What this is: `dlbench-export`.
+    pub format: &'static str,
+    /// Version of the shape.
+    pub version: u32,
+    /// What the knowledge base is.
+    pub knowledge_base: About<'k>,
+    /// The curated facts.
+    pub catalog: Facts<'k>,
+    /// Every measurement, by id of its source and then in the order of its file.
+    pub measurements: Vec<AnsweredMeasurement>,
+}
+
+/// What the knowledge base is.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct About<'k> {
+    /// Its name.
+    pub name: &'k str,
+    /// Hash of its content.
+    pub content: &'k str,
+    /// Version of its file format.
+    pub schema: i64,
+    /// SPDX expression for its records.
+    pub license: &'k str,
+    /// Remarks.
+    pub notes: Option<&'k str>,
+    /// The program that wrote the document.
+    pub written_by: String,
+}
+
+/// The curated facts, each kind by id.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Facts<'k> {
+    /// Frameworks.
+    pub frameworks: Vec<&'k Framework>,
+    /// Devices: families and SKUs.
+    pub devices: Vec<&'k Device>,
+    /// Hardware classes with their grades.
+    pub hardware_classes: Vec<&'k HardwareClassRecord>,
+    /// Networks and families of networks.
+    pub networks: Vec<&'k Network>,
+    /// Data sets.
+    pub datasets: Vec<&'k Dataset>,
+    /// Sources of facts and numbers.
+    pub sources: Vec<&'k Source>,
+    /// The qualitative metrics of hardware, in the survey's order.
+    pub hardware_metrics: &'k [MetricDefinition],
+    /// The qualitative metrics of frameworks, in the survey's order.
+    pub framework_metrics: &'k [MetricDefinition],
+    /// The principles of benchmarking, in the survey's order.
+    pub principles: &'k [MetricDefinition],
+}
+
+/// Everything as a document; `content` is the hash of the files' content.
+pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> Document<'k> {
+    let (info, catalog) = (&knowledge.info, &knowledge.catalog);
+    Document {
+        format: "dlbench-export",
+        version: VERSION,
+        knowledge_base: About {
+            name: &info.name,
+            content,
+            schema: info.schema,
+            license: &info.license,
+            notes: info.notes.as_deref(),
+            written_by: format!("dlbench {}", env!("CARGO_PKG_VERSION")),
+        },
+        catalog: Facts {
+            frameworks: catalog.frameworks.values().collect(),
+            devices: catalog.devices.values().collect(),
+            hardware_classes: catalog.hardware_classes.values().collect(),
+            networks: catalog.networks.values().collect(),
+            datasets: catalog.datasets.values().collect(),
+            sources: catalog.sources.values().collect(),
+            hardware_metrics: &catalog.hardware_metrics,
+            framework_metrics: &catalog.framework_metrics,
+            principles: &catalog.principles,
+        },
+        measurements: knowledge.measurements.iter().cloned().map(AnsweredMeasurement::from).collect(),
+    }
+}
+
+/// Everything as typed tables: `measurements`, a table for each kind of entity, what these hold in lists as tables of their
+/// own, and `columns`, which documents every column.
+///
+/// # Errors
+///
+/// When an entity cannot be written as JSON, which is a mistake of this program.
+pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_json::Error> {
+    let catalog = &knowledge.catalog;
+    let mut sheets = vec![
+        about(knowledge, content),
+        measurements(knowledge),
+        Sheet::of_entities("frameworks", catalog.frameworks.values())?,
+        Sheet::of_entities("devices", catalog.devices.values())?,
+        peaks(catalog.devices.values()),
+        Sheet::of_entities("hardware_classes", catalog.hardware_classes.values())?,
+        grades(catalog.hardware_classes.values()),
+        Sheet::of_entities("networks", catalog.networks.values())?,
+        Sheet::of_entities("datasets", catalog.datasets.values())?,
+        Sheet::of_entities("sources", catalog.sources.values())?,
+        Sheet::of_entities("hardware_metrics", &catalog.hardware_metrics)?,
+        Sheet::of_entities("framework_metrics", &catalog.framework_metrics)?,
+        Sheet::of_entities("principles", &catalog.principles)?,
+    ];
+    sheets.push(Sheet::of_columns(&sheets));
+    Ok(sheets)
+}
+
+fn about(knowledge: &Knowledge, content: &str) -> Sheet {
+    let mut sheet = Sheet::new("about", &[("key", "what is said"), ("value", "what it is")]);
+    let info = &knowledge.info;
+    for (key, value) in [
+        ("name", info.name.clone()),
+        ("content", content.to_owned()),
+        ("schema", info.schema.to_string()),
+        ("license", info.license.clone()),
+        ("export_version", VERSION.to_string()),
+        ("written_by", format!("dlbench {}", env!("CARGO_PKG_VERSION"))),
+    ] {
+        sheet.rows.push(vec![Some(text(key)), Some(text(&value))]);
+    }
+    sheet
+}
+
+/// Every measurement with every field and metric of the registries, derived figures marked.
+fn measurements(knowledge: &Knowledge) -> Sheet {
+    let mut columns = vec![
+        SheetColumn::text("id", "the measurement's id, stable under corrections of its values"),
+        SheetColumn::text("source", "id of the source"),
+    ];
+    for field in Field::VARIANTS {
+        let (kind, about) = match field.kind() {
+            FieldType::Count => (ColumnType::Integer, "a whole number".to_owned()),
+            FieldType::Number => (ColumnType::Number, "a number".to_owned()),
+            FieldType::Entity(kind) => (ColumnType::Text, format!("id of a {}", kind.noun())),
+            FieldType::Date => (ColumnType::Text, "a date to the year, month or day".to_owned()),
+            FieldType::Shape => (ColumnType::Text, "extents such as 3x224x224".to_owned()),
+            FieldType::Word(words) => (ColumnType::Text, format!("one of {}", words.join(", "))),
+            FieldType::Text => (ColumnType::Text, "text".to_owned()),
+        };
+        columns.push(SheetColumn { key: field.json_key(), kind, about });
+    }
+    for metric in Metric::VARIANTS {
+        let (key, about) = (metric.json_key(), metric.definition().to_owned());
+        columns.push(SheetColumn { key, kind: ColumnType::Number, about });
+    }
+    columns.push(SheetColumn::text("derived", "metrics that follow from others of the row, with blanks between them"));
+    let rows = knowledge.measurements.iter().cloned().map(AnsweredMeasurement::from).map(|row| {
+        let recorded = row.recorded();
+        let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
+        cells.extend(Field::VARIANTS.iter().map(|field| match field {
+            // A measurement that does not say otherwise was reported.
+            Field::Status => Some(text(recorded.text(Field::Status).unwrap_or("reported"))),
+            field => recorded.get(*field).cloned(),
+        }));
+        cells.extend(Metric::VARIANTS.iter().map(|metric| row.metric(*metric).map(|(value, _)| Value::Number(value))));
+        let derived = row.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key());
+        let derived = derived.collect::<Vec<_>>().join(" ");
+        cells.push((!derived.is_empty()).then(|| text(&derived)));
+        cells
+    });
+    Sheet { rows: rows.collect(), name: "measurements", columns }
+}
+
+/// The dense peaks of devices, one a row.
+fn peaks<'d>(devices: impl Iterator<Item = &'d Device>) -> Sheet {
+    let mut sheet = Sheet::new(
+        "device_peaks",
+        &[("device", "id of a device"), ("format", "a number format; -tensor is the matrix unit's")],
+    );
+    let about = "dense peak, 10^12 operations a second".to_owned();
+    sheet.columns.push(SheetColumn { key: "peak_tflops".to_owned(), kind: ColumnType::Number, about });
+    for device in devices {
+        for (format, peak) in &device.peak_tflops {
+            sheet.rows.push(vec![
+                Some(text(device.id.as_str())),
+                Some(text(&format.to_string())),
+                Some(Value::Number(*peak)),
+            ]);
+        }
+    }
+    sheet
+}
+
+/// The grades of hardware classes, one a row.
+fn grades<'c>(classes: impl Iterator<Item = &'c HardwareClassRecord>) -> Sheet {
+    let mut sheet = Sheet::new(
+        "grades",
+        &[
+            ("class", "a hardware class"),
+            ("metric", "id of a hardware metric"),
+            ("grade", "high, good, moderate or low"),
+            ("rationale", "why"),
+            ("source", "id of the source"),
+        ],
+    );
+    for class in classes {
+        for (metric, record) in &class.grades {
+            let id = |id: &EntityId| Some(text(id.as_str()));
+            let rationale = record.rationale.as_deref().map(text);
+            sheet.rows.push(vec![
+                Some(text(class.id.into())),
+                id(metric),
+                Some(text(&record.grade.to_string())),
+                rationale,
+                id(&record.source),
+            ]);
+        }
+    }
+    sheet
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_schema_of_exports_is_current() {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Document<'static>>();
+        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ask/export/export.schema.json");
+        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+            std::fs::write(file, current).unwrap();
+        } else {
+            assert!(SCHEMA == current, "export.schema.json is stale: run `make docs`");
+        }
+    }
+}

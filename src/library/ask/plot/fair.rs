@@ -1,0 +1,250 @@
+//! What may stand in one panel: numbers of incomparable things are never drawn along one axis unasked.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use strum::VariantArray as _;
+
+use super::order;
+use super::request::{Kind, PlotError, Request};
+use super::row::{Row, told};
+use crate::comparability::Criterion;
+use crate::model::{Aspect, Field, Metric, Tier};
+use crate::values::text::{and_list, counted};
+
+/// More panels than this are no figure.
+const MOST_PANELS: usize = 24;
+
+/// The panels of a figure: a title and its rows each.
+pub(super) type Panels<'r> = Vec<(String, Vec<&'r Row>)>;
+
+/// Divides rows into panels, and refuses what would stand together in one of them though it cannot be compared.
+pub(super) fn panels<'r>(rows: &[&'r Row], request: &Request, kind: Kind) -> Result<Panels<'r>, PlotError> {
+    let mut panels: BTreeMap<Vec<String>, Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        panels.entry(row.parts(&request.facet)).or_default().push(row);
+    }
+    if panels.len() > MOST_PANELS {
+        return Err(PlotError::refused(
+            format!("{} panels are too many for a figure", panels.len()),
+            "narrow the question, or take another --facet",
+        ));
+    }
+    for rows in panels.values() {
+        check(rows, request, kind)?;
+    }
+    let mut panels: Vec<(Vec<String>, Vec<&Row>)> = panels.into_iter().collect();
+    panels.sort_by(|(a, _), (b, _)| order::by_values(&request.facet, a, b));
+    Ok(panels.into_iter().map(|(_, rows)| (rows[0].name(&request.facet), rows)).collect())
+}
+
+/// Refuses rows that differ in what is measured, unless that is what tells them apart.
+fn check(rows: &[&Row], request: &Request, kind: Kind) -> Result<(), PlotError> {
+    let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
+    let per_item = metrics.iter().any(|metric| matches!(metric, Metric::ThroughputPerS | Metric::ItemsPerJoule));
+    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
+    if per_item && counts.len() > 1 {
+        let counts: Vec<String> = counts.iter().map(|count| format!("{count}s")).collect();
+        return Err(PlotError::refused(
+            format!("{} cannot stand on one axis", and_list(&counts)),
+            "give each a panel of its own with --facet counts, or narrow the question, for instance counts:image",
+        ));
+    }
+    let of_layers = rows.iter().any(|row| row.facts.task.as_deref() == Some("layer"));
+    let identity: Vec<Criterion> =
+        Criterion::all().filter(|criterion| is_identity(*criterion, &metrics, kind, of_layers)).collect();
+    let apart = request.told_apart_by();
+    let is_told =
+        |criterion: &&Criterion| matches!(criterion, Criterion::Field(field) if apart.contains(&Aspect::Field(*field)));
+    let accounted: Vec<Criterion> = identity.iter().filter(is_told).copied().collect();
+    let mut differing: Vec<(Criterion, Vec<String>)> = Vec::new();
+    for criterion in identity {
+        // What follows from another field that is told apart (the input of a network) needs no telling.
+        let mut values: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for row in rows {
+            let stated = |criterion: Criterion| row.comparand().compared(criterion).map(Cow::into_owned);
+            if let Some(value) = stated(criterion) {
+                let key: Vec<String> = accounted.iter().map(|other| stated(*other).unwrap_or_default()).collect();
+                values.entry(key.join("\n")).or_default().insert(value);
+            }
+        }
+        if values.values().any(|values| values.len() > 1) {
+            let all: BTreeSet<String> = values.into_values().flatten().collect();
+            differing.push((criterion, all.into_iter().collect()));
+        }
+    }
+    if differing.is_empty() {
+        return Ok(());
+    }
+    let told: Vec<String> =
+        differing.iter().map(|(criterion, values)| format!("{} ({})", criterion.key(), few(values))).collect();
+    Err(PlotError::refused(
+        format!("the measurements differ in {}, so that their numbers cannot be compared", and_list(&told)),
+        advice(&differing),
+    ))
+}
+
+/// How to divide rows that differ in this.
+fn advice(differing: &[(Criterion, Vec<String>)]) -> String {
+    let panels: Vec<&str> = differing
+        .iter()
+        .filter(|(criterion, _)| matches!(criterion, Criterion::Field(_)))
+        .map(|(criterion, _)| criterion.key())
+        .collect();
+    let narrower = differing.first().map_or_else(String::new, |(criterion, values)| match criterion {
+        Criterion::Field(_) => format!("{}:{}", criterion.key(), values[0]),
+        // A division stands in the name of the run alone.
+        _ => format!("\"{}\"", values[0]),
+    });
+    match panels.as_slice() {
+        [] => format!("narrow the question, for instance {narrower}"),
+        panels => format!(
+            "give each a panel of its own with --facet {}, or narrow the question, for instance {narrower}",
+            panels.join(",")
+        ),
+    }
+}
+
+/// Whether a criterion says what a value is, so that values which differ in it are never drawn together unasked: the
+/// identity of every comparison, but for what a figure of two numbers shows.
+fn is_identity(criterion: Criterion, metrics: &[Metric], kind: Kind, of_layers: bool) -> bool {
+    let Criterion::Field(field) = criterion else { return criterion == Criterion::Division };
+    match field {
+        // In the source's own words; that they differ is said in a note.
+        Field::Timed => false,
+        // A latency is that of a batch; against a second number the batch is what is traded.
+        Field::BatchSize if !matches!(kind, Kind::Bars | Kind::Timeline) => false,
+        // Each size of a layer is a point of its own.
+        Field::Label if !matches!(kind, Kind::Bars | Kind::Lines) => false,
+        _ => metrics.iter().any(|metric| criterion.tier(*metric, of_layers) == Some(Tier::Identity)),
+    }
+}
+
+/// The rows that have a place along both axes, and a note on the others.
+pub(super) fn drawable<'r>(
+    rows: &'r [Row],
+    request: &Request,
+    notes: &mut Vec<String>,
+) -> Result<Vec<&'r Row>, PlotError> {
+    let (x, y) = request.axes()?;
+    let has = |row: &Row, aspect: Aspect| match aspect.is_numeric() || super::request::is_date(aspect) {
+        true => row.number(aspect).is_some_and(f64::is_finite),
+        false => row.text(aspect).is_some(),
+    };
+    let is_retracted = |row: &Row| row.measurement.text(Field::Standing) == Some("retracted");
+    let drawn: Vec<&Row> = rows.iter().filter(|row| has(row, x) && has(row, y) && !is_retracted(row)).collect();
+    let lacking = [y, x].into_iter().filter_map(|axis| {
+        let count = rows.iter().filter(|row| !has(row, axis)).count();
+        (count > 0).then(|| format!("{count} without {}", name_of(axis)))
+    });
+    let retracted = rows.iter().filter(|row| is_retracted(row)).count();
+    let lacking: Vec<String> =
+        lacking.chain((retracted > 0).then(|| format!("{retracted} that were retracted"))).collect();
+    if drawn.is_empty() {
+        return Err(PlotError::Nothing(format!(
+            "of {} found, {}",
+            counted(rows.len(), "measurement", "measurements"),
+            and_list(&lacking)
+        )));
+    }
+    if !lacking.is_empty() {
+        notes.push(format!("Not drawn: {}.", and_list(&lacking)));
+    }
+    Ok(drawn)
+}
+
+/// What all rows have in common and no axis, group or panel says.
+pub(super) fn title(rows: &[&Row], request: &Request) -> String {
+    const NAMED: &[Field] = &[
+        Field::Network,
+        Field::Dataset,
+        Field::Stage,
+        Field::Scenario,
+        Field::Precision,
+        Field::Device,
+        Field::DeviceCount,
+        Field::Framework,
+        Field::BatchSize,
+    ];
+    let apart = request.told_apart_by();
+    let parts = NAMED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
+    let parts = parts.filter_map(|aspect| {
+        let first = rows.first()?.text(aspect)?;
+        let alike = rows.iter().all(|row| row.text(aspect) == Some(first));
+        alike.then(|| told(aspect, first))
+    });
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// What must be said of rows that stand together: what is unknown, mixed, derived, of a family, of a changed standing.
+pub(super) fn notes(rows: &[&Row], request: &Request, kind: Kind) -> Vec<String> {
+    let mut notes = Vec::new();
+    let all = rows.len();
+    let of_all = |count: usize| if count == all { format!("all {all}") } else { format!("{count} of {all}") };
+    let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
+    let unknown: Vec<String> = Field::VARIANTS
+        .iter()
+        .copied()
+        .filter(|field| {
+            matches!(field, Field::Precision | Field::BatchSize)
+                || is_identity(Criterion::Field(*field), &metrics, kind, false)
+        })
+        .filter(|field| *field != Field::Baseline)
+        .filter_map(|field| {
+            let missing = rows.iter().filter(|row| row.measurement.get(field).is_none()).count();
+            // What nobody states does not apply.
+            (missing > 0 && missing < all).then(|| format!("{} ({})", field.heading(), of_all(missing)))
+        })
+        .collect();
+    if !unknown.is_empty() {
+        notes.push(format!("Not stated by the source, and not to be taken as equal: {}.", and_list(&unknown)));
+    }
+    let derived = rows.iter().filter(|row| row.shown.values().any(|shown| shown.derived)).count();
+    if derived > 0 && metrics.contains(&Metric::ThroughputPerS) {
+        notes.push(format!("The throughput of {} is derived: batch size / latency.", of_all(derived)));
+    }
+    let families: BTreeSet<&str> =
+        rows.iter().filter(|row| row.is_family).filter_map(|row| row.text(Aspect::Field(Field::Device))).collect();
+    if !families.is_empty() {
+        let families: Vec<&str> = families.into_iter().collect();
+        notes.push(format!("Device families, whose members the sources do not tell apart: {}.", few(&families)));
+    }
+    let standing: BTreeSet<&str> = rows.iter().filter_map(|row| row.measurement.text(Field::Standing)).collect();
+    if !standing.is_empty() {
+        notes
+            .push(format!("Among them are numbers that were {}.", and_list(&standing.into_iter().collect::<Vec<_>>())));
+    }
+    let apart = request.told_apart_by();
+    let mixed: Vec<&str> = [Field::Stage, Field::Statistic, Field::Scenario]
+        .into_iter()
+        .filter(|field| apart.contains(&Aspect::Field(*field)) && !request.facet.contains(&Aspect::Field(*field)))
+        .filter(|field| rows.iter().filter_map(|row| row.measurement.text(*field)).collect::<BTreeSet<_>>().len() > 1)
+        .map(Field::key)
+        .collect();
+    if !mixed.is_empty() {
+        notes.push(format!("Values that differ in {} are not alternatives to each other.", and_list(&mixed)));
+    }
+    notes
+}
+
+/// The sources of rows, sorted.
+pub(super) fn sources(rows: &[&Row]) -> Vec<String> {
+    let sources: BTreeSet<String> = rows.iter().map(|row| row.measurement.source().to_string()).collect();
+    sources.into_iter().collect()
+}
+
+/// The name of an aspect without its unit.
+pub(super) fn name_of(aspect: Aspect) -> &'static str {
+    let heading = aspect.heading();
+    heading.split_once(" [").map_or(heading, |(name, _)| name)
+}
+
+/// The first few of some things, and how many more there are.
+pub(super) fn few<S: AsRef<str>>(items: &[S]) -> String {
+    const FEW: usize = 4;
+    let shown: Vec<&str> = items.iter().take(FEW).map(AsRef::as_ref).collect();
+    match items.len().saturating_sub(FEW) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}

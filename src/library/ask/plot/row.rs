@@ -1,0 +1,137 @@
+//! A measurement with what a figure needs to know of it.
+
+use std::collections::HashMap;
+
+use crate::comparability::{Comparand, Facts};
+use crate::model::{Aspect, Device, Field, Measurement, Metric, Network, Value};
+
+/// A measurement, with the names and facts that the catalog gives it.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// As it was recorded.
+    pub measurement: Measurement,
+    /// What comparisons need to know of what it names.
+    pub facts: Facts,
+    /// What is known of the aspects that were asked for, and of those that a title names.
+    pub shown: HashMap<Aspect, Shown>,
+    /// The device, for a roofline: where a family is named, its largest member.
+    pub device: Option<Device>,
+    /// Whether the device is a family.
+    pub is_family: bool,
+    /// The network, for a roofline.
+    pub network: Option<Network>,
+}
+
+/// A known value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// For people: a name, not an id.
+    pub text: String,
+    /// The value itself.
+    pub value: Value,
+    /// Whether it was computed from other values of the row.
+    pub derived: bool,
+}
+
+impl Shown {
+    /// The number, if it is one; a date as a year with its fraction.
+    pub fn number(&self) -> Option<f64> {
+        match &self.value {
+            Value::Number(number) => Some(number.value()),
+            Value::Count(count) => Some(*count as f64),
+            Value::Text(text) => date(text),
+        }
+    }
+}
+
+/// `2019-03-27` as 2019.23; a month or a year counts as its middle.
+fn date(text: &str) -> Option<f64> {
+    const DAYS: f64 = 365.25;
+    /// Days of a year before each month.
+    const BEFORE: [f64; 12] = [0., 31., 59., 90., 120., 151., 181., 212., 243., 273., 304., 334.];
+    text.parse::<crate::values::Date>().ok()?;
+    let mut parts = text.split('-').map(|part| part.parse::<f64>().ok());
+    let year = parts.next()??;
+    let Some(month) = parts.next().flatten() else { return Some(year + 0.5) };
+    let before = BEFORE.get(month as usize - 1)?;
+    let day = parts.next().flatten().unwrap_or(15.0);
+    Some(year + (before + day - 1.0) / DAYS)
+}
+
+impl Row {
+    /// The row in a comparison.
+    pub(super) fn comparand(&self) -> Comparand<'_> {
+        Comparand { measurement: &self.measurement, facts: &self.facts }
+    }
+
+    /// What is shown for an aspect; `None` when it is not known.
+    pub(super) fn text(&self, aspect: Aspect) -> Option<&str> {
+        self.shown.get(&aspect).map(|shown| shown.text.as_str())
+    }
+
+    /// The number of an aspect.
+    pub(super) fn number(&self, aspect: Aspect) -> Option<f64> {
+        self.shown.get(&aspect)?.number()
+    }
+
+    /// Several aspects as one name; what is not known says so.
+    pub(super) fn name(&self, aspects: &[Aspect]) -> String {
+        self.parts(aspects).iter().zip(aspects).map(|(part, aspect)| told(*aspect, part)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What is shown for each aspect, what is not known in words.
+    pub(super) fn parts(&self, aspects: &[Aspect]) -> Vec<String> {
+        let part = |aspect: &Aspect| match self.text(*aspect) {
+            Some(text) => text.to_owned(),
+            None => format!("{} not stated", aspect.heading()),
+        };
+        aspects.iter().map(part).collect()
+    }
+
+    /// What a throughput counts.
+    pub(super) fn counts(&self) -> Option<&str> {
+        self.measurement.text(Field::Counts)
+    }
+
+    /// Whether the metric follows from the time of a batch.
+    pub(super) fn is_implied(&self, metric: Metric) -> bool {
+        metric == Metric::ThroughputPerS && self.measurement.metric(metric).is_none()
+    }
+}
+
+/// A value with the name of its field where it does not speak for itself.
+pub(super) fn told(aspect: Aspect, text: &str) -> String {
+    match aspect {
+        _ if text.ends_with(" not stated") => text.to_owned(),
+        Aspect::Field(Field::DeviceCount) if text == "1" => "1 device".to_owned(),
+        Aspect::Field(Field::DeviceCount) => format!("{text} devices"),
+        Aspect::Field(
+            Field::BatchSize
+            | Field::BatchSizeGlobal
+            | Field::Threads
+            | Field::SequenceLength
+            | Field::Epochs
+            | Field::Cuda
+            | Field::Cudnn,
+        ) => format!("{} {text}", aspect.heading()),
+        Aspect::Joined(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
+            Some((name, unit)) => format!("{name} {text} {}", unit.trim_end_matches(']')),
+            None => text.to_owned(),
+        },
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_lie_where_they_belong() {
+        let at = |text: &str| Shown { text: text.to_owned(), value: Value::Text(text.into()), derived: false }.number();
+        assert_eq!(at("2019"), Some(2019.5));
+        assert_eq!(at("2019-01-01"), Some(2019.0));
+        assert!(at("2019-06").is_some_and(|x| (x - 2019.45).abs() < 0.01));
+        assert_eq!(at("soon"), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! The best values of an answer, each among the measurements that it can be compared with.
+
+use super::answer::AnsweredMeasurement;
+use crate::comparability::{Asked, Contender, Spread, ranks};
+use crate::model::Metric;
+
+/// Which measurements have the best value of a metric among those that they can be compared with; equals share it, and so
+/// do those that the known dispersion does not tell from the best.
+///
+/// Comparable are measurements of the same identity (network, stage, what is counted …) and class of hardware; every axis may
+/// vary, since an answer shows them all. What is not stated is never taken as equal between sources; one source measures in
+/// one way, so within it what is left out is left out alike. Where all values share the first rank, or there is only one,
+/// none is best. What was disputed, superseded or retracted is passed over.
+pub fn best(measurements: &[&AnsweredMeasurement], metric: Metric) -> Vec<bool> {
+    let (places, contenders): (Vec<usize>, Vec<Contender<'_>>) = measurements
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.recorded().stands())
+        .filter_map(|(at, row)| {
+            let (value, _) = row.metric(metric)?;
+            let spread = Spread::of(row.recorded(), metric);
+            Some((at, Contender { comparand: row.comparand(), value: value.value(), spread }))
+        })
+        .unzip();
+    let ranked = ranks(&contenders, metric.direction(), metric, Asked::All, &[]);
+    let mut best = vec![false; measurements.len()];
+    for (at, standing) in places.into_iter().zip(ranked) {
+        best[at] = standing.is_some_and(|standing| standing.is_best());
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Field, Measurement, Value};
+
+    fn row(source: &str, stated: &[(Field, &str)], latency: &str) -> AnsweredMeasurement {
+        let fields = stated.iter().map(|(field, value)| (*field, Value::Text((*value).into()))).collect();
+        Measurement::new(source.parse().unwrap(), fields, vec![(Metric::LatencyMs, latency.parse().unwrap())]).into()
+    }
+
+    fn best_of(rows: &[AnsweredMeasurement]) -> Vec<bool> {
+        best(&rows.iter().collect::<Vec<_>>(), Metric::LatencyMs)
+    }
+
+    #[test]
+    fn the_best_is_found_within_what_can_be_compared() {
+        let eval = [(Field::Network, "resnet-50"), (Field::Stage, "eval")];
+        let train = [(Field::Network, "resnet-50"), (Field::Stage, "train")];
+        let rows = [row("a", &eval, "2.0"), row("a", &eval, "3.0"), row("a", &train, "1.0"), row("a", &train, "9.0")];
+        assert_eq!(best_of(&rows), [true, false, true, false]);
+    }
+
+    #[test]
+    fn what_is_unknown_is_never_equal_across_sources() {
+        let stated = [(Field::Network, "resnet-50"), (Field::Stage, "eval")];
+        assert_eq!(best_of(&[row("a", &stated, "2.0"), row("b", &stated, "3.0")]), [false, false]);
+        assert_eq!(best_of(&[row("a", &stated, "2.0"), row("a", &stated[..1], "3.0")]), [false, false]);
+    }
+
+    #[test]
+    fn another_statistic_is_another_thing() {
+        let mean = [(Field::Network, "x"), (Field::Statistic, "mean")];
+        let p99 = [(Field::Network, "x"), (Field::Statistic, "p99")];
+        assert_eq!(best_of(&[row("a", &mean, "2.0"), row("a", &p99, "3.0")]), [false, false]);
+    }
+
+    #[test]
+    fn what_was_retracted_is_never_best() {
+        let stated = [(Field::Network, "x")];
+        let retracted = [(Field::Network, "x"), (Field::Standing, "retracted")];
+        let rows = [row("a", &retracted, "1.0"), row("a", &stated, "2.0"), row("a", &stated, "3.0")];
+        assert_eq!(best_of(&rows), [false, true, false]);
+        assert_eq!(best_of(&rows[..2]), [false, false], "nobody is left to be better than");
+    }
+
+    #[test]
+    fn equals_share_it_and_nobody_wins_alone() {
+        let stated = [(Field::Network, "x")];
+        let rows = [row("a", &stated, "2.0"), row("a", &stated, "2.0"), row("a", &stated, "3.0")];
+        assert_eq!(best_of(&rows), [true, true, false]);
+        assert_eq!(best_of(&rows[..2]), [false, false]);
+        assert_eq!(best_of(&rows[..1]), [false]);
+    }
+}

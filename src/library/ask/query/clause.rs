@@ -1,0 +1,102 @@
+//! A clause: one condition of a question and the words that it came from.
+
+use super::answer::ReadAs;
+use crate::model::Facet;
+use crate::stores::index::Condition;
+
+/// One condition and the words that it came from.
+#[derive(Debug, Clone)]
+pub(super) struct Clause {
+    /// The words as they were asked.
+    pub text: String,
+    /// The same as an explicit filter.
+    pub equivalent: String,
+    /// What it means.
+    pub condition: Condition,
+    /// How it was read.
+    pub readings: Vec<Reading>,
+}
+
+/// How some words were read, and what that alone asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Reading {
+    /// For people.
+    pub read_as: ReadAs,
+    /// For the index.
+    pub condition: Condition,
+}
+
+impl Clause {
+    /// A clause of a single reading.
+    pub fn of(text: &str, facet: &str, values: Vec<String>, equivalent: String, condition: Condition) -> Self {
+        let read_as = ReadAs { text: text.to_owned(), facet: facet.to_owned(), values, how: "exact".to_owned() };
+        Self {
+            text: text.to_owned(),
+            equivalent,
+            readings: vec![Reading { read_as, condition: condition.clone() }],
+            condition,
+        }
+    }
+}
+
+pub(super) fn text_clause(text: &str) -> Clause {
+    let condition = Condition::Text(text.to_owned());
+    let mut clause = Clause::of(text, "text", vec![text.to_owned()], format!("text:\"{text}\""), condition);
+    clause.readings[0].read_as.how = "text".to_owned();
+    clause
+}
+
+pub(super) fn negated(clause: Clause) -> Clause {
+    let readings = clause.readings.into_iter().map(|reading| Reading {
+        read_as: ReadAs { text: format!("-{}", reading.read_as.text), ..reading.read_as },
+        condition: Condition::Not(Box::new(reading.condition)),
+    });
+    Clause {
+        text: format!("-{}", clause.text),
+        equivalent: format!("-{}", clause.equivalent),
+        readings: readings.collect(),
+        condition: Condition::Not(Box::new(clause.condition)),
+    }
+}
+
+/// One clause of several that all hold.
+pub(super) fn combine(clauses: Vec<Clause>) -> Option<Clause> {
+    if clauses.len() <= 1 {
+        return clauses.into_iter().next();
+    }
+    Some(Clause {
+        text: joined(clauses.iter().map(|clause| clause.text.as_str())),
+        equivalent: format!("({})", joined(clauses.iter().map(|clause| clause.equivalent.as_str()))),
+        condition: Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect()),
+        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+    })
+}
+
+/// One clause of several of which one holds.
+pub(super) fn either(text: String, clauses: Vec<Clause>) -> Option<Clause> {
+    if clauses.len() <= 1 {
+        return clauses.into_iter().next().map(|clause| Clause { text, ..clause });
+    }
+    let equivalents: Vec<&str> = clauses.iter().map(|clause| clause.equivalent.as_str()).collect();
+    Some(Clause {
+        text,
+        equivalent: format!("({})", equivalents.join(" OR ")),
+        condition: Condition::Any(clauses.iter().map(|clause| clause.condition.clone()).collect()),
+        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+    })
+}
+
+pub(super) fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// `device:tesla-v100,titan-v`, quoted where needed.
+pub(super) fn filter_text(facet: Facet, values: &[String]) -> String {
+    let values: Vec<String> = values.iter().map(|value| quoted(value)).collect();
+    format!("{facet}:{}", values.join(","))
+}
+
+/// A value as a filter takes it.
+pub(super) fn quoted(value: &str) -> String {
+    if value.contains([' ', ',', '(', ')']) { format!("\"{value}\"") } else { value.to_owned() }
+}

@@ -1,0 +1,93 @@
+//! Facet counts: how often each value occurs in all measurements that a question finds.
+//!
+//! The question has counted what its measurements share; no measurement is read.
+
+use serde::Serialize;
+
+use super::QueryError;
+use super::answer::Answer;
+use crate::model::{Aspect, Field, FieldType, Joined, Part, Value};
+use crate::stores::Stores;
+use crate::values::Decimal;
+
+/// The values of one aspect, and how many measurements have each.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FacetCounts {
+    /// The aspect's key, in snake_case.
+    pub field: String,
+    /// Its values, the most frequent one first. For a metric: how many measurements have one, under `null`.
+    pub values: Vec<ValueCount>,
+    /// Measurements of which the value is not known.
+    pub not_stated: usize,
+}
+
+/// One value, and how many measurements have it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ValueCount {
+    /// The value; `null` stands for any number, where numbers are too many to be told apart.
+    pub value: Option<Value>,
+    /// How many measurements have it.
+    pub count: usize,
+}
+
+/// Counts the values of each field over all measurements that an answer found, and of the facts that the catalog joins to
+/// them.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
+    let columns = stores.store.aspects(is_counted)?;
+    let facets = Aspect::all().filter_map(|aspect| {
+        let column = columns.get(&aspect)?;
+        let rows = &answer.shares[Part::of_aspect(aspect)? as usize];
+        Some(ordered(aspect, column.counts(rows).collect(), answer.total))
+    });
+    Ok(facets.filter(|facet| !facet.values.is_empty()).collect())
+}
+
+/// Whether an aspect is worth counting; some are different for nearly every measurement.
+fn is_counted(aspect: Aspect) -> bool {
+    match aspect {
+        Aspect::Field(
+            Field::FrameworkRaw
+            | Field::DeviceRaw
+            | Field::NetworkRaw
+            | Field::DatasetRaw
+            | Field::Timed
+            | Field::StandingReason
+            | Field::ReplacedBy,
+        ) => false,
+        Aspect::Field(field) => field.kind() != FieldType::Number || field == Field::AccuracyTarget,
+        Aspect::Joined(Joined::Released | Joined::Parameters | Joined::MultiplyAdds) => false,
+        _ => true,
+    }
+}
+
+fn ordered(aspect: Aspect, mut values: Vec<(&str, usize)>, total: usize) -> FacetCounts {
+    let known: usize = values.iter().map(|(_, count)| count).sum();
+    if aspect.is_numeric() {
+        // Of values that are as frequent the smaller number comes first; each is read once.
+        let size = |text: &str| text.parse::<f64>().unwrap_or(f64::INFINITY);
+        let mut sized: Vec<(f64, (&str, usize))> = values.into_iter().map(|entry| (size(entry.0), entry)).collect();
+        sized.sort_by(|(a, (_, x)), (b, (_, y))| y.cmp(x).then(a.total_cmp(b)));
+        values = sized.into_iter().map(|(_, entry)| entry).collect();
+    } else {
+        values.sort_unstable_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
+    }
+    let value = |text: &str| match aspect {
+        Aspect::Metric(_) => None,
+        aspect if aspect.is_numeric() => match text.parse() {
+            Ok(count) => Some(Value::Count(count)),
+            Err(_) => Some(text.parse::<Decimal>().map_or(Value::Text(text.into()), Value::Number)),
+        },
+        _ => Some(Value::Text(text.into())),
+    };
+    FacetCounts {
+        field: aspect.json_key(),
+        values: values.into_iter().map(|(text, count)| ValueCount { value: value(text), count }).collect(),
+        not_stated: total.saturating_sub(known),
+    }
+}

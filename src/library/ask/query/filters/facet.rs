@@ -1,0 +1,96 @@
+//! Filters by facet: `device:v100`, `network:resnet*`, `multi-server:yes`.
+
+use std::ops::Range;
+
+use super::{no_order, unknown_value};
+use crate::ask::query::QueryError;
+use crate::ask::query::answer::ReadAs;
+use crate::ask::query::clause::{Clause, Reading, filter_text};
+use crate::ask::query::grammar::{Filter, Operator};
+use crate::ask::query::understand::Interpreter;
+use crate::model::{Facet, Lookup as _, Name, NameKind};
+use crate::stores::index::Condition;
+use crate::values::spelling::normalise;
+use crate::values::text::nearest;
+
+impl<'q> Interpreter<'q> {
+    pub(super) fn facet_filter(&mut self, facet: Facet, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        if filter.operator != Operator::Is {
+            return Err(no_order(facet.key(), filter).into());
+        }
+        let mut asked: Vec<String> = Vec::new();
+        let mut readings: Vec<Reading> = Vec::new();
+        for (text, span) in &filter.values {
+            let values = self.values_called(facet, text, span.clone())?;
+            let (read_as, values) = self.expanded(text, facet, values, "exact")?;
+            readings.push(Reading { read_as, condition: Condition::Facet(facet, values.clone()) });
+            asked.extend(values.into_iter().filter(|value| !asked.contains(value)).collect::<Vec<_>>());
+        }
+        Ok(Clause {
+            text: self.span_text(filter),
+            equivalent: filter_text(facet, &asked),
+            condition: Condition::Facet(facet, asked),
+            readings,
+        })
+    }
+
+    /// The values of a facet that a name or a pattern with `*` leads to.
+    fn values_called(&self, facet: Facet, text: &str, span: Range<usize>) -> Result<Vec<String>, QueryError> {
+        let store = &self.stores.store;
+        let names = if text.contains('*') { store.names_like(text)? } else { store.exact(&normalise(text))? };
+        let mut names: Vec<Name> = names.into_iter().filter(|name| name.facet == facet).collect();
+        if facet == Facet::MultiServer && names.is_empty() {
+            names.extend(yes_or_no(text));
+        }
+        if names.is_empty() {
+            return Err(unknown_value(facet.key(), text, span, &self.near_values(facet, text)?).into());
+        }
+        let mut values = Vec::new();
+        for name in names {
+            if !values.contains(&name.value) {
+                values.push(name.value);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Values of a facet whose names are near to a text, each in backquotes.
+    fn near_values(&self, facet: Facet, text: &str) -> Result<Vec<String>, QueryError> {
+        let all = self.stores.store.all()?;
+        let of_facet: Vec<&Name> = all.iter().filter(|name| name.facet == facet).collect();
+        let mut values: Vec<String> = Vec::new();
+        for normal in nearest(&normalise(text), of_facet.iter().map(|name| name.normal.as_str()), 3) {
+            let found = of_facet.iter().filter(|name| name.normal == normal);
+            values.extend(found.map(|name| format!("`{}`", name.value)));
+        }
+        values.dedup();
+        Ok(values)
+    }
+
+    /// How a reading of words as a facet is shown, and what it asks for.
+    pub(in crate::ask::query) fn facet_clause(
+        &mut self,
+        text: &str,
+        facet: Facet,
+        values: Vec<String>,
+        how: &str,
+    ) -> Result<Clause, QueryError> {
+        let (read_as, values): (ReadAs, Vec<String>) = self.expanded(text, facet, values, how)?;
+        let condition = Condition::Facet(facet, values.clone());
+        Ok(Clause {
+            text: text.to_owned(),
+            equivalent: filter_text(facet, &values),
+            readings: vec![Reading { read_as, condition: condition.clone() }],
+            condition,
+        })
+    }
+}
+
+fn yes_or_no(text: &str) -> Option<Name> {
+    let value = match text {
+        "yes" | "true" | "1" => "yes",
+        "no" | "false" | "0" => "no",
+        _ => return None,
+    };
+    Some(Name { normal: text.to_owned(), facet: Facet::MultiServer, value: value.to_owned(), kind: NameKind::Exact })
+}

@@ -1,0 +1,98 @@
+//! Filters by facts of the catalog: `memory>=16GB`, `api-language:c++`, `energy-efficiency>=moderate`.
+//!
+//! Such a filter asks for entities, and for the measurements that name exactly one of them.
+
+use std::ops::RangeBounds as _;
+
+use super::number::{all_bounds, bounds};
+use super::{no_order, unknown_value};
+use crate::ask::query::QueryError;
+use crate::ask::query::clause::Clause;
+use crate::ask::query::grammar::{Filter, Operator};
+use crate::ask::query::understand::Interpreter;
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part, rank_of};
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+use crate::values::Grade;
+use crate::values::spelling::normalise;
+
+impl<'q> Interpreter<'q> {
+    pub(super) fn fact_filter(&mut self, fact: Fact, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        let ids = match fact.unit() {
+            Some(unit) => {
+                let ranges = all_bounds(fact.key(), unit, filter)?;
+                self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
+                    FactValue::Number(number) => ranges.iter().any(|range| range.contains(number)),
+                    FactValue::Word(_) => false,
+                })?
+            }
+            None if filter.operator != Operator::Is => return Err(no_order(fact.key(), filter).into()),
+            None => {
+                let wanted = self.words_of_fact(fact, filter)?;
+                self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
+                    FactValue::Word(word) => wanted.contains(&normalise(word)),
+                    FactValue::Number(_) => false,
+                })?
+            }
+        };
+        let text = self.span_text(filter);
+        let value = text[filter.key.len()..].to_owned();
+        let condition = self.naming(fact.kind(), ids.into_iter().collect())?;
+        Ok(Clause::of(&text, fact.key(), vec![value.clone()], format!("{}{value}", fact.key()), condition))
+    }
+
+    /// `energy-efficiency>=moderate`: the classes with such a grade.
+    pub(super) fn grade_filter(&mut self, metric: &str, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        let mut ranges = Vec::new();
+        for (text, span) in &filter.values {
+            let rank = |text: &str| text.to_ascii_lowercase().parse::<Grade>().ok().map(rank_of);
+            let range = bounds(filter.operator, text, rank);
+            let grades = ["`low`", "`moderate`", "`good`", "`high`"].map(str::to_owned);
+            ranges.push(range.ok_or_else(|| unknown_value("grade", text, span.clone(), &grades))?);
+        }
+        let classes = self.stores.store.entities_with(EntityKind::HardwareClass, metric, |value| match value {
+            FactValue::Number(rank) => ranges.iter().any(|range| range.contains(rank)),
+            FactValue::Word(_) => false,
+        })?;
+        let text = self.span_text(filter);
+        let value = text[filter.key.len()..].to_owned();
+        let condition = Condition::Facet(Facet::Class, classes.into_iter().collect());
+        Ok(Clause::of(&text, metric, vec![value.clone()], format!("{metric}{value}"), condition))
+    }
+
+    /// The words that a filter's values mean, normalised: a network by any of its names, else the word itself.
+    fn words_of_fact(&self, fact: Fact, filter: &Filter<'_>) -> Result<Vec<String>, QueryError> {
+        let facet = match fact {
+            Fact::TestedNetwork | Fact::Family => Some(Facet::Network),
+            Fact::TestedDataset => Some(Facet::Dataset),
+            Fact::CoreLanguage | Fact::ApiLanguage => Some(Facet::Language),
+            _ => None,
+        };
+        let mut words = Vec::new();
+        for (text, _) in &filter.values {
+            let normal = normalise(text);
+            if let Some(facet) = facet {
+                let names = self.stores.store.exact(&normal)?;
+                words.extend(names.into_iter().filter(|name| name.facet == facet).map(|name| normalise(&name.value)));
+            }
+            words.push(normal);
+        }
+        Ok(words)
+    }
+
+    /// Entities, and the measurements that name exactly one of them.
+    pub(in crate::ask::query) fn naming(&self, kind: EntityKind, ids: Vec<String>) -> Result<Condition, QueryError> {
+        let aspect = match kind {
+            EntityKind::Framework => Aspect::Field(Field::Framework),
+            EntityKind::Device => Aspect::Field(Field::Device),
+            EntityKind::Source => Aspect::Source,
+            EntityKind::Network => Aspect::Field(Field::Network),
+            EntityKind::Dataset => Aspect::Field(Field::Dataset),
+            EntityKind::HardwareClass => return Ok(Condition::Facet(Facet::Class, ids)),
+        };
+        let column = self.stores.store.aspect(aspect)?;
+        let shares = column.shares_with(|id| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok());
+        let naming = Part::of_aspect(aspect).map(|part| Condition::Shares(part, shares));
+        Ok(Condition::Any(naming.into_iter().chain([Condition::Entities(kind, ids)]).collect()))
+    }
+}

@@ -1,0 +1,169 @@
+//! Filters by size: `batch>=32`, `latency<1.5s`, `throughput:1k..2k`, `year:2018..`.
+
+use std::ops::{Bound, Range, RangeBounds as _};
+
+use strum::VariantArray;
+
+use crate::ask::query::QueryError;
+use crate::ask::query::clause::Clause;
+use crate::ask::query::grammar::{Filter, GrammarError, Operator};
+use crate::ask::query::understand::Interpreter;
+use crate::model::{Aspect, Facet, Field, Lookup as _, Metric, Part};
+use crate::stores::index::Condition;
+use crate::values::Unit;
+use crate::values::spelling::normalise;
+use crate::values::text::or_list;
+
+/// A range of numbers.
+pub(super) type Bounds = (Bound<f64>, Bound<f64>);
+
+impl<'q> Interpreter<'q> {
+    pub(super) fn year(&mut self, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        let mut years: Vec<String> = Vec::new();
+        for bounds in all_bounds("year", Unit::Count, filter)? {
+            // Deep learning has been benchmarked for less time than this.
+            years.extend(
+                (1940..=2200).filter(|year| bounds.contains(&f64::from(*year))).map(|year: i32| year.to_string()),
+            );
+        }
+        let text = self.span_text(filter);
+        let values = filter.values.iter().map(|(value, _)| (*value).to_owned()).collect();
+        Ok(Clause::of(&text, Facet::Year.key(), values, text.clone(), Condition::Facet(Facet::Year, years)))
+    }
+
+    pub(super) fn number_filter(&mut self, number: Aspect, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        let unit = match number {
+            Aspect::Metric(metric) => metric.unit(),
+            _ => Unit::Count,
+        };
+        let mut any = Vec::new();
+        for (low, high) in all_bounds(number.key(), unit, filter)? {
+            any.push(match number {
+                Aspect::Metric(metric) => Condition::Metric(metric, low, high),
+                Aspect::Field(field) => self.within(field, (low, high))?,
+                _ => continue,
+            });
+        }
+        let text = self.span_text(filter);
+        let value = text[filter.key.len()..].to_owned();
+        let equivalent = format!("{}{value}", number.key());
+        Ok(Clause::of(&text, number.key(), vec![value], equivalent, Condition::Any(any)))
+    }
+
+    /// The measurements with a number within bounds.
+    pub(in crate::ask::query) fn within(&self, field: Field, bounds: Bounds) -> Result<Condition, QueryError> {
+        let Some(part) = Part::of(field) else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
+        let column = self.stores.store.aspect(Aspect::Field(field))?;
+        let within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));
+        Ok(Condition::Shares(part, column.shares_with(within)))
+    }
+
+    /// The metric or numeric field that a key means.
+    pub(super) fn number_key(&self, key: &str) -> Result<Option<Aspect>, QueryError> {
+        if let Some(number) = Aspect::keyed(key).filter(|aspect| is_number(*aspect)) {
+            return Ok(Some(number));
+        }
+        if let Some((_, field)) = FIELD_WORDS.iter().find(|(word, _)| *word == key) {
+            return Ok(Some(Aspect::Field(*field)));
+        }
+        let names = self.stores.store.exact(&normalise(key))?;
+        let metric = names.iter().find(|name| name.facet == Facet::Metric);
+        Ok(metric.and_then(|name| name.value.parse().ok()).map(Aspect::Metric))
+    }
+}
+
+/// Whether an aspect is a number that the row has itself.
+fn is_number(aspect: Aspect) -> bool {
+    matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric()
+}
+
+/// Short words for numeric fields.
+const FIELD_WORDS: &[(&str, Field)] = &[
+    ("batch", Field::BatchSize),
+    ("bs", Field::BatchSize),
+    ("global-batch", Field::BatchSizeGlobal),
+    ("devices", Field::DeviceCount),
+    ("gpus", Field::DeviceCount),
+    ("sequence", Field::SequenceLength),
+    ("seq", Field::SequenceLength),
+    ("target", Field::AccuracyTarget),
+];
+
+/// Everything that can be compared by size.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let numbers = Aspect::all().filter(|aspect| is_number(*aspect)).map(Aspect::key);
+    let spellings = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
+    numbers.chain(spellings.filter(|spelling| !spelling.contains(' '))).chain(FIELD_WORDS.iter().map(|(word, _)| *word))
+}
+
+/// The ranges that a filter's values mean; one of them is to hold.
+pub(super) fn all_bounds(key: &str, unit: Unit, filter: &Filter<'_>) -> Result<Vec<Bounds>, GrammarError> {
+    let ranges = filter.values.iter().map(|(text, span)| {
+        bounds(filter.operator, text, |number| unit.parse(number))
+            .ok_or_else(|| not_a_number(key, text, unit, span.clone()))
+    });
+    ranges.collect()
+}
+
+/// `32`, `8..64`, `8..`, `..64`, or a number after a comparison sign.
+pub(super) fn bounds(operator: Operator, text: &str, number: impl Fn(&str) -> Option<f64>) -> Option<Bounds> {
+    let value = match operator {
+        Operator::Is => {
+            if let Some((low, high)) = text.split_once("..") {
+                let bound = |text: &str| match text {
+                    "" => Some(Bound::Unbounded),
+                    text => number(text).map(Bound::Included),
+                };
+                return match (bound(low)?, bound(high)?) {
+                    (Bound::Unbounded, Bound::Unbounded) => None,
+                    (Bound::Included(low), Bound::Included(high)) if low > high => None,
+                    both => Some(both),
+                };
+            }
+            let value = number(text)?;
+            return Some((Bound::Included(value), Bound::Included(value)));
+        }
+        _ => number(text)?,
+    };
+    Some(match operator {
+        Operator::Less => (Bound::Unbounded, Bound::Excluded(value)),
+        Operator::LessOrEqual => (Bound::Unbounded, Bound::Included(value)),
+        Operator::Greater => (Bound::Excluded(value), Bound::Unbounded),
+        Operator::GreaterOrEqual | Operator::Is => (Bound::Included(value), Bound::Unbounded),
+    })
+}
+
+pub(super) fn not_a_number(key: &str, text: &str, unit: Unit, span: Range<usize>) -> GrammarError {
+    let example = if key == "year" { "2018..2020" } else { "8..64" };
+    let units: Vec<String> = unit.names().take(5).map(|unit| format!("`{unit}`")).collect();
+    GrammarError {
+        message: format!("`{text}` is no number and no range"),
+        span,
+        label: format!("expected a number, or a range from low to high such as {key}:{example}"),
+        help: (key != "year").then(|| format!("a unit such as {} may stand behind a number", or_list(&units))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(operator: Operator, text: &str) -> Option<Bounds> {
+        bounds(operator, text, |number| Unit::Milliseconds.parse(number))
+    }
+
+    #[test]
+    fn ranges_take_units_at_both_ends() {
+        assert_eq!(read(Operator::Is, "1ms..0.5s"), Some((Bound::Included(1.0), Bound::Included(500.0))));
+        assert_eq!(read(Operator::Is, "..20"), Some((Bound::Unbounded, Bound::Included(20.0))));
+        assert_eq!(read(Operator::Less, "2s"), Some((Bound::Unbounded, Bound::Excluded(2000.0))));
+    }
+
+    #[test]
+    fn what_is_no_range_is_refused() {
+        for text in ["..", "9..8", "a..b", "", "1..2..3"] {
+            assert_eq!(read(Operator::Is, text), None, "{text}");
+        }
+        assert_eq!(read(Operator::Less, "8..9"), None);
+    }
+}

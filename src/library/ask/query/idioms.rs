@@ -1,0 +1,388 @@
+//! Turns of phrase that say more than a name: `best`, `single A100`, `8x V100`, `batch 16`, `cuda 9`, `pytorch 1.0`,
+//! `tested on lstm`, `with a c++ api`.
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use super::QueryError;
+use super::clause::Clause;
+use super::understand::Interpreter;
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+use crate::values::spelling::normalise;
+
+/// What a turn of phrase means.
+pub(super) enum Idiom {
+    /// A condition.
+    Clause(Clause),
+    /// An order, which the metric of the question completes.
+    Superlative(String, Superlative),
+    /// What kind of thing is asked for.
+    About(EntityKind),
+    /// Nothing more: it has had its effect.
+    Done,
+}
+
+/// An order in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Superlative {
+    /// By the metric's direction.
+    Best,
+    /// Against it.
+    Worst,
+    /// Largest first.
+    Most,
+    /// Smallest first.
+    Least,
+    /// By cost.
+    Cheapest,
+}
+
+const SUPERLATIVES: &[(&str, Superlative)] = &[
+    ("best", Superlative::Best),
+    ("top", Superlative::Best),
+    ("fastest", Superlative::Best),
+    ("quickest", Superlative::Best),
+    ("worst", Superlative::Worst),
+    ("slowest", Superlative::Worst),
+    ("highest", Superlative::Most),
+    ("most", Superlative::Most),
+    ("maximum", Superlative::Most),
+    ("max", Superlative::Most),
+    ("largest", Superlative::Most),
+    ("biggest", Superlative::Most),
+    ("lowest", Superlative::Least),
+    ("least", Superlative::Least),
+    ("minimum", Superlative::Least),
+    ("min", Superlative::Least),
+    ("smallest", Superlative::Least),
+    ("cheapest", Superlative::Cheapest),
+];
+
+const COUNTS: &[(&str, i64)] =
+    &[("single", 1), ("one", 1), ("dual", 2), ("two", 2), ("three", 3), ("quad", 4), ("four", 4), ("eight", 8)];
+
+/// What is counted when devices are.
+const DEVICE_NOUNS: &[&str] =
+    &["gpu", "gpus", "device", "devices", "card", "cards", "accelerator", "accelerators", "chip", "chips", "tpus"];
+
+const KIND_NOUNS: &[(&str, EntityKind)] = &[
+    ("framework", EntityKind::Framework),
+    ("frameworks", EntityKind::Framework),
+    ("libraries", EntityKind::Framework),
+    ("device", EntityKind::Device),
+    ("devices", EntityKind::Device),
+    ("networks", EntityKind::Network),
+    ("models", EntityKind::Network),
+    ("datasets", EntityKind::Dataset),
+    ("sources", EntityKind::Source),
+];
+
+/// Fields of a row that are asked for by their name and a value.
+const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];
+
+impl Interpreter<'_> {
+    /// The turn of phrase that these words begin with, and how many of them it takes.
+    ///
+    /// `before` is the plain word in front of them.
+    pub(super) fn idiom(&mut self, before: Option<&str>, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let Some(first) = words.first().map(|word| word.to_lowercase()) else {
+            return Ok(None);
+        };
+        // `single stream` is the name of something else.
+        if words.len() > 1 && !self.stores.store.exact(&normalise(&words[..2].concat()))?.is_empty() {
+            return Ok(None);
+        }
+        // Nor is `m1 max`, whose first word stands before these.
+        let joins = before.is_some_and(|before| !normalise(before).is_empty());
+        if joins && !self.stores.store.exact(&normalise(&[before.unwrap_or_default(), words[0]].concat()))?.is_empty() {
+            return Ok(None);
+        }
+        let second = words.get(1).map(|word| word.to_lowercase()).unwrap_or_default();
+        if let Some((count, taken)) = size_after(words, &["batch", "bs", "batchsize"], "size") {
+            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count)?)));
+        }
+        if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
+            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
+        }
+        if let (Ok(count), "threads" | "thread") = (first.parse::<i64>(), second.as_str()) {
+            return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count)?)));
+        }
+        if let Some(found) = self.counted_devices(words, &first, &second)? {
+            return Ok(Some(found));
+        }
+        if let Some((_, superlative)) = SUPERLATIVES.iter().find(|(word, _)| *word == first) {
+            if let (true, Ok(limit)) = (first == "top", second.parse::<usize>()) {
+                self.limit = Some(limit);
+                return Ok(Some((2, Idiom::Superlative(words[..2].join(" "), *superlative))));
+            }
+            return Ok(Some((1, Idiom::Superlative(words[0].to_owned(), *superlative))));
+        }
+        if let Some((_, field)) = NAMED_FIELDS.iter().find(|(word, _)| *word == first)
+            && is_version(&second)
+        {
+            return self.versioned(&words[..2], &second, None, *field);
+        }
+        if is_version(&second) {
+            for name in self.stores.store.exact(&normalise(&first))? {
+                if name.facet == Facet::Framework {
+                    return self.versioned(&words[..2], &second, Some(&name.value), Field::FrameworkVersion);
+                }
+            }
+        }
+        if let Some(found) = self.memory(words, &first)? {
+            return Ok(Some(found));
+        }
+        if matches!(second.as_str(), "backend" | "backends") {
+            return self.backend(words);
+        }
+        if first == "tested" && matches!(second.as_str(), "on" | "with" | "for") {
+            return self.tested(words);
+        }
+        if let Some(found) = self.language(words, &first, &second)? {
+            return Ok(Some(found));
+        }
+        let kind = KIND_NOUNS.iter().find(|(noun, _)| *noun == first);
+        Ok(kind.map(|(_, kind)| (1, Idiom::About(*kind))))
+    }
+
+    fn number_idiom(&self, words: &[&str], field: Field, count: i64) -> Result<Idiom, QueryError> {
+        let value = Bound::Included(count as f64);
+        let filter = format!("{field}:{count}");
+        let condition = self.within(field, (value, value))?;
+        Ok(Idiom::Clause(Clause::of(&words.join(" "), field.key(), vec![count.to_string()], filter, condition)))
+    }
+
+    /// `single A100`, `8 gpus`, `8x V100`, `multi-gpu`.
+    fn counted_devices(
+        &mut self,
+        words: &[&str],
+        first: &str,
+        second: &str,
+    ) -> Result<Option<(usize, Idiom)>, QueryError> {
+        if matches!(first, "multi-gpu" | "multigpu" | "multi-device") {
+            let condition = self.within(Field::DeviceCount, (Bound::Included(2.0), Bound::Unbounded))?;
+            let values = vec![">=2".to_owned()];
+            let clause = Clause::of(words[0], "device-count", values, "device-count>=2".to_owned(), condition);
+            return Ok(Some((1, Idiom::Clause(clause))));
+        }
+        let times = first.strip_suffix(['x', '×', '*']).and_then(|count| count.parse().ok());
+        let in_words = COUNTS.iter().find(|(word, _)| *word == first).map(|(_, count)| *count);
+        let Some(count) = times.or(in_words).or_else(|| first.parse::<i64>().ok()).filter(|count| *count > 0) else {
+            return Ok(None);
+        };
+        if DEVICE_NOUNS.contains(&second) {
+            // `8 gpus` says what they are, `8 devices` does not.
+            let taken = if second.starts_with("gpu") || second.starts_with("tpu") { 1 } else { 2 };
+            return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
+        }
+        // A bare number in front of a name is as likely to be a part of something else.
+        if (times.is_some() || in_words.is_some()) && self.begins_with_device(&words[1..])? {
+            return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
+        }
+        Ok(None)
+    }
+
+    fn begins_with_device(&self, words: &[&str]) -> Result<bool, QueryError> {
+        for length in 1..=words.len().min(4) {
+            let names = self.stores.store.exact(&normalise(&words[..length].concat()))?;
+            if names.iter().any(|name| matches!(name.facet, Facet::Device | Facet::Class)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A version behind the name of what has it; no idiom when no row has that version.
+    fn versioned(
+        &mut self,
+        words: &[&str],
+        version: &str,
+        framework: Option<&str>,
+        field: Field,
+    ) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let mut condition = self.with_value(field, |value| super::filters::is_version_of(version, value))?.0;
+        let mut equivalent = format!("{field}:{version}");
+        let mut values = vec![version.to_owned()];
+        if let Some(framework) = framework {
+            let (numbers, backends) = self.setups_of(framework, version)?;
+            if numbers.is_empty() {
+                return Ok(None);
+            }
+            condition = Condition::Shares(Part::Setup, numbers);
+            equivalent = format!("framework:{framework} {field}:{version}");
+            if backends {
+                equivalent = format!("({equivalent} OR (backend:{framework} backend-version:{version}))");
+            }
+            values.insert(0, framework.to_owned());
+        }
+        if condition == Condition::Any(Vec::new()) {
+            return Ok(None);
+        }
+        let clause = Clause::of(&words.join(" "), field.key(), values, equivalent, condition);
+        Ok(Some((words.len(), Idiom::Clause(clause))))
+    }
+
+    /// The setups that run a version of a framework, and whether any has it as a backend.
+    fn setups_of(&self, framework: &str, version: &str) -> Result<(Vec<u32>, bool), QueryError> {
+        let store = &self.stores.store;
+        let running = |name: Field, of: Field| -> Result<BTreeSet<u32>, QueryError> {
+            let named = store.aspect(Aspect::Field(name))?.shares_with(|value| value == framework);
+            let of = store.aspect(Aspect::Field(of))?;
+            let is = |share: &u32| of.of(*share).is_some_and(|value| super::filters::is_version_of(version, value));
+            Ok(named.into_iter().filter(is).collect())
+        };
+        let mut setups = running(Field::Framework, Field::FrameworkVersion)?;
+        let behind = running(Field::Backend, Field::BackendVersion)?;
+        let backends = !behind.is_empty();
+        setups.extend(behind);
+        Ok((setups.into_iter().collect(), backends))
+    }
+
+    /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.
+    fn memory(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let unit = |text: &str| matches!(text, "gb" | "gib");
+        let digits = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let (number, mut taken) = match words.get(1) {
+            _ if unit(&first[digits.len()..]) => (digits, 1),
+            Some(second) if unit(&second.to_lowercase()) && digits.len() == first.len() => (first, 2),
+            _ => return Ok(None),
+        };
+        let Ok(size) = number.parse::<f64>() else { return Ok(None) };
+        taken += words[taken..]
+            .iter()
+            .take_while(|word| matches!(word.to_lowercase().as_str(), "of" | "memory" | "vram" | "ram"))
+            .count();
+        let devices = self.stores.store.entities_with(
+            EntityKind::Device,
+            Fact::Memory.key(),
+            |value| matches!(value, FactValue::Number(number) if *number == size),
+        )?;
+        if devices.is_empty() {
+            return Ok(None);
+        }
+        let condition = self.naming(EntityKind::Device, devices.into_iter().collect())?;
+        let text = words[..taken].join(" ");
+        let values = vec![format!("{number} GiB")];
+        let equivalent = format!("{}:{number}", Fact::Memory);
+        Ok(Some((taken, Idiom::Clause(Clause::of(&text, Fact::Memory.key(), values, equivalent, condition)))))
+    }
+
+    /// `tensorflow backend`: what stands behind Keras.
+    fn backend(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let names = self.stores.store.exact(&normalise(words[0]))?;
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework) else {
+            return Ok(None);
+        };
+        let condition = self.with_value(Field::Backend, |value| value == name.value)?.0;
+        if condition == Condition::Any(Vec::new()) {
+            return Ok(None);
+        }
+        let text = words[..2].join(" ");
+        let equivalent = format!("{}:{}", Field::Backend, name.value);
+        Ok(Some((2, Idiom::Clause(Clause::of(&text, Field::Backend.key(), vec![name.value], equivalent, condition)))))
+    }
+
+    /// `tested on lstm`: the frameworks that were.
+    fn tested(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let start = 2 + words[2..].iter().take_while(|word| matches!(**word, "a" | "an" | "the")).count();
+        for end in (start + 1..=words.len().min(start + 4)).rev() {
+            let names = self.stores.store.exact(&normalise(&words[start..end].concat()))?;
+            for (facet, fact) in [(Facet::Network, Fact::TestedNetwork), (Facet::Dataset, Fact::TestedDataset)] {
+                let ids: Vec<&str> =
+                    names.iter().filter(|name| name.facet == facet).map(|name| name.value.as_str()).collect();
+                if !ids.is_empty() {
+                    let frameworks = self.stores.store.entities_with(
+                        EntityKind::Framework,
+                        fact.key(),
+                        |value| matches!(value, FactValue::Word(word) if ids.contains(&word.as_str())),
+                    )?;
+                    let values: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+                    let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
+                    let equivalent = format!("{fact}:{}", values.join(","));
+                    let text = words[..end].join(" ");
+                    return Ok(Some((
+                        end,
+                        Idiom::Clause(Clause::of(&text, fact.key(), values, equivalent, condition)),
+                    )));
+                }
+            }
+        }
+        Ok(Some((2, Idiom::Done)))
+    }
+
+    /// `c++ api`, `python interface`, `written in c++`.
+    fn language(&mut self, words: &[&str], first: &str, second: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let (language, taken, fact) = match (first, second) {
+            ("written", "in") if words.len() > 2 => (words[2], 3, Fact::CoreLanguage),
+            (_, "api" | "apis" | "interface" | "bindings") => (words[0], 2, Fact::ApiLanguage),
+            (_, "core") => (words[0], 2, Fact::CoreLanguage),
+            _ => return Ok(None),
+        };
+        let names = self.stores.store.exact(&normalise(language))?;
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Language) else {
+            return Ok(None);
+        };
+        let frameworks = self.stores.store.entities_with(
+            EntityKind::Framework,
+            fact.key(),
+            |value| matches!(value, FactValue::Word(word) if *word == name.value),
+        )?;
+        let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
+        let equivalent = format!("{fact}:{}", super::clause::quoted(&name.value));
+        let text = words[..taken].join(" ");
+        Ok(Some((taken, Idiom::Clause(Clause::of(&text, fact.key(), vec![name.value], equivalent, condition)))))
+    }
+}
+
+/// `batch 16`, `batch size 16`, `batch size of 16`, `bs16`: the number, and how many words say it.
+fn size_after(words: &[&str], names: &[&str], second: &str) -> Option<(i64, usize)> {
+    let first = words[0].to_lowercase().replace(['-', '_'], "");
+    for name in names {
+        let whole = format!("{name}{second}");
+        let Some(rest) = first.strip_prefix(&whole).or_else(|| first.strip_prefix(name)) else { continue };
+        if let Ok(count) = rest.parse() {
+            return Some((count, 1));
+        }
+        if rest.is_empty() {
+            let skipped = words[1..].iter().take_while(|word| word.to_lowercase() == second || **word == "of").count();
+            let count = words.get(1 + skipped)?.parse().ok()?;
+            return Some((count, 2 + skipped));
+        }
+    }
+    None
+}
+
+fn is_version(word: &str) -> bool {
+    let word = word.strip_prefix('v').unwrap_or(word);
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && word.chars().all(|c| c.is_ascii_digit() || c == '.')
+        && !word.ends_with('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_in_every_usual_form() {
+        for (words, expected) in [
+            (&["batch", "16"][..], Some((16, 2))),
+            (&["batch", "size", "of", "16", "v100"], Some((16, 4))),
+            (&["bs16"], Some((16, 1))),
+            (&["batch-size", "8"], Some((8, 2))),
+            (&["batch", "norm"], None),
+            (&["batch"], None),
+            (&["bsd", "16"], None),
+        ] {
+            assert_eq!(size_after(words, &["batch", "bs", "batchsize"], "size"), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn versions_are_numbers_with_points() {
+        assert!(is_version("1.0") && is_version("9") && is_version("v2.1.0"));
+        assert!(!is_version("1.") && !is_version("v") && !is_version("16gb"));
+    }
+}

@@ -1,0 +1,132 @@
+//! The join: from the measurements found to the frameworks, devices, networks, data sets and sources they name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use strum::VariantArray as _;
+
+use super::QueryError;
+use super::answer::{AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note};
+use super::understand::Understood;
+use crate::model::{Aspect, Field, Framework, Part};
+use crate::stores::Stores;
+use crate::stores::index::Hits;
+use crate::stores::store::{StoreError, StoredKind};
+use crate::values::text::{and_list, counted};
+use crate::values::{EntityId, EntityKind};
+
+/// So many devices or networks are joined for all hits, more for the page alone.
+const MOST_JOINED: usize = 60;
+
+/// Ids by kind.
+pub(super) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
+
+/// Entities that every word of the question is about.
+pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Result<EntitySets, QueryError> {
+    let condition = understood.condition_without(None);
+    let mut direct = EntitySets::new();
+    for &kind in EntityKind::VARIANTS {
+        if understood.about.is_some_and(|about| about != kind) {
+            continue;
+        }
+        let ids = stores.index.entities(kind, &condition)?;
+        direct.insert(kind, ids.into_iter().collect());
+    }
+    Ok(direct)
+}
+
+/// Entities that the hits name.
+fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
+    const NAMING: &[(Aspect, EntityKind)] = &[
+        (Aspect::Source, EntityKind::Source),
+        (Aspect::Field(Field::Framework), EntityKind::Framework),
+        (Aspect::Field(Field::Backend), EntityKind::Framework),
+        (Aspect::Field(Field::Device), EntityKind::Device),
+        (Aspect::Field(Field::Network), EntityKind::Network),
+        (Aspect::Field(Field::Dataset), EntityKind::Dataset),
+    ];
+    let mut named = EntitySets::new();
+    for &(aspect, kind) in NAMING {
+        let Some(part) = Part::of_aspect(aspect) else { continue };
+        let column = stores.store.aspect(aspect)?;
+        let ids = column.counts(&hits.shares[part as usize]).map(|(id, _)| id.to_owned());
+        named.entry(kind).or_default().extend(ids);
+    }
+    Ok(named)
+}
+
+/// The catalog entities that the hits name, and those that match by themselves. Where these are more devices or networks
+/// than anybody reads, the ones of the page stand for them, and a note says so.
+pub(super) fn join(
+    stores: &Stores,
+    hits: &Hits,
+    direct: EntitySets,
+    page: &[AnsweredMeasurement],
+    notes: &mut Vec<Note>,
+) -> Result<CatalogAnswer, QueryError> {
+    let store = &stores.store;
+    let of_hits = named_entities(stores, hits)?;
+    let mut named = direct;
+    for (kind, ids) in &of_hits {
+        named.entry(*kind).or_default().extend(ids.iter().cloned());
+    }
+    let mut narrowed = Vec::new();
+    for (kind, field) in [(EntityKind::Device, Field::Device), (EntityKind::Network, Field::Network)] {
+        let all = named.entry(kind).or_default();
+        if all.len() > MOST_JOINED && !page.is_empty() {
+            narrowed.push(counted(all.len(), kind.noun(), &format!("{}s", kind.noun())));
+            *all = page.iter().filter_map(|row| row.recorded().text(field)).map(str::to_owned).collect();
+        }
+    }
+    if !narrowed.is_empty() {
+        notes.push(Note::new(
+            "facts-of-page",
+            format!("The question is about {}: the facts shown are of those in the rows shown.", and_list(&narrowed)),
+        ));
+    }
+    // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
+    let mut devices: BTreeSet<String> = BTreeSet::new();
+    for id in named.get(&EntityKind::Device).into_iter().flatten() {
+        devices.extend(store.descendants(EntityKind::Device, id)?);
+    }
+    named.insert(EntityKind::Device, devices);
+
+    let devices: Vec<crate::model::Device> = load(stores, &named)?;
+    let mut classes: BTreeSet<String> = named.remove(&EntityKind::HardwareClass).unwrap_or_default();
+    classes.extend(devices.iter().map(|device| device.class.to_string()));
+    named.insert(EntityKind::HardwareClass, classes);
+
+    let measured = |kind| -> Vec<EntityId> {
+        let shown = named.get(&kind);
+        let of_hits = of_hits.get(&kind).into_iter().flatten();
+        of_hits.filter(|id| shown.is_some_and(|shown| shown.contains(*id))).filter_map(|id| id.parse().ok()).collect()
+    };
+    let datasets = measured(EntityKind::Dataset);
+    let mut networks: Vec<(EntityId, Vec<String>)> = Vec::new();
+    for network in measured(EntityKind::Network) {
+        let lineage = store.ancestors(EntityKind::Network, network.as_str())?;
+        networks.push((network, lineage));
+    }
+    let mut frameworks = Vec::new();
+    for framework in load::<Framework>(stores, &named)? {
+        let tested = |lineage: &[String]| {
+            framework.tested_networks.iter().any(|tested| lineage.iter().any(|ancestor| ancestor == tested.as_str()))
+        };
+        let network_tested = networks.iter().map(|(network, lineage)| (network.clone(), tested(lineage))).collect();
+        let dataset_tested =
+            datasets.iter().map(|dataset| (dataset.clone(), framework.tested_datasets.contains(dataset))).collect();
+        frameworks.push(JoinedFramework { framework, network_tested, dataset_tested });
+    }
+    Ok(CatalogAnswer {
+        frameworks,
+        devices,
+        hardware_classes: load(stores, &named)?,
+        networks: load(stores, &named)?,
+        datasets: load(stores, &named)?,
+        sources: load(stores, &named)?,
+    })
+}
+
+fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, StoreError> {
+    let ids = named.get(&E::KIND).into_iter().flatten();
+    ids.filter_map(|id| stores.store.entity(id).transpose()).collect()
+}

@@ -1,0 +1,243 @@
+//! From the parts of a question to conditions on documents, keeping how each was read.
+
+use super::QueryError;
+use super::answer::{Note, ReadAs};
+use super::clause::{Clause, combine, either, joined, negated, text_clause};
+use super::grammar::{Alternatives, Part, PartKind};
+use super::idioms::Superlative;
+use super::order::Order;
+use crate::model::{Direction, Facet, Metric, Name};
+use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::stores::resolve::nearest_names;
+use crate::stores::store::Store;
+use crate::values::{EntityKind, Precision};
+
+/// What a question means.
+#[derive(Debug, Default)]
+pub(super) struct Understood {
+    /// All of these hold.
+    pub clauses: Vec<Clause>,
+    /// The order that was asked for.
+    pub sort: Option<Order>,
+    /// How many measurements are wanted, and how many are passed over.
+    pub limit: Option<usize>,
+    pub offset: Option<usize>,
+    /// The kind of entity that is asked for.
+    pub about: Option<EntityKind>,
+    /// How words were read that leave no clause.
+    pub asides: Vec<ReadAs>,
+    /// What must be said about the reading.
+    pub notes: Vec<Note>,
+}
+
+impl Understood {
+    /// All clauses but one, or all of them.
+    pub fn condition_without(&self, left_out: Option<usize>) -> Condition {
+        let kept = self.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != left_out);
+        Condition::All(kept.map(|(_, clause)| clause.condition.clone()).collect())
+    }
+
+    /// Every reading of the question.
+    pub fn read_as(&self) -> impl Iterator<Item = &ReadAs> {
+        let readings = self.clauses.iter().flat_map(|clause| &clause.readings);
+        readings.map(|reading| &reading.read_as).chain(&self.asides)
+    }
+
+    /// The question in explicit filters; asked again, it gives the same answer.
+    pub fn equivalent(&self) -> String {
+        let mut parts: Vec<String> = self.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
+        parts.extend(self.about.map(|kind| kind.plural().to_owned()));
+        if let Some(sort) = self.sort {
+            parts.push(format!("sort:{sort}"));
+        }
+        parts.extend(self.limit.map(|limit| format!("limit:{limit}")));
+        parts.extend(self.offset.map(|offset| format!("offset:{offset}")));
+        parts.join(" ")
+    }
+}
+
+/// Understands a parsed question.
+pub(super) fn understand(
+    question: &str,
+    alternatives: &Alternatives<'_>,
+    stores: &Stores,
+) -> Result<Understood, QueryError> {
+    let mut interpreter = Interpreter {
+        question,
+        stores,
+        sort: None,
+        limit: None,
+        offset: None,
+        about: None,
+        superlative: None,
+        asides: Vec::new(),
+        notes: Vec::new(),
+    };
+    let clauses = match alternatives.as_slice() {
+        [only] => interpreter.sequence(only)?,
+        many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
+    };
+    interpreter.complete_superlative(&clauses);
+    Ok(Understood {
+        clauses,
+        sort: interpreter.sort,
+        limit: interpreter.limit,
+        offset: interpreter.offset,
+        about: interpreter.about,
+        asides: interpreter.asides,
+        notes: interpreter.notes,
+    })
+}
+
+/// Reads the parts of one question.
+pub(super) struct Interpreter<'q> {
+    pub(super) question: &'q str,
+    pub(super) stores: &'q Stores,
+    pub(super) sort: Option<Order>,
+    pub(super) limit: Option<usize>,
+    pub(super) offset: Option<usize>,
+    pub(super) about: Option<EntityKind>,
+    pub(super) superlative: Option<(String, Superlative)>,
+    asides: Vec<ReadAs>,
+    pub(super) notes: Vec<Note>,
+}
+
+impl<'q> Interpreter<'q> {
+    fn alternatives(
+        &mut self,
+        alternatives: &[Vec<Part<'q>>],
+        span: std::ops::Range<usize>,
+    ) -> Result<Option<Clause>, QueryError> {
+        let mut clauses = Vec::new();
+        for sequence in alternatives {
+            let parts = self.sequence(sequence)?;
+            // Fillers alone (`fp16 OR the`) are no alternative.
+            if parts.is_empty() {
+                continue;
+            }
+            clauses.push(Clause {
+                text: String::new(),
+                equivalent: joined(parts.iter().map(|clause| clause.equivalent.as_str())),
+                condition: Condition::All(parts.iter().map(|clause| clause.condition.clone()).collect()),
+                readings: parts.into_iter().flat_map(|clause| clause.readings).collect(),
+            });
+        }
+        let text = self.question[span].to_owned();
+        Ok(match clauses.as_slice() {
+            // In brackets, so that a minus in front takes all of it.
+            [_] => {
+                either(text, clauses).map(|clause| Clause { equivalent: format!("({})", clause.equivalent), ..clause })
+            }
+            _ => either(text, clauses),
+        })
+    }
+
+    fn sequence(&mut self, parts: &[Part<'q>]) -> Result<Vec<Clause>, QueryError> {
+        let mut clauses = Vec::new();
+        let mut words: Vec<&str> = Vec::new();
+        for part in parts {
+            match &part.kind {
+                PartKind::Word(word) if !part.negated => words.push(word),
+                kind => {
+                    let clause = match kind {
+                        PartKind::Word(word) => combine(self.words(&[word])?),
+                        PartKind::Phrase(phrase) => {
+                            Some(Clause { text: format!("\"{phrase}\""), ..text_clause(phrase) })
+                        }
+                        PartKind::Filter(filter) => self.filter(filter)?,
+                        PartKind::Group(inner) => self.alternatives(inner, part.span.clone())?,
+                    };
+                    clauses.extend(clause.map(|clause| if part.negated { negated(clause) } else { clause }));
+                }
+            }
+        }
+        let mut read = self.words(&words)?;
+        read.append(&mut clauses);
+        Ok(read)
+    }
+
+    /// How a facet's values are shown, and what they ask for. Families stand for all their members, a number format for
+    /// the mixed-precision recipe that computes in it.
+    pub(super) fn expanded(
+        &mut self,
+        text: &str,
+        facet: Facet,
+        mut values: Vec<String>,
+        how: &str,
+    ) -> Result<(ReadAs, Vec<String>), QueryError> {
+        let kind = match facet {
+            Facet::Device => Some(EntityKind::Device),
+            Facet::Network => Some(EntityKind::Network),
+            _ => None,
+        };
+        let mut shown = values.clone();
+        let mut how = how.to_owned();
+        if let Some(kind) = kind {
+            for value in &values {
+                for member in self.stores.store.descendants(kind, value)? {
+                    if !shown.contains(&member) {
+                        shown.push(member);
+                        if how != "fuzzy" {
+                            how = "family".to_owned();
+                        }
+                    }
+                }
+            }
+        }
+        if facet == Facet::Precision {
+            let mixed: Vec<String> = values
+                .iter()
+                .filter_map(|value| value.parse::<Precision>().ok()?.mixed_counterpart())
+                .map(|mixed| mixed.to_string())
+                .collect();
+            values.extend(mixed);
+            shown.clone_from(&values);
+        }
+        Ok((ReadAs { text: text.to_owned(), facet: facet.to_string(), values: shown, how }, values))
+    }
+
+    pub(super) fn aside(&mut self, text: String, facet: &str, value: &str) {
+        let how = "exact".to_owned();
+        self.asides.push(ReadAs { text, facet: facet.to_owned(), values: vec![value.to_owned()], how });
+    }
+
+    /// `best` and the like order by the metric that the question names, else by throughput.
+    fn complete_superlative(&mut self, clauses: &[Clause]) {
+        let Some((text, superlative)) = self.superlative.take() else { return };
+        if self.sort.is_some() {
+            return;
+        }
+        let named = clauses.iter().flat_map(|clause| &clause.readings).find_map(|reading| {
+            let read = &reading.read_as;
+            match (read.facet.as_str(), read.values.as_slice()) {
+                ("metric", [metric]) => metric.parse::<Metric>().ok(),
+                (facet, _) => facet.parse::<Metric>().ok(),
+            }
+        });
+        let metric = named.unwrap_or(match superlative {
+            Superlative::Cheapest => Metric::CostUsd,
+            Superlative::Least => Metric::LatencyMs,
+            _ => Metric::ThroughputPerS,
+        });
+        let best_is_most = metric.direction() != Direction::Lower;
+        let descending = match superlative {
+            Superlative::Best => best_is_most,
+            Superlative::Worst => !best_is_most,
+            Superlative::Most => true,
+            Superlative::Least | Superlative::Cheapest => false,
+        };
+        let order = Order::by_metric(metric, descending);
+        self.sort = Some(order);
+        self.aside(text, "sort", &order.to_string());
+    }
+}
+
+/// Names near to the words of a clause that was read as text, as replacements for it.
+pub(super) fn near_replacements(clause: &Clause, stores: &Stores) -> Result<Vec<String>, QueryError> {
+    if clause.readings.iter().any(|reading| reading.read_as.how != "text") {
+        return Ok(Vec::new());
+    }
+    let names: Vec<Name> = nearest_names::<Store>(&clause.text, &stores.store, 3)?;
+    Ok(names.into_iter().map(|name| name.value).collect())
+}

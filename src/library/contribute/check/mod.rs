@@ -1,0 +1,207 @@
+//! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
+
+mod siblings;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::import::Recipe;
+use crate::contribute::lint::{self, Scope};
+use crate::model::{Code, Diagnostic, Fix, Severity};
+use crate::reading::{self, FileKind, KbFile, Loaded, ReadError};
+
+/// The code of a recipe that cannot be replayed.
+const RECIPE_FORM: Code = Code::new(111);
+
+/// The code of a file that is not in canonical form: written last, because other fixes change the text.
+const FORM: Code = Code::new(501);
+
+/// Fixes can uncover further ones; after so many rounds something turns in a circle.
+const MOST_ROUNDS: usize = 8;
+
+/// What was checked and what was found.
+#[derive(Debug)]
+pub struct Checked {
+    /// The findings, by path and place.
+    pub findings: Vec<Diagnostic>,
+    /// Files that were asked about.
+    pub files: usize,
+    /// Measurements in them.
+    pub measurements: usize,
+    /// Everything that was read.
+    pub loaded: Loaded,
+}
+
+impl Checked {
+    /// How many findings of a severity there are.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+}
+
+/// Checks the knowledge base at `root`, or only those of its files that are among `paths` (relative to `root`; a folder
+/// means the files in it). Of measurements then only those of the same sources are read for comparison.
+///
+/// # Errors
+///
+/// When the folders cannot be listed.
+pub fn check(root: &Path, paths: &[PathBuf], scope: &Scope) -> Result<Checked, ReadError> {
+    let files = reading::list(root)?;
+    if paths.is_empty() {
+        let loaded = reading::load(root, &files);
+        return Ok(checked(loaded, &Scope { whole: true, ..scope.clone() }, |_| true));
+    }
+    let asked: BTreeSet<PathBuf> = files
+        .iter()
+        .map(|file| file.path.clone())
+        .filter(|file| paths.iter().any(|path| file.starts_with(path)))
+        .collect();
+    let texts: Vec<String> = files
+        .iter()
+        .filter(|file| asked.contains(&file.path) && source(file).is_some() && file.len <= reading::MAX_FILE_BYTES)
+        .filter_map(|file| std::fs::read_to_string(root.join(&file.path)).ok())
+        .collect();
+    let sources: BTreeSet<&str> = files.iter().filter(|file| asked.contains(&*file.path)).filter_map(source).collect();
+    let needed = |file: &&KbFile| match source(file) {
+        None => true,
+        Some(_) if asked.contains(&file.path) => true,
+        Some(source) => sources.contains(source) && !siblings::stands_apart(root, file, &texts),
+    };
+    let read: Vec<KbFile> = files.par_iter().filter(needed).cloned().collect();
+    let loaded = reading::load(root, &read);
+    let scope = Scope { whole: false, files: asked, ..scope.clone() };
+    Ok(checked(loaded, &scope, |path| scope.files.contains(path)))
+}
+
+/// Checks what was loaded; `asked` tells of which files.
+pub fn checked(loaded: Loaded, scope: &Scope, asked: impl Fn(&Path) -> bool) -> Checked {
+    let mut findings = lint::check(&loaded, scope);
+    if scope.includes(RECIPE_FORM) {
+        findings.extend(recipes(&loaded));
+        findings.sort_by(|a, b| a.primary.file.path.cmp(&b.primary.file.path));
+    }
+    // What concerns two files is told with either.
+    findings.retain(|finding| {
+        asked(&finding.primary.file.path) || finding.related.iter().any(|place| asked(&place.file.path))
+    });
+    let files = loaded.files.iter().filter(|(file, _)| asked(&file.path)).count();
+    let measurements = loaded.rows.iter().filter(|row| asked(&row.file().path)).count();
+    Checked { findings, files, measurements, loaded }
+}
+
+/// Makes every change that mends a finding by itself, again and again until none is left; each file is written whole or
+/// not at all. The paths that were changed.
+///
+/// # Errors
+///
+/// When the folders cannot be listed or a file cannot be written; files before it are complete.
+pub fn fix(root: &Path, paths: &[PathBuf], scope: &Scope) -> Result<BTreeSet<PathBuf>, FixError> {
+    let mut changed = BTreeSet::new();
+    for _ in 0..MOST_ROUNDS {
+        let found = check(root, paths, scope)?;
+        let mut by_file: BTreeMap<&Path, Vec<&Diagnostic>> = BTreeMap::new();
+        for finding in found.findings.iter().filter(|finding| finding.fix.is_some()) {
+            by_file.entry(&finding.primary.file.path).or_default().push(finding);
+        }
+        if by_file.is_empty() {
+            break;
+        }
+        for (path, findings) in by_file {
+            let other = findings.iter().any(|finding| finding.code != FORM);
+            let fixes: Vec<&Fix> = findings
+                .iter()
+                .filter(|finding| (finding.code != FORM) == other)
+                .filter_map(|finding| finding.fix.as_ref())
+                .collect();
+            let text = together(&fixes).applied_to(&findings[0].primary.file.text);
+            let place = root.join(path);
+            install(&place, &text).map_err(|source| FixError::Io { path: place, source })?;
+            changed.insert(path.to_owned());
+        }
+    }
+    Ok(changed)
+}
+
+/// Why fixing stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum FixError {
+    /// The folders could not be listed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Writes a file whole or not at all, with the permissions that it had. A link stays a link.
+///
+/// # Errors
+///
+/// What the system said.
+pub fn install(path: &Path, text: &str) -> io::Result<()> {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().ok_or_else(|| io::Error::other("the path has no folder"))?;
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    std::fs::write(file.path(), text)?;
+    match std::fs::metadata(&path) {
+        Ok(meta) => file.as_file().set_permissions(meta.permissions())?,
+        Err(_) => readable(file.as_file())?,
+    }
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Temporary files are for their owner only; the knowledge base is for everybody.
+#[cfg(unix)]
+fn readable(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+/// The changes that do not overlap, the first of those that do.
+fn together(fixes: &[&Fix]) -> Fix {
+    let mut edits: Vec<_> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
+    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    let mut end = 0;
+    edits.retain(|(span, _)| {
+        let free = span.start >= end;
+        end = if free { span.end } else { end };
+        free
+    });
+    Fix { title: String::new(), edits }
+}
+
+/// The source whose measurements the file holds.
+fn source(file: &KbFile) -> Option<&str> {
+    match &file.kind {
+        FileKind::Measurements(source) => Some(source.as_str()),
+        _ => None,
+    }
+}
+
+/// Recipes that the importer cannot read.
+fn recipes(loaded: &Loaded) -> Vec<Diagnostic> {
+    let recipes = loaded.files.iter().filter(|(file, _)| matches!(file.kind, FileKind::Recipe));
+    let broken = recipes.filter_map(|(_, file)| {
+        // What is not valid TOML has a finding already.
+        file.text.parse::<toml::Table>().ok()?;
+        let error = Recipe::parse(&file.text).err()?;
+        Some(
+            Diagnostic::error(RECIPE_FORM, file, Some(0..0), format!("the recipe cannot be replayed: {error}"), "")
+                .help("`dlbench explain recipe` documents every key"),
+        )
+    });
+    broken.collect()
+}

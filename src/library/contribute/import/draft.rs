@@ -1,0 +1,323 @@
+//! From a record to the fields and metrics of a measurement, or to the reason why not.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::ImportError;
+use super::recipe::{Choice, Compiled, Key, Resolving, Rule, Worked};
+use super::tables::Record;
+use super::template::filled;
+use crate::model::{Device, Facet, Field, FieldType, Measurement, Value};
+use crate::stores::resolve::{Certainty, Resolved};
+use crate::stores::resolve_spelling;
+use crate::stores::store::Store;
+use crate::values::{Decimal, EntityId, HardwareClass};
+
+/// A row to be written: each key with its value as it stands in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Draft {
+    /// The file, without `.toml`.
+    pub batch: String,
+    /// Where the record stands, as `file:line`.
+    pub place: String,
+    pub cells: BTreeMap<Key, Cell>,
+}
+
+/// A value as it is written.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cell {
+    Text(String),
+    Number(Decimal),
+}
+
+impl Draft {
+    /// What tells the row from others of the source: the id it will have.
+    pub fn identity(&self, source: &EntityId) -> String {
+        let fields = self.cells.iter().filter_map(|(key, cell)| match (key, cell) {
+            (Key::Field(field), Cell::Text(text)) => Some((*field, Value::Text(text.as_str().into()))),
+            (Key::Field(field), Cell::Number(number)) => Some((
+                *field,
+                match field.kind() {
+                    FieldType::Count => Value::Count(number.value() as i64),
+                    _ => Value::Number(*number),
+                },
+            )),
+            (Key::Metric(_), _) => None,
+        });
+        Measurement::new(source.clone(), fields.collect(), Vec::new()).id().to_owned()
+    }
+}
+
+/// Makes drafts; every spelling is resolved once.
+pub(super) struct Drafter<'s> {
+    store: &'s Store,
+    stated: &'s [(String, String)],
+    resolved: HashMap<(Facet, String), Resolved>,
+}
+
+impl<'s> Drafter<'s> {
+    pub fn new(store: &'s Store, stated: &'s [(String, String)]) -> Self {
+        Self { store, stated, resolved: HashMap::new() }
+    }
+
+    /// The draft of a record, or the reason why it is left out.
+    pub fn draft(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<Draft, String>, ImportError> {
+        for (skip, pattern) in &recipe.skip {
+            if pattern.is_match(&filled(&skip.when, &record.values)) {
+                return Ok(Err(skip.reason.clone()));
+            }
+        }
+        let mut cells = BTreeMap::new();
+        let failed =
+            recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
+        if let Some((rule, _)) = failed {
+            cells.insert(Key::Field(Field::Outcome), Cell::Text(rule.outcome.clone()));
+        }
+        for (key, choices) in &recipe.set {
+            if failed.is_some() && matches!(key, Key::Metric(_)) {
+                continue;
+            }
+            let holds = |choice: &&Choice<'_>| {
+                choice.condition.as_ref().is_none_or(|(when, pattern)| pattern.is_match(&filled(when, &record.values)))
+            };
+            let Some(choice) = choices.iter().find(holds) else {
+                continue;
+            };
+            if let Err(reason) = self.apply(*key, choice, record, &mut cells)? {
+                return Ok(Err(reason));
+            }
+        }
+        for (name, value) in self.stated {
+            let Some(key) = Key::named(name) else { continue };
+            if let Err(reason) = self.state(key, value, &mut cells)? {
+                return Ok(Err(reason));
+            }
+        }
+        if failed.is_none() && !cells.keys().any(|key| matches!(key, Key::Metric(_))) {
+            return Ok(Err("no value".to_owned()));
+        }
+        let batch = batch_name(&filled(&recipe.part.batch, &record.values));
+        if batch.is_empty() {
+            return Ok(Err(format!("nothing stands for the file's name `{}`", recipe.part.batch)));
+        }
+        Ok(Ok(Draft { batch, place: record.place.clone(), cells }))
+    }
+
+    fn apply(
+        &mut self,
+        key: Key,
+        choice: &Choice<'_>,
+        record: &Record,
+        cells: &mut BTreeMap<Key, Cell>,
+    ) -> Result<Result<(), String>, ImportError> {
+        let (template, worked) = match choice.rule {
+            // The parser of recipes has taken lists apart.
+            Rule::First(_) => return Ok(Ok(())),
+            Rule::Template(template) => (template.clone(), None),
+            Rule::Integer(number) => (number.to_string(), None),
+            Rule::Worked(worked) => (worked.from.clone(), Some(worked.as_ref())),
+        };
+        let mut text = filled(&template, &record.values).trim().to_owned();
+        if let Some(pick) = &choice.pick {
+            let picked = pick.captures(&text).and_then(|found| found.get(1).or_else(|| found.get(0)));
+            text = picked.map_or_else(String::new, |group| group.as_str().trim().to_owned());
+        }
+        if text.is_empty() {
+            return Ok(Ok(()));
+        }
+        if let Some(Worked { map, others, .. }) = worked
+            && !map.is_empty()
+        {
+            match map.get(&text) {
+                Some(mapped) => text.clone_from(mapped),
+                None if *others => {}
+                None => return Ok(Err(format!("{} `{text}` is not in the recipe", key.key()))),
+            }
+            if text.is_empty() {
+                return Ok(Ok(()));
+            }
+        }
+        if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
+            return self.resolve(key, resolving, &text, worked.and_then(|worked| worked.class), cells);
+        }
+        if worked.is_some_and(|worked| worked.clock) {
+            match seconds(&text) {
+                Some(seconds) => text = seconds,
+                None => return Ok(Err(format!("{} is no time such as 3:19:59: `{text}`", key.key()))),
+            }
+        }
+        match cell_of(key, &text, worked.and_then(|worked| worked.scale)) {
+            Some(cell) => drop(cells.insert(key, cell)),
+            None => return Ok(Err(format!("{} is no number: `{text}`", key.key()))),
+        }
+        Ok(Ok(()))
+    }
+
+    /// What the caller states: names are resolved, everything else is taken as it is.
+    fn state(
+        &mut self,
+        key: Key,
+        value: &str,
+        cells: &mut BTreeMap<Key, Cell>,
+    ) -> Result<Result<(), String>, ImportError> {
+        use crate::values::EntityKind;
+        let resolving = match key.entity() {
+            Some(EntityKind::Device) => Resolving::Device,
+            Some(EntityKind::Network) => Resolving::Network,
+            Some(EntityKind::Framework) => Resolving::Framework,
+            Some(EntityKind::Dataset) => Resolving::Dataset,
+            _ => {
+                cells.extend(cell_of(key, value, None).map(|cell| (key, cell)));
+                return Ok(Ok(()));
+            }
+        };
+        self.resolve(key, resolving, value, None, cells)
+    }
+
+    fn resolve(
+        &mut self,
+        key: Key,
+        resolving: Resolving,
+        text: &str,
+        class: Option<HardwareClass>,
+        cells: &mut BTreeMap<Key, Cell>,
+    ) -> Result<Result<(), String>, ImportError> {
+        let facet = match resolving {
+            Resolving::Device => Facet::Device,
+            Resolving::Network => Facet::Network,
+            Resolving::Framework => Facet::Framework,
+            Resolving::Dataset => Facet::Dataset,
+            Resolving::Precision => Facet::Precision,
+        };
+        let at = (facet, text.to_owned());
+        if !self.resolved.contains_key(&at) {
+            let resolved = resolve_spelling(self.store, facet, text)?;
+            self.resolved.insert(at.clone(), resolved);
+        }
+        let resolved = &self.resolved[&at];
+        let mut ids = resolved.ids.clone();
+        if let Some(class) = class {
+            let mut of_class = Vec::new();
+            for id in ids {
+                if self.store.entity::<Device>(&id)?.is_some_and(|device| device.class == class) {
+                    of_class.push(id);
+                }
+            }
+            if of_class.is_empty() && resolved.reading != Certainty::Unknown {
+                return Ok(Err(format!("no {class} is named by `{text}`")));
+            }
+            ids = of_class;
+        }
+        let decided = resolved.reading != Certainty::Ambiguous || class.is_some();
+        let id = match (resolved.reading, ids.as_slice()) {
+            (Certainty::Sku | Certainty::Family | Certainty::Ambiguous, [id]) if decided => id,
+            (Certainty::Ambiguous, _) => return Ok(Err(format!("ambiguous {facet} `{text}`"))),
+            _ => return Ok(Err(format!("unknown {facet} `{text}`"))),
+        };
+        cells.insert(key, Cell::Text(id.clone()));
+        if let Some(raw) = key.raw()
+            && id != text
+        {
+            cells.entry(raw).or_insert_with(|| Cell::Text(text.to_owned()));
+        }
+        let version = match key {
+            Key::Field(Field::Framework) => Some(Field::FrameworkVersion),
+            Key::Field(Field::Backend) => Some(Field::BackendVersion),
+            _ => None,
+        };
+        if let (Some(field), Some(version)) = (version, &resolved.version) {
+            cells.entry(Key::Field(field)).or_insert_with(|| Cell::Text(version.clone()));
+        }
+        if key == Key::Field(Field::Device) {
+            if let Some(count) = resolved.count.and_then(|count| Decimal::new(f64::from(count), 0)) {
+                cells.entry(Key::Field(Field::DeviceCount)).or_insert(Cell::Number(count));
+            }
+            if let Some(instance) = &resolved.instance {
+                cells.entry(Key::Field(Field::Instance)).or_insert_with(|| Cell::Text(instance.clone()));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// A value as the key needs it; `None` when a number is needed and this is none.
+fn cell_of(key: Key, text: &str, scale: Option<f64>) -> Option<Cell> {
+    let numeric = match key {
+        Key::Metric(_) => true,
+        Key::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
+    };
+    if !numeric {
+        return Some(Cell::Text(text.to_owned()));
+    }
+    let text = without_commas(text);
+    let number = match scale {
+        None => text.parse::<Decimal>(),
+        Some(scale) => Decimal::product(&text, scale),
+    }
+    .ok()?;
+    let count = matches!(key, Key::Field(field) if field.kind() == FieldType::Count);
+    // A count that a spreadsheet wrote as 1024.0 is 1024.
+    let number = if count && number.value().fract() == 0.0 { Decimal::new(number.value(), 0)? } else { number };
+    Some(Cell::Number(number))
+}
+
+/// The seconds of `3:19:59` or `62:03`; seconds may have decimals.
+fn seconds(text: &str) -> Option<String> {
+    let (whole, seconds) = text.rsplit_once(':')?;
+    let minutes = match whole.split_once(':') {
+        Some((hours, minutes)) => hours.parse::<u64>().ok()?.checked_mul(60)?.checked_add(minutes.parse().ok()?)?,
+        None => whole.parse().ok()?,
+    };
+    let (seconds, fraction) = seconds.split_once('.').unwrap_or((seconds, ""));
+    let whole = minutes.checked_mul(60)?.checked_add(seconds.parse().ok()?)?;
+    let digits = fraction.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| if fraction.is_empty() { whole.to_string() } else { format!("{whole}.{fraction}") })
+}
+
+/// A file name that works everywhere: lower case, letters, digits, `-` and `.`.
+fn batch_name(text: &str) -> String {
+    let mut name = String::new();
+    for c in text.to_lowercase().chars() {
+        let kept = if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+        if kept != '-' || !name.ends_with('-') {
+            name.push(kept);
+        }
+    }
+    name.trim_matches(['-', '.']).to_owned()
+}
+
+/// A number without the commas between its thousands. A single comma that has not three digits behind it stands for the
+/// point: `17,89`.
+fn without_commas(text: &str) -> String {
+    match text.split_once(',') {
+        Some((whole, rest))
+            if !rest.contains([',', '.']) && rest.chars().take_while(char::is_ascii_digit).count() != 3 =>
+        {
+            format!("{whole}.{rest}")
+        }
+        _ => text.replace(',', ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comma_divides_thousands_or_stands_for_the_point() {
+        for (text, plain) in [("17,89", "17.89"), ("1,234", "1234"), ("1,234,567.8", "1234567.8"), ("12.5", "12.5")] {
+            assert_eq!(without_commas(text), plain, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_of_the_clock_becomes_its_seconds() {
+        let read = |text: &str| seconds(text);
+        assert_eq!((read("03:19:59"), read("62:03")), (Some("11999".to_owned()), Some("3723".to_owned())));
+        assert_eq!((read("0:00:01.50"), read("1:x"), read("17")), (Some("1.50".to_owned()), None, None));
+    }
+
+    #[test]
+    fn a_batch_is_named_for_every_file_system() {
+        assert_eq!(batch_name("Results/AMP nchw (RTX 3090)"), "results-amp-nchw-rtx-3090");
+    }
+}

@@ -1,0 +1,99 @@
+//! Which files each part of a recipe reads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+use super::recipe::{Part, wildcard};
+use super::{ImportError, Request};
+
+/// Each part of the recipe with its files, sorted where they were looked for and in their order where they were named.
+/// A part without a file is missing where files were named.
+pub(super) fn of_parts<'r>(request: &Request<'r>) -> Result<Vec<(&'r Part, Vec<PathBuf>)>, ImportError> {
+    let parts = &request.recipe.table;
+    if request.files.is_empty() {
+        return parts.iter().map(|part| Ok((part, found(request.folder, part)?))).collect();
+    }
+    let one = parts.iter().all(|part| part.files == parts[0].files);
+    let mut chosen: Vec<(&str, &PathBuf)> = Vec::new();
+    for path in request.files {
+        let pattern = if one { parts.first().map(|part| part.files.as_str()) } else { fitting(parts, path)? };
+        let patterns = || parts.iter().map(|part| part.files.clone()).collect();
+        let pattern = pattern.ok_or_else(|| ImportError::NotOfFormat { path: path.clone(), patterns: patterns() })?;
+        chosen.push((pattern, path));
+    }
+    let files = |part: &Part| {
+        let of_part = chosen.iter().filter(|(pattern, _)| *pattern == part.files);
+        of_part.map(|(_, path)| (*path).clone()).collect::<Vec<PathBuf>>()
+    };
+    Ok(parts.iter().map(|part| (part, files(part))).filter(|(_, files)| !files.is_empty()).collect())
+}
+
+/// The most exact pattern whose folders and name a path has, else one whose name it has.
+fn fitting<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, ImportError> {
+    let whole = path.to_string_lossy().replace('\\', "/");
+    let ends: Vec<&str> =
+        std::iter::once(whole.as_str()).chain(whole.match_indices('/').map(|(at, _)| &whole[at + 1..])).collect();
+    let mut best: Option<(bool, isize, &str)> = None;
+    for part in parts {
+        let name = part.files.rsplit('/').next().unwrap_or(&part.files);
+        let fits = |pattern: &Regex| ends.iter().any(|end| pattern.is_match(end));
+        let folders = fits(&wildcard(&part.files)?);
+        if folders || wildcard(name)?.is_match(ends[ends.len() - 1]) {
+            // A bare name says nothing of folders: the plainest pattern then.
+            let length = part.files.len() as isize;
+            best = best.max(Some((folders, if folders { length } else { -length }, &part.files)));
+        }
+    }
+    Ok(best.map(|(_, _, pattern)| pattern))
+}
+
+/// The files that a part's pattern finds, sorted.
+fn found(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportError> {
+    let pattern = wildcard(&part.files)?;
+    let mut found = Vec::new();
+    walk(folder, &mut |path| {
+        let relative = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        if pattern.is_match(&relative) {
+            found.push(path.to_owned());
+        }
+    })?;
+    found.sort();
+    if found.is_empty() {
+        return Err(ImportError::NoFiles { folder: folder.to_owned(), pattern: part.files.clone() });
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError> {
+    let io = |error| ImportError::Io { path: folder.to_owned(), error };
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        if entry.file_type().map_err(io)?.is_dir() {
+            walk(&entry.path(), visit)?;
+        } else {
+            visit(&entry.path());
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contribute::import::recipe::Recipe;
+
+    #[test]
+    fn a_named_file_goes_to_the_most_exact_pattern() {
+        let part =
+            |files: &str| format!("[[table]]\nfiles = \"{files}\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\n");
+        let text = [part("csv/speed-*.csv"), part("old/csv/speed-*.csv"), part("**/other.json")].concat();
+        let recipe = Recipe::parse(&text).unwrap();
+        let fits = |path: &str| fitting(&recipe.table, Path::new(path)).unwrap();
+        assert_eq!(fits("/x/csv/speed-1.csv"), Some("csv/speed-*.csv"));
+        assert_eq!(fits("/x/old/csv/speed-1.csv"), Some("old/csv/speed-*.csv"));
+        assert_eq!(fits("speed-1.csv"), Some("csv/speed-*.csv"));
+        assert_eq!((fits("a/other.json"), fits("a/b.json")), (Some("**/other.json"), None));
+    }
+}

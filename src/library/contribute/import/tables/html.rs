@@ -1,0 +1,267 @@
+//! The tables of an HTML page, or of HTML in a Markdown page, each with its headings and the text before it.
+
+use std::collections::BTreeMap;
+
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{StartTag, Token, Tokenizer};
+
+use super::super::recipe::Compiled;
+use super::surroundings::Surroundings;
+use super::{Mistake, Record, markdown};
+
+/// One record for each row of each table that the recipe wants, named by the table's first row. A cell that spans rows
+/// or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
+/// the row.
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+    let lines = Lines::of(text);
+    let mut reader = Reader { surroundings: Surroundings::default(), heading: None, table: None, records: Vec::new() };
+    let tokens = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
+    for token in tokens {
+        let Ok(token) = token;
+        match token {
+            Token::StartTag(tag) => {
+                let line = lines.at(tag.span.start);
+                reader.start(&tag, line)?;
+            }
+            Token::EndTag(tag) => {
+                reader.end(&String::from_utf8_lossy(&tag.name), lines.at(tag.span.start), compiled)?
+            }
+            Token::String(string) => reader.text(&String::from_utf8_lossy(&string.value)),
+            Token::Comment(comment) => reader.comment(&String::from_utf8_lossy(&comment.value)),
+            Token::Doctype(_) | Token::Error(_) => {}
+        }
+    }
+    match reader.table {
+        Some(table) => Err(Mistake::new(table.line, "the table that begins here is not closed: expected </table>")),
+        None => Ok(reader.records),
+    }
+}
+
+/// Where lines begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|&end| end < offset) + 1
+    }
+}
+
+struct Reader {
+    surroundings: Surroundings,
+    heading: Option<(usize, String)>,
+    table: Option<Table>,
+    records: Vec<Record>,
+}
+
+#[derive(Default)]
+struct Table {
+    line: usize,
+    rows: Vec<Row>,
+    /// What was said last: it belongs to the row that follows.
+    comment: String,
+    /// Cells of rows above that reach into the next rows: column, rows left, text.
+    hanging: Vec<(usize, usize, String)>,
+    open: bool,
+}
+
+#[derive(Default)]
+struct Row {
+    line: usize,
+    comment: String,
+    cells: Vec<Cell>,
+}
+
+struct Cell {
+    text: String,
+    columns: usize,
+    rows: usize,
+}
+
+impl Reader {
+    fn start(&mut self, tag: &StartTag<usize>, line: usize) -> Result<(), Mistake> {
+        let name = String::from_utf8_lossy(&tag.name).into_owned();
+        if let Some(level) = level(&name) {
+            self.heading = Some((level, String::new()));
+        }
+        let Some(table) = &mut self.table else {
+            if name == "table" {
+                self.table = Some(Table { line, ..Table::default() });
+            }
+            return Ok(());
+        };
+        match name.as_str() {
+            "table" => {
+                return Err(Mistake::new(line, format!("a table inside the table of line {} is not read", table.line)));
+            }
+            "tr" => table.begin_row(line),
+            "td" | "th" => {
+                // The row of a header may begin without its tag.
+                if !table.open {
+                    table.begin_row(line);
+                }
+                let span = |name: &str| {
+                    let value = tag.attributes.get(name.as_bytes()).map(|value| String::from_utf8_lossy(value));
+                    // A span is between 1 and 1000, as in the HTML standard.
+                    value.and_then(|value| value.trim().parse::<usize>().ok()).unwrap_or(1).clamp(1, 1000)
+                };
+                let cell = Cell { text: String::new(), columns: span("colspan"), rows: span("rowspan") };
+                if let Some(row) = table.rows.last_mut() {
+                    row.cells.push(cell);
+                }
+            }
+            "br" => self.text(" "),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, name: &str, line: usize, compiled: &Compiled<'_>) -> Result<(), Mistake> {
+        if level(name).is_some()
+            && let Some((level, text)) = self.heading.take()
+        {
+            self.surroundings.heading(level, squeezed(&text));
+        }
+        match (name, &mut self.table) {
+            ("tr" | "thead", Some(table)) => table.open = false,
+            ("table", Some(_)) => {
+                let table = self.table.take().unwrap_or_default();
+                if let Some(around) = self.surroundings.of_table(compiled) {
+                    self.records.extend(table.records(&around)?);
+                }
+            }
+            ("table", None) => return Err(Mistake::new(line, "this ends a table that did not begin")),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(table) = &mut self.table {
+            if let Some(cell) = table.rows.last_mut().filter(|_| table.open).and_then(|row| row.cells.last_mut()) {
+                cell.text.push_str(text);
+            }
+        } else if let Some((_, heading)) = &mut self.heading {
+            heading.push_str(text);
+        } else {
+            for line in text.lines().map(str::trim) {
+                match markdown::heading(line) {
+                    Some((level, heading)) => self.surroundings.heading(level, heading),
+                    None => self.surroundings.text(line),
+                }
+            }
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        if let Some(table) = &mut self.table {
+            table.comment = squeezed(text);
+        }
+    }
+}
+
+impl Table {
+    fn begin_row(&mut self, line: usize) {
+        self.rows.push(Row { line, comment: std::mem::take(&mut self.comment), cells: Vec::new() });
+        self.open = true;
+    }
+
+    fn records(mut self, around: &BTreeMap<String, String>) -> Result<Vec<Record>, Mistake> {
+        let rows = std::mem::take(&mut self.rows);
+        let mut rows = rows.into_iter().filter(|row| !row.cells.is_empty());
+        let Some(header) = rows.next() else { return Ok(Vec::new()) };
+        let header = self.laid_out(header.cells);
+        let mut records = Vec::new();
+        for row in rows {
+            let cells = self.laid_out(row.cells);
+            if cells.len() > header.len() {
+                return Err(Mistake::more_cells(row.line, header.len(), cells.len()));
+            }
+            let mut values = around.clone();
+            values.insert("comment".to_owned(), row.comment);
+            values.extend(header.iter().cloned().zip(cells.into_iter().chain(std::iter::repeat(String::new()))));
+            records.push(Record::new(values, row.line));
+        }
+        Ok(records)
+    }
+
+    /// The texts of a row, column by column, with what hangs down from the rows above.
+    fn laid_out(&mut self, cells: Vec<Cell>) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        let mut next = Vec::new();
+        let mut cells = cells.into_iter();
+        loop {
+            let at = texts.len();
+            if let Some(place) = self.hanging.iter().position(|(column, _, _)| *column == at) {
+                let (column, rows, text) = self.hanging.swap_remove(place);
+                texts.push(text.clone());
+                if rows > 1 {
+                    next.push((column, rows - 1, text));
+                }
+                continue;
+            }
+            let Some(cell) = cells.next() else { break };
+            let text = squeezed(&cell.text);
+            for column in at..at + cell.columns {
+                texts.push(text.clone());
+                if cell.rows > 1 {
+                    next.push((column, cell.rows - 1, text.clone()));
+                }
+            }
+        }
+        self.hanging.extend(next);
+        texts
+    }
+}
+
+/// `h1` … `h6`.
+fn level(name: &str) -> Option<usize> {
+    name.strip_prefix('h')?.parse().ok().filter(|level| (1..=6).contains(level))
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contribute::import::recipe::Recipe;
+
+    fn read(page: &str, more: &str) -> Result<Vec<Record>, Mistake> {
+        let recipe = format!("[[table]]\nfiles = \"*\"\nformat = \"html\"\nbatch = \"b\"\n{more}\n[table.set]\n");
+        let recipe = Recipe::parse(&recipe).unwrap();
+        records(page, &recipe.table[0].compiled().unwrap())
+    }
+
+    #[test]
+    fn a_row_knows_its_headings_its_comment_and_its_line() {
+        let page = "# Top\n\n<h2>Speed of <b>A</b></h2>\nOn 8 cards\n<table><tbody>\n<!-- HEADER -->\n<th>Name</th>\n<th>time<br/>(s)</th>\n\
+             <!-- ROW: a -->\n <tr><td><a href=\"x\">Net&nbsp;A</a></td>\n<td>0.5</td></tr>\n</tbody></table>\n## Other\n<table><tr><th>Name</th></tr><tr><td>no</td></tr></table>";
+        let records = read(page, "heading = \"^Speed of (?P<gpu>.+)$\"\ntext = \"On (?P<n>\\\\d)\"").unwrap();
+        assert_eq!(records.len(), 1);
+        let value = |name: &str| records[0].values.get(name).map(String::as_str);
+        assert_eq!((value("Name"), value("time (s)"), value("gpu")), (Some("Net A"), Some("0.5"), Some("A")));
+        assert_eq!((value("comment"), value("n"), value("h1")), (Some("ROW: a"), Some("8"), Some("Top")));
+        assert_eq!(records[0].line, 10);
+    }
+
+    #[test]
+    fn a_cell_that_spans_stands_in_each_place() {
+        let page = "<table><tr><th>a</th><th>b</th><th>c</th></tr><tr><td rowspan=2>1</td><td colspan=2>2</td></tr><tr><td>3</td><td>4</td></tr></table>";
+        let records = read(page, "").unwrap();
+        let row = |at: usize| ["a", "b", "c"].map(|name| records[at].values[name].clone());
+        assert_eq!((row(0), row(1)), (["1", "2", "2"].map(str::to_owned), ["1", "3", "4"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn a_broken_table_is_told_with_its_line() {
+        let page = "<table>\n<tr><th>a</th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table>";
+        let mistake = read(page, "").unwrap_err();
+        assert_eq!((mistake.line, mistake.message.as_str()), (3, "expected 1 cells as in the header, found 2"));
+        assert_eq!(read("\n<table><tr><th>a</th></tr>", "").unwrap_err().line, 2);
+    }
+}

@@ -1,0 +1,45 @@
+//! The lines of a log.
+
+use std::collections::BTreeMap;
+
+use super::super::recipe::Compiled;
+use super::{Record, capture};
+
+/// One record for each line that the recipe's `line` matches, with what the lines above it said.
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
+    let mut records = Vec::new();
+    let mut said: BTreeMap<String, String> = BTreeMap::new();
+    for (at, line) in text.lines().enumerate() {
+        if compiled.reset.as_ref().is_some_and(|reset| reset.is_match(line)) {
+            said.clear();
+        }
+        for state in &compiled.state {
+            capture(state, line, &mut said);
+        }
+        let mut values = said.clone();
+        if compiled.line.as_ref().is_some_and(|pattern| capture(pattern, line, &mut values)) {
+            records.push(Record::new(values, at + 1));
+        }
+    }
+    records
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contribute::import::recipe::Recipe;
+
+    #[test]
+    fn a_line_knows_what_was_said_above_it_since_the_reset() {
+        let recipe = Recipe::parse(
+            "[[table]]\nfiles = \"*\"\nformat = \"lines\"\nbatch = \"b\"\nreset = \"^### \"\n\
+             state = [\"^### (?P<device>.*)\", \"^threads = (?P<threads>\\\\d+)\"]\nline = \"^(?P<net>\\\\w+) +avg = +(?P<avg>[0-9.]+)\"\n[table.set]\n",
+        )
+        .unwrap();
+        let compiled = recipe.table[0].compiled().unwrap();
+        let records = records("### A\nthreads = 4\nnet  avg =  6.90\n### B\nnet avg = 7\n", &compiled);
+        let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
+        assert_eq!((value(0, "device"), value(0, "threads"), value(0, "avg")), (Some("A"), Some("4"), Some("6.90")));
+        assert_eq!((value(1, "device"), value(1, "threads"), records[1].line), (Some("B"), None, 5));
+    }
+}

@@ -1,0 +1,115 @@
+//! The tables of a Markdown page, each with its headings and the text before it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::recipe::Compiled;
+use super::surroundings::Surroundings;
+use super::{Mistake, Record};
+
+static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"!?\[([^\]]*)\]\([^)]*\)").expect("the pattern is tested"));
+static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
+
+/// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it.
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+    let mut records = Vec::new();
+    let mut surroundings = Surroundings::default();
+    let mut lines = text.lines().enumerate().peekable();
+    while let Some((_, line)) = lines.next() {
+        let trimmed = line.trim();
+        if let Some((level, heading)) = heading(trimmed) {
+            surroundings.heading(level, heading);
+            continue;
+        }
+        let is_header = trimmed.contains('|') && lines.peek().is_some_and(|(_, next)| is_rule(next));
+        if !is_header {
+            surroundings.text(trimmed);
+            continue;
+        }
+        let header = cells(trimmed);
+        lines.next();
+        let around = surroundings.of_table(compiled);
+        while let Some((row_at, row)) = lines.next_if(|(_, row)| row.contains('|')) {
+            let Some(around) = &around else { continue };
+            let row = cells(row);
+            let more = row.iter().skip(header.len()).any(|cell| !cell.is_empty());
+            if more && !compiled.part.ragged {
+                return Err(Mistake::more_cells(row_at + 1, header.len(), row.len()));
+            }
+            let mut values = around.clone();
+            values.extend(header.iter().cloned().zip(row.into_iter().chain(std::iter::repeat(String::new()))));
+            records.push(Record::new(values, row_at + 1));
+        }
+    }
+    Ok(records)
+}
+
+/// `## Heading`: its level and its text.
+pub(super) fn heading(line: &str) -> Option<(usize, String)> {
+    let level = line.bytes().take_while(|&b| b == b'#').count();
+    let found = (1..=6).contains(&level) && line[level..].starts_with(' ');
+    found.then(|| (level, plain(&line[level..])))
+}
+
+/// `|---|:--:|`, with or without outer bars.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.contains('-') && line.contains('|') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'))
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let line = line.trim();
+    let line = line.strip_prefix('|').unwrap_or(line);
+    let line = line.strip_suffix('|').unwrap_or(line);
+    let mut cells = Vec::new();
+    let mut cell = String::new();
+    let mut escaped = false;
+    for c in line.chars() {
+        match c {
+            '|' if !escaped => cells.push(plain(&std::mem::take(&mut cell))),
+            _ => cell.push(c),
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    cells.push(plain(&cell));
+    cells
+}
+
+/// A cell's text without markup: links become their text, bold and tags fall away, escapes are resolved.
+fn plain(cell: &str) -> String {
+    let cell = LINK.replace_all(cell, "$1");
+    let cell = TAG.replace_all(&cell, " ");
+    let cell = cell.replace("**", "").replace('`', "");
+    let mut text = String::new();
+    let mut characters = cell.chars().peekable();
+    while let Some(c) = characters.next() {
+        match (c, characters.peek()) {
+            ('\\', Some(next)) if next.is_ascii_punctuation() => {}
+            _ => text.push(c),
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contribute::import::recipe::Recipe;
+
+    #[test]
+    fn a_row_knows_its_headings_and_the_text_before() {
+        let page = "# Top\n## Inference\n- V100\n\n| Batch | Resnet\\_50 |\n|---|---|\n| **1** | [10](x) |\n\n## Training\nother\n\na|b\n-|-\n1|2\n";
+        let recipe = Recipe::parse(
+            "[[table]]\nfiles = \"*\"\nformat = \"markdown\"\nbatch = \"b\"\nheading = \"(?P<stage>Inference)\"\ntext = \"- (?P<gpu>.*)\"\n[table.set]\n",
+        )
+        .unwrap();
+        let compiled = recipe.table[0].compiled().unwrap();
+        let records = records(page, &compiled).unwrap();
+        assert_eq!(records.len(), 1);
+        let value = |name: &str| records[0].values.get(name).map(String::as_str);
+        assert_eq!((value("stage"), value("gpu")), (Some("Inference"), Some("V100")));
+        assert_eq!((value("Batch"), value("Resnet_50"), value("h1")), (Some("1"), Some("10"), Some("Top")));
+        assert_eq!(records[0].line, 7);
+    }
+}

@@ -1,0 +1,120 @@
+//! The list-tables of a reStructuredText page, each with the headings above it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::super::recipe::Compiled;
+use super::{Mistake, Record, capture};
+
+static LINK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"`([^`<]*?)\s*<[^>]*>`__?").expect("the pattern is tested"));
+static SUBSTITUTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\|[A-Za-z_ ]+\|").expect("the pattern is tested"));
+
+/// One record for each row of each list-table below a heading that the recipe wants. `{h1}` is the last heading, `{h2}`
+/// the one before it, and so on.
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut headings: Vec<String> = Vec::new();
+    let mut records = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if is_underline(lines[at]) && at > 0 && !lines[at - 1].trim().is_empty() {
+            headings.insert(0, plain(lines[at - 1]));
+        }
+        at += 1;
+        if !lines[at - 1].trim_start().starts_with(".. list-table::") {
+            continue;
+        }
+        let (rows, end) = rows(&lines, at);
+        at = end;
+        let mut around: BTreeMap<String, String> = BTreeMap::new();
+        for (level, heading) in headings.iter().take(6).enumerate() {
+            around.insert(format!("h{}", level + 1), heading.clone());
+        }
+        if let Some(pattern) = &compiled.heading
+            && !headings.iter().any(|heading| capture(pattern, heading, &mut around))
+        {
+            continue;
+        }
+        let Some(((_, header), body)) = rows.split_first() else { continue };
+        for (line, row) in body {
+            if row.len() > header.len() {
+                return Err(Mistake::more_cells(*line, header.len(), row.len()));
+            }
+            let mut values = around.clone();
+            values.extend(header.iter().cloned().zip(row.iter().cloned().chain(std::iter::repeat(String::new()))));
+            records.push(Record::new(values, *line));
+        }
+    }
+    Ok(records)
+}
+
+type Row = (usize, Vec<String>);
+
+/// The rows of the list that begins at `start`, each with its line, and the line after the list.
+fn rows(lines: &[&str], start: usize) -> (Vec<Row>, usize) {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut at = start;
+    while at < lines.len() {
+        let line = lines[at];
+        let trimmed = line.trim();
+        let indented = line.starts_with([' ', '\t']);
+        if !trimmed.is_empty() && !indented {
+            break;
+        }
+        if let Some(first) = trimmed.strip_prefix("* -") {
+            rows.push((at + 1, vec![plain(first)]));
+        } else if let Some((_, cells)) = rows.last_mut() {
+            // Lists inside a cell are deeper than the cells of a row.
+            let deep = line.len() - line.trim_start().len() > 5;
+            match trimmed.strip_prefix('-').filter(|next| !deep && (next.is_empty() || next.starts_with(' '))) {
+                Some(cell) => cells.push(plain(cell)),
+                None => {
+                    if let Some(cell) = cells.last_mut().filter(|_| !trimmed.is_empty()) {
+                        *cell = format!("{cell} {}", plain(trimmed)).trim().to_owned();
+                    }
+                }
+            }
+        }
+        at += 1;
+    }
+    (rows, at)
+}
+
+/// `=====` or another sign, at least three times.
+fn is_underline(line: &str) -> bool {
+    let line = line.trim_end();
+    let sign = line.chars().next().unwrap_or(' ');
+    line.len() >= 3 && "=-~^\"'*+#".contains(sign) && line.chars().all(|c| c == sign)
+}
+
+/// A cell's text without markup: links become their text, substitutions and emphasis fall away.
+fn plain(cell: &str) -> String {
+    let cell = LINK.replace_all(cell, "$1");
+    let cell = SUBSTITUTION.replace_all(&cell, " ");
+    let cell = cell.replace("**", "").replace("``", "").replace(['⭐', '|'], " ");
+    cell.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contribute::import::recipe::Recipe;
+
+    #[test]
+    fn a_row_of_a_list_table_knows_its_heading() {
+        let page = "Coco\n----\n\n.. list-table::\n   :header-rows: 1\n\n   * - Name\n     - FPS\n     - Links\n\n   * - net_a |rocket| |star|\n     - 35.6\n     - | `S <https://x>`_\n       | `PT <https://y>`_\n   * - net_b\n     -\n     - x\n\nEnd\n";
+        let recipe = Recipe::parse(
+            "[[table]]\nfiles = \"*\"\nformat = \"rst\"\nbatch = \"b\"\nheading = \"(?P<set>Coco)\"\n[table.set]\n",
+        )
+        .unwrap();
+        let compiled = recipe.table[0].compiled().unwrap();
+        let records = records(page, &compiled).unwrap();
+        let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
+        assert_eq!(records.len(), 2);
+        assert_eq!((value(0, "Name"), value(0, "FPS"), value(0, "set")), (Some("net_a"), Some("35.6"), Some("Coco")));
+        assert_eq!((value(0, "Links"), value(1, "FPS"), records[1].line), (Some("S PT"), Some(""), 15));
+    }
+}

@@ -1,0 +1,109 @@
+//! The sheets of an Excel workbook, which may hold several tables below each other.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use calamine::{Data, Reader, Xlsx};
+
+use super::super::recipe::Compiled;
+use super::{Mistake, Record, capture};
+
+/// One record for each row of each table of the sheets that the recipe wants; rows without a cell are skipped. A cell is
+/// named by its column's header and by the letters of its column (`{col.B}`), and `{sheet}` is the sheet.
+pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+    let broken = |error: &dyn std::fmt::Display| Mistake::new(0, format!("expected an XLSX workbook: {error}"));
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
+    let mut records = Vec::new();
+    for name in &book.sheet_names() {
+        let mut around = BTreeMap::from([("sheet".to_owned(), name.clone())]);
+        if compiled.sheet.as_ref().is_some_and(|pattern| !capture(pattern, name, &mut around)) {
+            continue;
+        }
+        let range = book.worksheet_range(name).map_err(|error| broken(&error))?;
+        let (first_row, first_column) = range.start().unwrap_or_default();
+        let rows = range.rows().enumerate().map(|(at, row)| {
+            let cells = std::iter::repeat_n(String::new(), first_column as usize).chain(row.iter().map(text)).collect();
+            (first_row as usize + at + 1, cells)
+        });
+        for mut record in of_sheet(rows, &around, compiled) {
+            record.place = format!("{name}:{}", record.line);
+            records.push(record);
+        }
+    }
+    Ok(records)
+}
+
+/// The records of one sheet's rows, each with its number.
+fn of_sheet(
+    rows: impl Iterator<Item = (usize, Vec<String>)>,
+    around: &BTreeMap<String, String>,
+    compiled: &Compiled<'_>,
+) -> Vec<Record> {
+    let mut records = Vec::new();
+    // The names of the columns and what the header says, below a header.
+    let mut table: Option<(Vec<String>, BTreeMap<String, String>)> = None;
+    let mut begun = false;
+    for (line, cells) in rows.filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())) {
+        let joined = cells.join("|");
+        let mut said = around.clone();
+        let begins = match &compiled.header {
+            Some(pattern) => capture(pattern, &joined, &mut said),
+            None => !begun,
+        };
+        begun = true;
+        if begins {
+            table = Some((cells, said));
+        } else if compiled.reset.as_ref().is_some_and(|reset| reset.is_match(&joined)) {
+            table = None;
+        } else if let Some((header, said)) = &table {
+            let mut values = said.clone();
+            for (at, cell) in cells.iter().enumerate() {
+                values.insert(format!("col.{}", letters(at)), cell.clone());
+            }
+            let named = header.iter().zip(&cells).filter(|(name, _)| !name.is_empty());
+            values.extend(named.map(|(name, cell)| (name.clone(), cell.clone())));
+            records.push(Record::new(values, line));
+        }
+    }
+    records
+}
+
+/// A cell as text, without doubled blanks.
+fn text(cell: &Data) -> String {
+    cell.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `A` … `Z`, `AA` …
+fn letters(at: usize) -> String {
+    let last = char::from(b'A' + (at % 26) as u8);
+    match at / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letters(more - 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contribute::import::recipe::Recipe;
+
+    #[test]
+    fn tables_below_each_other_have_their_own_headers() {
+        let recipe = Recipe::parse(
+            "[[table]]\nfiles = \"*\"\nformat = \"xlsx\"\nbatch = \"b\"\nheader = \"^(?P<kind>\\\\w+)\\\\|M\"\nreset = \"^End\"\n[table.set]\n",
+        )
+        .unwrap();
+        let rows = ["Made by X|", "|", "Dense|M", "a|1", "|", "Sparse|M", "|2", "End|", "c|3"];
+        let rows = rows.iter().enumerate().map(|(at, row)| (at + 1, row.split('|').map(str::to_owned).collect()));
+        let records = of_sheet(rows, &BTreeMap::new(), &recipe.table[0].compiled().unwrap());
+        let told: Vec<_> =
+            records.iter().map(|r| (r.line, r.values["kind"].as_str(), r.values["M"].as_str())).collect();
+        assert_eq!(told, [(4, "Dense", "1"), (7, "Sparse", "2")]);
+        assert_eq!(records[0].values["col.A"], "a");
+    }
+
+    #[test]
+    fn columns_have_letters() {
+        assert_eq!([0, 25, 26, 701, 702].map(letters), ["A", "Z", "AA", "ZZ", "AAA"]);
+    }
+}

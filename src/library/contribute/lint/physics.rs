@@ -1,0 +1,212 @@
+//! What a device can do at most, what a measurement claims that it did, and which slip would explain the difference.
+
+use std::collections::BTreeMap;
+
+use super::subject::Subject;
+use crate::model::{Device, Field, Measurement, Metric, NumberFormat};
+use crate::values::EntityId;
+use crate::values::text::or_list;
+
+/// The limits of a device, or the widest limits among the members of a family.
+#[derive(Debug, Clone, Default)]
+pub(in crate::contribute) struct Limits {
+    peaks: BTreeMap<NumberFormat, f64>,
+    /// Whether a member has matrix units.
+    tensor: bool,
+    pub memory_gib: Option<f64>,
+    pub tdp_w: Option<f64>,
+}
+
+impl Limits {
+    pub fn of<'d>(devices: impl Iterator<Item = &'d Device>) -> Self {
+        let mut limits = Self::default();
+        let wider = |old: &mut Option<f64>, new: Option<f64>| {
+            *old = old.iter().copied().chain(new).reduce(f64::max);
+        };
+        for device in devices {
+            for (format, peak) in &device.peak_tflops {
+                let widest = limits.peaks.entry(*format).or_insert(0.0);
+                *widest = widest.max(peak.value());
+            }
+            limits.tensor |= device.tensor_cores.is_some();
+            wider(&mut limits.memory_gib, device.memory_gib.map(|gib| gib.value()));
+            wider(&mut limits.tdp_w, device.tdp_w.map(|watts| watts.value()));
+        }
+        limits
+    }
+
+    /// The highest dense rate (TFLOP/s) at which a recipe may compute, and its format; `None` when it is not known.
+    ///
+    /// Without a stated precision every format counts. A short format may be stored and computed in fp32, and fp32 is
+    /// computed in TF32 by default where there is TF32 (cuDNN's convolutions since Ampere).
+    pub fn peak(&self, precision: Option<&str>) -> Option<(f64, NumberFormat)> {
+        use NumberFormat::*;
+        let (own, also): (&[NumberFormat], &[NumberFormat]) = match precision {
+            None => (&[Fp32, Int8Tensor], &[Fp16, Fp16Tensor, Bf16Tensor, Tf32Tensor, Fp8Tensor, Int8, Int4Tensor]),
+            Some("fp64") => (&[Fp64], &[Fp64Tensor]),
+            Some("fp32") => (&[Fp32], &[Tf32Tensor]),
+            Some("tf32") => (&[Tf32Tensor], &[]),
+            Some("fp16" | "amp-fp16") => (&[Fp16, Fp16Tensor], &[Fp32]),
+            Some("bf16" | "amp-bf16") => (&[Bf16, Bf16Tensor], &[Fp16Tensor, Fp32]),
+            Some("fp8") => (&[Fp8Tensor], &[]),
+            Some("int8") => (&[Int8, Int8Tensor], &[]),
+            Some("int4") => (&[Int4Tensor], &[]),
+            Some(_) => return None,
+        };
+        // Where there are matrix units, their rate in the format must be known.
+        let unit = own.iter().find(|format| format.to_string().ends_with("-tensor"));
+        if self.tensor && unit.is_some_and(|unit| !self.peaks.contains_key(unit)) {
+            return None;
+        }
+        let known = |formats: &[NumberFormat]| -> Vec<(f64, NumberFormat)> {
+            formats.iter().filter_map(|format| Some((*self.peaks.get(format)?, *format))).collect()
+        };
+        let own = known(own);
+        if own.is_empty() {
+            return None;
+        }
+        own.into_iter().chain(known(also)).max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The rate of one format, TFLOP/s.
+    pub fn rate(&self, format: NumberFormat) -> Option<f64> {
+        self.peaks.get(&format).copied()
+    }
+}
+
+/// What a row claims about the use of its device.
+#[derive(Debug, Clone)]
+pub(in crate::contribute) struct Claim {
+    /// Share of the dense peak, 1 is all of it.
+    pub utilisation: f64,
+    /// 10^12 operations a second, all devices together; a multiply-add is two.
+    pub achieved: f64,
+    /// The peak it is a share of, TFLOP/s, one device.
+    pub peak: f64,
+    pub format: NumberFormat,
+    /// Devices, 1 where the row does not say.
+    pub devices: f64,
+    /// Items in all batches, 1 where the row does not say.
+    pub batch: f64,
+    /// How many times the direct method's work a run may claim, because its method needs fewer multiplications.
+    pub allowance: f64,
+    /// The key whose value claims it.
+    pub key: &'static str,
+}
+
+/// Families whose convolutions are nearly all 3x3 with stride 1.
+const BY_WINOGRAD: &[&str] = &["vgg", "alexnet"];
+
+/// Winograd's minimal filtering makes 2x2 results of a 3x3 convolution from 4x4 inputs with 16 multiplications, the direct
+/// method with 4 x 9. cuDNN and neon use it in plain formats.
+const WINOGRAD: f64 = 36.0 / 16.0;
+
+/// Items a second: as stated, else those of the batches in the latency. With the key that says it.
+pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
+    if let Some(throughput) = m.metric(Metric::ThroughputPerS) {
+        return Some((throughput.value(), Metric::ThroughputPerS.key()));
+    }
+    let latency = m.metric(Metric::LatencyMs)?.value();
+    Some((items(m)? * 1000.0 / latency, Metric::LatencyMs.key()))
+}
+
+/// Items in the batches of all devices.
+pub(in crate::contribute) fn items(m: &Measurement) -> Option<f64> {
+    let global = m.count(Field::BatchSizeGlobal);
+    let own = m.count(Field::BatchSize).map(|batch| batch * m.count(Field::DeviceCount).unwrap_or(1));
+    global.or(own).map(|items| items as f64)
+}
+
+/// What the row claims, where network, device and row say enough.
+pub(in crate::contribute) fn claim(subject: &Subject<'_>, m: &Measurement) -> Option<Claim> {
+    let limits = subject.limits.get(m.text(Field::Device)?)?;
+    let (peak, format) = limits.peak(m.text(Field::Precision))?;
+    let (rate, key) = rate(m)?;
+    let operations = operations(subject, m)?;
+    let devices = m.count(Field::DeviceCount).unwrap_or(1) as f64;
+    let achieved = rate * operations / 1e12;
+    let batch = items(m).unwrap_or(1.0);
+    let network: EntityId = m.text(Field::Network)?.parse().ok()?;
+    let lineage = subject.loaded.catalog.network_lineage(&network);
+    let plain = !format.to_string().ends_with("-tensor");
+    let filtered = plain && lineage.iter().any(|family| BY_WINOGRAD.contains(&family.as_str()));
+    let allowance = if filtered { WINOGRAD } else { 1.0 };
+    Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
+}
+
+/// Operations for one item: two for each multiply-add, three passes for a training step (the backward pass computes
+/// gradients of inputs and of weights).
+fn operations(subject: &Subject<'_>, m: &Measurement) -> Option<f64> {
+    let network = subject.loaded.catalog.networks.get(m.text(Field::Network)?)?;
+    let counts = m.text(Field::Counts).unwrap_or("image");
+    let passes = match m.text(Field::Stage)? {
+        "eval" | "forward" => 1.0,
+        "backward" => 2.0,
+        "train" => 3.0,
+        "prefill" | "decode" if counts == "token" => {
+            return Some(2.0 * network.parameters_m?.value() * 1e6);
+        }
+        _ => return None,
+    };
+    // Figures of networks are for one image; how much a sentence takes depends on its length.
+    if !matches!(counts, "image" | "frame" | "sample" | "inference" | "query") {
+        return None;
+    }
+    let own = network.input_shape.as_ref()?;
+    let area = |shape: &str| -> Option<f64> {
+        let extents: Vec<f64> = shape.split('x').map(str::parse).collect::<Result<_, _>>().ok()?;
+        let [_, height, width] = extents.as_slice() else { return None };
+        Some(height * width)
+    };
+    let scale = match m.text(Field::InputShape) {
+        None => 1.0,
+        Some(shape) if shape == own.to_string() => 1.0,
+        // The work of convolutions grows with the area; that of other layers may not.
+        Some(shape) => area(shape)? / area(&own.to_string())?,
+    };
+    Some(passes * scale * 2.0 * network.multiply_adds_g?.value() * 1e9)
+}
+
+/// Utilisations that a real run may have.
+const PLAUSIBLE: std::ops::RangeInclusive<f64> = 0.02..=0.75;
+
+/// Which slip would bring the claim to a plausible use of the device, in words.
+pub(in crate::contribute) fn slips(claim: &Claim, m: &Measurement) -> Option<String> {
+    let train = m.text(Field::Stage) == Some("train");
+    let latency = claim.key == Metric::LatencyMs.key();
+    let mut slips: Vec<(f64, String)> = Vec::new();
+    if claim.batch > 1.0 && latency {
+        slips.push((1.0 / claim.batch, format!("the time is that of one item, not of the batch of {}", claim.batch)));
+    }
+    if claim.batch > 1.0 && !latency {
+        slips.push((claim.batch, format!("the throughput counts batches of {}, not items", claim.batch)));
+        slips.push((1.0 / claim.batch, format!("the throughput was multiplied by the batch of {} twice", claim.batch)));
+    }
+    if train {
+        slips.push((1.0 / 3.0, "only the forward pass was timed, not forward and backward".to_owned()));
+    }
+    slips.push((0.5, "operations stand for multiply-adds in the network's entry".to_owned()));
+    for devices in [2.0, 4.0, 8.0, 16.0] {
+        if claim.devices == 1.0 {
+            slips.push((1.0 / devices, format!("the figure is that of {devices} devices")));
+        } else if claim.devices == devices {
+            slips.push((devices, format!("the figure is that of one of the {devices} devices")));
+        }
+    }
+    match latency {
+        true => {
+            slips.push((1e-3, "the time is in seconds, not milliseconds".to_owned()));
+            slips.push((1e3, "the time is in microseconds, not milliseconds".to_owned()));
+        }
+        false => slips.push((1e-3, "the throughput is per 1000 seconds, or a time in ms was taken for s".to_owned())),
+    }
+    slips.push((2.0, "the device's peak is the sparse one, twice the dense".to_owned()));
+    let too_much = claim.utilisation > 0.85;
+    let explaining: Vec<String> = slips
+        .into_iter()
+        .filter(|(factor, _)| (*factor < 1.0) == too_much || *factor == 2.0 && !too_much)
+        .filter(|(factor, _)| PLAUSIBLE.contains(&(claim.utilisation * factor)))
+        .map(|(_, slip)| slip)
+        .collect();
+    (!explaining.is_empty()).then(|| or_list(&explaining))
+}

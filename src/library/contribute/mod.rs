@@ -1,0 +1,9 @@
+//! The contributor's tools: what is wrong with the data, other people's results, new entries.
+
+pub mod check;
+pub mod import;
+pub mod lint;
+pub mod new;
+pub mod online;
+pub mod quality;
+pub mod rules;

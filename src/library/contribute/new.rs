@@ -1,0 +1,313 @@
+//! A new entry of the catalog or a new measurement, as the text of a file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::contribute::lint::{self, Scope};
+use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
+use crate::reading::schema::{Form, top_keys};
+use crate::reading::{FileKind, KbFile, Loaded, canonical, kind_of, load_texts};
+use crate::values::spelling::normalise;
+use crate::values::text::{nearest, or_list};
+use crate::values::{EntityId, EntityKind};
+
+/// What a new file says: keys and values as a person writes them, `peak-tflops.fp32` for a key of a table.
+#[derive(Debug, Clone, Default)]
+pub struct Draft {
+    /// Keys and values; lists are separated by commas.
+    pub values: BTreeMap<String, String>,
+    /// Where the facts are from.
+    pub citation: Option<Cited>,
+}
+
+/// A citation of a new entity.
+#[derive(Debug, Clone)]
+pub enum Cited {
+    /// A source of the catalog.
+    Source(EntityId),
+    /// A page, its title and the day on which it was read.
+    Page {
+        /// Its address.
+        url: String,
+        /// What it is.
+        title: Option<String>,
+        /// When it was read.
+        accessed: String,
+    },
+}
+
+/// A key that the kind does not have, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a {kind} has no key `{key}`: {help}")]
+pub struct NoSuchKey {
+    kind: &'static str,
+    key: String,
+    help: String,
+}
+
+/// The id that a name suggests: `Nova 100 (PCIe)` is `nova-100-pcie`.
+pub fn id_of(name: &str) -> Option<EntityId> {
+    let mut id = String::new();
+    for c in name.to_lowercase().chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() || c == '.' => id.push(c),
+            '+' => id.push_str("-plus"),
+            _ if !id.ends_with(['-', '.']) => id.push('-'),
+            _ => {}
+        }
+    }
+    id.trim_matches(['-', '.']).parse().ok()
+}
+
+/// Entities of the kind that have this name already, and those with names near to it.
+pub fn alike(loaded: &Loaded, kind: EntityKind, name: &str) -> (Vec<String>, Vec<String>) {
+    let mut names: Vec<(String, String)> = Vec::new();
+    let mut add = |id: &EntityId, name: &str, aliases: &[String]| {
+        for name in aliases.iter().map(String::as_str).chain([name, id.as_str()]) {
+            names.push((normalise(name), id.to_string()));
+        }
+    };
+    let catalog = &loaded.catalog;
+    match kind {
+        EntityKind::Framework => catalog.frameworks.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
+        EntityKind::Device => catalog.devices.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
+        EntityKind::Network => catalog.networks.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
+        EntityKind::Dataset => catalog.datasets.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
+        EntityKind::Source => catalog.sources.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
+        EntityKind::HardwareClass => {}
+    }
+    let normal = normalise(name);
+    let ids = |wanted: &[&str]| {
+        let mut ids: Vec<String> = Vec::new();
+        for (name, id) in &names {
+            if wanted.contains(&name.as_str()) && !ids.contains(id) {
+                ids.push(id.clone());
+            }
+        }
+        ids
+    };
+    let same = ids(&[&normal]);
+    let near = nearest(&normal, names.iter().map(|(name, _)| name.as_str()), 5);
+    let near = ids(&near).into_iter().filter(|id| !same.contains(id)).collect();
+    (same, near)
+}
+
+/// What is wrong with the value of a key in the text of a new file, in a sentence; `None` while it may be right.
+pub fn complaint(catalog: &Loaded, path: &Path, text: &str, key: &str) -> Option<String> {
+    let key = key.rsplit('.').next().unwrap_or(key);
+    let found = check_file(catalog, path, text);
+    found.into_iter().filter(|finding| finding.severity == Severity::Error).find_map(|finding| {
+        let start = finding.primary.span.as_ref()?.start;
+        let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let of_key = text[line..].strip_prefix(key)?.starts_with(" = ");
+        of_key.then(|| {
+            let parts = [Some(&finding.message), Some(&finding.primary.label), finding.help.as_ref()];
+            let parts: Vec<&str> =
+                parts.into_iter().flatten().map(String::as_str).filter(|part| !part.is_empty()).collect();
+            parts.join("; ")
+        })
+    })
+}
+
+/// Everything that is wrong with one file beside those of the catalog.
+fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
+    let own = KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] };
+    let others = catalog.files.iter().map(|(file, _)| file).filter(|file| file.path != path);
+    let files: Vec<KbFile> = others.cloned().chain([own]).collect();
+    let texts: BTreeMap<&Path, &str> = catalog.files.iter().map(|(file, own)| (&*file.path, &*own.text)).collect();
+    let loaded = load_texts(&files, |file| match &file.kind {
+        FileKind::Misplaced(fault) => Err(fault.clone()),
+        _ if file.path == path => Ok(text.to_owned()),
+        _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
+    });
+    let scope = Scope { files: [path.to_owned()].into(), ..Scope::default() };
+    let mut found = lint::check(&loaded, &scope);
+    found.retain(|finding| finding.primary.file.path == path);
+    found
+}
+
+impl Draft {
+    /// States a key.
+    ///
+    /// # Errors
+    ///
+    /// When an entity of the kind (a measurement for `None`) has no such key.
+    pub fn state(&mut self, kind: Option<EntityKind>, key: &str, value: &str) -> Result<(), NoSuchKey> {
+        let known = keys(kind);
+        let top = key.split('.').next().unwrap_or(key);
+        if !known.contains(&top) {
+            let near = nearest(top, known.iter().copied(), 3);
+            let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();
+            let help = match near.is_empty() {
+                true => format!("its keys are {}", known.join(", ")),
+                false => format!("did you mean {}?", or_list(&near)),
+            };
+            let kind = kind.map_or("measurement", EntityKind::noun);
+            return Err(NoSuchKey { kind, key: key.to_owned(), help });
+        }
+        self.values.insert(key.to_owned(), value.trim().to_owned());
+        Ok(())
+    }
+
+    /// Adds what its family says of the whole family.
+    pub fn inherit(&mut self, kind: EntityKind, loaded: &Loaded) {
+        let catalog = &loaded.catalog;
+        let of = |key: &str| self.values.get(key).map(String::as_str);
+        let shared: Vec<(&str, Option<String>)> = match kind {
+            EntityKind::Device => {
+                of("variant-of").and_then(|id| catalog.devices.get(id)).map_or(Vec::new(), |family| {
+                    vec![
+                        ("class", Some(family.class.to_string())),
+                        ("vendor", family.vendor.clone()),
+                        ("architecture", family.architecture.clone()),
+                    ]
+                })
+            }
+            EntityKind::Network => of("family")
+                .and_then(|id| catalog.networks.get(id))
+                .map_or(Vec::new(), |family| vec![("task", family.task.clone())]),
+            _ => Vec::new(),
+        };
+        for (key, value) in shared {
+            if let Some(value) = value {
+                self.values.entry(key.to_owned()).or_insert(value);
+            }
+        }
+    }
+
+    /// The file of a new entity, in canonical form.
+    pub fn entity(&self, kind: EntityKind, path: &Path) -> String {
+        let mut text = String::new();
+        let mut tables: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+        let forms = top_keys(kind);
+        for (key, value) in &self.values {
+            match key.split_once('.') {
+                Some((table, key)) => tables.entry(table).or_default().push((key, value)),
+                None if key == "authors" => {
+                    // A comma divides an author's names.
+                    let authors: Vec<String> = value.split(';').map(|author| quoted(author.trim())).collect();
+                    let _ = writeln!(text, "authors = [{}]", authors.join(", "));
+                }
+                None => {
+                    let form = forms.iter().find(|(known, ..)| known == key).map_or(Form::Text, |(_, form, _)| *form);
+                    let _ = writeln!(text, "{key} = {}", written(value, form));
+                }
+            }
+        }
+        for (table, values) in tables {
+            let _ = writeln!(text, "[{table}]");
+            for (key, value) in values {
+                let bare = value.parse::<f64>().is_ok() || ["true", "false"].contains(&value);
+                let _ = writeln!(text, "{key} = {}", written(value, if bare { Form::Bare } else { Form::Text }));
+            }
+        }
+        match &self.citation {
+            Some(Cited::Source(id)) => text.push_str(&format!("[[sources]]\nsource = {}\n", quoted(id.as_str()))),
+            Some(Cited::Page { url, title, accessed }) => {
+                text.push_str(&format!("[[sources]]\nurl = {}\n", quoted(url)));
+                if let Some(title) = title {
+                    text.push_str(&format!("title = {}\n", quoted(title)));
+                }
+                text.push_str(&format!("accessed = {accessed}\n"));
+            }
+            None => {}
+        }
+        canonical(&text, &kind_of(path)).unwrap_or(text)
+    }
+
+    /// The file `before` with a new measurement at its end, in canonical form.
+    pub fn measurement(&self, before: &str, path: &Path) -> String {
+        let mut text = before.to_owned();
+        text.push_str("\n[[run]]\n");
+        for (key, value) in &self.values {
+            let form = match key.parse::<Field>().map(Field::kind) {
+                Ok(FieldType::Count | FieldType::Number) | Err(_) => Form::Bare,
+                Ok(FieldType::Date) => Form::Date,
+                Ok(_) => Form::Text,
+            };
+            let _ = writeln!(text, "{key} = {}", written(value, form));
+        }
+        canonical(&text, &kind_of(path)).unwrap_or(text)
+    }
+}
+
+/// Where a new entity goes.
+pub fn place_of(kind: EntityKind, id: &EntityId) -> PathBuf {
+    Path::new("catalog").join(kind.plural()).join(format!("{id}.toml"))
+}
+
+/// The keys that can be stated.
+fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
+    use strum::VariantArray as _;
+    match kind {
+        Some(kind) => top_keys(kind).into_iter().map(|(key, ..)| key).filter(|key| *key != "sources").collect(),
+        None => {
+            let fields = Field::VARIANTS.iter().map(|field| field.key());
+            fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key())).collect()
+        }
+    }
+}
+
+fn written(value: &str, form: Form) -> String {
+    match form {
+        Form::Date if value.parse::<toml::value::Datetime>().is_ok_and(|date| date.date.is_some()) => value.to_owned(),
+        // What is no number or date is written as a text, and the check says what is wrong with it.
+        Form::Bare if !value.contains('\n') && format!("a = {value}").parse::<toml::Table>().is_ok() => {
+            value.to_owned()
+        }
+        Form::Texts => {
+            let items: Vec<String> = value.split(',').map(|item| quoted(item.trim())).collect();
+            format!("[{}]", items.join(", "))
+        }
+        _ => quoted(value),
+    }
+}
+
+/// A basic string of TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_suggest_ids() {
+        for (name, id) in [
+            ("Nova 100 PCIe 32 GB", "nova-100-pcie-32-gb"),
+            ("ResNet-50 v1.5", "resnet-50-v1.5"),
+            ("  (C++) Library", "c-plus-plus-library"),
+        ] {
+            assert_eq!(id_of(name).map(|id| id.to_string()).as_deref(), Some(id));
+        }
+        assert_eq!(id_of("…"), None);
+    }
+
+    #[test]
+    fn values_are_written_as_their_keys_need_them() {
+        let mut draft = Draft::default();
+        for (key, value) in [
+            ("name", "A \"B\""),
+            ("class", "gpu"),
+            ("memory-gib", "16"),
+            ("aliases", "b, c"),
+            ("release-date", "2019-03-27"),
+            ("peak-tflops.fp32", "14.0"),
+        ] {
+            draft.state(Some(EntityKind::Device), key, value).unwrap();
+        }
+        assert!(draft.state(Some(EntityKind::Device), "memory-gb", "1").is_err());
+        insta::assert_snapshot!(draft.entity(EntityKind::Device, Path::new("catalog/devices/a.toml")), @r#"
+        name = 'A "B"'
+        aliases = ["b", "c"]
+        class = "gpu"
+        memory-gib = 16
+        release-date = 2019-03-27
+
+        [peak-tflops]
+        fp32 = 14.0
+        "#);
+    }
+}

@@ -1,0 +1,80 @@
+//! One name for two entities.
+
+use std::collections::BTreeMap;
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+use crate::values::EntityKind;
+use crate::values::spelling::normalise;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(104),
+    title: "one name for two entities",
+    severity: Severity::Error,
+    page: "A question that uses the name would mean both, and an import could not tell which was measured. Names are compared without case, blanks, hyphens and dots.
+
+Keep the name with the entity that people mean by it; make it longer at the other (`GeForce GTX 1080 mobile`). Where a maker gave two products one name, keep it at both and except this rule at one with the reason.",
+    fails: &[("catalog/networks/deepnet-18.toml", r##"name = "DeepNet-18"
+aliases = ["deepnet 50"]
+family = "deepnet"
+task = "image-classification"
+input-shape = "3x224x224"
+parameters-m = 11.7
+multiply-adds-g = 1.8
+
+[[sources]]
+source = "imagined-2018"
+"##)],
+    passes: &[("catalog/networks/deepnet-18.toml", r##"name = "DeepNet-18"
+aliases = ["deepnet eighteen"]
+family = "deepnet"
+task = "image-classification"
+input-shape = "3x224x224"
+parameters-m = 11.7
+multiply-adds-g = 1.8
+
+[[sources]]
+source = "imagined-2018"
+"##)],
+    check: Check::Catalog(find),
+};
+/// The entity that has a name, and which of its aliases that is.
+type Owner = (usize, Option<usize>);
+
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    let mut owners: BTreeMap<(EntityKind, String), Vec<Owner>> = BTreeMap::new();
+    let entities = subject.entities();
+    for (at, entity) in entities.iter().enumerate() {
+        let own = [entity.id.as_str(), entity.name].map(|name| (name, None));
+        let others = entity.aliases.iter().enumerate().map(|(alias, name)| (name.as_str(), Some(alias)));
+        for (name, alias) in own.into_iter().chain(others) {
+            let named = owners.entry((entity.kind, normalise(name))).or_default();
+            if !named.iter().any(|(other, _)| *other == at) {
+                named.push((at, alias));
+            }
+        }
+    }
+    for ((kind, _), named) in &owners {
+        // What is told of is an alias, if there is one: the name of an entity is harder to change.
+        let mut named = named.clone();
+        named.sort_by_key(|(_, alias)| alias.is_some());
+        let [(first, _), rest @ ..] = named.as_slice() else { continue };
+        for (second, alias) in rest {
+            let (first, second) = (&entities[*first], &entities[*second]);
+            let name = alias.map_or(second.name, |alias| &second.aliases[alias]);
+            let steps = match alias {
+                Some(alias) => vec!["aliases".into(), (*alias).into()],
+                None => vec!["name".into()],
+            };
+            let message =
+                format!("the name {name:?} leads to two {}: `{}` and `{}`", kind.plural(), first.id, second.id);
+            found
+                .at(second.place, steps, message, "this name")
+                .of(second.id)
+                .related(first.place, "the other one")
+                .help("keep it at one of them, or make it longer");
+        }
+    }
+}

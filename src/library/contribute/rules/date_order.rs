@@ -1,0 +1,66 @@
+//! Dates in the wrong order.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(206),
+    title: "dates in the wrong order",
+    severity: Severity::Error,
+    page: "A commit is not read before it was made; an offer does not precede the device; a network does not appear in a source that is older than its paper. One of the two dates is wrong.",
+    fails: &[(
+        "catalog/sources/invented-2020.toml",
+        r##"name = "Invented Benchmarks"
+type = "misc"
+authors = ["Nobody, Ada"]
+year = 2020
+url = "https://example.org/invented"
+commit-date = 2026-11-30
+accessed = 2026-11-21
+"##,
+    )],
+    passes: &[(
+        "catalog/sources/invented-2020.toml",
+        r##"name = "Invented Benchmarks"
+type = "misc"
+authors = ["Nobody, Ada"]
+year = 2020
+url = "https://example.org/invented"
+commit-date = 2026-11-03
+accessed = 2026-11-21
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    let catalog = &subject.loaded.catalog;
+    for (id, source) in &catalog.sources {
+        let Some(place) = subject.place(EntityKind::Source, id.as_str()) else { continue };
+        if let (Some(commit), Some(accessed)) = (source.commit_date, source.accessed)
+            && accessed.is_before(commit)
+        {
+            let message = format!("`{id}` was read on {accessed}, before its commit of {commit}");
+            found.at(place, ["commit-date".into()], message, "later than `accessed`").of(id);
+        }
+        if let (Some(year), Some(accessed)) = (source.year, source.accessed)
+            && i64::from(accessed.year()) < year
+        {
+            let message = format!("`{id}` is of {year}, but was read in {}", accessed.year());
+            found.at(place, ["year".into()], message, "later than `accessed`").of(id);
+        }
+    }
+    for (id, device) in &catalog.devices {
+        let Some(place) = subject.place(EntityKind::Device, id.as_str()) else { continue };
+        for (at, offer) in device.cloud.iter().enumerate() {
+            if let (Some(released), Some(as_of)) = (device.release_date, offer.as_of)
+                && as_of.is_before(released)
+            {
+                let message = format!("`{id}` came out on {released}, but was for rent on {as_of}");
+                found.at(place, ["cloud".into(), at.into(), "as-of".into()], message, "before its release").of(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! An empty text: found while the files are read.
+
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::model::Severity;
+use crate::reading::codes;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: codes::EMPTY_TEXT,
+    title: "an empty text",
+    severity: Severity::Error,
+    page: r##"What is not known is left out. An empty text would look like a fact.
+
+In the compact form of measurements, `""` in a row does mean "absent"."##,
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = ""
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Reading,
+};

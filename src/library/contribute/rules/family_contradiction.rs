@@ -1,0 +1,70 @@
+//! A member that contradicts its family.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+use crate::values::{EntityId, EntityKind};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(109),
+    title: "a member that contradicts its family",
+    severity: Severity::Error,
+    page: "What a family states holds for all its members: class, vendor and architecture of a device. A member that differs belongs to another family, or the family states too much.",
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acne"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    let catalog = &subject.loaded.catalog;
+    for (id, device) in &catalog.devices {
+        let Some(family) = device.variant_of.as_ref().and_then(|family| catalog.devices.get(family)) else { continue };
+        let class = (Some(device.class.to_string()), Some(family.class.to_string()));
+        for (key, (own, of_family)) in [
+            ("class", class),
+            ("vendor", (device.vendor.clone(), family.vendor.clone())),
+            ("architecture", (device.architecture.clone(), family.architecture.clone())),
+        ] {
+            compare(subject, EntityKind::Device, (id, own), (&family.id, of_family), key, found);
+        }
+    }
+}
+
+fn compare(
+    subject: &Subject<'_>,
+    kind: EntityKind,
+    (id, own): (&EntityId, Option<String>),
+    (family, of_family): (&EntityId, Option<String>),
+    key: &str,
+    found: &mut Found,
+) {
+    let (Some(own), Some(of_family)) = (own, of_family) else { return };
+    let Some(place) = subject.place(kind, id.as_str()).filter(|_| own != of_family) else { return };
+    let message = format!("`{id}` has the {key} {own:?}, its family `{family}` {of_family:?}");
+    let finding = found.at(place, [key.into()], message, "differs from its family").of(id);
+    if let Some(family) = subject.place(kind, family.as_str()) {
+        finding.related(family, "the family");
+    }
+}

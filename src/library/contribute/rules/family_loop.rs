@@ -1,0 +1,63 @@
+//! A family that is its own member.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+use crate::values::{EntityId, EntityKind};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(108),
+    title: "a family that is its own member",
+    severity: Severity::Error,
+    page: "`variant-of` and `family` lead from the member to the family, and so on to the last one. A loop has no last one, and a question about any of them would mean all.",
+    fails: &[(
+        "catalog/devices/nova-100.toml",
+        r##"name = "Acme Nova 100"
+variant-of = "nova-100-16gb"
+class = "gpu"
+vendor = "Acme"
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100.toml",
+        r##"name = "Acme Nova 100"
+class = "gpu"
+vendor = "Acme"
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    let catalog = &subject.loaded.catalog;
+    let loops = |parents: &[&EntityId], lineage: &dyn Fn(&EntityId) -> Vec<EntityId>, id: &EntityId| {
+        parents.iter().any(|parent| lineage(parent).contains(id))
+    };
+    for (id, device) in &catalog.devices {
+        let parents: Vec<&EntityId> = device.variant_of.iter().collect();
+        if loops(&parents, &|parent| catalog.device_lineage(parent), id) {
+            tell(subject, EntityKind::Device, id, "variant-of", found);
+        }
+    }
+    for (id, network) in &catalog.networks {
+        for (key, parent) in [("variant-of", &network.variant_of), ("family", &network.family)] {
+            let parents: Vec<&EntityId> = parent.iter().collect();
+            if loops(&parents, &|parent| catalog.network_lineage(parent), id) {
+                tell(subject, EntityKind::Network, id, key, found);
+            }
+        }
+    }
+}
+
+fn tell(subject: &Subject<'_>, kind: EntityKind, id: &EntityId, key: &str, found: &mut Found) {
+    if let Some(place) = subject.place(kind, id.as_str()) {
+        let message = format!("`{id}` is a member of itself");
+        found.at(place, [key.into()], message, "this leads back to it").of(id).help("a family names no member");
+    }
+}

@@ -1,0 +1,61 @@
+//! A measurement of our own on a device family.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Field, Severity};
+use crate::values::text::and_list;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(105),
+    title: "a measurement of our own on a device family",
+    severity: Severity::Warning,
+    page: "Whoever measures has the device at hand and can say which SKU it is: memory size, form factor. A number at the family cannot be compared with the SKU's limits.
+
+Numbers of other people stay at the family where their source does not say more.",
+    fails: &[("measurements/imagined-2018/more.toml", r##"[defaults]
+framework = "firelight"
+device = "nova-100"
+network = "deepnet-50"
+stage = "train"
+status = "measured"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 65.0],
+  ["fp16", 16, 31.0],
+]
+"##)],
+    passes: &[("measurements/imagined-2018/more.toml", r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "train"
+status = "measured"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 65.0],
+  ["fp16", 16, 31.0],
+]
+"##)],
+    check: Check::Row(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let measurement = row.get();
+    let Some(device) = measurement.text(Field::Device) else { return };
+    if measurement.text(Field::Status) != Some("measured") {
+        return;
+    }
+    let Some((family, members)) = subject.members.iter().find(|(family, _)| family.as_str() == device) else {
+        return;
+    };
+    let members: Vec<String> = members.iter().take(6).map(|id| format!("`{id}`")).collect();
+    found
+        .in_row(row, "device", format!("`{family}` is a family, not a device one can measure on"), "which SKU was it?")
+        .help(format!("its SKUs are {}", and_list(&members)));
+}

@@ -1,0 +1,106 @@
+//! Fp16 faster than the number formats allow.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::physics::rate;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Row;
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(407),
+    title: "fp16 faster than the number formats allow",
+    severity: Severity::Warning,
+    page: "Two rows that differ in precision only cannot differ more in speed than the peaks of their formats do; where memory is the limit, fp16 moves half the bytes of fp32 and gains twice at most.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 65.0],
+  ["fp16", 16, 3.0],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 65.0],
+  ["fp16", 16, 31.0],
+]
+"##,
+    )],
+    check: Check::Rows(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    let mut pairs: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, row) in subject.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let format = measurement.text(Field::Precision);
+        if matches!(format, Some("fp32" | "fp16" | "amp-fp16"))
+            && rate(measurement).is_some()
+            && subject.is_claimed(measurement)
+        {
+            pairs.entry(but_for_precision(measurement)).or_default().push(at);
+        }
+    }
+    let mut told: Vec<(usize, usize)> = Vec::new();
+    for rows in pairs.into_values().filter(|rows| rows.len() > 1) {
+        let precision = |at: usize| subject.loaded.rows[at].get().text(Field::Precision);
+        let Some(&plain) = rows.iter().find(|at| precision(**at) == Some("fp32")) else { continue };
+        told.extend(rows.into_iter().filter(|at| precision(*at) != Some("fp32")).map(|at| (at, plain)));
+    }
+    told.sort_unstable();
+    for (at, plain) in told {
+        let [row, plain] = [at, plain].map(|at| &subject.loaded.rows[at]);
+        let limits = row.get().text(Field::Device).and_then(|device| subject.limits.get(device));
+        let Some(limits) = limits else { continue };
+        let (Some((short, _)), Some(long)) = (limits.peak(Some("fp16")), limits.rate(NumberFormat::Fp32)) else {
+            continue;
+        };
+        let (Some((fast, key)), Some((slow, _))) = (rate(row.get()), rate(plain.get())) else { continue };
+        let (gain, most) = (fast / slow, (short / long).max(2.0));
+        if gain > most * SLACK {
+            let message = format!("fp16 is {gain:.1} times as fast as fp32, the formats allow {most:.1}");
+            found
+                .in_row(&Row { at, row }, key, message, "faster than fp16 can be")
+                .related(plain, "the same in fp32")
+                .help("is one of them another batch, network or stage?");
+        }
+    }
+}
+
+/// Runs differ from each other by so much.
+const SLACK: f64 = 1.25;
+
+/// A hash of everything but precision and what does not tell measurements apart.
+fn but_for_precision(measurement: &Measurement) -> u64 {
+    let mut hash = DefaultHasher::new();
+    measurement.source().hash(&mut hash);
+    for (field, value) in measurement.fields() {
+        if field.is_identity() && *field != Field::Precision {
+            field.hash(&mut hash);
+            value.to_string().hash(&mut hash);
+        }
+    }
+    hash.finish()
+}

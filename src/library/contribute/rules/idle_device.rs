@@ -1,0 +1,59 @@
+//! Hardly any work for the device.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::physics::{Claim, claim, slips};
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(403),
+    title: "hardly any work for the device",
+    severity: Severity::Warning,
+    page: "The row claims less than a ten-thousandth of what the device can do, or a batch that takes longer than a quarter of an hour. Small networks on large devices are slow, but not so slow.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 200000.0],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 20.0],
+]
+"##,
+    )],
+    check: Check::Claim(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let idle = |claim: &Claim| claim.utilisation < LEAST;
+    let Some(claim) = claim(subject, row.get()).filter(idle) else { return };
+    let message = format!("{:.4} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
+    let finding = found.in_row(row, claim.key, message, "absurdly slow");
+    if let Some(slips) = slips(&claim, row.get()) {
+        finding.help(format!("this would explain it: {slips}"));
+    }
+}
+
+/// No real row of the repository's knowledge base, batch 1 on the largest devices included, uses less.
+const LEAST: f64 = 1e-4;

@@ -1,0 +1,91 @@
+//! Figures of a device that cannot be.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, NumberFormat, Severity};
+use crate::reading::Step;
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(212),
+    title: "figures of a device that cannot be",
+    severity: Severity::Error,
+    page: "Units slip: MB for GiB, GFLOP/s for TFLOP/s, mW for W. And some figures bound each other: a matrix unit is not slower than the plain one of its format, fp16 not much slower on it than fp32, the boost clock not below the base clock.",
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32768
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    for (id, device) in &subject.loaded.catalog.devices {
+        let Some(place) = subject.place(EntityKind::Device, id.as_str()) else { continue };
+        for (key, value, least, most, unit) in [
+            ("memory-gib", device.memory_gib, 0.000_01, 8192.0, "GiB"),
+            ("bandwidth-gb-per-s", device.bandwidth_gb_per_s, 0.01, 50_000.0, "GB/s"),
+            ("tdp-w", device.tdp_w, 0.000_1, 30_000.0, "W"),
+            ("base-clock-mhz", device.base_clock_mhz, 1.0, 10_000.0, "MHz"),
+            ("boost-clock-mhz", device.boost_clock_mhz, 1.0, 10_000.0, "MHz"),
+            ("process-nm", device.process_nm, 1.0, 1000.0, "nm"),
+            ("launch-price-usd", device.launch_price_usd, 0.5, 5_000_000.0, "US dollars"),
+        ] {
+            if let Some(value) = value.filter(|value| !(least..=most).contains(&value.value())) {
+                let message = format!("`{key}` of `{id}` is {value} {unit}");
+                found.at(place, [key.into()], message, "is the unit right?").of(id);
+            }
+        }
+        if let (Some(base), Some(boost)) = (device.base_clock_mhz, device.boost_clock_mhz)
+            && boost.value() < base.value()
+        {
+            let message = format!("the boost clock of `{id}` is below its base clock of {base} MHz");
+            found.at(place, ["boost-clock-mhz".into()], message, "below the base clock").of(id);
+        }
+        for (format, peak) in &device.peak_tflops {
+            let key = || ["peak-tflops".into(), Step::from(<&str>::from(format))];
+            if peak.value() > 100_000.0 {
+                let message = format!("the {format} peak of `{id}` is {peak} TFLOP/s");
+                found.at(place, key(), message, "is it in GFLOP/s?").of(id);
+            }
+            let Some(plain) = plain(*format).and_then(|plain| device.peak_tflops.get(&plain).map(|p| (plain, p)))
+            else {
+                continue;
+            };
+            if peak.value() < plain.1.value() * 0.99 {
+                let message = format!("the {format} peak of `{id}` is below its {} peak of {}", plain.0, plain.1);
+                found.at(place, key(), message, "a matrix unit is not slower").of(id);
+            }
+        }
+    }
+}
+
+fn plain(tensor: NumberFormat) -> Option<NumberFormat> {
+    use NumberFormat::*;
+    Some(match tensor {
+        Fp64Tensor => Fp64,
+        Fp16Tensor => Fp16,
+        Bf16Tensor => Bf16,
+        Int8Tensor => Int8,
+        _ => return None,
+    })
+}

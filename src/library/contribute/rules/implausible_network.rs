@@ -1,0 +1,64 @@
+//! Figures of a network that cannot be.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(213),
+    title: "figures of a network that cannot be",
+    severity: Severity::Error,
+    page: "Parameters are in millions, multiply-adds in 10^9 for one sample, forward. Every convolution uses each of its weights at least once, so a network of images with fewer multiply-adds than a tenth of its parameters has a unit wrong; so has one that uses a weight many times for each pixel.",
+    fails: &[(
+        "catalog/networks/deepnet-18.toml",
+        r##"name = "DeepNet-18"
+family = "deepnet"
+task = "image-classification"
+input-shape = "3x224x224"
+parameters-m = 11.7
+multiply-adds-g = 1800000
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/networks/deepnet-18.toml",
+        r##"name = "DeepNet-18"
+family = "deepnet"
+task = "image-classification"
+input-shape = "3x224x224"
+parameters-m = 11.7
+multiply-adds-g = 1.8
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    for (id, network) in &subject.loaded.catalog.networks {
+        let Some(place) = subject.place(EntityKind::Network, id.as_str()) else { continue };
+        if let Some(parameters) = network.parameters_m.filter(|p| p.value() > 2_000_000.0) {
+            let message = format!("`{id}` has {parameters} million parameters");
+            found.at(place, ["parameters-m".into()], message, "is it in thousands or ones?").of(id);
+        }
+        let (Some(parameters), Some(work)) = (network.parameters_m, network.multiply_adds_g) else { continue };
+        if parameters.value() == 0.0 {
+            continue;
+        }
+        // Without a shape it may be an image of any camera.
+        let extents = network.input_shape.as_ref().map_or_else(|| "3x4096x4096".to_owned(), ToString::to_string);
+        let pixels: f64 = extents.split('x').skip(1).filter_map(|extent| extent.parse::<f64>().ok()).product();
+        let uses = work.value() * 1e9 / (parameters.value() * 1e6);
+        // A network that enlarges its image works on more pixels than it gets.
+        let least = if network.input_shape.is_some() { 0.1 } else { 0.0 };
+        if !(least..=16.0 * pixels.max(1.0)).contains(&uses) {
+            let message = format!("`{id}` would use each of its {parameters} million parameters {uses:.3} times");
+            found.at(place, ["multiply-adds-g".into()], message, "10^9 for one sample").of(id);
+        }
+    }
+}

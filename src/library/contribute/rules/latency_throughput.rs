@@ -1,0 +1,90 @@
+//! A throughput that contradicts latency and batch.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::physics::items;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Field, Metric, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(406),
+    title: "a throughput that contradicts latency and batch",
+    severity: Severity::Error,
+    page: "One batch after another gives batch / latency items a second. A row that states all three must agree, within what rounding and overlapped input allow; where several batches are on their way at once (a server, several streams), more comes out, never less.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms", "throughput-per-s"]
+rows = [
+  ["fp32", 16, 65.0, 15.4],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms", "throughput-per-s"]
+rows = [
+  ["fp32", 16, 65.0, 246.2],
+]
+"##,
+    )],
+    check: Check::Claim(find),
+};
+fn find(_: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let measurement = row.get();
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let (Some(latency), Some(throughput)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else { return };
+    // Tokens come one after the other; percentiles are not the mean.
+    if !matches!(measurement.text(Field::Counts), Some("image" | "frame" | "sample" | "inference"))
+        || measurement.text(Field::Scenario).is_some_and(|scenario| scenario != "single-stream")
+        || measurement.text(Field::Stage).is_some_and(|stage| matches!(stage, "prefill" | "decode"))
+    {
+        return;
+    }
+    let Some(batch) = items(measurement) else { return };
+    let implied = batch * 1000.0 / latency;
+    let ratio = throughput / implied;
+    if (LEAST..=MOST).contains(&ratio) {
+        return;
+    }
+    let message = format!("{throughput} items a second, where a batch of {batch} in {latency} ms makes {implied:.1}");
+    let finding = found.in_row(row, Metric::ThroughputPerS.key(), message, "contradicts latency and batch");
+    let near = |factor: f64| (0.8..1.25).contains(&(ratio * factor));
+    let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+    let slip = if batch > 1.0 && near(batch) {
+        Some("the throughput counts batches, or the latency is that of one item")
+    } else if batch > 1.0 && near(1.0 / batch) {
+        Some("the latency is per item, not per batch")
+    } else if near(1000.0) || near(1e-3) {
+        Some("seconds were taken for milliseconds")
+    } else if near(2.0) || near(3.0) {
+        Some("one is for the forward pass, the other for forward and backward")
+    } else if devices > 1.0 && (near(devices) || near(1.0 / devices)) {
+        Some("one is for one device, the other for all")
+    } else {
+        None
+    };
+    if let Some(slip) = slip {
+        finding.help(format!("this would explain it: {slip}"));
+    }
+}
+
+/// Loading and waiting between batches cost at most this share.
+const LEAST: f64 = 0.45;
+/// Batches that overlap give at most so many times more.
+const MOST: f64 = 4.0;

@@ -1,0 +1,71 @@
+//! A measurement before its device came out.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Field, Severity};
+use crate::values::Date;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(207),
+    title: "a measurement before its device came out",
+    severity: Severity::Warning,
+    page: "The date of the row lies before the release of the device, or after the source was read. Engineering samples exist; most often one of the dates is that of something else.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "train"
+date = 2016-03-01
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 65.0],
+  ["fp16", 16, 31.0],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "train"
+date = 2018-03-01
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 65.0],
+  ["fp16", 16, 31.0],
+]
+"##,
+    )],
+    check: Check::Claim(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let measurement = row.get();
+    let Some(date) = measurement.text(Field::Date).and_then(|date| date.parse::<Date>().ok()) else { return };
+    let catalog = &subject.loaded.catalog;
+    let device = measurement.text(Field::Device).and_then(|id| catalog.devices.get(id));
+    if let Some(device) = device
+        && let Some(released) = device.release_date
+        && date.is_before(released)
+    {
+        let message = format!("measured on {date}, before `{}` came out on {released}", device.id);
+        found.in_row(row, "date", message, "before the release");
+    }
+    let source = catalog.sources.get(measurement.source());
+    if let Some(accessed) = source.and_then(|source| source.accessed)
+        && accessed.is_before(date)
+    {
+        let message = format!("measured on {date}, after its source was read on {accessed}");
+        found.in_row(row, "date", message, "after the source was read");
+    }
+}

@@ -1,0 +1,56 @@
+//! Nearly all the work that the device can do.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::physics::{Claim, claim, slips};
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(402),
+    title: "nearly all the work that the device can do",
+    severity: Severity::Warning,
+    page: "Above 85 % of the dense peak. Long matrix products come close, whole networks hardly: the figure may be right, but look again.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 9.0],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 20.0],
+]
+"##,
+    )],
+    check: Check::Claim(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let near = |claim: &Claim| (0.85..=1.0).contains(&(claim.utilisation / claim.allowance));
+    let Some(claim) = claim(subject, row.get()).filter(near) else { return };
+    let message = format!("{:.0} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
+    let finding = found.in_row(row, claim.key, message, "hardly any network comes so near");
+    if let Some(slips) = slips(&claim, row.get()) {
+        finding.help(format!("or: {slips}"));
+    }
+}

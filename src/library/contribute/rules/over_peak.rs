@@ -1,0 +1,59 @@
+//! More work than the device can do.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::physics::{claim, slips};
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Field, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(401),
+    title: "more work than the device can do",
+    severity: Severity::Error,
+    page: "The row claims more operations a second than the dense peak of the device in that format: the network's multiply-adds (twice, a multiply-add is two operations; three passes for training) times the items a second, over the peak times the number of devices. Without a stated precision the fastest format counts.
+
+The message says which slip would explain the number. Networks that consist of 3x3 convolutions (VGG, AlexNet) may claim 2.25 times the peak of a plain format, because Winograd's method makes their results with 16 multiplications for 36. A source may err: then except this rule with the reason.",
+    fails: &[("measurements/imagined-2018/more.toml", r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 2.0],
+]
+"##)],
+    passes: &[("measurements/imagined-2018/more.toml", r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms"]
+rows = [
+  ["fp32", 16, 20.0],
+]
+"##)],
+    check: Check::Claim(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let Some(claim) = claim(subject, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };
+    let message = format!(
+        "{:.0} % of the peak of `{}`: {:.1} of {:.1} TFLOP/s in {}",
+        claim.utilisation * 100.0,
+        row.get().text(Field::Device).unwrap_or_default(),
+        claim.achieved,
+        claim.peak * claim.devices,
+        claim.format,
+    );
+    let finding = found.in_row(row, claim.key, message, "faster than the device can compute");
+    finding.help(match slips(&claim, row.get()) {
+        Some(slips) => format!("this would explain it: {slips}"),
+        None => "no usual slip explains it: is it this network, this device, this precision?".to_owned(),
+    });
+}

@@ -1,0 +1,64 @@
+//! More power than the board may draw.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::{Row, Subject};
+use crate::model::{Code, Field, Metric, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(405),
+    title: "more power than the board may draw",
+    severity: Severity::Warning,
+    page: "The mean power of a run stays below the thermal design power of its devices. More is the power of the whole machine (say so in `timed` or `notes`), of more devices than the row states, or of another card.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms", "power-w"]
+rows = [
+  ["fp32", 16, 65.0, 420],
+  ["fp16", 16, 31.0, ""],
+]
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms", "power-w"]
+rows = [
+  ["fp32", 16, 65.0, 230],
+  ["fp16", 16, 31.0, ""],
+]
+"##,
+    )],
+    check: Check::Claim(find),
+};
+fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+    let measurement = row.get();
+    let Some(power) = measurement.metric(Metric::PowerW) else { return };
+    let limits = measurement.text(Field::Device).and_then(|device| subject.limits.get(device));
+    let Some(limit) = limits.and_then(|limits| limits.tdp_w) else { return };
+    let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+    if power.value() > limit * devices * SLACK {
+        let message = format!("{power} W where {devices} x {limit} W are the limit");
+        found
+            .in_row(row, Metric::PowerW.key(), message, "above the board's limit")
+            .help("power of the whole machine, or of more devices?");
+    }
+}
+
+/// Meters and boards err by a few per cent.
+const SLACK: f64 = 1.05;

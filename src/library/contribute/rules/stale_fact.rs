@@ -1,0 +1,70 @@
+//! A fact that was looked up long ago.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+use crate::reading::{Placed, Step};
+use crate::values::{Date, EntityId, EntityKind};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(209),
+    title: "a fact that was looked up long ago",
+    severity: Severity::Info,
+    page: "Prices older than two years, and pages read more than five years ago, deserve another look. Because the answer changes with the calendar, this never fails a check.",
+    fails: &[(
+        "catalog/sources/invented-2020.toml",
+        r##"name = "Invented Benchmarks"
+type = "misc"
+authors = ["Nobody, Ada"]
+year = 2020
+url = "https://example.org/invented"
+accessed = 2020-12-01
+"##,
+    )],
+    passes: &[(
+        "catalog/sources/invented-2020.toml",
+        r##"name = "Invented Benchmarks"
+type = "misc"
+authors = ["Nobody, Ada"]
+year = 2020
+url = "https://example.org/invented"
+accessed = 2026-11-21
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    let Some(today) = subject.scope.today else { return };
+    for (place, steps, date, id) in dates(subject) {
+        let price = steps.last() == Some(&Step::from("as-of"));
+        let age = today.year().saturating_sub(date.year());
+        if age > if price { YEARS_OF_A_PRICE } else { YEARS_OF_A_PAGE } {
+            found.at(place, steps, format!("looked up in {}, {age} years ago", date.year()), "look again").of(id);
+        }
+    }
+}
+
+/// Cloud prices change about once a year.
+const YEARS_OF_A_PRICE: u16 = 2;
+const YEARS_OF_A_PAGE: u16 = 5;
+
+type Dated<'l> = (&'l Placed<()>, Vec<Step>, Date, &'l EntityId);
+
+/// When prices held and sources were read.
+pub(super) fn dates<'l>(subject: &Subject<'l>) -> Vec<Dated<'l>> {
+    let catalog = &subject.loaded.catalog;
+    let mut all: Vec<Dated<'l>> = Vec::new();
+    for (id, device) in &catalog.devices {
+        let Some(place) = subject.place(EntityKind::Device, id.as_str()) else { continue };
+        for (at, offer) in device.cloud.iter().enumerate() {
+            let steps = || vec!["cloud".into(), at.into(), "as-of".into()];
+            all.extend(offer.as_of.map(|date| (place, steps(), date, id)));
+        }
+    }
+    for (id, source) in &catalog.sources {
+        let Some(place) = subject.place(EntityKind::Source, id.as_str()) else { continue };
+        all.extend(source.accessed.map(|date| (place, vec!["accessed".into()], date, id)));
+    }
+    all
+}

@@ -1,0 +1,47 @@
+//! An entity without a source.
+
+use super::uncited_fact::cited;
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Severity};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(204),
+    title: "an entity without a source",
+    severity: Severity::Warning,
+    page: "Every fact has a source. `[[sources]]` names one of `catalog/sources/` or a page; without `facts` it covers everything that no other citation covers.",
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(subject: &Subject<'_>, found: &mut Found) {
+    for (kind, id, citations, _) in cited(subject) {
+        if let (true, Some(place)) = (citations.is_empty(), subject.place(kind, id.as_str())) {
+            let message = format!("the {} `{id}` cites no source", kind.noun());
+            found
+                .at(place, ["name".into()], message, "where are its facts from?")
+                .of(id)
+                .help("add [[sources]] with a `source` of the catalog, or with `url`, `title` and `accessed`");
+        }
+    }
+}

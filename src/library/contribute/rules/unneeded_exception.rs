@@ -1,0 +1,89 @@
+//! An exception that is no longer needed.
+
+use crate::contribute::lint::findings::Found;
+use crate::contribute::lint::rule;
+use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::subject::Subject;
+use crate::model::{Code, Exception, Severity};
+use crate::reading::{Placed, Step};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(506),
+    title: "an exception that is no longer needed",
+    severity: Severity::Warning,
+    page: "The rule that it allows finds nothing here any more (or does not exist, or cannot be excepted). Remove it, so that the next mistake of that kind is found.",
+    fails: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms", "power-w"]
+rows = [
+  ["fp32", 16, 65.0, 230],
+  ["fp16", 16, 31.0, ""],
+]
+
+[[exceptions]]
+rule = "DL0405"
+reason = "the meter was in the socket of the whole machine"
+"##,
+    )],
+    passes: &[(
+        "measurements/imagined-2018/more.toml",
+        r##"[defaults]
+framework = "firelight"
+device = "nova-100-16gb"
+network = "deepnet-50"
+stage = "eval"
+counts = "image"
+
+[[table]]
+columns = ["precision", "batch-size", "latency-ms", "power-w"]
+rows = [
+  ["fp32", 16, 65.0, 420],
+  ["fp16", 16, 31.0, ""],
+]
+
+[[exceptions]]
+rule = "DL0405"
+reason = "the meter was in the socket of the whole machine"
+"##,
+    )],
+    check: Check::Exceptions,
+};
+
+/// Tells of an exception that covers nothing, or never could.
+pub(in crate::contribute) fn judge(
+    exception: &Placed<Exception>,
+    needed: bool,
+    subject: &Subject<'_>,
+    found: &mut Found,
+) {
+    let code = exception.get().rule;
+    let step = || [] as [Step; 0];
+    match rule(code) {
+        None => {
+            found.at(exception, step(), format!("there is no rule {code}"), "this exception");
+        }
+        Some(rule) if !rule.can_be_excepted() => {
+            let message = format!("{code} ({}) cannot be excepted", rule.title);
+            found.at(exception, step(), message, "mend what it finds");
+        }
+        // What depends on the whole knowledge base, on other sources or on today is judged only where it is known.
+        Some(rule) if needed || !decided(rule, subject) => {}
+        Some(rule) => {
+            let message = format!("{code} finds nothing here any more ({})", rule.title);
+            found.at(exception, step(), message, "remove this exception");
+        }
+    }
+}
+
+fn decided(rule: &Rule, subject: &Subject<'_>) -> bool {
+    let heard = subject.scope.replies.is_some() || !matches!(rule.check, Check::Online(_));
+    heard && subject.scope.whole && (rule.severity != Severity::Info || subject.scope.today.is_some())
+}

@@ -1,0 +1,67 @@
+//! dlbench: a qualitative and quantitative benchmark knowledge base for deep learning.
+//!
+//! [`KnowledgeBase`] is the door: open a folder, ask a question, read the [`Answer`](ask::query::Answer).
+//!
+//! ```
+//! use dlbench::KnowledgeBase;
+//! use dlbench::model::Metric;
+//! use dlbench::ask::query::{Page, best};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! let kb = KnowledgeBase::open(".")?;
+//! let answer = kb.query_page("fp16 V100 resnet152", &Page { offset: 0, limit: 100 })?;
+//!
+//! // How each word was read, and what must be known to judge the numbers.
+//! assert_eq!(answer.read_as[1].values[0], "tesla-v100");
+//! assert!(answer.notes.iter().any(|note| note.code == "not-comparable"));
+//!
+//! // The numbers, with the digits their sources printed; a throughput may be derived from latency and batch.
+//! let rows: Vec<_> = answer.measurements.iter().collect();
+//! for (row, is_best) in rows.iter().zip(best(&rows, Metric::ThroughputPerS)) {
+//!     if let Some((images_per_s, derived)) = row.metric(Metric::ThroughputPerS) {
+//!         println!("{} {images_per_s} derived: {derived}, best of its kind: {is_best}", row.id());
+//!     }
+//! }
+//!
+//! // The facts that go with them.
+//! let pytorch = answer.catalog.frameworks.iter().find(|joined| joined.framework.id.as_str() == "pytorch");
+//! assert_eq!(pytorch.and_then(|joined| joined.framework.multi_server), Some(true));
+//!
+//! // How often each value occurs, in all measurements found.
+//! let facets = kb.facets(&answer)?;
+//! assert!(facets.iter().any(|facet| facet.field == "precision"));
+//!
+//! // The same as JSON, as `dlbench query -f json` prints it; `ask::query::SCHEMA` describes it.
+//! let json = serde_json::to_string(&answer)?;
+//! # assert!(json.starts_with("{\"query\""));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The folders are floors; a module imports only from floors below it (a test enforces this).
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod values;
+
+pub mod model;
+
+pub mod reading;
+
+pub mod stores;
+
+pub mod comparability;
+
+pub mod rows;
+
+pub mod ask;
+
+pub mod contribute;
+
+pub mod measure;
+
+pub mod render;
+
+pub use ask::KnowledgeBase;

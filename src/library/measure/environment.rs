@@ -1,0 +1,192 @@
+//! The machine and the software as they are when a run begins.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use sysinfo::System;
+
+use super::gpu::Gpu;
+use dlbench_protocol::Hello;
+
+/// What is recorded of the machine and the software: kebab-case keys, texts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Environment {
+    facts: BTreeMap<String, String>,
+}
+
+impl Environment {
+    /// Looks at the machine; `hello` is the worker's greeting.
+    pub fn record(hello: &Hello, gpus: &[Gpu]) -> Self {
+        let mut facts = BTreeMap::new();
+        let mut add = |key: &str, value: Option<String>| {
+            let value = value.map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "));
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                facts.insert(kebab(key), value);
+            }
+        };
+        let cpu = Cpu::read();
+        add("cpu-model", cpu.field("model name"));
+        add("cpu-vendor", cpu.field("vendor_id"));
+        add("cpu-family-model-stepping", cpu.family_model());
+        add("cpu-flags", cpu.field("flags"));
+        add("cpu-microcode", cpu.field("microcode"));
+        add("cores-logical", Some(cpu.processors.max(1).to_string()));
+        add("cores-physical", System::physical_core_count().ok().map(|cores| cores.to_string()));
+        add("numa-nodes", numa_nodes());
+        for (level, size) in caches() {
+            add(&format!("cache-{level}"), Some(size));
+        }
+        let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+        add("cpu-governor", Some(governor.unwrap_or_else(|| "not told by the system".to_owned())));
+        add("cpu-frequency-driver", read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver"));
+        let boost = read("/sys/devices/system/cpu/cpufreq/boost");
+        add("cpu-boost", boost.map(|on| if on.trim() == "1" { "on" } else { "off" }.to_owned()));
+        if let Ok(mut system) = System::new() {
+            system.refresh_memory();
+            add("memory-mib", Some((system.total_memory() >> 20).to_string()));
+            add("swap-mib", Some((system.total_swap() >> 20).to_string()));
+        }
+        add("transparent-hugepages", read("/sys/kernel/mm/transparent_hugepage/enabled"));
+        add("os", System::long_os_version().ok());
+        add("kernel", System::kernel_version().ok());
+        add("container", container());
+        add("hypervisor", hypervisor(&cpu));
+        add("load-average", read("/proc/loadavg"));
+        add("dlbench-version", Some(env!("CARGO_PKG_VERSION").to_owned()));
+        add("worker", Some(hello.worker.clone()));
+        for (key, value) in &hello.build {
+            add(&format!("worker-{key}"), Some(value.clone()));
+        }
+        for variable in
+            ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "CUDA_VISIBLE_DEVICES"]
+        {
+            add(&format!("env-{}", variable.to_lowercase().replace('_', "-")), std::env::var(variable).ok());
+        }
+        for (at, gpu) in gpus.iter().enumerate() {
+            for (key, value) in gpu.facts() {
+                add(&if gpus.len() > 1 { format!("{key}-{at}") } else { key.to_owned() }, Some(value));
+            }
+        }
+        Self { facts }
+    }
+
+    /// One fact.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.facts.get(key).map(String::as_str)
+    }
+
+    /// All facts, by key.
+    pub fn facts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.facts.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+}
+
+/// A key that TOML takes without quotes, whatever a worker calls what it tells.
+fn kebab(key: &str) -> String {
+    let plain: String =
+        key.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// `/proc/cpuinfo` of the first processor, and how many there are.
+struct Cpu {
+    text: String,
+    processors: usize,
+}
+
+impl Cpu {
+    fn read() -> Self {
+        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let processors = text.lines().filter(|line| line.starts_with("processor")).count();
+        let text = text.split("\n\n").next().unwrap_or_default().to_owned();
+        Self { text, processors }
+    }
+
+    fn field(&self, name: &str) -> Option<String> {
+        let value = |line: &str| {
+            let (key, value) = line.split_once(':')?;
+            (key.trim() == name).then(|| value.trim().to_owned())
+        };
+        self.text.lines().find_map(value)
+    }
+
+    fn family_model(&self) -> Option<String> {
+        Some(format!("{} {} {}", self.field("cpu family")?, self.field("model")?, self.field("stepping")?))
+    }
+}
+
+fn read(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+/// `l1d`, `l2` … with size and how many processors share it.
+fn caches() -> Vec<(String, String)> {
+    let base = Path::new("/sys/devices/system/cpu/cpu0/cache");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+        let file = |name: &str| fs::read_to_string(entry.path().join(name)).ok().map(|text| text.trim().to_owned());
+        let (Some(level), Some(kind), Some(size)) = (file("level"), file("type"), file("size")) else { continue };
+        let suffix = match kind.as_str() {
+            "Data" => "d",
+            "Instruction" => "i",
+            _ => "",
+        };
+        let shared = file("shared_cpu_list").map_or_else(String::new, |list| format!(" (processors {list})"));
+        found.push((format!("l{level}{suffix}"), format!("{size}{shared}")));
+    }
+    found.sort();
+    found
+}
+
+fn numa_nodes() -> Option<String> {
+    let nodes = fs::read_dir("/sys/devices/system/node").ok()?.flatten();
+    let count = nodes.filter(|node| {
+        let name = node.file_name().to_string_lossy().into_owned();
+        name.strip_prefix("node").is_some_and(|number| number.parse::<u32>().is_ok())
+    });
+    Some(count.count().to_string()).filter(|count| count != "0")
+}
+
+fn container() -> Option<String> {
+    if let Ok(name) = std::env::var("container") {
+        return Some(name);
+    }
+    if Path::new("/.dockerenv").exists() {
+        return Some("docker".to_owned());
+    }
+    if Path::new("/run/.containerenv").exists() {
+        return Some("podman".to_owned());
+    }
+    let groups = fs::read_to_string("/proc/1/cgroup").unwrap_or_default();
+    ["docker", "kubepods", "lxc"].into_iter().find(|name| groups.contains(name)).map(str::to_owned)
+}
+
+fn hypervisor(cpu: &Cpu) -> Option<String> {
+    let virtual_machine = cpu.field("flags")?.split(' ').any(|flag| flag == "hypervisor");
+    let product = read("/sys/class/dmi/id/sys_vendor").or_else(|| read("/sys/hypervisor/type"));
+    virtual_machine.then(|| product.filter(|name| !name.is_empty()).unwrap_or_else(|| "yes, not named".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_tells_what_every_linux_tells() {
+        let hello = Hello {
+            protocol: 1,
+            worker: "w 1".to_owned(),
+            framework: "pytorch".to_owned(),
+            framework_version: "2".to_owned(),
+            devices: Vec::new(),
+            networks: Vec::new(),
+            build: [("cuda".to_owned(), "13.0".to_owned())].into(),
+        };
+        let environment = Environment::record(&hello, &[]);
+        for key in ["cores-logical", "memory-mib", "kernel", "dlbench-version", "worker", "worker-cuda", "cpu-governor"]
+        {
+            assert!(environment.get(key).is_some_and(|value| !value.is_empty()), "{key}: {environment:?}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! One configuration: a fresh worker, warm-up, samples, and what happened meanwhile; or why there is no number.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::gpu::Gpu;
+use super::method::{Limits, WarmUp};
+use super::point::Point;
+use super::stats::{Summary, is_steady};
+use super::watch::{Observed, Watch, available_mib, memory_kills, memory_mib};
+use super::worker::{Launch, Trouble, Worker};
+use crate::values::Outcome;
+use dlbench_protocol::{Event, Hello, Ready, Request};
+
+/// Iterations are asked for in portions that take about this long, so that talking costs nothing.
+const PORTION_S: f64 = 0.5;
+
+/// Iterations in a portion at most.
+const LARGEST_PORTION: u32 = 200;
+
+/// Samples of a configuration at most: more would only fill the file.
+const MOST_SAMPLES: usize = 2000;
+
+/// Samples take at least this long together, so that slow changes of the machine show.
+const LEAST_TIME_S: f64 = 1.0;
+
+/// The share of the time limit that warm-up may take.
+const WARM_UP_SHARE: f64 = 0.4;
+
+/// The worker is ended when less than this share of the memory that was available is left.
+const SPARE_MEMORY: f64 = 0.05;
+
+/// A measured configuration. Times in ms.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// What the worker prepared.
+    pub ready: Ready,
+    /// Samples in a batch.
+    pub batch: u32,
+    /// Warm-up, in order.
+    pub warm_up: Vec<f64>,
+    /// The samples, in order.
+    pub samples: Vec<f64>,
+    /// By the device's own clock.
+    pub device: Option<Vec<f64>>,
+    /// What the samples come to.
+    pub summary: Summary,
+    /// Whether warm-up ended because times were steady, or as the method fixes it.
+    pub steady: bool,
+    /// Whether the stopping rule was met before the time was over.
+    pub converged: bool,
+    /// The loss after the last iteration.
+    pub loss: Option<f64>,
+    /// Fraction of wrong answers after training, and how many were given.
+    pub error_rate: Option<(f64, u64)>,
+    /// Most memory on the device by the worker's own account, MiB.
+    pub device_memory_mib: Option<f64>,
+    /// What happened beside it.
+    pub observed: Observed,
+}
+
+/// What became of a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Attempted {
+    /// It has a number.
+    Measured(Box<Measured>),
+    /// It has none, for a reason that is a result too.
+    Failed {
+        /// Which kind of reason.
+        outcome: Outcome,
+        /// In one line.
+        message: String,
+        /// Samples in a batch.
+        batch: u32,
+    },
+}
+
+/// Measures a point with a batch size.
+///
+/// # Errors
+///
+/// [`Trouble::Interrupted`], and troubles that are not the configuration's but the worker's as such.
+pub fn measure(
+    launch: &Launch,
+    point: &Point,
+    batch: u32,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<Attempted, Trouble> {
+    let failed = |outcome, message: String| Ok(Attempted::Failed { outcome, message, batch });
+    let kills = memory_kills();
+    match attempt(launch, point, batch, limits, stop) {
+        Ok(measured) => Ok(Attempted::Measured(Box::new(measured))),
+        Err(Trouble::Failed { outcome, message }) => failed(outcome.parse().unwrap_or(Outcome::Crashed), message),
+        Err(trouble @ Trouble::Memory(_)) => failed(Outcome::Oom, trouble.to_string()),
+        Err(trouble @ Trouble::Silent(_)) => failed(Outcome::Timeout, trouble.to_string()),
+        Err(trouble @ Trouble::Died { killed: true, .. }) if memory_kills() > kills => {
+            failed(Outcome::Oom, format!("the system had no memory left: {trouble}"))
+        }
+        Err(trouble @ Trouble::Died { .. }) => failed(Outcome::Crashed, trouble.to_string()),
+        Err(trouble @ (Trouble::Interrupted | Trouble::Start { .. } | Trouble::Nonsense(_))) => Err(trouble),
+    }
+}
+
+fn attempt(
+    launch: &Launch,
+    point: &Point,
+    batch: u32,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<Measured, Trouble> {
+    let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), stop)?;
+    let available = available_mib();
+    let pid = worker.pid();
+    let mut guard = || {
+        // The system would end somebody when memory runs out, and not surely the worker.
+        let (used, left) = (memory_mib(pid)?, available_mib()?);
+        (left < SPARE_MEMORY * available?).then_some(Trouble::Memory(used))
+    };
+    let patience = Duration::from_secs_f64(limits.answer_s);
+    let mut ask = |worker: &mut Worker, request: &Request| worker.ask(request, patience, stop, &mut guard);
+
+    let configuration = Box::new(point.configuration(batch));
+    let ready = match ask(&mut worker, &Request::Prepare { configuration })? {
+        Event::Ready(ready) => ready,
+        other => return Err(Trouble::Nonsense(format!("it answered `prepare` with {other:?}"))),
+    };
+    let begin = Instant::now();
+    let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, Trouble> {
+        match ask(worker, &Request::Iterate { count })? {
+            Event::Samples { host_ns, device_ns, loss } if host_ns.len() == count as usize => {
+                let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| ns as f64 / 1e6).collect();
+                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), loss })
+            }
+            other => Err(Trouble::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
+        }
+    };
+
+    let (warm_up, steady) = warm_up(&mut worker, &mut run, point.method.warm_up, batch, limits)?;
+    let watch = Watch::begin(worker.pid(), gpu_of(&point.device, &hello));
+    let sampled = sample(&mut worker, &mut run, point, batch, limits, begin, warm_up.last().copied());
+    let observed = watch.end();
+    let Sampled { samples, device, loss, converged } = sampled?;
+    let error_rate = match point.method.total {
+        true => match ask(&mut worker, &Request::Evaluate)? {
+            Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
+            other => return Err(Trouble::Nonsense(format!("it answered `evaluate` with {other:?}"))),
+        },
+        false => None,
+    };
+    let device_memory_mib = match worker.finish(stop) {
+        Some(Event::Done { device_memory_mib }) => device_memory_mib,
+        _ => None,
+    };
+    let summary = Summary::of(&samples).ok_or_else(|| Trouble::Nonsense("there are no samples".to_owned()))?;
+    Ok(Measured {
+        ready,
+        batch,
+        warm_up,
+        samples,
+        device,
+        summary,
+        steady,
+        converged,
+        loss,
+        error_rate,
+        device_memory_mib,
+        observed,
+    })
+}
+
+/// The GPU behind a worker's name for a device.
+pub fn gpu_of(device: &str, hello: &Hello) -> Option<Gpu> {
+    let ordinal = device.strip_prefix("cuda")?.trim_start_matches(':').parse().unwrap_or(0);
+    let info = hello.devices.iter().find(|info| info.id == device);
+    Gpu::find(ordinal, info.and_then(|info| info.pci.as_deref()))
+}
+
+struct Portion {
+    host: Vec<f64>,
+    device: Option<Vec<f64>>,
+    loss: Option<f64>,
+}
+
+type Run<'r> = dyn FnMut(&mut Worker, u32) -> Result<Portion, Trouble> + 'r;
+
+fn warm_up(
+    worker: &mut Worker,
+    run: &mut Run<'_>,
+    rule: WarmUp,
+    batch: u32,
+    limits: &Limits,
+) -> Result<(Vec<f64>, bool), Trouble> {
+    let begin = Instant::now();
+    let mut times = Vec::new();
+    if let Some(count) = rule.count(batch) {
+        while times.len() < count as usize {
+            let portion = portion(times.last().copied()).min(count - times.len() as u32);
+            times.extend(run(worker, portion)?.host);
+        }
+        return Ok((times, true));
+    }
+    loop {
+        let portion = portion(times.last().copied());
+        times.extend(run(worker, portion)?.host);
+        if is_steady(&times) {
+            return Ok((times, true));
+        }
+        if begin.elapsed().as_secs_f64() > WARM_UP_SHARE * limits.time_s || times.len() > MOST_SAMPLES {
+            return Ok((times, false));
+        }
+    }
+}
+
+struct Sampled {
+    samples: Vec<f64>,
+    device: Option<Vec<f64>>,
+    loss: Option<f64>,
+    converged: bool,
+}
+
+fn sample(
+    worker: &mut Worker,
+    run: &mut Run<'_>,
+    point: &Point,
+    batch: u32,
+    limits: &Limits,
+    begin: Instant,
+    last: Option<f64>,
+) -> Result<Sampled, Trouble> {
+    let fixed = point.method.stop.count(batch);
+    let start = Instant::now();
+    let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()), loss: None, converged: true };
+    let mut last = last;
+    loop {
+        let mut count = portion(last);
+        if let Some(fixed) = fixed {
+            count = count.min(fixed - sampled.samples.len() as u32);
+        }
+        let portion = run(worker, count)?;
+        last = portion.host.last().copied();
+        sampled.samples.extend(portion.host);
+        sampled.loss = portion.loss;
+        sampled.device = sampled.device.zip(portion.device).map(|(mut all, more)| {
+            all.extend(more);
+            all
+        });
+        let n = sampled.samples.len();
+        match fixed {
+            // A named protocol is kept to the end, however long it takes: else it would be another.
+            Some(fixed) if n >= fixed as usize => return Ok(sampled),
+            Some(_) => continue,
+            None => {}
+        }
+        let enough = n >= limits.least as usize && start.elapsed().as_secs_f64() >= LEAST_TIME_S;
+        let narrow = Summary::of(&sampled.samples)
+            .and_then(|summary| summary.half_width())
+            .is_some_and(|width| width <= limits.goal);
+        if enough && narrow {
+            return Ok(sampled);
+        }
+        if begin.elapsed().as_secs_f64() > limits.time_s || n >= MOST_SAMPLES {
+            sampled.converged = narrow && n >= limits.least as usize;
+            return Ok(sampled);
+        }
+    }
+}
+
+/// How many iterations are asked for, when the last one took so many ms.
+fn portion(last: Option<f64>) -> u32 {
+    match last {
+        None => 1,
+        Some(ms) => ((PORTION_S * 1000.0 / ms.max(1e-3)) as u32).clamp(1, LARGEST_PORTION),
+    }
+}

@@ -1,0 +1,172 @@
+//! Methods of measuring: the runner's own, and those of sources by name.
+
+use crate::values::{Protocol, Stage};
+use dlbench_protocol::{Unit, Update};
+
+/// How one configuration is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Method {
+    /// The name that is recorded; the runner's own has none.
+    pub name: Option<Protocol>,
+    /// What it is, for people.
+    pub about: &'static str,
+    /// When warm-up ends.
+    pub warm_up: WarmUp,
+    /// When there are enough samples.
+    pub stop: Stop,
+    /// Whether the row's value is the mean, rather than the median.
+    pub mean: bool,
+    /// How training changes the weights.
+    pub update: Option<Update>,
+    /// What an iteration is.
+    pub unit: Unit,
+    /// Whether the row's value is the total of all iterations, with the error rate after them.
+    pub total: bool,
+}
+
+/// When warm-up ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum WarmUp {
+    /// When the times are steady.
+    Steady,
+    /// After so many iterations.
+    Fixed(u32),
+    /// After this many samples have gone through, in whole batches.
+    Samples(u32),
+}
+
+/// When there are enough samples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stop {
+    /// When the relative half-width of the median's 95% interval is small enough.
+    Interval,
+    /// After so many iterations.
+    Fixed(u32),
+    /// After this many samples have gone through, in whole batches.
+    Samples(u32),
+}
+
+/// The limits that a person can set.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// The wanted relative half-width of the median's 95% interval.
+    pub goal: f64,
+    /// Iterations at least.
+    pub least: u32,
+    /// The longest time for warm-up and for samples together, s.
+    pub time_s: f64,
+    /// The longest time for one answer of a worker, s: after it the worker counts as hanging.
+    pub answer_s: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0 }
+    }
+}
+
+/// The runner's own method.
+pub const OWN: Method = Method {
+    name: None,
+    about: "warm-up until steady, then until the median's 95% interval is narrow; training updates the weights",
+    warm_up: WarmUp::Steady,
+    stop: Stop::Interval,
+    mean: false,
+    update: Some(Update { rate: 0.01, momentum: 0.9, decay: 0.0 }),
+    unit: Unit::Batch,
+    total: false,
+};
+
+/// The methods of sources.
+pub const NAMED: &[Method] = &[
+    Method {
+        name: Some(Protocol::U39kun2018),
+        about: "20 iterations of warm-up, mean of 20; training is a forward and a backward pass without update",
+        warm_up: WarmUp::Fixed(20),
+        stop: Stop::Fixed(20),
+        mean: true,
+        update: None,
+        unit: Unit::Batch,
+        total: false,
+    },
+    Method {
+        name: Some(Protocol::Benchmarker),
+        about: "mean time of a step while going once over 1,024 made-up samples, after as many of warm-up; SGD at a fixed rate",
+        warm_up: WarmUp::Samples(1024),
+        stop: Stop::Samples(1024),
+        mean: true,
+        update: Some(Update { rate: 0.001, momentum: 0.0, decay: 0.0 }),
+        unit: Unit::Batch,
+        total: false,
+    },
+    Method {
+        name: Some(Protocol::BenchmDl),
+        about: "total time of 10 epochs of training on real data (SGD 0.05, momentum 0.9, decay 1e-5), then the error rate",
+        warm_up: WarmUp::Fixed(0),
+        stop: Stop::Fixed(10),
+        mean: false,
+        update: Some(Update { rate: 0.05, momentum: 0.9, decay: 1e-5 }),
+        unit: Unit::Epoch,
+        total: true,
+    },
+];
+
+impl Method {
+    /// The method of that name.
+    pub fn named(name: Protocol) -> &'static Self {
+        NAMED.iter().find(|method| method.name == Some(name)).unwrap_or(&OWN)
+    }
+
+    /// The method of a known measurement's source, where there is one by name.
+    pub fn of_source(source: &str) -> Option<&'static Self> {
+        match source {
+            "u39kun-2018" => Some(Self::named(Protocol::U39kun2018)),
+            "undertherain-2021" => Some(Self::named(Protocol::Benchmarker)),
+            "szilard-2017" => Some(Self::named(Protocol::BenchmDl)),
+            _ => None,
+        }
+    }
+
+    /// Why a stage cannot be measured this way.
+    pub fn objection(&self, stage: Stage) -> Option<String> {
+        let name = self.name?;
+        (self.total && stage != Stage::Train)
+            .then(|| format!("the protocol {name} is one of training, not of `{stage}`"))
+    }
+}
+
+impl WarmUp {
+    /// Iterations that are fixed beforehand.
+    pub fn count(self, batch: u32) -> Option<u32> {
+        match self {
+            Self::Steady => None,
+            Self::Fixed(count) => Some(count),
+            Self::Samples(samples) => Some(samples.div_ceil(batch)),
+        }
+    }
+}
+
+impl Stop {
+    /// Iterations that are fixed beforehand.
+    pub fn count(self, batch: u32) -> Option<u32> {
+        match self {
+            Self::Interval => None,
+            Self::Fixed(count) => Some(count),
+            Self::Samples(samples) => Some(samples.div_ceil(batch)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantArray as _;
+
+    use super::*;
+
+    #[test]
+    fn every_protocol_has_its_method() {
+        for &name in Protocol::VARIANTS {
+            assert_eq!(Method::named(name).name, Some(name));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The points of a plan: every combination of what is varied.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::method::Method;
+use crate::model::Suite;
+use crate::values::text::counted;
+use crate::values::{EntityId, Precision, Shape, Stage};
+use dlbench_protocol::{Configuration, Input};
+
+/// One configuration that is going to be measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// `cpu` or `cuda:0`.
+    pub device: String,
+    /// What is run.
+    pub subject: Subject,
+    /// What is timed.
+    pub stage: Stage,
+    /// Numeric recipe.
+    pub precision: Precision,
+    /// Samples in a batch; the largest that fits when absent.
+    pub batch: Option<u32>,
+    /// Extents of one sample, when not the usual ones.
+    pub shape: Option<Shape>,
+    /// Channels last.
+    pub channels_last: bool,
+    /// Threads of one operation, when not the framework's choice.
+    pub threads: Option<u32>,
+    /// What goes in.
+    pub data: Data,
+    /// How it is measured.
+    pub method: &'static Method,
+}
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A network of the catalog.
+    Network(EntityId),
+    /// A TorchScript file.
+    Module {
+        /// Where it is.
+        path: PathBuf,
+        /// What tells its content from that of another file, or of the same file tomorrow: 16 hexadecimal digits of
+        /// its XXH3.
+        digest: String,
+    },
+}
+
+/// What goes in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// Made up.
+    Synthetic,
+    /// Read from a folder.
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The data set, where it is one of the catalog.
+        dataset: Option<EntityId>,
+        /// Whether loading is part of the timed iteration.
+        timed: bool,
+    },
+}
+
+impl Point {
+    /// A name for people, which no other point has: `vgg-16 eval fp32 batch 16 cpu`.
+    pub fn title(&self) -> String {
+        let batch = self.batch.map_or_else(|| "max".to_owned(), |batch| batch.to_string());
+        let digest = self.subject.digest().map_or_else(String::new, |digest| format!(" ({digest})"));
+        let method = self.method.name.map_or_else(String::new, |name| format!(" by {name}"));
+        format!("{} batch {batch}{digest} {}{method}", self.work(), self.device)
+    }
+
+    /// The name without batch, device and method: `vgg-16 eval fp32`.
+    pub fn work(&self) -> String {
+        let mut work = format!("{} {} {}", self.subject.name(), self.stage, self.precision);
+        if let Some(shape) = &self.shape {
+            work.push_str(&format!(" {shape}"));
+        }
+        if self.channels_last {
+            work.push_str(" channels-last");
+        }
+        if let Some(threads) = self.threads {
+            work.push_str(&format!(" {}", counted(threads as usize, "thread", "threads")));
+        }
+        if let Data::Folder { dataset, timed, .. } = &self.data {
+            work.push(' ');
+            work.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
+            work.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
+        }
+        work
+    }
+
+    /// What a worker is told.
+    pub fn configuration(&self, batch: u32) -> Configuration {
+        let (network, module) = match &self.subject {
+            Subject::Network(id) => (Some(id.to_string()), None),
+            Subject::Module { path, .. } => (None, Some(path.clone())),
+        };
+        Configuration {
+            device: self.device.clone(),
+            network,
+            module,
+            input_shape: self.shape.as_ref().map(|shape| shape.extents().iter().map(|&n| i64::from(n)).collect()),
+            stage: self.stage.to_string(),
+            precision: self.precision.to_string(),
+            batch_size: batch,
+            channels_last: self.channels_last,
+            threads: self.threads,
+            update: self.method.update.filter(|_| self.stage == Stage::Train),
+            unit: self.method.unit,
+            data: match &self.data {
+                Data::Synthetic => Input::Synthetic,
+                Data::Folder { path, timed, .. } => Input::Folder { path: path.clone(), timed: *timed },
+            },
+            seed: 1,
+        }
+    }
+}
+
+impl Subject {
+    /// The TorchScript file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn module(path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize()?;
+        let digest = format!("{:016x}", xxh3_64(&std::fs::read(&path)?));
+        Ok(Self::Module { path, digest })
+    }
+
+    /// The digest of a TorchScript file.
+    pub fn digest(&self) -> Option<&str> {
+        match self {
+            Self::Network(_) => None,
+            Self::Module { digest, .. } => Some(digest),
+        }
+    }
+
+    /// The name for people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Network(id) => id.to_string(),
+            Self::Module { path, .. } => {
+                path.file_stem().map_or_else(|| "module".to_owned(), |stem| stem.to_string_lossy().into_owned())
+            }
+        }
+    }
+}
+
+/// The points of a suite on a device, in its order: networks, then stages, precisions and batch sizes.
+pub fn of_suite(suite: &Suite, method: &'static Method, device: &str, data: impl Fn(&EntityId) -> Data) -> Vec<Point> {
+    let mut points = Vec::new();
+    for part in &suite.parts {
+        for network in &part.networks {
+            for &stage in &part.stages {
+                for &precision in &part.precisions {
+                    for &batch in &part.batch_sizes {
+                        points.push(Point {
+                            device: device.to_owned(),
+                            subject: Subject::Network(network.clone()),
+                            stage,
+                            precision,
+                            batch: Some(batch),
+                            shape: part.input_shape.clone(),
+                            channels_last: false,
+                            threads: None,
+                            data: part.dataset.as_ref().map_or(Data::Synthetic, &data),
+                            method,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    points
+}

@@ -1,0 +1,221 @@
+//! A run from its first worker to its last row.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use super::device::{self, Found};
+use super::environment::Environment;
+use super::gpu::Gpu;
+use super::measure::{Attempted, gpu_of, measure};
+use super::method::Limits;
+use super::point::Point;
+use super::results::{Results, ResultsError, write_whole};
+use super::rows::{self, Shared};
+use super::worker::{Launch, Trouble};
+use crate::model::Measurement;
+use crate::stores::store::{Store, StoreError};
+use crate::values::{EntityId, Outcome};
+use dlbench_protocol::Hello;
+
+/// The search for the largest batch that fits stops here.
+const LARGEST_BATCH: u32 = 1 << 16;
+
+/// Who is told what happens.
+pub trait Report {
+    /// A configuration begins: its place in the plan, how many there are, and its title.
+    fn begins(&mut self, at: usize, of: usize, title: &str);
+    /// It stood in the file already.
+    fn stands_already(&mut self, title: &str);
+    /// It is in the file now.
+    fn done(&mut self, title: &str, attempted: &Attempted, row: &Measurement);
+    /// Something worth knowing.
+    fn note(&mut self, text: &str);
+}
+
+/// What is measured, how, and where it goes.
+#[derive(Debug)]
+pub struct Session<'r> {
+    /// How workers are started.
+    pub launch: &'r Launch,
+    /// What the worker said of itself.
+    pub hello: &'r Hello,
+    /// The plan's name, which the file and its rows bear.
+    pub name: &'r str,
+    /// The plan.
+    pub points: &'r [Point],
+    /// Limits of each configuration.
+    pub limits: &'r Limits,
+    /// The source that the rows belong to.
+    pub source: &'r EntityId,
+    /// The folder of the file.
+    pub folder: &'r Path,
+    /// The folder for drafts of device entries.
+    pub drafts: &'r Path,
+    /// Today.
+    pub date: &'r str,
+    /// Whether everything is measured again, into a new file.
+    pub fresh: bool,
+    /// The device's id in the catalog, where a person knows better.
+    pub device_id: Option<&'r str>,
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Finished {
+    /// The file.
+    pub path: PathBuf,
+    /// The rows of this run, in order, with their points.
+    pub rows: Vec<(usize, Measurement)>,
+    /// Configurations that stood in the file before.
+    pub before: usize,
+    /// Drafts of device entries that were written.
+    pub drafts: Vec<PathBuf>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The worker as such does not work.
+    #[error(transparent)]
+    Worker(#[from] Trouble),
+    /// The result could not be written; what was written before is whole.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The catalog could not be asked.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Session<'_> {
+    /// Runs the plan.
+    ///
+    /// # Errors
+    ///
+    /// When the worker does not work at all or the result cannot be written. What a configuration runs into is a row.
+    pub fn run(&self, store: &Store, report: &mut dyn Report, stop: &AtomicBool) -> Result<Finished, SessionError> {
+        let (devices, environment) = self.devices(store)?;
+        let first = self.points.first().map_or("", |point| devices[&point.device].id.as_str());
+        let wanted: BTreeSet<String> = self.points.iter().map(Point::title).collect();
+        let place = (self.name, first, self.date);
+        let mut results = Results::open(self.folder, self.source, place, &wanted, &environment, self.fresh)?;
+        let label = results.label().to_owned();
+        let shared = Shared {
+            framework: (&self.hello.framework, &self.hello.framework_version),
+            label: &label,
+            date: self.date,
+            environment: &environment,
+            limits: self.limits,
+        };
+        let mut finished = Finished {
+            path: results.path().to_owned(),
+            rows: Vec::new(),
+            before: 0,
+            drafts: self.write_drafts(&devices, report)?,
+            interrupted: false,
+        };
+        for (at, point) in self.points.iter().enumerate() {
+            let title = point.title();
+            if results.has(&title) {
+                finished.before += 1;
+                report.stands_already(&title);
+                continue;
+            }
+            report.begins(at, self.points.len(), &title);
+            let attempted = match self.attempt(point, report, stop) {
+                Ok(attempted) => attempted,
+                Err(Trouble::Interrupted) => {
+                    finished.interrupted = true;
+                    break;
+                }
+                Err(trouble) => return Err(trouble.into()),
+            };
+            let found = &devices[&point.device];
+            let row = rows::text(point, &attempted, (&found.id, &found.raw), &shared);
+            let row = results.add(&title, &row)?;
+            report.done(&title, &attempted, &row);
+            finished.rows.push((at, row));
+        }
+        Ok(finished)
+    }
+
+    fn attempt(&self, point: &Point, report: &mut dyn Report, stop: &AtomicBool) -> Result<Attempted, Trouble> {
+        match point.batch {
+            Some(batch) => measure(self.launch, point, batch, self.limits, stop),
+            None => self.largest(point, report, stop),
+        }
+    }
+
+    /// Doubles the batch until it does not fit, then halves the gap until it is an eighth of what fits.
+    fn largest(&self, point: &Point, report: &mut dyn Report, stop: &AtomicBool) -> Result<Attempted, Trouble> {
+        let quick = Limits { time_s: 1.0, least: 1, goal: 1.0, ..*self.limits };
+        let mut fits = 0;
+        let mut fails = None;
+        let mut failure = None;
+        let mut batch = 1;
+        loop {
+            report.note(&format!("does a batch of {batch} fit?"));
+            match measure(self.launch, point, batch, &quick, stop)? {
+                Attempted::Measured(_) => fits = batch,
+                Attempted::Failed { outcome: Outcome::Oom, message, batch } => {
+                    fails = Some(batch);
+                    failure = Some(Attempted::Failed { outcome: Outcome::Oom, message, batch });
+                }
+                other => return Ok(other),
+            }
+            batch = match fails {
+                None if fits >= LARGEST_BATCH => break,
+                None => fits * 2,
+                Some(fails) if fails - fits <= (fits / 8).max(1) => break,
+                Some(fails) => fits + (fails - fits) / 2,
+            };
+        }
+        match (fits, failure) {
+            (0, Some(failure)) => Ok(failure),
+            _ => measure(self.launch, point, fits, self.limits, stop),
+        }
+    }
+
+    fn devices(&self, store: &Store) -> Result<(BTreeMap<String, Found>, Environment), StoreError> {
+        let names: BTreeSet<&str> = self.points.iter().map(|point| point.device.as_str()).collect();
+        let gpus: BTreeMap<&str, Gpu> =
+            names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();
+        let list: Vec<Gpu> = gpus.values().cloned().collect();
+        let environment = Environment::record(self.hello, &list);
+        let mut devices = BTreeMap::new();
+        for name in names {
+            let mut found = device::find(store, name, gpus.get(name), &environment)?;
+            if let Some(id) = self.device_id {
+                found = Found { id: id.to_owned(), draft: None, ..found };
+            }
+            devices.insert(name.to_owned(), found);
+        }
+        Ok((devices, environment))
+    }
+
+    fn write_drafts(
+        &self,
+        devices: &BTreeMap<String, Found>,
+        report: &mut dyn Report,
+    ) -> Result<Vec<PathBuf>, SessionError> {
+        let mut written = Vec::new();
+        for found in devices.values() {
+            let Some(text) = &found.draft else { continue };
+            let path = self.drafts.join(format!("{}.toml", found.id));
+            if !path.exists() && !written.contains(&path) {
+                let io = |error| ResultsError::Io { path: path.clone(), error };
+                std::fs::create_dir_all(self.drafts).map_err(io)?;
+                write_whole(&path, text).map_err(io)?;
+                report.note(&format!(
+                    "the catalog has no `{}`: a draft of its entry is in {}",
+                    found.raw,
+                    path.display()
+                ));
+                written.push(path);
+            }
+        }
+        Ok(written)
+    }
+}

@@ -1,0 +1,273 @@
+//! A worker process: started, asked, watched, and never left behind.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use dlbench_protocol::{Event, Hello, Request, VERSION};
+
+/// How a worker is started.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// Program and arguments that run the worker so that it dies with us; the worker's own follow.
+    pub shell: Vec<OsString>,
+    /// The worker and its arguments.
+    pub worker: Vec<OsString>,
+    /// The folder of libtorch's libraries, for the worker's loader.
+    pub libraries: Option<PathBuf>,
+}
+
+/// Why a worker gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The user wants to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// It could not be started.
+    #[error("cannot start the worker {program}: {error}")]
+    Start {
+        /// What was started.
+        program: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// It answered nothing for too long.
+    #[error("the worker answered nothing for {0:.0} s")]
+    Silent(f64),
+    /// It used more memory than there is, and was ended before the system had to.
+    #[error("the worker used {0:.0} MiB, more than the machine can spare")]
+    Memory(f64),
+    /// It ended without an answer.
+    #[error("the worker ended without an answer ({how}){}", told(.last_words))]
+    Died {
+        /// Exit status or signal.
+        how: String,
+        /// Whether it was killed from outside.
+        killed: bool,
+        /// The last lines of its standard error.
+        last_words: String,
+    },
+    /// It said that it cannot.
+    #[error("{message}")]
+    Failed {
+        /// `oom`, `unsupported` or `crashed`.
+        outcome: String,
+        /// Its words.
+        message: String,
+    },
+    /// It did not speak the protocol.
+    #[error("the worker does not speak the protocol: {0}")]
+    Nonsense(String),
+}
+
+/// How long a worker may take to load its framework and say hello.
+const HELLO: Duration = Duration::from_secs(120);
+
+/// How long it may take to end after `finish`.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// How often the wait for an answer looks around.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How long the last words of a worker that has ended are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Lines of standard error that are kept.
+const LAST_LINES: usize = 8;
+
+/// A running worker. Dropping it kills its whole process group.
+#[derive(Debug)]
+pub struct Worker {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<io::Result<String>>,
+    last_lines: Arc<Mutex<VecDeque<String>>>,
+    listener: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a worker and waits for its greeting.
+    pub fn start(launch: &Launch, precision: &str, stop: &AtomicBool) -> Result<(Self, Hello), Trouble> {
+        let mut words = launch.shell.iter().chain(&launch.worker);
+        let program = words.next().cloned().unwrap_or_default();
+        let mut command = Command::new(&program);
+        command.args(words).env("DLBENCH_PRECISION", precision);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A group of its own: Ctrl-C is for us to handle, and its children can be ended with it.
+        command.process_group(0);
+        if let Some(libraries) = &launch.libraries {
+            let mut path = libraries.clone().into_os_string();
+            if let Some(before) = std::env::var_os("LD_LIBRARY_PATH").filter(|before| !before.is_empty()) {
+                path.push(":");
+                path.push(before);
+            }
+            command.env("LD_LIBRARY_PATH", path);
+        }
+        let mut child = command
+            .spawn()
+            .map_err(|error| Trouble::Start { program: program.to_string_lossy().into_owned(), error })?;
+        let stdin = child.stdin.take();
+        let (sender, lines) = channel();
+        let last_lines = Arc::new(Mutex::new(VecDeque::new()));
+        if let Some(events) = child.stdout.take() {
+            thread::spawn(move || {
+                for line in BufReader::new(events).lines() {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        let listener = child.stderr.take().map(|from| {
+            let kept = Arc::clone(&last_lines);
+            thread::spawn(move || keep_last_lines(from, &kept))
+        });
+        let mut worker = Self { child, stdin, lines, last_lines, listener };
+        match worker.answer(HELLO, stop, &mut || None)? {
+            Event::Hello(hello) if hello.protocol == VERSION => Ok((worker, hello)),
+            Event::Hello(hello) => {
+                Err(Trouble::Nonsense(format!("it has version {}, this dlbench version {VERSION}", hello.protocol)))
+            }
+            other => Err(Trouble::Nonsense(format!("it began with {other:?}"))),
+        }
+    }
+
+    /// Who a worker is and what it can do: starts one for that alone.
+    pub fn greeting(launch: &Launch, stop: &AtomicBool) -> Result<Hello, Trouble> {
+        let (worker, hello) = Self::start(launch, "", stop)?;
+        worker.finish(stop);
+        Ok(hello)
+    }
+
+    /// Its process id, which is also its group's.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Asks, and waits for the answer at most so long. `guard` is asked meanwhile whether to give up.
+    pub fn ask(
+        &mut self,
+        request: &Request,
+        patience: Duration,
+        stop: &AtomicBool,
+        guard: &mut dyn FnMut() -> Option<Trouble>,
+    ) -> Result<Event, Trouble> {
+        let line = serde_json::to_string(request).map_err(|error| Trouble::Nonsense(error.to_string()))?;
+        let written =
+            self.stdin.as_mut().map_or(Ok(()), |stdin| writeln!(stdin, "{line}").and_then(|()| stdin.flush()));
+        if written.is_err() {
+            return Err(self.died());
+        }
+        match self.answer(patience, stop, guard)? {
+            Event::Failed { outcome, message } => Err(Trouble::Failed { outcome, message }),
+            event => Ok(event),
+        }
+    }
+
+    /// Lets the worker end by itself; gives its last event.
+    pub fn finish(mut self, stop: &AtomicBool) -> Option<Event> {
+        let done = self.ask(&Request::Finish, FAREWELL, stop, &mut || None).ok();
+        self.stdin = None;
+        let patience = Instant::now() + FAREWELL;
+        while Instant::now() < patience && matches!(self.child.try_wait(), Ok(None)) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        done
+    }
+
+    fn answer(
+        &mut self,
+        patience: Duration,
+        stop: &AtomicBool,
+        guard: &mut dyn FnMut() -> Option<Trouble>,
+    ) -> Result<Event, Trouble> {
+        let start = Instant::now();
+        let mut ended = false;
+        loop {
+            match self.lines.recv_timeout(LOOK) {
+                Ok(Ok(line)) => {
+                    let shown: String = line.chars().take(200).collect();
+                    return serde_json::from_str(&line)
+                        .map_err(|error| Trouble::Nonsense(format!("{error} in {shown:?}")));
+                }
+                Ok(Err(error)) => return Err(Trouble::Nonsense(error.to_string())),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
+                // It is gone, and a child of it holds its output open.
+                Err(RecvTimeoutError::Timeout) if ended => return Err(self.died()),
+                Err(RecvTimeoutError::Timeout) => ended = !matches!(self.child.try_wait(), Ok(None)),
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(Trouble::Interrupted);
+            }
+            if let Some(trouble) = guard() {
+                return Err(trouble);
+            }
+            if start.elapsed() > patience {
+                return Err(Trouble::Silent(patience.as_secs_f64()));
+            }
+        }
+    }
+
+    /// What is left of a worker that has closed its output.
+    fn died(&mut self) -> Trouble {
+        let patience = Instant::now() + Duration::from_secs(2);
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) if Instant::now() < patience => thread::sleep(Duration::from_millis(5)),
+                _ => break None,
+            }
+        };
+        let how = match status {
+            Some(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => format!("signal {signal}"),
+                (None, Some(code)) => format!("exit status {code}"),
+                (None, None) => "no status".to_owned(),
+            },
+            None => "it closed its output but lives".to_owned(),
+        };
+        let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
+        // Its last words may still be on their way.
+        let patience = Instant::now() + LAST_WORDS;
+        while Instant::now() < patience && self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let lines = self.last_lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_words = lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
+        Trouble::Died { how, killed, last_words }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // Also when it has ended already: its children may live. Group and process have the same number.
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+fn keep_last_lines(from: impl Read, kept: &Mutex<VecDeque<String>>) {
+    for line in BufReader::new(from).lines().map_while(Result::ok) {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == LAST_LINES {
+            kept.pop_front();
+        }
+        kept.push_back(line.chars().take(300).collect());
+    }
+}
+
+fn told(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!("; its last words: {last_words}") }
+}

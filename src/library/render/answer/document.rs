@@ -1,0 +1,146 @@
+//! The answer as a document: Markdown, HTML, LaTeX.
+
+use super::super::table::{Paper, Table, html_escaped, markdown_escaped, recorded};
+use super::counts;
+use super::facts::{cited_sources, fact_tables};
+use super::layout::Numbers;
+use super::view::View;
+use crate::ask::query::Answer;
+use crate::values::text::counted;
+
+/// All of it in Markdown.
+pub fn markdown(answer: &Answer, view: &View, about: &[String]) -> String {
+    let numbers = Numbers::of(answer, view);
+    let mut text = recorded(about);
+    text.push_str(&match &view.caption {
+        Some(caption) => format!("**{}**\n", markdown_escaped(caption)),
+        None => format!("**{}**: {}\n", markdown_escaped(&answer.query), markdown_escaped(&numbers.summary())),
+    });
+    if !answer.measurements.is_empty() {
+        text.push_str(&format!("\n{}", numbers.table().markdown()));
+    }
+    if let Some(facets) = &answer.facets {
+        let all = counted(answer.total, "measurement", "measurements");
+        text.push_str(&format!("\n### Values in all {all}\n\n{}", counts::table(facets).markdown()));
+    }
+    for facts in fact_tables(answer) {
+        text.push_str(&format!("\n### {}\n\n{}", markdown_escaped(&facts.caption), facts.markdown()));
+    }
+    let sources = cited_sources(answer);
+    if !sources.is_empty() {
+        text.push_str("\n### Sources\n\n");
+        for (number, source) in sources {
+            text.push_str(&format!("{number}. {}\n", markdown_escaped(&source)));
+        }
+    }
+    if !answer.notes.is_empty() {
+        text.push_str("\n### Notes\n\n");
+        for note in &answer.notes {
+            text.push_str(&format!("- {}\n", markdown_escaped(&note.text)));
+        }
+    }
+    text
+}
+
+/// All of it in HTML: a section to put into a page, or a page of its own.
+pub fn html(answer: &Answer, view: &View, about: &[String], standalone: bool) -> String {
+    let numbers = Numbers::of(answer, view);
+    let title = view.caption.as_deref().unwrap_or(&answer.query);
+    let mut text = recorded(about);
+    text.push_str(&format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title)));
+    text.push_str(&format!("<p>{}</p>\n", html_escaped(&numbers.summary())));
+    if !answer.measurements.is_empty() {
+        text.push_str(&numbers.table().html());
+    }
+    if let Some(facets) = &answer.facets {
+        let caption = format!("Values in all {}", counted(answer.total, "measurement", "measurements"));
+        text.push_str(&Table { caption, ..counts::table(facets) }.html());
+    }
+    for facts in fact_tables(answer) {
+        text.push_str(&facts.html());
+    }
+    let sources = cited_sources(answer);
+    if !sources.is_empty() {
+        text.push_str("<h3>Sources</h3>\n<ol>\n");
+        for (number, source) in sources {
+            text.push_str(&format!("<li value=\"{number}\">{}</li>\n", html_escaped(&source)));
+        }
+        text.push_str("</ol>\n");
+    }
+    if !answer.notes.is_empty() {
+        text.push_str("<h3>Notes</h3>\n<ul>\n");
+        for note in &answer.notes {
+            text.push_str(&format!("<li>{}</li>\n", html_escaped(&note.text)));
+        }
+        text.push_str("</ul>\n");
+    }
+    text.push_str(&told(about));
+    if standalone { whole_page(title, &text) } else { text }
+}
+
+/// The end of a section: what is recorded of it, for a reader.
+fn told(about: &[String]) -> String {
+    let about: Vec<String> = about.iter().map(|line| html_escaped(line)).collect();
+    format!("<p><small>{}</small></p>\n</section>\n", about.join("<br>\n"))
+}
+
+/// A table with its sources in Markdown, under its caption.
+pub fn sheet(table: &Table, sources: &[String], about: &[String]) -> String {
+    let mut text = format!("{}**{}**\n\n{}", recorded(about), markdown_escaped(&table.caption), table.markdown());
+    if !sources.is_empty() {
+        text.push_str("\n### Sources\n\n");
+        for (number, source) in (1..).zip(sources) {
+            text.push_str(&format!("{number}. {}\n", markdown_escaped(source)));
+        }
+    }
+    text
+}
+
+/// A table with its sources in HTML: a section to put into a page, or a page of its own.
+pub fn page(table: &Table, sources: &[String], about: &[String], standalone: bool) -> String {
+    let mut text = format!("{}<section class=\"dlbench\">\n{}", recorded(about), table.html());
+    if !sources.is_empty() {
+        let items = sources.iter().map(|source| format!("<li>{}</li>\n", html_escaped(source)));
+        text.push_str(&format!("<h3>Sources</h3>\n<ol>\n{}</ol>\n", items.collect::<String>()));
+    }
+    text.push_str(&told(about));
+    if standalone { whole_page(&table.caption, &text) } else { text }
+}
+
+fn whole_page(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <body>\n{body}</body>\n</html>\n",
+        html_escaped(title)
+    )
+}
+
+/// What a page of its own looks like; it reads without.
+const STYLE: &str = "\
+:root { color-scheme: light dark; }
+body { font-family: system-ui, sans-serif; margin: 2rem; }
+table { border-collapse: collapse; margin: 1.5rem 0; display: block; overflow-x: auto; }
+caption { text-align: left; font-weight: bold; padding-bottom: .4rem; }
+thead th { border-bottom: 1px solid; vertical-align: bottom; }
+th, td { padding: .15rem .8rem .15rem 0; text-align: left; vertical-align: top; font-weight: normal; }
+thead th, th[scope=rowgroup] { font-weight: bold; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.legend { list-style: none; padding: 0; font-size: smaller; }
+";
+
+/// The numbers as a table for a paper; the facts have tables of their own (`dlbench table`).
+pub fn latex(answer: &Answer, view: &View, paper: Paper) -> String {
+    let mut table = Numbers::of(answer, view).table();
+    if answer.measurements.is_empty() {
+        // The catalog alone has an answer: its first table is it.
+        if let Some(facts) = fact_tables(answer).into_iter().next() {
+            let caption = view.caption.clone().unwrap_or_else(|| format!("{}: {}", answer.query, facts.caption));
+            return Table { caption, ..facts }.latex(&Paper { sources: Vec::new(), ..paper });
+        }
+    }
+    if view.caption.is_none() && table.caption.is_empty() {
+        table.caption.clone_from(&answer.query);
+    }
+    table.latex(&Paper { sources: cited_sources(answer), ..paper })
+}

@@ -1,0 +1,207 @@
+//! The facts of an answer: the catalog's side of the join.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use strum::VariantArray as _;
+
+use super::super::table::Table;
+use super::super::{DIM, heading, paragraph};
+use super::names::Names;
+use crate::ask::query::{Answer, JoinedFramework};
+use crate::ask::tables;
+use crate::model::{HardwareClassRecord, Source};
+use crate::values::{EntityId, Grade, Grid, GridColumn};
+
+/// More entities of a kind than this are counted, not shown.
+const MOST_ENTITIES: usize = 12;
+
+/// Columns of the facts that give way, the first one first, when the terminal is too narrow for all.
+const GIVE_WAY: &[&str] =
+    &["class", "released", "family", "hardware", "fp16 [TFLOP/s]", "architecture", "status", "input"];
+
+/// The facts under the numbers: frameworks, devices, networks, data sets, grades, sources.
+pub(super) fn text(answer: &Answer, width: usize) -> String {
+    let mut text = String::new();
+    for facts in fact_tables(answer) {
+        let (drawn, hidden) = facts.text_alone(width);
+        text.push_str(&format!("\n{}{drawn}", heading(&facts.caption)));
+        if !hidden.is_empty() {
+            let remark = format!("not shown for want of room: {}", hidden.join(", "));
+            text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &remark, width)));
+        }
+    }
+    if let [only] = graded(answer).as_slice() {
+        text.push_str(&format!("\n{}", heading(&format!("Class {}: its grades", only.name))));
+        text.push_str(&grades_of_one(only, width));
+    }
+    let sources = cited_sources(answer);
+    if !sources.is_empty() {
+        text.push_str(&format!("\n{}", heading("Sources")));
+        let others = answer.catalog.sources.len() - sources.len();
+        for (number, source) in sources {
+            text.push_str(&paragraph(&format!("  [{number}] "), &source, width));
+        }
+        if others > 0 {
+            text.push_str(&format!("  {others} more in the rest of the answer (-f json has all)\n"));
+        }
+    }
+    text
+}
+
+/// The catalog's part of an answer as tables; a single class's grades are drawn by their own means.
+pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
+    let catalog = &answer.catalog;
+    let mut tables = Vec::new();
+    let mut add = |title: &str, kind: &str, mut grid: Grid| {
+        if grid.rows.is_empty() {
+            return;
+        }
+        let hidden = grid.rows.len().saturating_sub(MOST_ENTITIES);
+        grid.rows.truncate(MOST_ENTITIES);
+        let caption = match hidden {
+            0 => title.to_owned(),
+            hidden => format!("{title} ({hidden} more: dlbench list {kind})"),
+        };
+        tables.push(Table { caption, ..Table::from(&grid.without_empty_columns()).giving_way(GIVE_WAY) });
+    };
+    add("Frameworks", "frameworks", framework_grid(answer));
+    add("Devices (peaks are dense)", "devices", device_grid(answer));
+    let only_catalog = answer.total == 0;
+    if only_catalog || catalog.networks.len() <= MOST_ENTITIES {
+        add("Networks", "networks", tables::network_facts(&catalog.networks));
+        add("Data sets", "datasets", tables::dataset_facts(&catalog.datasets));
+    }
+    let classes = graded(answer);
+    if classes.len() > 1 {
+        add("Hardware classes: their grades", "hardware-classes", grades_of_many(&classes));
+    }
+    tables
+}
+
+/// Specifications under short names; a family is marked as one.
+fn device_grid(answer: &Answer) -> Grid {
+    let devices = &answer.catalog.devices;
+    let names = Names::of(answer);
+    let mut grid = tables::device_facts(devices);
+    for (row, device) in grid.rows.iter_mut().zip(devices) {
+        let is_family = devices.iter().any(|other| other.variant_of.as_ref() == Some(&device.id));
+        let name = names.devices.get(device.id.as_str()).map_or(device.name.as_str(), String::as_str);
+        row[0] = if is_family { format!("{name} (family)") } else { name.to_owned() };
+    }
+    grid
+}
+
+/// Facts of the answer's frameworks; whether they were tested on what the answer is about.
+fn framework_grid(answer: &Answer) -> Grid {
+    let frameworks = &answer.catalog.frameworks;
+    let mut grid = tables::framework_facts(frameworks.iter().map(|joined| &joined.framework));
+    if answer.total == 0 {
+        return grid;
+    }
+    // The long lists of everything tested give way to what was asked.
+    let names = Names::of(answer);
+    grid.columns.truncate(7);
+    for row in &mut grid.rows {
+        row.truncate(7);
+    }
+    let columns: [(&str, TestedOn, &BTreeMap<String, String>); 2] = [
+        ("network tested", |joined| &joined.network_tested, &names.networks),
+        ("data set tested", |joined| &joined.dataset_tested, &names.datasets),
+    ];
+    for (heading, tested_on, names) in columns {
+        let single = frameworks.first().map(tested_on).filter(|tested| tested.len() == 1);
+        let heading = match single.and_then(|tested| tested.keys().next()) {
+            Some(id) => format!("{} tested", names.get(id.as_str()).map_or(id.as_str(), String::as_str)),
+            None => heading.to_owned(),
+        };
+        grid.columns.push(GridColumn::text(heading));
+        for (row, joined) in grid.rows.iter_mut().zip(frameworks) {
+            let tested = tested_on(joined);
+            let yes = tested.values().filter(|tested| **tested).count();
+            row.push(match tested.len() {
+                0 => String::new(),
+                1 => if yes == 1 { "yes" } else { "no" }.to_owned(),
+                all => format!("{yes} of {all}"),
+            });
+        }
+    }
+    grid
+}
+
+type TestedOn = fn(&JoinedFramework) -> &BTreeMap<EntityId, bool>;
+
+fn graded(answer: &Answer) -> Vec<&HardwareClassRecord> {
+    answer.catalog.hardware_classes.iter().filter(|class| !class.grades.is_empty()).collect()
+}
+
+/// One line for each grade with the metrics that have it.
+fn grades_of_one(class: &HardwareClassRecord, width: usize) -> String {
+    let mut text = String::new();
+    for grade in Grade::VARIANTS {
+        let metrics: Vec<String> = class
+            .grades
+            .iter()
+            .filter(|(_, record)| record.grade == *grade)
+            .map(|(metric, _)| metric.to_string().replace('-', " "))
+            .collect();
+        if !metrics.is_empty() {
+            text.push_str(&paragraph(&format!("  {:10}", grade.to_string()), &metrics.join(", "), width));
+        }
+    }
+    let sources: BTreeSet<String> = class.grades.values().map(|record| record.source.to_string()).collect();
+    let sources: Vec<String> = sources.into_iter().collect();
+    let about = format!("by {}; why: dlbench show hardware-class {}", sources.join(", "), class.id);
+    text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("  ", &about, width)));
+    text
+}
+
+/// A line for each metric, a column for each class.
+fn grades_of_many(classes: &[&HardwareClassRecord]) -> Grid {
+    let mut grid = Grid::of_texts(&["metric"]);
+    grid.columns.extend(classes.iter().map(|class| GridColumn::text(&class.name)));
+    let metrics: indexmap::IndexSet<_> = classes.iter().flat_map(|class| class.grades.keys()).collect();
+    for metric in metrics {
+        let mut row = vec![metric.to_string().replace('-', " ")];
+        row.extend(
+            classes
+                .iter()
+                .map(|class| class.grades.get(metric).map_or_else(String::new, |record| record.grade.to_string())),
+        );
+        grid.push(row);
+    }
+    grid
+}
+
+/// The sources in the order of their numbers: those that the rows shown cite come first.
+pub(super) fn ordered_sources(answer: &Answer) -> Vec<&Source> {
+    let is_cited = |source: &&Source| answer.measurements.iter().any(|m| *m.recorded().source() == source.id);
+    let (mut sources, others): (Vec<&Source>, Vec<&Source>) = answer.catalog.sources.iter().partition(is_cited);
+    sources.extend(others);
+    sources
+}
+
+/// The numbered sources that the rows shown cite; without rows, the first ones.
+pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
+    let cited: BTreeSet<&EntityId> = answer.measurements.iter().map(|m| m.recorded().source()).collect();
+    let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
+    let sources = ordered_sources(answer).into_iter().take(shown).enumerate();
+    sources.map(|(at, source)| (at + 1, citation(source))).collect()
+}
+
+/// `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
+pub fn citation(source: &Source) -> String {
+    let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
+    let authors: Vec<String> = source.authors.iter().map(family).collect();
+    let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());
+    let mut text = format!("{}: {} ({year}). {}.", source.id, authors.join(", "), source.name);
+    if let Some(url) = &source.url {
+        text.push_str(&format!(" {url}"));
+    }
+    if let Some(commit) = source.commit.as_deref().and_then(|commit| commit.get(..10)) {
+        text.push_str(&format!(" at {commit}"));
+    }
+    if let Some(standing) = &source.standing {
+        text.push_str(&format!(" [{}]", standing.in_words()));
+    }
+    text
+}

@@ -1,0 +1,291 @@
+//! Some measurements as a table: columns for what varies, and aside what all of them share.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use strum::VariantArray as _;
+
+use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
+use super::columns::{COLUMNS, constant, metric_heading, metrics_of, rank, silent, tells_apart};
+use super::names::Names;
+use super::view::View;
+use crate::ask::query::{Answer, AnsweredMeasurement, best};
+use crate::model::{Aspect, Field, Metric};
+use crate::values::Precision;
+use crate::values::text::and_list;
+
+const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
+const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
+const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
+
+/// An answer, ready to be laid out.
+pub(super) struct Numbers<'a> {
+    pub answer: &'a Answer,
+    pub names: Names<'a>,
+    pub view: &'a View,
+    /// Measurements with the best value of a metric, by id.
+    best: HashMap<Metric, BTreeSet<&'a str>>,
+    /// The number of each source.
+    sources: HashMap<&'a str, usize>,
+    /// What became of rows that do not stand as they were published, and the mark of each.
+    standings: BTreeMap<String, String>,
+}
+
+/// Some numbers as a table, and what all of its rows share.
+pub(super) struct Layout {
+    /// The table.
+    pub table: Table,
+    /// What all rows share, ready to be read.
+    pub constants: Vec<(Aspect, String)>,
+}
+
+impl<'a> Numbers<'a> {
+    pub(super) fn of(answer: &'a Answer, view: &'a View) -> Self {
+        let rows: Vec<&AnsweredMeasurement> = answer.measurements.iter().collect();
+        let mut best_of = HashMap::new();
+        for metric in Metric::VARIANTS {
+            let best = rows.iter().zip(best(&rows, *metric)).filter(|(_, best)| *best);
+            best_of.insert(*metric, best.map(|(row, _)| row.id()).collect());
+        }
+        let sources = super::facts::ordered_sources(answer);
+        let sources = sources.into_iter().enumerate().map(|(at, source)| (source.id.as_str(), at + 1)).collect();
+        let mut standings = BTreeMap::new();
+        for said in rows.iter().filter_map(|row| row.recorded().standing_in_words()) {
+            let mark = format!("§{}", standings.len() + 1);
+            standings.entry(said).or_insert(mark);
+        }
+        Self { answer, names: Names::of(answer), view, best: best_of, sources, standings }
+    }
+
+    /// Lays out rows in sections that share their columns; the aspects in `elsewhere` are already said.
+    pub(super) fn layout(&self, sections: &[Vec<&AnsweredMeasurement>], elsewhere: &BTreeSet<Aspect>) -> Layout {
+        let rows: Vec<&AnsweredMeasurement> = sections.iter().flatten().copied().collect();
+        let mut notes: Vec<TableNote> = Vec::new();
+        let mut constants = Vec::new();
+        let mut columns: Vec<(Aspect, Vec<Cell>)> = Vec::new();
+        let mut unseen: Vec<&str> = Vec::new();
+        for aspect in self.candidates(&rows).into_iter().filter(|aspect| !elsewhere.contains(aspect)) {
+            let mut marks = Vec::new();
+            let cells: Vec<Cell> = rows.iter().map(|row| self.cell(row, aspect, &mut marks)).collect();
+            let Some(first) = cells.first() else { continue };
+            let varies = cells.iter().any(|cell| cell.text != first.text);
+            if !self.is_wanted(aspect) && !varies {
+                if !first.text.is_empty() && !silent(aspect, &first.text) {
+                    let mark: String = first.notes.iter().map(|note| marks[*note].mark.as_str()).collect();
+                    constants.push((aspect, constant(aspect, &first.text) + &mark));
+                    take(&mut notes, marks);
+                }
+            } else if self.is_wanted(aspect) || self.view.columns.is_none() {
+                let marks = take(&mut notes, marks);
+                let moved = |cell: Cell| Cell { notes: cell.notes.iter().map(|note| marks[*note]).collect(), ..cell };
+                columns.push((aspect, cells.into_iter().map(moved).collect()));
+            } else if tells_apart(aspect) {
+                unseen.push(aspect.heading());
+            }
+        }
+        if !unseen.is_empty() {
+            note(&mut notes, ("", &format!("not shown, but rows differ in it: {}", and_list(&unseen))));
+        }
+        if let Some(wanted) = &self.view.columns {
+            columns.sort_by_key(|(aspect, _)| wanted.iter().position(|other| other == aspect));
+        }
+        self.mark_standings(&rows, &mut columns, &mut notes);
+        let counts: BTreeSet<Option<&str>> = rows.iter().map(|row| row.recorded().text(Field::Counts)).collect();
+        let heads: Vec<Column> = columns.iter().map(|(aspect, _)| self.column(*aspect, &counts)).collect();
+        // Circumstances such as the host order rows last.
+        let mut keys: Vec<usize> = (0..heads.len()).filter(|at| heads[*at].role == Role::Key).collect();
+        keys.sort_by_key(|at| !tells_apart(columns[*at].0));
+        let mut columns: Vec<_> = columns.into_iter().map(|(_, cells)| cells.into_iter()).collect();
+        let sections = sections.iter().map(|section| {
+            let mut row = |row: &&AnsweredMeasurement| -> (bool, Vec<Cell>) {
+                let cells = columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
+                (row.recorded().stands(), cells)
+            };
+            let mut rows: Vec<(bool, Vec<Cell>)> = section.iter().map(&mut row).collect();
+            if !self.answer.sorted {
+                rows.sort_by(|(a_stands, a), (b_stands, b)| b_stands.cmp(a_stands).then_with(|| by_keys(a, b, &keys)));
+            }
+            Section { title: None, rows: rows.into_iter().map(|(_, cells)| cells).collect() }
+        });
+        let sections = sections.collect();
+        let best_of = self.best_of();
+        Layout { table: Table { caption: String::new(), columns: heads, sections, notes, best_of }, constants }
+    }
+
+    /// What a group of rows has in common, in the order of `by`; the aspects in `elsewhere` are already said.
+    ///
+    /// A group that states nothing says so: without a heading of its own it would seem to belong to the one before.
+    pub(super) fn title(&self, row: &AnsweredMeasurement, by: &[Aspect], elsewhere: &BTreeSet<Aspect>) -> Vec<String> {
+        let mut unsaid = by.iter().filter(|aspect| !elsewhere.contains(aspect));
+        let parts = unsaid.clone().filter_map(|aspect| {
+            let mut marks = Vec::new();
+            let cell = self.cell(row, *aspect, &mut marks);
+            match cell.text.as_str() {
+                "" if self.view.group_by.is_empty() => None,
+                "" => Some(format!("{} not stated", aspect.heading())),
+                _ if self.view.group_by.is_empty() && silent(*aspect, &cell.text) => None,
+                text => {
+                    Some(constant(*aspect, text) + &marks.iter().map(|note| note.mark.as_str()).collect::<String>())
+                }
+            }
+        });
+        let parts: Vec<String> = parts.collect();
+        match (parts.is_empty(), unsaid.next()) {
+            (true, Some(aspect)) => vec![format!("{} not stated", aspect.heading())],
+            _ => parts,
+        }
+    }
+
+    /// Aspects that may be columns, in their order.
+    fn candidates(&self, rows: &[&AnsweredMeasurement]) -> Vec<Aspect> {
+        let mut candidates: Vec<Aspect> = COLUMNS.iter().copied().map(Aspect::Field).collect();
+        candidates.extend(metrics_of(rows).into_iter().map(Aspect::Metric));
+        candidates.extend([Aspect::Source, Aspect::Id]);
+        let more = self.view.columns.iter().flatten().filter(|aspect| !candidates.contains(aspect));
+        let more: Vec<Aspect> = more.copied().collect();
+        candidates.extend(more);
+        candidates
+    }
+
+    /// Whether it stands in a column, whatever its values are.
+    fn is_wanted(&self, aspect: Aspect) -> bool {
+        match &self.view.columns {
+            Some(wanted) => wanted.contains(&aspect),
+            None => matches!(aspect, Aspect::Metric(_) | Aspect::Id),
+        }
+    }
+
+    fn cell(&self, row: &AnsweredMeasurement, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
+        let text = match aspect {
+            Aspect::Source => {
+                let source = row.recorded().source();
+                self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
+            }
+            Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
+                self.names.framework_in_full(row.recorded())
+            }
+            Aspect::Metric(metric) => return self.figure(row, metric, notes),
+            Aspect::Derived(measure) => {
+                note(notes, ("", &format!("{}: {}", measure.key(), measure.definition())));
+                self.names.of_aspect(row, aspect)
+            }
+            aspect => self.names.of_aspect(row, aspect),
+        };
+        let mut cell = Cell::from(text.as_str());
+        match aspect {
+            Aspect::Field(Field::Device) if self.names.names_a_family(row.recorded()) => {
+                cell.notes.push(note(notes, FAMILY));
+            }
+            Aspect::Field(Field::Precision) if text.parse().is_ok_and(Precision::is_mixed) => {
+                cell.notes.push(note(notes, MIXED));
+            }
+            _ => {}
+        }
+        cell
+    }
+
+    fn figure(&self, row: &AnsweredMeasurement, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
+        let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
+        let shown = value.readable();
+        let mut cell = Cell::from(shown.to_string().as_str());
+        if shown.to_string() != value.to_string() {
+            note(notes, CUT);
+        }
+        if derived {
+            let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
+            let how = format!("derived: {}", metric.implied_by().unwrap_or_default());
+            cell.notes.push(note(notes, (mark, &how)));
+        }
+        cell.best = self.best.get(&metric).is_some_and(|best| best.contains(row.id()));
+        cell
+    }
+
+    /// Marks the figures of rows that do not stand as they were published; a row without figures is marked where it begins.
+    fn mark_standings(
+        &self,
+        rows: &[&AnsweredMeasurement],
+        columns: &mut [(Aspect, Vec<Cell>)],
+        notes: &mut Vec<TableNote>,
+    ) {
+        for (at, row) in rows.iter().enumerate() {
+            let Some(said) = row.recorded().standing_in_words() else { continue };
+            let Some(mark) = self.standings.get(&said) else { continue };
+            let filled: Vec<usize> = (0..columns.len()).filter(|c| !columns[*c].1[at].text.is_empty()).collect();
+            let figures = filled.iter().copied().filter(|c| matches!(columns[*c].0, Aspect::Metric(_)));
+            let mut marked: Vec<usize> = figures.collect();
+            if marked.is_empty() {
+                marked.extend(filled.first());
+            }
+            for column in marked {
+                columns[column].1[at].notes.push(note(notes, (mark, &said)));
+            }
+        }
+    }
+
+    fn column(&self, aspect: Aspect, counts: &BTreeSet<Option<&str>>) -> Column {
+        let heading = match aspect {
+            Aspect::Metric(metric) => metric_heading(metric, counts),
+            aspect => aspect.heading().to_owned(),
+        };
+        let rank = match aspect {
+            _ if self.view.columns.is_some() => None,
+            aspect => rank(aspect),
+        };
+        Column {
+            role: match aspect {
+                Aspect::Metric(_) | Aspect::Derived(_) => Role::Value,
+                Aspect::Source => Role::Origin,
+                Aspect::Id => Role::Trace,
+                _ => Role::Key,
+            },
+            gives_way: rank,
+            whole: aspect == Aspect::Id,
+            ..Column::key(&heading, aspect.is_numeric())
+        }
+    }
+
+    fn versions_stand_apart(&self) -> bool {
+        let apart = [Field::FrameworkVersion, Field::Backend, Field::BackendVersion].map(Aspect::Field);
+        self.view.columns.iter().flatten().any(|aspect| apart.contains(aspect))
+    }
+
+    /// Among which rows the best ones are marked.
+    fn best_of(&self) -> String {
+        match self.answer.measurements.len() < self.answer.total {
+            true => "best of the comparable rows shown".to_owned(),
+            false => "best of the comparable rows".to_owned(),
+        }
+    }
+}
+
+/// Between the parts of a line that says what rows share.
+pub(super) const SEPARATOR: &str = " · ";
+
+/// `ResNet-152 · fp16 · 1 device`.
+pub(super) fn joined(constants: &[(Aspect, String)]) -> String {
+    constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(SEPARATOR)
+}
+
+/// Numbers by size, texts by their letters, what is unknown last.
+fn by_keys(a: &[Cell], b: &[Cell], keys: &[usize]) -> Ordering {
+    let pairs = keys.iter().map(|at| (&a[*at], &b[*at]));
+    let mut orders = pairs.map(|(a, b)| match (a.text.parse::<f64>(), b.text.parse::<f64>()) {
+        (Ok(x), Ok(y)) => x.total_cmp(&y),
+        _ => a.text.is_empty().cmp(&b.text.is_empty()).then_with(|| a.text.cmp(&b.text)),
+    });
+    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}
+
+/// The place of a note among `notes`, where it is added if it is missing.
+fn note(notes: &mut Vec<TableNote>, (mark, text): (&str, &str)) -> usize {
+    if let Some(at) = notes.iter().position(|note| note.mark == mark && note.text == text) {
+        return at;
+    }
+    notes.push(TableNote { mark: mark.to_owned(), text: text.to_owned() });
+    notes.len() - 1
+}
+
+/// Adds notes to others; where each of them stands there.
+fn take(notes: &mut Vec<TableNote>, more: Vec<TableNote>) -> Vec<usize> {
+    more.into_iter().map(|new| note(notes, (&new.mark, &new.text))).collect()
+}

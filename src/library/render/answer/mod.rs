@@ -1,0 +1,91 @@
+//! The joined answer: the question as it was read, then the numbers, then the facts.
+
+mod columns;
+mod counts;
+mod document;
+mod explanation;
+mod facts;
+mod flat;
+mod groups;
+mod layout;
+mod names;
+mod numbers;
+mod view;
+
+use super::{DIM, heading, paragraph};
+use crate::ask::query::{Answer, ReadAs};
+use crate::values::text::{counted, printable};
+pub use document::{html, latex, markdown, page, sheet};
+pub use explanation::explanation;
+pub use facts::citation;
+pub use flat::flat;
+use layout::Numbers;
+pub use view::View;
+
+/// The answer for a person at a terminal.
+pub fn text(answer: &Answer, view: &View, width: usize) -> String {
+    let mut text = read_as(answer, width);
+    text.push('\n');
+    if answer.total == 0 {
+        text.push_str("No measurement matches.\n");
+    } else {
+        text.push_str(&Numbers::of(answer, view).text(width));
+    }
+    text.push_str(&counts::text(answer, width));
+    text.push_str(&facts::text(answer, width));
+    if !answer.notes.is_empty() {
+        text.push_str(&format!("\n{}", heading("Notes")));
+        for note in &answer.notes {
+            text.push_str(&paragraph("  - ", &note.text, width));
+        }
+    }
+    if !answer.suggestions.is_empty() {
+        text.push_str(&format!("\n{}", heading("Nearby questions")));
+        for near in &answer.suggestions {
+            let total = counted(near.total, "measurement", "measurements");
+            text.push_str(&format!("  dlbench query {}  {DIM}{total}{DIM:#}\n", shell_word(&printable(&near.query))));
+        }
+    }
+    text
+}
+
+/// A question as a shell takes it.
+fn shell_word(question: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ':' | ',' | '+');
+    if question.chars().all(plain) {
+        format!("\"{question}\"")
+    } else {
+        format!("'{}'", question.replace('\'', r"'\''"))
+    }
+}
+
+fn read_as(answer: &Answer, width: usize) -> String {
+    let mut text = heading(&printable(&answer.query));
+    let parts: Vec<String> = answer.read_as.iter().map(reading).collect();
+    if !parts.is_empty() {
+        text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("read as  ", &parts.join(" · "), width)));
+    }
+    text
+}
+
+/// `V100 = device tesla-v100 (family of 10)`.
+fn reading(read: &ReadAs) -> String {
+    let values = match read.values.as_slice() {
+        [first, rest @ ..] if read.how == "family" && rest.len() > 1 => {
+            format!("{first} (family, {} members)", rest.len())
+        }
+        values => values.join(", "),
+    };
+    let how = match read.how.as_str() {
+        "fuzzy" => " (nearest name)",
+        _ => "",
+    };
+    if let Some(left_out) = read.text.strip_prefix('-') {
+        return format!("{left_out} = not {} {values}{how}", read.facet);
+    }
+    if read.text == values {
+        format!("{} {values}{how}", read.facet)
+    } else {
+        format!("{} = {} {values}{how}", read.text, read.facet)
+    }
+}

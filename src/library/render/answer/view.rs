@@ -1,0 +1,17 @@
+//! What a person asked to see of an answer.
+
+use crate::ask::query::Page;
+use crate::model::Aspect;
+
+/// Which columns, which groups, which rows.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    /// The page that was asked for.
+    pub page: Page,
+    /// The columns that were asked for; else those that vary.
+    pub columns: Option<Vec<Aspect>>,
+    /// What rows are grouped by; else what is found to belong together.
+    pub group_by: Vec<Aspect>,
+    /// The caption that was asked for.
+    pub caption: Option<String>,
+}

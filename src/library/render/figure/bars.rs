@@ -1,0 +1,228 @@
+//! Bars in groups: standing where their names fit below them, else lying.
+
+use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
+use super::frame::{Area, base, gutter, horizontal, vertical};
+use super::palette::Palette;
+use super::scene::{Anchor, Scene, Shape};
+use super::ticks::Extent;
+use crate::ask::plot::{Figure, Panel, Point, Scale};
+
+/// The share of a name's room that its bars take.
+const FILLED: f64 = 0.8;
+/// Lines of a name below standing bars.
+const MOST_LINES: usize = 3;
+/// A lying bar and a standing one at their widest.
+const THICKNESS: f64 = 11.0;
+const WIDEST: f64 = 34.0;
+
+fn names(figure: &Figure) -> &[String] {
+    match &figure.x.scale {
+        Scale::Names(names) => names,
+        _ => &[],
+    }
+}
+
+/// Whether the names do not fit below standing bars in a panel of this width.
+pub(super) fn must_lie(figure: &Figure, w: f64) -> bool {
+    let names = names(figure);
+    let slot = (w - 40.0) / names.len().max(1) as f64;
+    let too_wide = |name: &String| {
+        let lines = wrapped(name, TICK, slot - 3.0);
+        lines.len() > MOST_LINES || widest(lines.iter().map(String::as_str), TICK) > slot - 1.0
+    };
+    let crowded = slot * FILLED / most_at_a_name(figure) as f64;
+    names.iter().any(too_wide) || crowded < 3.0
+}
+
+/// The largest number of bars that share a name in a panel.
+fn most_at_a_name(figure: &Figure) -> usize {
+    let count = |panel: &Panel, at: usize| at_name(panel, at).count();
+    let names = names(figure).len();
+    let counts = figure.panels.iter().flat_map(|panel| (0..names).map(move |at| count(panel, at)));
+    counts.max().unwrap_or(1).max(1)
+}
+
+/// The bars of a name: each with its group.
+fn at_name(panel: &Panel, at: usize) -> impl Iterator<Item = (usize, &Point)> {
+    let series = panel.series.iter();
+    series.flat_map(move |series| {
+        let points = series.points.iter().filter(move |point| point.x as usize == at);
+        points.map(|point| (series.group.unwrap_or(0), point))
+    })
+}
+
+fn extent(figure: &Figure, panel: &Panel) -> Extent {
+    let of = |panel: &Panel| -> Vec<f64> {
+        let points = panel.series.iter().flat_map(|series| &series.points);
+        points.flat_map(|point| [point.y].into_iter().chain(point.spread.map(|(_, high)| high))).collect()
+    };
+    let values = if figure.shared { figure.panels.iter().flat_map(of).collect() } else { of(panel) };
+    Extent::of(values.into_iter(), &Scale::Linear, true)
+}
+
+/// A value above its bar: no more digits than tell it.
+fn value(point: &Point) -> String {
+    let digits = if point.y.abs() >= 100.0 {
+        0
+    } else if point.y.abs() >= 10.0 {
+        1
+    } else {
+        2
+    };
+    let short = format!("{:.digits$}", point.y);
+    if point.texts[1].len() <= short.len() { point.texts[1].clone() } else { short }
+}
+
+fn tip(figure: &Figure, group: usize, point: &Point) -> String {
+    let group = figure.groups.get(group).map_or("", |group| group.name.as_str());
+    let parts = [group, &point.texts[0], &point.texts[1], &point.id];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// Bars that stand; where the panel ends.
+pub(super) fn standing(
+    scene: &mut Scene,
+    figure: &Figure,
+    panel: &Panel,
+    palette: &Palette,
+    area: Area,
+    named: bool,
+) -> f64 {
+    let extent = extent(figure, panel);
+    let ticks = extent.ticks(5);
+    let left = gutter(&ticks, named);
+    let names = names(figure);
+    let slot = (area.w - left) / names.len().max(1) as f64;
+    let lines: Vec<Vec<String>> = names.iter().map(|name| wrapped(name, TICK, slot - 3.0)).collect();
+    let deepest = lines.iter().map(Vec::len).max().unwrap_or(1) as f64;
+    let below = TICK * 1.2 * deepest + 4.0 + if named_axis(figure).is_empty() { 0.0 } else { LABEL * 1.5 };
+    let plot = Area { x: area.x + left, y: area.y, w: area.w - left, h: area.h - below };
+    vertical(scene, plot, &extent, &ticks, if named { &figure.y.label } else { "" }, palette);
+    let thickness = (slot * FILLED / most_at_a_name(figure) as f64).min(WIDEST);
+    let bar_gap = (thickness * 0.08).min(1.0);
+    let fits = figure
+        .points()
+        .all(|(_, _, point)| width(&value(point), NOTE, false) <= thickness + 1.0 && point.spread.is_none());
+    for (at, lines) in lines.iter().enumerate() {
+        let bars: Vec<(usize, &Point)> = at_name(panel, at).collect();
+        let middle = plot.x + slot * (at as f64 + 0.5);
+        let mut x = middle - thickness * bars.len() as f64 / 2.0;
+        for (group, point) in bars {
+            let top = plot.bottom() - extent.share(point.y) * plot.h;
+            let (hue, shade) = figure.groups.get(group).map_or((0, 0), |group| (group.hue, group.shade));
+            let full = palette.hue(hue);
+            scene.shapes.push(Shape::Rect {
+                x: x + bar_gap,
+                y: top,
+                w: thickness - 2.0 * bar_gap,
+                h: (plot.bottom() - top).max(0.0),
+                fill: Some(palette.fill(hue, shade)),
+                stroke: Some((full, 0.7)),
+                tip: tip(figure, group, point),
+            });
+            let center = x + thickness / 2.0;
+            if let Some((low, high)) = point.spread {
+                let place = |value: f64| plot.bottom() - extent.share(value) * plot.h;
+                whisker(scene, palette, (center, place(low)), (center, place(high)), (thickness * 0.25).min(4.0));
+            }
+            if fits {
+                scene.text((center, top - 2.0), &value(point), NOTE, palette.ink, Anchor::Middle);
+            }
+            x += thickness;
+        }
+        for (number, line) in lines.iter().enumerate() {
+            let y = plot.bottom() + 3.0 + TICK * (1.0 + 1.2 * number as f64);
+            scene.text((middle, y), line, TICK, palette.ink, Anchor::Middle);
+        }
+    }
+    base(scene, plot, palette);
+    let end = area.bottom();
+    let name = named_axis(figure);
+    if !name.is_empty() {
+        scene.text((plot.x + plot.w / 2.0, end - 1.0), name, LABEL, palette.ink, Anchor::Middle);
+    }
+    end
+}
+
+/// The name of the axis, unless its values speak for themselves.
+fn named_axis(figure: &Figure) -> &str {
+    match figure.x.label.as_str() {
+        "framework" | "device" | "network" | "data set" | "precision" | "stage" => "",
+        label => label,
+    }
+}
+
+/// An error bar.
+pub(super) fn whisker(scene: &mut Scene, palette: &Palette, from: (f64, f64), to: (f64, f64), half: f64) {
+    scene.line(from, to, palette.ink, 0.8);
+    for (x, y) in [from, to] {
+        let upright = from.0 == to.0;
+        let (dx, dy) = if upright { (half, 0.0) } else { (0.0, half) };
+        scene.line((x - dx, y - dy), (x + dx, y + dy), palette.ink, 0.8);
+    }
+}
+
+/// Bars that lie; where the panel ends.
+pub(super) fn lying(
+    scene: &mut Scene,
+    figure: &Figure,
+    panel: &Panel,
+    palette: &Palette,
+    area: Area,
+    _named: bool,
+) -> f64 {
+    let extent = extent(figure, panel);
+    let ticks = extent.ticks(if area.w > 250.0 { 6 } else { 3 });
+    // Names without a bar in this panel take no room.
+    let present: Vec<usize> = (0..names(figure).len()).filter(|at| at_name(panel, *at).next().is_some()).collect();
+    let most = area.w * 0.42;
+    let lines: Vec<Vec<String>> = present.iter().map(|at| wrapped(&names(figure)[*at], TICK, most)).collect();
+    let left = widest(lines.iter().flatten().map(String::as_str), TICK) + 5.0;
+    let slots: Vec<f64> = present
+        .iter()
+        .zip(&lines)
+        .map(|(at, lines)| {
+            (at_name(panel, *at).count() as f64 * THICKNESS + 5.0).max(lines.len() as f64 * TICK * 1.2 + 3.0)
+        })
+        .collect();
+    // Room for the value behind the longest bar.
+    let behind =
+        widest(figure.points().map(|(_, _, point)| value(point)).collect::<Vec<_>>().iter().map(String::as_str), NOTE);
+    let plot = Area { x: area.x + left, y: area.y, w: area.w - left - behind * 0.6, h: slots.iter().sum() };
+    let end = horizontal(scene, plot, &extent, &ticks, &figure.y.label, palette);
+    let mut y = plot.y;
+    for ((at, lines), slot) in present.iter().zip(&lines).zip(&slots) {
+        let bars: Vec<(usize, &Point)> = at_name(panel, *at).collect();
+        let middle = y + slot / 2.0;
+        for (number, line) in lines.iter().enumerate() {
+            let line_y = middle + TICK * (0.35 + 1.2 * (number as f64 - (lines.len() - 1) as f64 / 2.0));
+            scene.text((plot.x - 4.0, line_y), line, TICK, palette.ink, Anchor::End);
+        }
+        let mut top = middle - THICKNESS * bars.len() as f64 / 2.0;
+        for (group, point) in bars {
+            let (hue, shade) = figure.groups.get(group).map_or((0, 0), |group| (group.hue, group.shade));
+            let length = extent.share(point.y) * plot.w;
+            scene.shapes.push(Shape::Rect {
+                x: plot.x,
+                y: top + 0.7,
+                w: length.max(0.0),
+                h: THICKNESS - 1.4,
+                fill: Some(palette.fill(hue, shade)),
+                stroke: Some((palette.hue(hue), 0.7)),
+                tip: tip(figure, group, point),
+            });
+            let center = top + THICKNESS / 2.0;
+            let mut after = plot.x + length;
+            if let Some((low, high)) = point.spread {
+                let place = |value: f64| plot.x + extent.share(value) * plot.w;
+                whisker(scene, palette, (place(low), center), (place(high), center), 2.5);
+                after = after.max(place(high));
+            }
+            scene.text((after + 2.5, center + NOTE * 0.35), &value(point), NOTE, palette.muted, Anchor::Start);
+            top += THICKNESS;
+        }
+        y += slot;
+    }
+    scene.line((plot.x, plot.y), (plot.x, plot.bottom()), palette.ink, 0.8);
+    end
+}

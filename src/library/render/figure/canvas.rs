@@ -1,0 +1,133 @@
+//! The page of a figure: title, legend, panels in rows, and what must be said below.
+
+use super::font::{LABEL, NOTE, TITLE, wrapped};
+use super::frame::Area;
+use super::palette::{Palette, Theme};
+use super::scene::{Anchor, Scene, Shape};
+use super::{bars, heat, legend, marks};
+use crate::ask::plot::{Figure, Kind, Scale};
+
+/// How a figure looks.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// Light or dark.
+    pub theme: Theme,
+    /// Width in millimetres.
+    pub width_mm: f64,
+    /// The title; else what all of the figure has in common.
+    pub title: Option<String>,
+    /// Whether title and remarks are left to the caption of a paper.
+    pub plain: bool,
+}
+
+/// Between the edge and everything.
+const MARGIN: f64 = 8.0;
+/// Between panels.
+const GAP: f64 = 14.0;
+
+/// The figure as shapes.
+pub(super) fn laid_out(figure: &Figure, look: &Look) -> Scene {
+    let palette = Palette::of(look.theme);
+    let w = look.width_mm / 25.4 * 72.0;
+    let mut scene = Scene { width: w, height: 0.0, background: palette.background, shapes: Vec::new() };
+    let room = w - 2.0 * MARGIN;
+    let mut y = MARGIN;
+    let title = look.title.as_deref().unwrap_or(&figure.title);
+    if !look.plain && !title.is_empty() {
+        for line in wrapped(title, TITLE * 1.04, room) {
+            y += TITLE * 1.1;
+            let (size, color, text) = (TITLE, palette.ink, line);
+            scene.shapes.push(Shape::Text {
+                x: MARGIN,
+                y,
+                text,
+                size,
+                color,
+                anchor: Anchor::Start,
+                bold: true,
+                turned: 0.0,
+            });
+        }
+        y += 6.0;
+    }
+    y = legend::draw(&mut scene, figure, &palette, MARGIN, y, room);
+    let page = Area { x: MARGIN, y, w: room, h: 0.0 };
+    y = match figure.kind {
+        Kind::Heatmap => heat::draw(&mut scene, figure, &palette, page),
+        _ => rows_of_panels(&mut scene, figure, &palette, page),
+    };
+    if !look.plain {
+        y = remarks(&mut scene, figure, &palette, y, room);
+    }
+    scene.height = y + MARGIN;
+    scene
+}
+
+/// Panels side by side and below each other.
+fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: Area) -> f64 {
+    let count = figure.panels.len();
+    let across = match count {
+        1 => 1,
+        2 | 4 => 2,
+        _ => 3,
+    };
+    // Narrow pages have fewer in a row.
+    let across = across.min(((page.w + GAP) / 130.0).floor().max(1.0) as usize);
+    let w = (page.w - GAP * (across - 1) as f64) / across as f64;
+    let lying = matches!(figure.kind, Kind::Bars) && bars::must_lie(figure, w);
+    let mut y = page.y;
+    for (number, row) in figure.panels.chunks(across).enumerate() {
+        let mut bottom = y;
+        for (at, panel) in row.iter().enumerate() {
+            let area = Area { x: page.x + at as f64 * (w + GAP), y, w, h: height(figure, w, count) };
+            let mut top = y;
+            if !panel.title.is_empty() {
+                for line in wrapped(&panel.title, LABEL * 1.05, w) {
+                    top += LABEL * 1.15;
+                    let (x, size, color, text) = (area.x, LABEL, palette.ink, line);
+                    let (anchor, turned) = (Anchor::Start, 0.0);
+                    scene.shapes.push(Shape::Text { x, y: top, text, size, color, anchor, bold: true, turned });
+                }
+                top += 5.0;
+            }
+            let area = Area { y: top, ..area };
+            // The axis is named once in each row.
+            let named = at == 0;
+            let end = match (&figure.x.scale, lying) {
+                (Scale::Names(_), true) => bars::lying(scene, figure, panel, palette, area, named),
+                (Scale::Names(_), false) => bars::standing(scene, figure, panel, palette, area, named),
+                _ => marks::draw(scene, figure, panel, palette, area, named),
+            };
+            bottom = bottom.max(end);
+        }
+        y = bottom + if (number + 1) * across < count { GAP } else { 0.0 };
+    }
+    y
+}
+
+/// The height of a panel's axes and what stands at them.
+fn height(figure: &Figure, w: f64, panels: usize) -> f64 {
+    let share = match figure.kind {
+        Kind::Scatter | Kind::Roofline => 0.72,
+        _ => 0.6,
+    };
+    let least = if panels > 2 { 120.0 } else { 150.0 };
+    (w * share).clamp(least, 300.0)
+}
+
+fn remarks(scene: &mut Scene, figure: &Figure, palette: &Palette, from: f64, room: f64) -> f64 {
+    let mut lines: Vec<String> = figure.notes.clone();
+    let sources = match figure.sources.len() {
+        1 => format!("Source: {}.", figure.sources[0]),
+        0..=6 => format!("Sources: {}.", figure.sources.join(", ")),
+        many => format!("{many} sources, named with the data."),
+    };
+    let content = figure.origin.content.get(..12).unwrap_or(&figure.origin.content);
+    lines.push(format!("{sources} dlbench {}, content {content}.", env!("CARGO_PKG_VERSION")));
+    let mut y = from + 6.0;
+    for line in lines.iter().flat_map(|line| wrapped(line, NOTE, room)) {
+        y += NOTE * 1.3;
+        scene.text((MARGIN, y), &line, NOTE, palette.muted, Anchor::Start);
+    }
+    y
+}

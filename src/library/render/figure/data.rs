@@ -1,0 +1,50 @@
+//! The data of a figure as a table: every drawn measurement with its digits, its id and its source.
+
+use super::super::table::{Cell, Column, Section, Table};
+use crate::ask::plot::{Figure, Kind};
+
+/// Comma-separated values.
+pub fn csv(figure: &Figure) -> Result<String, crate::render::RenderError> {
+    table(figure).csv()
+}
+
+/// A row for each point of a measurement; for a heat map one for each pair.
+pub(super) fn table(figure: &Figure) -> Table {
+    let heat = figure.kind == Kind::Heatmap;
+    let mut columns = vec![Column::key("panel", false)];
+    if !heat {
+        columns.push(Column::key("group", false));
+        columns.push(Column::key("label", false));
+    }
+    columns.push(Column::key(&figure.x.key, false));
+    columns.push(Column::key(&figure.y.key, false));
+    columns.extend(match heat {
+        true => vec![Column::key("measurements", true)],
+        false => ["low", "high", "derived", "id", "source"].map(|name| Column::key(name, false)).to_vec(),
+    });
+    let mut rows = Vec::new();
+    for (panel, series, point) in figure.points().filter(|(_, _, point)| point.count > 0) {
+        let group = series.group.and_then(|group| figure.groups.get(group)).map_or("", |group| group.name.as_str());
+        let mut row = vec![panel.title.clone()];
+        if !heat {
+            row.extend([group.to_owned(), point.label.clone()]);
+        }
+        row.extend(point.texts.clone());
+        if heat {
+            row.push(point.count.to_string());
+        } else {
+            let end = |end: Option<f64>| end.map_or_else(String::new, shortest);
+            row.extend([end(point.spread.map(|(low, _)| low)), end(point.spread.map(|(_, high)| high))]);
+            row.push(if point.derived { "yes" } else { "no" }.to_owned());
+            row.extend([point.id.clone(), point.source.clone()]);
+        }
+        rows.push(row.iter().map(|text| Cell::from(text.as_str())).collect());
+    }
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}
+
+/// A computed number with no more digits than it can have: it comes from a sum of two of the source's.
+fn shortest(number: f64) -> String {
+    let text = format!("{number:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

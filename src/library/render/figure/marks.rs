@@ -1,0 +1,143 @@
+//! Points, lines and steps along two axes of numbers.
+
+use super::bars::whisker;
+use super::frame::{Area, base, gutter, horizontal, vertical};
+use super::labels::Labels;
+use super::palette::Palette;
+use super::scene::{Scene, Shape};
+use super::ticks::{Extent, Tick, number};
+use crate::ask::plot::{Figure, Kind, Link, Panel, Point, Scale};
+
+/// The half width of a mark.
+const MARK: f64 = 2.7;
+
+/// Draws a panel; where it ends.
+pub(super) fn draw(
+    scene: &mut Scene,
+    figure: &Figure,
+    panel: &Panel,
+    palette: &Palette,
+    area: Area,
+    named: bool,
+) -> f64 {
+    let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
+    let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
+    let from_zero = figure.kind == Kind::Lines || (figure.kind == Kind::Timeline && figure.y.scale == Scale::Linear);
+    let ends = |point: &Point| [Some(point.y), point.spread.map(|s| s.0), point.spread.map(|s| s.1)];
+    let y = Extent::of(points().flat_map(ends).flatten(), &figure.y.scale, from_zero);
+    let x = Extent::of(points().map(|point| point.x), &figure.x.scale, false);
+    let y_ticks = y.ticks(5);
+    let left = gutter(&y_ticks, named);
+    let below = 26.0;
+    let plot = Area { x: area.x + left, y: area.y, w: area.w - left - 4.0, h: area.h - below };
+    let x_ticks = x_ticks(figure, &x, plot.w);
+    vertical(scene, plot, &y, &y_ticks, if named { &figure.y.label } else { "" }, palette);
+    let end = horizontal(scene, plot, &x, &x_ticks, &figure.x.label, palette);
+    base(scene, plot, palette);
+    let place = |point: &Point| (plot.x + x.share(point.x) * plot.w, plot.bottom() - y.share(point.y) * plot.h);
+    let mut labels = Labels::within(plot);
+    for series in &panel.series {
+        let places: Vec<(f64, f64)> = series.points.iter().map(place).collect();
+        match series.link {
+            Link::Marks => labels.avoid(places.into_iter()),
+            Link::Steps => labels.avoid_line(&steps(&places, plot.right())),
+            Link::Bare => labels.avoid_line(&places),
+            Link::Line => {
+                labels.avoid_line(&places);
+                labels.avoid(places.into_iter());
+            }
+        }
+    }
+    for series in &panel.series {
+        let group = series.group.and_then(|group| figure.groups.get(group));
+        let (hue, shade) = group.map_or((0, 0), |group| (group.hue, group.shade));
+        let color = match series.group {
+            Some(_) => palette.hue(hue),
+            None => palette.muted,
+        };
+        let places: Vec<(f64, f64)> = series.points.iter().map(place).collect();
+        let (path, width, dash) = match series.link {
+            Link::Marks => (Vec::new(), 0.0, None),
+            Link::Line => (places.clone(), 1.3, Palette::dash(shade)),
+            Link::Bare => (places.clone(), 1.1, None),
+            Link::Steps => (steps(&places, plot.right()), 1.1, None),
+        };
+        if path.len() > 1 {
+            scene.shapes.push(Shape::Line { points: path, color, width, dash });
+        }
+        if matches!(series.link, Link::Bare) && series.group.is_some() {
+            // The name of a roof stands on its flat part.
+            if let (Some(last), Some(at)) = (series.points.last(), places.last()) {
+                labels.add(at.0, at.1, &last.label, true);
+            }
+        }
+        if matches!(series.link, Link::Bare | Link::Steps) {
+            continue;
+        }
+        // Many points are drawn small and hollow, so that they do not hide each other.
+        let crowded = panel.series.iter().map(|series| series.points.len()).sum::<usize>() > 150;
+        for (point, (px, py)) in series.points.iter().zip(places) {
+            if let Some((low, high)) = point.spread {
+                let at = |value: f64| plot.bottom() - y.share(value) * plot.h;
+                whisker(scene, palette, (px, at(low)), (px, at(high)), 2.5);
+            }
+            let fill = if shade == 0 && !crowded { color } else { palette.background };
+            let group = group.map_or("", |group| group.name.as_str());
+            let parts = [group, &point.label, &point.texts[0], &point.texts[1], &point.id];
+            let tip = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+            let r = if crowded { 1.7 } else { MARK };
+            let fill = if crowded { None } else { Some(fill) };
+            scene.shapes.push(Shape::Marker { x: px, y: py, r, form: hue, fill, stroke: color, tip });
+            labels.add(px, py, &point.label, false);
+        }
+    }
+    labels.draw(scene, palette);
+    end
+}
+
+/// The values along the axis of lines, where they are few enough for a mark each.
+pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
+    const FEW: usize = 14;
+    let mut values: Vec<f64> = figure.points().map(|(_, _, point)| point.x).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    (figure.kind == Kind::Lines && values.len() <= FEW).then_some(values)
+}
+
+/// Marks at the values themselves where these are few, as batch sizes are.
+fn x_ticks(figure: &Figure, extent: &Extent, w: f64) -> Vec<Tick> {
+    if let Some(values) = few_values(figure) {
+        return values.into_iter().map(|at| Tick { at, text: number(at, None) }).collect();
+    }
+    if figure.x.scale == Scale::Years {
+        return years(extent, ((w / 45.0) as usize).clamp(2, 8));
+    }
+    extent.ticks(((w / 45.0) as usize).clamp(2, 8))
+}
+
+/// Beginnings of years, of half or quarter years where these are few.
+pub(super) fn years(extent: &Extent, wanted: usize) -> Vec<Tick> {
+    let span = extent.high - extent.low;
+    let steps = [1.0 / 12.0, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0];
+    let step = steps.into_iter().find(|step| span / step <= wanted as f64).unwrap_or(20.0);
+    let first = (extent.low / step - 1e-9).ceil() as i64;
+    let last = (extent.high / step + 1e-9).floor() as i64;
+    let text = |at: f64| match (at.floor(), ((at - at.floor()) * 12.0).round() as u32 + 1) {
+        (year, _) if step >= 1.0 => format!("{year:.0}"),
+        (year, month) => format!("{year:.0}-{month:02}"),
+    };
+    (first..=last).map(|n| n as f64 * step).map(|at| Tick { at, text: text(at + 1e-6) }).collect()
+}
+
+/// From each point straight on to the next one's place, then up or down to it; the last one holds to the end.
+fn steps(points: &[(f64, f64)], right: f64) -> Vec<(f64, f64)> {
+    let mut path: Vec<(f64, f64)> = Vec::new();
+    for (x, y) in points {
+        if let Some((_, before)) = path.last().copied() {
+            path.push((*x, before));
+        }
+        path.push((*x, *y));
+    }
+    path.extend(path.last().map(|(_, y)| (right, *y)));
+    path
+}

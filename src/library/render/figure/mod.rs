@@ -1,0 +1,54 @@
+//! Figures: laid out once as a scene of shapes for SVG, PNG and PDF; written as axes for pgfplots and Vega-Lite.
+
+mod bars;
+mod canvas;
+mod data;
+mod font;
+mod frame;
+mod heat;
+mod labels;
+mod legend;
+mod marks;
+mod palette;
+mod pgfplots;
+#[cfg(feature = "pictures")]
+mod picture;
+mod scene;
+mod svg;
+mod text;
+mod ticks;
+mod vega;
+
+pub use canvas::Look;
+pub use data::csv;
+pub use palette::Theme;
+pub use pgfplots::pgfplots;
+pub use text::text;
+pub use vega::vega_lite;
+
+use crate::ask::plot::Figure;
+
+/// The figure as an SVG document.
+pub fn svg(figure: &Figure, look: &Look) -> String {
+    svg::draw(&canvas::laid_out(figure, look), figure)
+}
+
+/// The figure as a PNG of 300 pixels an inch.
+///
+/// # Errors
+///
+/// What the program that draws pixels says.
+#[cfg(feature = "pictures")]
+pub fn png(figure: &Figure, look: &Look) -> Result<Vec<u8>, String> {
+    picture::png(&svg(figure, look))
+}
+
+/// The figure as a PDF of one page, the text as text.
+///
+/// # Errors
+///
+/// What the program that writes PDF says.
+#[cfg(feature = "pictures")]
+pub fn pdf(figure: &Figure, look: &Look) -> Result<Vec<u8>, String> {
+    picture::pdf(&svg(figure, look))
+}

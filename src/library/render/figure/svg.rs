@@ -1,0 +1,115 @@
+//! A scene as SVG: plain shapes and real text, the origin of the data in its metadata.
+
+use super::font::FAMILY;
+use super::scene::{Anchor, Color, Scene, Shape};
+use crate::ask::plot::Figure;
+use crate::render::table::html_escaped;
+
+/// The document.
+pub(super) fn draw(scene: &Scene, figure: &Figure) -> String {
+    let (w, h) = (number(scene.width), number(scene.height));
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+         font-family=\"{FAMILY}\">\n"
+    );
+    text.push_str(&format!("<title>{}</title>\n", html_escaped(&figure.title)));
+    let desc = [
+        format!("dlbench plot: {}", figure.origin.query),
+        format!("the same in filters: {}", figure.origin.equivalent),
+        format!("content of the knowledge base: {}", figure.origin.content),
+        format!("sources: {}", figure.sources.join(", ")),
+    ];
+    text.push_str(&format!("<desc>{}</desc>\n", html_escaped(&desc.join("; "))));
+    text.push_str(&format!("<rect width=\"110%\" height=\"110%\" fill=\"{}\"/>\n", color(scene.background)));
+    for shape in &scene.shapes {
+        text.push_str(&drawn(shape));
+        text.push('\n');
+    }
+    text + "</svg>\n"
+}
+
+fn color(color: Color) -> String {
+    format!("#{}", color.hex())
+}
+
+/// Two decimals are a thousandth of a millimetre.
+fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+fn tipped(element: &str, attributes: &str, tip: &str) -> String {
+    match tip {
+        "" => format!("<{element} {attributes}/>"),
+        tip => format!("<{element} {attributes}><title>{}</title></{element}>", html_escaped(tip)),
+    }
+}
+
+fn drawn(shape: &Shape) -> String {
+    match shape {
+        Shape::Rect { x, y, w, h, fill, stroke, tip } => {
+            let fill = fill.map_or_else(|| "none".to_owned(), color);
+            let stroke = stroke.map_or_else(String::new, |(stroke, width)| {
+                format!(" stroke=\"{}\" stroke-width=\"{}\"", color(stroke), number(width))
+            });
+            let place =
+                format!("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(*x), number(*y), number(*w), number(*h));
+            tipped("rect", &format!("{place} fill=\"{fill}\"{stroke}"), tip)
+        }
+        Shape::Line { points, color: stroke, width, dash } => {
+            let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
+            let dash = dash.map_or_else(String::new, |dash| format!(" stroke-dasharray=\"{dash}\""));
+            format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dash}/>",
+                points.join(" "),
+                color(*stroke),
+                number(*width),
+            )
+        }
+        Shape::Marker { x, y, r, form, fill, stroke, tip } => {
+            let paint = format!(
+                "fill=\"{}\" stroke=\"{}\" stroke-width=\"0.9\"",
+                fill.map_or_else(|| "none".to_owned(), color),
+                color(*stroke)
+            );
+            let corners: &[(f64, f64)] = match form % 6 {
+                0 => {
+                    return tipped(
+                        "circle",
+                        &format!("cx=\"{}\" cy=\"{}\" r=\"{}\" {paint}", number(*x), number(*y), number(*r)),
+                        tip,
+                    );
+                }
+                1 => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+                2 => &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
+                3 => &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
+                4 => &[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
+                _ => &[(-0.5, -1.2), (0.5, -1.2), (1.2, 0.0), (0.5, 1.2), (-0.5, 1.2), (-1.2, 0.0)],
+            };
+            let points: Vec<String> =
+                corners.iter().map(|(dx, dy)| format!("{},{}", number(x + dx * r), number(y + dy * r))).collect();
+            tipped("polygon", &format!("points=\"{}\" {paint}", points.join(" ")), tip)
+        }
+        Shape::Text { x, y, text, size, color: fill, anchor, bold, turned } => {
+            let anchor = match anchor {
+                Anchor::Start => "",
+                Anchor::Middle => " text-anchor=\"middle\"",
+                Anchor::End => " text-anchor=\"end\"",
+            };
+            let bold = if *bold { " font-weight=\"bold\"" } else { "" };
+            let (x, y) = (number(*x), number(*y));
+            let turned = if *turned == 0.0 {
+                String::new()
+            } else {
+                format!(" transform=\"rotate({} {x} {y})\"", number(*turned))
+            };
+            format!(
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"{anchor}{bold}{turned}>{}</text>",
+                number(*size),
+                color(*fill),
+                html_escaped(&super::font::settable(text)),
+            )
+        }
+    }
+}

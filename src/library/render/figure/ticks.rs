@@ -1,0 +1,163 @@
+//! Where marks stand along an axis, and how a value becomes a place.
+
+use crate::ask::plot::Scale;
+
+/// Numbers along an edge.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Extent {
+    pub low: f64,
+    pub high: f64,
+    pub log: bool,
+}
+
+/// A mark with its text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tick {
+    pub at: f64,
+    pub text: String,
+}
+
+impl Extent {
+    /// What holds all values with some room; from zero where a length stands for a value.
+    pub fn of(values: impl Iterator<Item = f64>, scale: &Scale, from_zero: bool) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.filter(|value| value.is_finite()) {
+            low = low.min(value);
+            high = high.max(value);
+        }
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        if *scale == Scale::Log && low > 0.0 {
+            let room = (high / low).max(1.5).powf(0.06);
+            return Self { low: low / room, high: high * room, log: true };
+        }
+        if from_zero {
+            return Self { low: low.min(0.0), high: if high > 0.0 { high * 1.06 } else { high.max(0.0) }, log: false };
+        }
+        let room = if high > low { (high - low) * 0.06 } else { high.abs().max(1.0) * 0.1 };
+        Self { low: low - room, high: high + room, log: false }
+    }
+
+    /// How far along the edge a value stands, 0 to 1.
+    pub fn share(&self, value: f64) -> f64 {
+        match self.log {
+            true => (value.max(f64::MIN_POSITIVE).ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
+            false => (value - self.low) / (self.high - self.low),
+        }
+    }
+
+    /// About as many marks as wanted, at round numbers.
+    pub fn ticks(&self, wanted: usize) -> Vec<Tick> {
+        let values = if self.log { self.ratios(wanted) } else { self.steps(wanted) };
+        let decimals = if self.log { None } else { values.windows(2).next().map(|pair| decimals(pair[1] - pair[0])) };
+        values.into_iter().map(|at| Tick { at, text: number(at, decimals) }).collect()
+    }
+
+    fn steps(&self, wanted: usize) -> Vec<f64> {
+        let rough = (self.high - self.low) / wanted.max(1) as f64;
+        let power = 10_f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|m| m * power).find(|step| *step >= rough * 0.999);
+        let step = step.unwrap_or(10.0 * power);
+        let first = (self.low / step - 1e-9).ceil() as i64;
+        let last = (self.high / step + 1e-9).floor() as i64;
+        (first..=last).map(|n| n as f64 * step).collect()
+    }
+
+    fn ratios(&self, wanted: usize) -> Vec<f64> {
+        let inside = |value: &f64| *value >= self.low * 0.999 && *value <= self.high * 1.001;
+        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+        let of = |digits: &[f64]| -> Vec<f64> {
+            let values = (first..=last).flat_map(|power| digits.iter().map(move |digit| digit * 10_f64.powi(power)));
+            values.filter(inside).collect()
+        };
+        let choices = [&[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0][..], &[1.0, 2.0, 5.0], &[1.0, 3.0], &[1.0]];
+        for digits in choices {
+            let values = of(digits);
+            if values.len() <= wanted + 2 {
+                return values;
+            }
+        }
+        let decades = of(&[1.0]);
+        let every = decades.len().div_ceil(wanted.max(1));
+        decades.into_iter().step_by(every).collect()
+    }
+}
+
+fn decimals(step: f64) -> usize {
+    (0..9)
+        .find(|n| {
+            let scaled = step * 10_f64.powi(*n);
+            (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
+        })
+        .unwrap_or(0) as usize
+}
+
+/// `12,500`, `0.05`, `1M`.
+pub(super) fn number(value: f64, decimals: Option<usize>) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if value.abs() >= 1e6 {
+        return format!("{}M", trimmed(value / 1e6));
+    }
+    if value.abs() < 1e-4 {
+        return format!("{value:.0e}");
+    }
+    let text = match decimals {
+        Some(decimals) => format!("{value:.decimals$}"),
+        None => trimmed(value),
+    };
+    grouped(&text)
+}
+
+/// The fewest digits that say a round number.
+fn trimmed(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Thousands apart.
+fn grouped(text: &str) -> String {
+    let (whole, fraction) = text.split_once('.').map_or((text, ""), |(whole, fraction)| (whole, fraction));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
+    if digits.len() < 5 {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if fraction.is_empty() { format!("{sign}{out}") } else { format!("{sign}{out}.{fraction}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(low: f64, high: f64, log: bool) -> Vec<String> {
+        Extent { low, high, log }.ticks(5).into_iter().map(|tick| tick.text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        assert_eq!(texts(0.0, 1046.0, false), ["0", "250", "500", "750", "1000"]);
+        assert_eq!(texts(0.0, 0.9, false), ["0", "0.2", "0.4", "0.6", "0.8"]);
+        assert_eq!(texts(0.0, 25000.0, false), ["0", "5000", "10,000", "15,000", "20,000", "25,000"]);
+        assert_eq!(texts(0.8, 150.0, true), ["1", "2", "5", "10", "20", "50", "100"]);
+        assert_eq!(texts(1.0, 1e8, true), ["1", "100", "10,000", "1M", "100M"]);
+    }
+
+    #[test]
+    fn values_stand_where_they_belong() {
+        let extent = Extent::of([10.0, 1000.0].into_iter(), &Scale::Log, false);
+        assert!((extent.share(100.0) - 0.5).abs() < 1e-9);
+        let extent = Extent::of([5.0, 10.0].into_iter(), &Scale::Linear, true);
+        assert_eq!((extent.low, extent.share(0.0)), (0.0, 0.0));
+        let one = Extent::of([7.0].into_iter(), &Scale::Linear, false);
+        assert!(one.share(7.0) > 0.4 && one.share(7.0) < 0.6);
+    }
+}

@@ -1,0 +1,76 @@
+//! Findings as one JSON object.
+
+use serde::Serialize;
+
+use super::place;
+use crate::contribute::check::Checked;
+use crate::model::{Annotation, Code, Diagnostic, Severity};
+
+#[derive(Serialize)]
+struct Report<'c> {
+    files: usize,
+    measurements: usize,
+    errors: usize,
+    warnings: usize,
+    infos: usize,
+    findings: Vec<Finding<'c>>,
+}
+
+#[derive(Serialize)]
+struct Finding<'c> {
+    code: Code,
+    severity: Severity,
+    message: &'c str,
+    #[serde(flatten)]
+    place: Placed<'c>,
+    help: Option<&'c str>,
+    /// Whether --fix mends it.
+    fixable: bool,
+    related: Vec<Placed<'c>>,
+}
+
+#[derive(Serialize)]
+struct Placed<'c> {
+    file: String,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    label: &'c str,
+}
+
+/// Draws them.
+pub fn draw(checked: &Checked, findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
+    crate::render::json(&Report {
+        files: checked.files,
+        measurements: checked.measurements,
+        errors: checked.count(Severity::Error),
+        warnings: checked.count(Severity::Warning),
+        infos: checked.count(Severity::Info),
+        findings: findings.iter().map(finding).collect(),
+    })
+}
+
+fn finding(diagnostic: &Diagnostic) -> Finding<'_> {
+    Finding {
+        code: diagnostic.code,
+        severity: diagnostic.severity,
+        message: &diagnostic.message,
+        place: placed(&diagnostic.primary),
+        help: diagnostic.help.as_deref(),
+        fixable: diagnostic.fix.is_some(),
+        related: diagnostic.related.iter().map(placed).collect(),
+    }
+}
+
+fn placed(annotation: &Annotation) -> Placed<'_> {
+    let place = place(annotation);
+    Placed {
+        file: place.file,
+        line: place.start.0,
+        column: place.start.1,
+        end_line: place.end.0,
+        end_column: place.end.1,
+        label: &annotation.label,
+    }
+}

@@ -1,0 +1,125 @@
+//! Tables in HTML that read without a style sheet and aloud.
+
+use super::{Cell, Column, Role, Table, TableFormat, TableNote, spanners};
+use crate::values::text::printable;
+
+pub(super) struct Html {
+    /// The column that names a row.
+    row_heading: Option<usize>,
+}
+
+impl Html {
+    pub(super) fn of(table: &Table) -> Self {
+        Self { row_heading: table.columns.iter().position(|column| column.role == Role::Key && !column.numeric) }
+    }
+}
+
+impl TableFormat for Html {
+    fn open(&self, table: &Table) -> String {
+        match table.caption.as_str() {
+            "" => "<table>\n".to_owned(),
+            caption => format!("<table>\n<caption>{}</caption>\n", escaped(caption)),
+        }
+    }
+
+    fn header(&self, table: &Table) -> String {
+        let mut text = "<thead>\n".to_owned();
+        let columns: Vec<&Column> = table.columns.iter().collect();
+        for level in spanners(&columns) {
+            text.push_str("<tr>");
+            for (over, count) in level {
+                text.push_str(&match over {
+                    "" => format!("<td colspan=\"{count}\"></td>"),
+                    over => format!("<th scope=\"colgroup\" colspan=\"{count}\">{}</th>", escaped(over)),
+                });
+            }
+            text.push_str("</tr>\n");
+        }
+        text.push_str("<tr>");
+        for column in columns {
+            let marks = column.notes.iter().map(|note| format!("<sup>{}</sup>", escaped(&table.notes[*note].mark)));
+            let heading = escaped(&column.own_title()) + &marks.collect::<String>();
+            text.push_str(&format!("<th scope=\"col\"{}>{heading}</th>", class(column)));
+        }
+        text + "</tr>\n</thead>\n"
+    }
+
+    fn section(&self, title: Option<&str>, _: usize, columns: &[Column]) -> String {
+        match title {
+            Some(title) => format!(
+                "<tbody>\n<tr><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+                columns.len(),
+                escaped(title)
+            ),
+            None => "<tbody>\n".to_owned(),
+        }
+    }
+
+    fn row(&self, columns: &[Column], row: &[Cell], notes: &[TableNote]) -> String {
+        let mut text = "<tr>".to_owned();
+        for (at, (column, cell)) in columns.iter().zip(row).enumerate() {
+            let mut inner = escaped(&cell.text);
+            if cell.best {
+                inner = format!("<strong>{inner}</strong>");
+            }
+            inner.push_str(&escaped(&cell.spread));
+            for note in &cell.notes {
+                inner.push_str(&format!("<sup>{}</sup>", escaped(&notes[*note].mark)));
+            }
+            text.push_str(&match self.row_heading == Some(at) {
+                true => format!("<th scope=\"row\">{inner}</th>"),
+                false => format!("<td{}>{inner}</td>", class(column)),
+            });
+        }
+        text + "</tr>\n"
+    }
+
+    fn section_end(&self) -> String {
+        "</tbody>\n".to_owned()
+    }
+
+    fn close(&self, table: &Table) -> String {
+        let mut legend: Vec<String> = table
+            .legend()
+            .map(|note| match note.mark.as_str() {
+                "" => format!("<li>{}</li>\n", escaped(&note.text)),
+                mark => format!("<li><sup>{}</sup> {}</li>\n", escaped(mark), escaped(&note.text)),
+            })
+            .collect();
+        if table.marks_best() {
+            legend.insert(0, format!("<li><strong>Bold</strong>: {}</li>\n", escaped(&table.best_of)));
+        }
+        match legend.is_empty() {
+            true => "</table>\n".to_owned(),
+            false => format!("</table>\n<ul class=\"legend\">\n{}</ul>\n", legend.concat()),
+        }
+    }
+}
+
+fn class(column: &Column) -> &'static str {
+    if column.numeric { " class=\"number\"" } else { "" }
+}
+
+/// What a document records of itself, as comments at its top; Markdown takes them, too.
+pub fn recorded(about: &[String]) -> String {
+    // Two hyphens would end the comment.
+    let line = |line: &String| format!("<!-- {} -->\n", printable(line).replace("--", "-\u{2060}-"));
+    about.iter().map(line).collect()
+}
+
+/// Text without meaning for HTML, in its content and in its attributes.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::new();
+    for c in printable(text).chars() {
+        match c {
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '&' => safe.push_str("&amp;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\n' => safe.push_str("<br>"),
+            c => safe.push(c),
+        }
+    }
+    safe
+}

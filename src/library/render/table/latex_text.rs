@@ -1,0 +1,83 @@
+//! Text without meaning for LaTeX.
+
+use crate::values::text::printable;
+
+/// Text in a comment: it ends with its line.
+pub fn comment(text: &str) -> String {
+    printable(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A label of the characters that every package takes.
+pub fn label_name(label: &str) -> String {
+    label.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '.' | '/' | '+')).collect()
+}
+
+/// Letters beyond ASCII that LaTeX sets in any font encoding.
+const LETTERS: &str = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġĤĥĨĩĪīĬĭİıĴĵĹĺĽľŁłŃńŇň\
+                       ŌōŎŏŐőŒœŔŕŘřŚśŜŝŞşŠšŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽž";
+
+/// Text without meaning for LaTeX; a character that its fonts may lack stands as its number.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::new();
+    for c in printable(text).chars() {
+        match c {
+            '\\' => safe.push_str("\\textbackslash{}"),
+            '_' | '%' | '&' | '#' | '$' | '{' | '}' => safe.extend(['\\', c]),
+            '~' => safe.push_str("\\textasciitilde{}"),
+            '^' => safe.push_str("\\textasciicircum{}"),
+            '<' => safe.push_str("\\textless{}"),
+            '>' => safe.push_str("\\textgreater{}"),
+            '|' => safe.push_str("\\textbar{}"),
+            '"' => safe.push_str("{\\char34}"),
+            '\n' | '\t' => safe.push(' '),
+            // Two in a row would become a dash.
+            '-' if safe.ends_with('-') => safe.push_str("{}-"),
+            ' '..='}' => safe.push(c),
+            '\u{a0}' => safe.push('~'),
+            '·' => safe.push_str("\\textperiodcentered{}"),
+            '×' => safe.push_str("$\\times$"),
+            'µ' | 'μ' => safe.push_str("$\\mu$"),
+            '°' => safe.push_str("$^\\circ$"),
+            '±' => safe.push_str("$\\pm$"),
+            '²' => safe.push_str("$^2$"),
+            '³' => safe.push_str("$^3$"),
+            '≤' => safe.push_str("$\\le$"),
+            '≥' => safe.push_str("$\\ge$"),
+            '≈' => safe.push_str("$\\approx$"),
+            '→' => safe.push_str("$\\to$"),
+            '§' => safe.push_str("\\textsection{}"),
+            '†' => safe.push_str("$\\dagger$"),
+            '‡' => safe.push_str("$\\ddagger$"),
+            'α' => safe.push_str("$\\alpha$"),
+            'β' => safe.push_str("$\\beta$"),
+            'γ' => safe.push_str("$\\gamma$"),
+            '–' => safe.push_str("\\textendash{}"),
+            '—' => safe.push_str("\\textemdash{}"),
+            '‘' => safe.push_str("\\textquoteleft{}"),
+            '’' => safe.push_str("\\textquoteright{}"),
+            '“' => safe.push_str("\\textquotedblleft{}"),
+            '”' => safe.push_str("\\textquotedblright{}"),
+            '…' => safe.push_str("\\dots{}"),
+            letter if LETTERS.contains(letter) => safe.push(letter),
+            other => safe.push_str(&format!("[U+{:04X}]", u32::from(other))),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_is_set_as_it_is_written() {
+        assert_eq!(
+            escaped("50%_a & b#1 {x}~^$"),
+            "50\\%\\_a \\& b\\#1 \\{x\\}\\textasciitilde{}\\textasciicircum{}\\$"
+        );
+        assert_eq!(escaped("\\input{x}"), "\\textbackslash{}input\\{x\\}");
+        assert_eq!(escaped("a<b --c\u{1b}"), "a\\textless{}b -{}-c\\textbackslash{}u\\{1b\\}");
+        assert_eq!(escaped("中\u{202e}é"), "[U+4E2D]\\textbackslash{}u\\{202e\\}é");
+        assert_eq!(comment("a\n\\end{document}"), "a \\end{document}");
+    }
+}

@@ -1,0 +1,15 @@
+//! What is derived from the files and can be built again at any time: the database, the search index, and the resolver of
+//! names, kept in the user's cache folder.
+
+mod cache;
+mod fingerprint;
+pub mod index;
+mod manifest;
+mod open;
+pub mod resolve;
+mod resolve_spelling;
+pub mod store;
+
+pub use cache::Cache;
+pub use open::{BuiltFrom, OpenError, Stores};
+pub use resolve_spelling::{catalog_store, resolve_spelling};

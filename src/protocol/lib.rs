@@ -1,0 +1,220 @@
+//! What the parent and a worker say to each other: one JSON object a line. `PROTOCOL.md` beside this file tells
+//! it for people who write a worker.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the protocol.
+pub const VERSION: u32 = 1;
+
+/// What the parent asks for, on the worker's standard input.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Request {
+    /// Build the network and everything else that an iteration needs.
+    Prepare {
+        /// What is going to be measured.
+        configuration: Box<Configuration>,
+    },
+    /// Run and time so many iterations.
+    Iterate {
+        /// How many.
+        count: u32,
+    },
+    /// Judge the trained network by the test part of its data.
+    Evaluate,
+    /// Give back what is held, and end.
+    Finish,
+}
+
+/// One point of what can be varied. Words are those of measurement files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Configuration {
+    /// `cpu` or `cuda:0`.
+    pub device: String,
+    /// A network's id in the catalog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// A TorchScript file, in place of a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<PathBuf>,
+    /// Extents of one sample, channels first; the network's own when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_shape: Option<Vec<i64>>,
+    /// `eval`, `train`, `forward` or `backward`.
+    pub stage: String,
+    /// `fp32`, `bf16`, `amp-fp16` …
+    pub precision: String,
+    /// Samples in a batch.
+    pub batch_size: u32,
+    /// Whether images lie in memory with their channels last.
+    #[serde(default)]
+    pub channels_last: bool,
+    /// Threads of one operation; the framework's own choice when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// How training changes the weights after the backward pass; not at all when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub update: Option<Update>,
+    /// What one iteration is.
+    #[serde(default)]
+    pub unit: Unit,
+    /// What goes in.
+    #[serde(default)]
+    pub data: Input,
+    /// Begin of the random numbers.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// Stochastic gradient descent.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Update {
+    /// Learning rate.
+    pub rate: f64,
+    /// Momentum.
+    #[serde(default)]
+    pub momentum: f64,
+    /// By how much the rate shrinks: rate / (1 + decay * updates).
+    #[serde(default)]
+    pub decay: f64,
+}
+
+/// What one iteration is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// One batch.
+    #[default]
+    Batch,
+    /// One pass over the training data.
+    Epoch,
+}
+
+/// What goes in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "from")]
+pub enum Input {
+    /// The same random numbers in every iteration.
+    #[default]
+    Synthetic,
+    /// A folder of idx files, or of one folder of images for each class.
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Whether reading, decoding and moving to the device is part of the timed iteration.
+        timed: bool,
+    },
+}
+
+/// What a worker answers, on its standard output.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The first line, unasked.
+    Hello(Hello),
+    /// Prepared: iterations can begin.
+    Ready(Ready),
+    /// The times of the iterations that were asked for.
+    Samples {
+        /// By the host's clock, ns, from before the first operation until the device is done.
+        host_ns: Vec<u64>,
+        /// By the device's own clock, ns, where it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        device_ns: Option<Vec<u64>>,
+        /// The loss of the last iteration, when training.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        loss: Option<f64>,
+    },
+    /// How the trained network does.
+    Evaluated {
+        /// Fraction of wrong answers, 0 to 1.
+        error_rate: f64,
+        /// Answers given.
+        samples: u64,
+    },
+    /// The last line after `finish`.
+    Done {
+        /// Most memory that was in use on the device, MiB, where the worker can tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        device_memory_mib: Option<f64>,
+    },
+    /// What was asked for could not be done; the worker ends.
+    Failed {
+        /// `oom`, `unsupported` or `crashed`.
+        outcome: String,
+        /// What happened, in one line.
+        message: String,
+    },
+}
+
+/// Who the worker is and what it can do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`VERSION`].
+    pub protocol: u32,
+    /// The worker's name and version.
+    pub worker: String,
+    /// The framework's id in the catalog.
+    pub framework: String,
+    /// Its version.
+    pub framework_version: String,
+    /// What it can compute on.
+    pub devices: Vec<DeviceInfo>,
+    /// The networks it has, by their ids in the catalog.
+    #[serde(default)]
+    pub networks: Vec<String>,
+    /// Versions and configuration worth recording: `cuda`, `cudnn`, `build` …
+    #[serde(default)]
+    pub build: BTreeMap<String, String>,
+}
+
+/// Something to compute on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceInfo {
+    /// `cpu`, `cuda:0` …
+    pub id: String,
+    /// The name its driver gives, where the worker knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// PCI address such as `0000:3b:00.0`, which finds it again in the driver's counters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pci: Option<String>,
+}
+
+/// What was prepared.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Ready {
+    /// Trainable numbers of the network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<u64>,
+    /// Multiply-adds of one sample's forward pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiply_adds: Option<u64>,
+    /// Bytes read and written by an iteration whose purpose that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_moved: Option<u64>,
+    /// Extents of one sample.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_shape: Option<Vec<i64>>,
+    /// What a batch counts: `image`, `sequence`, `sample` …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<String>,
+    /// Samples of one iteration, where it is not the batch size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples_per_iteration: Option<u64>,
+    /// What an iteration's time holds, in words.
+    #[serde(default)]
+    pub timed: String,
+    /// What timing itself costs each iteration, ns: the same loop around nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead_ns: Option<f64>,
+    /// Threads of one operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+    /// Remarks for the row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+}

@@ -1,0 +1,287 @@
+//! The worker's side of the conversation: a request a line in, an event a line out.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, Request, VERSION};
+use tch::{Cuda, Device};
+
+use crate::failure::Failure;
+use crate::libtorch;
+use crate::networks;
+use crate::workload::Workload;
+
+/// The torch release that this build of the worker needs.
+const LIBTORCH: &str = "2.11.0";
+
+/// The commit that the worker was built from, where the build said so. It is kept here, in the small program, because
+/// all that holds it is built anew after each commit.
+const COMMIT: Option<&str> = option_env!("DLBENCH_COMMIT");
+
+/// Serves until `finish`, a failure, or the end of the input.
+pub fn serve(input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let cuda = libtorch::load_cuda();
+    let mut server = Server { workload: None };
+    send(output, &Event::Hello(hello(&cuda)))?;
+    for line in input.lines() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let event = match serde_json::from_str::<Request>(&line) {
+            Err(error) => failed(Failure::crashed(format!("not a request: {error}"))),
+            Ok(request) => match catch_unwind(AssertUnwindSafe(|| server.answer(&request))) {
+                Ok(Ok(event)) => event,
+                Ok(Err(failure)) => failed(failure),
+                Err(panic) => failed(Failure::of_panic(&*panic)),
+            },
+        };
+        send(output, &event)?;
+        if matches!(event, Event::Done { .. } | Event::Failed { .. }) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Server {
+    workload: Option<Workload>,
+}
+
+impl Server {
+    fn answer(&mut self, request: &Request) -> Result<Event, Failure> {
+        match request {
+            Request::Prepare { configuration } => {
+                let device = device(configuration)?;
+                let (workload, ready) = Workload::prepare(configuration, device)?;
+                self.workload = Some(workload);
+                Ok(Event::Ready(ready))
+            }
+            Request::Iterate { count } => {
+                let workload = self.prepared()?;
+                let (mut host_ns, mut device_ns) = (Vec::new(), Vec::new());
+                for _ in 0..*count {
+                    let sample = workload.iterate()?;
+                    host_ns.push(sample.host_ns);
+                    device_ns.extend(sample.device_ns);
+                }
+                let device_ns = (device_ns.len() == host_ns.len()).then_some(device_ns);
+                Ok(Event::Samples { host_ns, device_ns, loss: workload.loss() })
+            }
+            Request::Evaluate => {
+                let (wrong, samples) = self.prepared()?.evaluate()?;
+                Ok(Event::Evaluated { error_rate: wrong as f64 / samples.max(1) as f64, samples: samples as u64 })
+            }
+            Request::Finish => {
+                Ok(Event::Done { device_memory_mib: self.workload.as_ref().and_then(Workload::device_memory_mib) })
+            }
+        }
+    }
+
+    fn prepared(&mut self) -> Result<&mut Workload, Failure> {
+        self.workload.as_mut().ok_or_else(|| Failure::crashed("nothing was prepared"))
+    }
+}
+
+fn device(configuration: &Configuration) -> Result<Device, Failure> {
+    let name = configuration.device.as_str();
+    if name == "cpu" {
+        return Ok(Device::Cpu);
+    }
+    let ordinal = match name.split_once(':') {
+        None if name == "cuda" => Some(0),
+        Some(("cuda", ordinal)) => ordinal.parse::<usize>().ok(),
+        _ => None,
+    };
+    let ordinal = ordinal.ok_or_else(|| Failure::unsupported(format!("`{name}` is no device: cpu, cuda:0 …")))?;
+    let there = Cuda::device_count();
+    if (ordinal as i64) < there {
+        return Ok(Device::Cuda(ordinal));
+    }
+    Err(Failure::unsupported(match there {
+        0 => "CUDA not available: no GPU, no driver, or a libtorch without CUDA".to_owned(),
+        _ => format!("there are {there} GPUs, counted from 0"),
+    }))
+}
+
+fn hello(cuda: &Result<bool, String>) -> Hello {
+    let mut devices = vec![DeviceInfo { id: "cpu".to_owned(), name: None, pci: None }];
+    let mut build = BTreeMap::new();
+    if let Some(commit) = COMMIT.filter(|commit| !commit.is_empty()) {
+        build.insert("commit".to_owned(), commit.to_owned());
+    }
+    let configuration = libtorch::build_configuration();
+    let lines = configuration.lines().map(|line| line.trim().trim_start_matches("- ").trim_end_matches([',', ' ']));
+    let mut parts = Vec::new();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("PyTorch built with")) {
+        match line.split_once(": ") {
+            Some((key, value)) => {
+                drop(build.insert(key.to_lowercase().replace("c++", "cpp").replace(' ', "-"), value.to_owned()));
+            }
+            None => parts.push(line),
+        }
+    }
+    build.insert("built-with".to_owned(), parts.join("; "));
+    match cuda {
+        Ok(true) => {
+            for ordinal in 0..Cuda::device_count() {
+                let pci = libtorch::pci_address(ordinal as i32);
+                devices.push(DeviceInfo { id: format!("cuda:{ordinal}"), name: None, pci });
+            }
+            if Cuda::device_count() > 0 {
+                build.insert("cuda".to_owned(), cuda_version(tch::utils::version_cudart()));
+                build.insert("cudnn".to_owned(), cudnn_version(tch::utils::version_cudnn()));
+            }
+        }
+        Ok(false) => {}
+        Err(why) => drop(build.insert("cuda-not-loaded".to_owned(), why.clone())),
+    }
+    Hello {
+        protocol: VERSION,
+        worker: concat!("dlbench-runner ", env!("CARGO_PKG_VERSION")).to_owned(),
+        framework: "pytorch".to_owned(),
+        framework_version: LIBTORCH.to_owned(),
+        devices,
+        networks: networks::all().map(|network| network.id.to_owned()).collect(),
+        build,
+    }
+}
+
+/// CUDA counts 13000 for 13.0.
+fn cuda_version(number: i64) -> String {
+    format!("{}.{}", number / 1000, number % 1000 / 10)
+}
+
+/// cuDNN counts 91900 for 9.19.0.
+fn cudnn_version(number: i64) -> String {
+    format!("{}.{}.{}", number / 10_000, number % 10_000 / 100, number % 100)
+}
+
+fn failed(failure: Failure) -> Event {
+    Event::Failed { outcome: failure.outcome.to_owned(), message: failure.message }
+}
+
+fn send(output: &mut impl Write, event: &Event) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, event)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, PoisonError};
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A process has one generator of random numbers and one number of threads: tests take turns.
+    static TURN: Mutex<()> = Mutex::new(());
+
+    /// What the worker answers to these requests, after its greeting.
+    fn talk(requests: &[Value]) -> Vec<Value> {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let input: String = requests.iter().map(|request| format!("{request}\n")).collect();
+        let mut output = Vec::new();
+        serve(input.as_bytes(), &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        let mut events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let hello = events.remove(0);
+        assert_eq!((&hello["event"], &hello["protocol"]), (&json!("hello"), &json!(VERSION)));
+        events
+    }
+
+    fn lenet(changes: Value) -> Value {
+        let mut configuration =
+            json!({ "device": "cpu", "network": "lenet", "stage": "eval", "precision": "fp32", "batch_size": 4 });
+        configuration.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        json!({ "do": "prepare", "configuration": configuration })
+    }
+
+    #[test]
+    fn every_stage_and_precision_of_the_cpu_gives_as_many_times_as_were_asked_for() {
+        for stage in ["eval", "train", "forward", "backward"] {
+            for precision in ["fp64", "fp32", "bf16", "amp-bf16"] {
+                let changes = json!({ "stage": stage, "precision": precision, "update": { "rate": 0.01 } });
+                let events = talk(&[lenet(changes), json!({ "do": "iterate", "count": 3 }), json!({ "do": "finish" })]);
+                assert_eq!(events[0]["parameters"], 61_706, "{stage} {precision}: {}", events[0]);
+                let times =
+                    events[1]["host_ns"].as_array().unwrap_or_else(|| panic!("{stage} {precision}: {events:?}"));
+                assert_eq!(times.len(), 3);
+                assert!(times.iter().all(|time| time.as_u64().unwrap() > 0));
+                assert_eq!(events[2]["event"], "done");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_done_is_an_outcome_with_a_reason() {
+        for (changes, reason) in [
+            (json!({ "device": "cuda:0" }), "CUDA not available"),
+            (json!({ "precision": "tf32" }), "GPUs"),
+            (json!({ "precision": "int4" }), "int4"),
+            (json!({ "network": "no-such-net" }), "no-such-net"),
+            (json!({ "stage": "decode" }), "decode"),
+            (json!({ "input_shape": [3, 224] }), "extents"),
+            (json!({ "unit": "epoch" }), "real data"),
+        ] {
+            let events = talk(&[lenet(changes), json!({ "do": "iterate", "count": 1 })]);
+            assert_eq!(events.len(), 1, "the worker ends: {events:?}");
+            assert_eq!((&events[0]["event"], &events[0]["outcome"]), (&json!("failed"), &json!("unsupported")));
+            assert!(events[0]["message"].as_str().unwrap().contains(reason), "{}", events[0]);
+        }
+        assert_eq!(talk(&[json!({ "do": "dance" })])[0]["outcome"], "crashed");
+    }
+
+    #[test]
+    fn more_memory_than_there_is_ends_as_oom() {
+        let huge = json!({ "network": "dlbench-memory-copy", "batch_size": 4_000_000 });
+        assert_eq!(talk(&[lenet(huge)])[0]["outcome"], "oom");
+    }
+
+    #[test]
+    fn a_torchscript_file_is_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("double.pt");
+        let x = tch::Tensor::ones([1, 3], (tch::Kind::Float, Device::Cpu));
+        let mut double = |inputs: &[tch::Tensor]| vec![&inputs[0] * 2];
+        tch::CModule::create_by_tracing("Double", "forward", &[x], &mut double).unwrap().save(&path).unwrap();
+        let changes = json!({ "network": null, "module": path, "input_shape": [3] });
+        let events = talk(&[lenet(changes), json!({ "do": "iterate", "count": 2 })]);
+        assert_eq!(events[1]["host_ns"].as_array().unwrap().len(), 2, "{events:?}");
+    }
+
+    #[test]
+    fn training_on_real_data_learns() {
+        let folder = tempfile::tempdir().unwrap();
+        write_bars(folder.path(), "train", 600);
+        write_bars(folder.path(), "t10k", 100);
+        let changes = json!({
+            "network": "benchm-dl-mnist-cnn", "stage": "train", "batch_size": 20, "unit": "epoch",
+            "update": { "rate": 0.02, "momentum": 0.9, "decay": 1e-5 },
+            "data": { "from": "folder", "path": folder.path(), "timed": true },
+        });
+        let iterate = json!({ "do": "iterate", "count": 6 });
+        let events = talk(&[lenet(changes), iterate, json!({ "do": "evaluate" })]);
+        assert_eq!(events[0]["samples_per_iteration"], 600, "{events:?}");
+        assert_eq!(events[2]["samples"], 100);
+        assert!(events[2]["error_rate"].as_f64().unwrap() < 0.05, "{}", events[2]);
+    }
+
+    /// Ten classes that a glance tells apart: a bright row at a height of its own.
+    fn write_bars(folder: &std::path::Path, stem: &str, count: u32) {
+        let header = |magic: u32, extents: &[u32]| -> Vec<u8> {
+            [magic].iter().chain(extents).flat_map(|word| word.to_be_bytes()).collect()
+        };
+        let mut images = header(0x0803, &[count, 28, 28]);
+        let mut labels = header(0x0801, &[count]);
+        for at in 0..count {
+            let class = (at * 7 % 10) as u8;
+            labels.push(class);
+            images.extend((0..28u8).flat_map(|row| [if row / 2 == class + 2 { 255 } else { row * 3 }; 28]));
+        }
+        std::fs::write(folder.join(format!("{stem}-images-idx3-ubyte")), images).unwrap();
+        std::fs::write(folder.join(format!("{stem}-labels-idx1-ubyte")), labels).unwrap();
+    }
+}

@@ -1,0 +1,349 @@
+//! A prepared configuration: what happens in one iteration, and how long it took.
+
+use std::time::Instant;
+
+use dlbench_protocol::{Configuration, Input as Data, Ready, Unit, Update};
+use tch::nn::{self, Optimizer, OptimizerConfig};
+use tch::{Cuda, Device, Kind, Tensor};
+
+use crate::count;
+use crate::data::{self, Set};
+use crate::failure::Failure;
+use crate::libtorch::{self, Events};
+use crate::networks::layer::MEMORY_COPY;
+use crate::recipe::Recipe;
+use crate::subject::{Subject, channels_last};
+
+/// Turns of the empty loop that measures what timing costs.
+const EMPTY_TURNS: u32 = 10_000;
+
+/// The GPU's memory is looked at after so many first iterations, while warming up: libtorch keeps what it once took.
+const MEMORY_LOOKS: u64 = 10;
+
+/// What one iteration runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Eval,
+    Train,
+    Forward,
+    Backward,
+}
+
+/// Everything that an iteration needs.
+pub struct Workload {
+    subject: Subject,
+    device: Device,
+    recipe: Recipe,
+    stage: Stage,
+    unit: Unit,
+    batch: i64,
+    channels_last: bool,
+    optimizer: Option<(Optimizer, Update)>,
+    updates: u64,
+    fixed: Option<(Tensor, Tensor)>,
+    set: Option<(Set, bool)>,
+    /// Batches of real data that are left of this pass.
+    rest: Vec<Tensor>,
+    events: Option<Events>,
+    last_loss: Option<Tensor>,
+    least_free: Option<usize>,
+    iterations: u64,
+    data: Data,
+}
+
+/// The time of one iteration, ns.
+pub struct Sample {
+    pub host_ns: u64,
+    pub device_ns: Option<u64>,
+}
+
+impl Workload {
+    /// Builds everything; nothing is timed.
+    pub fn prepare(c: &Configuration, device: Device) -> Result<(Self, Ready), Failure> {
+        let recipe = Recipe::of(&c.precision, device)?;
+        let stage = match c.stage.as_str() {
+            "eval" => Stage::Eval,
+            "train" => Stage::Train,
+            "forward" => Stage::Forward,
+            "backward" => Stage::Backward,
+            other => return Err(Failure::unsupported(format!("this worker does not time the stage `{other}`"))),
+        };
+        tch::manual_seed(c.seed as i64);
+        if let Some(threads) = c.threads {
+            tch::set_num_threads(threads as i32);
+        }
+        if let Device::Cuda(ordinal) = device {
+            Cuda::manual_seed_all(c.seed);
+            // As benchmarks do: the fastest algorithm of cuDNN is looked for while warming up.
+            Cuda::cudnn_set_benchmark(true);
+            libtorch::select_gpu(ordinal as i32);
+        }
+        let shape = c.input_shape.as_deref();
+        let subject = match (&c.network, &c.module) {
+            (Some(id), None) => Subject::network(id, shape, device, recipe.kind)?,
+            (None, Some(path)) if stage == Stage::Eval => Subject::module(path, shape, device, recipe.kind)?,
+            (None, Some(_)) => return Err(Failure::unsupported("a TorchScript file is measured in `eval` only")),
+            _ => return Err(Failure::crashed("a configuration names a network or a module, and one of them only")),
+        };
+        let copying = c.network.as_deref() == Some(MEMORY_COPY);
+        if copying && stage != Stage::Eval {
+            return Err(Failure::unsupported("copying memory has no backward pass"));
+        }
+        let multiply_adds = match c.module {
+            Some(_) => None,
+            None => Some(multiply_adds(&subject, recipe.kind, device)),
+        };
+        if c.channels_last {
+            tch::no_grad(|| {
+                for mut variable in subject.variables.trainable_variables() {
+                    variable.set_data(&channels_last(&variable));
+                }
+            });
+        }
+        let set = match &c.data {
+            Data::Synthetic => None,
+            Data::Folder { path, timed } => Some((Set::open(path, true)?, *timed)),
+        };
+        if c.unit == Unit::Epoch && set.is_none() {
+            return Err(Failure::unsupported("an epoch needs real data"));
+        }
+        let optimizer = match (stage, c.update) {
+            (Stage::Train, Some(update)) => {
+                let sgd = nn::sgd(update.momentum, 0.0, 0.0, false);
+                Some((sgd.build(&subject.variables, update.rate / recipe.loss_scale())?, update))
+            }
+            _ => None,
+        };
+        let mut workload = Self {
+            device,
+            recipe,
+            stage,
+            unit: c.unit,
+            batch: i64::from(c.batch_size),
+            channels_last: c.channels_last,
+            optimizer,
+            updates: 0,
+            fixed: None,
+            set,
+            rest: Vec::new(),
+            events: if device.is_cuda() { Events::new() } else { None },
+            last_loss: None,
+            least_free: None,
+            iterations: 0,
+            data: c.data.clone(),
+            subject,
+        };
+        if workload.set.is_none() {
+            let (x, labels) = workload.subject.made_up(workload.batch, recipe.kind, device);
+            workload.fixed = Some((workload.laid_out(x), labels));
+        }
+        let ready = Ready {
+            parameters: Some(workload.subject.parameters()),
+            multiply_adds: multiply_adds.map(|count| count as u64).filter(|&count| count > 0),
+            bytes_moved: copying.then(|| 2 * workload.bytes_of_input()),
+            input_shape: Some(workload.subject.shape.clone()),
+            counts: Some(workload.subject.counts.to_owned()),
+            samples_per_iteration: match (&workload.set, c.unit) {
+                (Some((set, _)), Unit::Epoch) => Some(set.len() as u64),
+                _ => None,
+            },
+            timed: workload.timed(),
+            overhead_ns: Some(workload.overhead()),
+            threads: Some(tch::get_num_threads() as u32),
+            notes: workload.notes(),
+        };
+        Ok((workload, ready))
+    }
+
+    /// One iteration, timed.
+    pub fn iterate(&mut self) -> Result<Sample, Failure> {
+        if self.unit == Unit::Epoch {
+            return self.epoch();
+        }
+        let timed_loading = matches!(&self.set, Some((_, true)));
+        let mut batch = if timed_loading { None } else { Some(self.next()?) };
+        let mut pending = None;
+        if self.stage == Stage::Backward {
+            let (x, labels) = batch.take().map_or_else(|| self.next(), Ok)?;
+            let y = self.pass(&x, true);
+            pending = Some(self.subject.loss_of(&y, &labels));
+        }
+        self.synchronize();
+        let start = Instant::now();
+        if let Some(events) = &self.events {
+            events.begin();
+        }
+        match pending {
+            Some(loss) => self.backward(&loss),
+            None => {
+                let (x, labels) = batch.take().map_or_else(|| self.next(), Ok)?;
+                self.step(&x, &labels);
+            }
+        }
+        let device_ns = self.events.as_ref().and_then(Events::end);
+        self.synchronize();
+        let host_ns = start.elapsed().as_nanos() as u64;
+        if self.iterations < MEMORY_LOOKS
+            && let Some((free, _)) = self.events.as_ref().and_then(|_| libtorch::gpu_memory())
+        {
+            self.least_free = Some(self.least_free.map_or(free, |least| least.min(free)));
+        }
+        self.iterations += 1;
+        if self.stage == Stage::Backward {
+            self.zero_gradients();
+        }
+        Ok(Sample { host_ns, device_ns })
+    }
+
+    /// The loss of the last iteration.
+    pub fn loss(&self) -> Option<f64> {
+        let loss = self.last_loss.as_ref()?.double_value(&[]) / self.recipe.loss_scale();
+        loss.is_finite().then_some(loss)
+    }
+
+    /// Wrong answers and answers on the test part of the data.
+    pub fn evaluate(&self) -> Result<(i64, i64), Failure> {
+        let Data::Folder { path, .. } = &self.data else {
+            return Err(Failure::unsupported("made-up data has no test part"));
+        };
+        let set = Set::open(path, false)?;
+        let mut wrong = 0;
+        for rows in data::in_order(set.len(), self.batch) {
+            let (x, labels) = set.batch(&rows, &self.subject.shape, self.recipe.kind, self.device)?;
+            let answers = tch::no_grad(|| self.pass(&self.laid_out(x), false)).argmax(-1, false);
+            wrong += i64::try_from(answers.not_equal_tensor(&labels).sum(Kind::Int64))?;
+        }
+        Ok((wrong, set.len()))
+    }
+
+    /// The most memory that the device had in use between iterations, MiB; libtorch keeps what it once took.
+    pub fn device_memory_mib(&self) -> Option<f64> {
+        let (_, total) = libtorch::gpu_memory()?;
+        let used = total.checked_sub(self.least_free?)?;
+        Some(used as f64 / f64::from(1 << 20))
+    }
+
+    fn epoch(&mut self) -> Result<Sample, Failure> {
+        let Some((set, _)) = &self.set else { return Err(Failure::crashed("an epoch without data")) };
+        let batches = data::shuffled(set.len(), self.batch);
+        self.synchronize();
+        let start = Instant::now();
+        for rows in batches {
+            let Some((set, _)) = &self.set else { break };
+            let (x, labels) = set.batch(&rows, &self.subject.shape, self.recipe.kind, self.device)?;
+            let x = self.laid_out(x);
+            self.step(&x, &labels);
+        }
+        self.synchronize();
+        Ok(Sample { host_ns: start.elapsed().as_nanos() as u64, device_ns: None })
+    }
+
+    fn step(&mut self, x: &Tensor, labels: &Tensor) {
+        match self.stage {
+            Stage::Eval => drop(tch::no_grad(|| self.pass(x, false))),
+            Stage::Forward => drop(self.pass(x, true)),
+            Stage::Train | Stage::Backward => {
+                self.zero_gradients();
+                let y = self.pass(x, true);
+                let loss = self.recipe.apply(self.device, || self.subject.loss_of(&y, labels));
+                self.backward(&loss);
+                if let Some((optimizer, update)) = &mut self.optimizer {
+                    let rate = update.rate / (1.0 + update.decay * self.updates as f64);
+                    optimizer.set_lr(rate / self.recipe.loss_scale());
+                    optimizer.step();
+                    self.updates += 1;
+                }
+            }
+        }
+    }
+
+    fn backward(&mut self, loss: &Tensor) {
+        let scale = self.recipe.loss_scale();
+        let loss = if scale == 1.0 { loss.shallow_clone() } else { loss * scale };
+        loss.backward();
+        self.last_loss = Some(loss.detach());
+    }
+
+    fn pass(&self, x: &Tensor, train: bool) -> Tensor {
+        self.recipe.apply(self.device, || self.subject.forward(x, train))
+    }
+
+    /// Gradients are dropped rather than filled with zeros, as `set_to_none` of PyTorch's optimisers does.
+    fn zero_gradients(&mut self) {
+        match &mut self.optimizer {
+            Some((optimizer, _)) => optimizer.zero_grad(),
+            None => self.subject.variables.trainable_variables().iter_mut().for_each(Tensor::zero_grad),
+        }
+    }
+
+    /// The next batch, on the device.
+    fn next(&mut self) -> Result<(Tensor, Tensor), Failure> {
+        if let Some((x, labels)) = &self.fixed {
+            return Ok((x.shallow_clone(), labels.shallow_clone()));
+        }
+        let Some((set, _)) = &self.set else { return Err(Failure::crashed("nothing to put in")) };
+        let rows = loop {
+            match self.rest.pop() {
+                // The smaller batch at a pass's end is another workload.
+                Some(rows) if rows.size()[0] == self.batch.min(set.len()) => break rows,
+                Some(_) => {}
+                None => self.rest = data::shuffled(set.len(), self.batch),
+            }
+        };
+        let (x, labels) = set.batch(&rows, &self.subject.shape, self.recipe.kind, self.device)?;
+        Ok((self.laid_out(x), labels))
+    }
+
+    fn laid_out(&self, x: Tensor) -> Tensor {
+        if self.channels_last { channels_last(&x) } else { x }
+    }
+
+    fn synchronize(&self) {
+        if let Device::Cuda(ordinal) = self.device {
+            Cuda::synchronize(ordinal as i64);
+        }
+    }
+
+    fn bytes_of_input(&self) -> u64 {
+        self.fixed.as_ref().map_or(0, |(x, _)| (x.numel() * x.kind().elt_size_in_bytes()) as u64)
+    }
+
+    /// The same loop around nothing, ns for each turn.
+    fn overhead(&self) -> f64 {
+        let mut sum = 0u128;
+        let start = Instant::now();
+        for _ in 0..EMPTY_TURNS {
+            let turn = Instant::now();
+            std::hint::black_box(&self.fixed);
+            sum += turn.elapsed().as_nanos();
+        }
+        std::hint::black_box(sum);
+        start.elapsed().as_nanos() as f64 / f64::from(EMPTY_TURNS)
+    }
+
+    fn timed(&self) -> String {
+        let passes = match (self.stage, &self.optimizer) {
+            (Stage::Eval, _) => "one forward pass",
+            (Stage::Forward, _) => "one forward pass that keeps what the backward pass needs",
+            (Stage::Backward, _) => "one backward pass",
+            (Stage::Train, None) => "one forward and one backward pass",
+            (Stage::Train, Some(_)) => "one forward pass, one backward pass and one update of the weights (SGD)",
+        };
+        match (self.unit, &self.set) {
+            (Unit::Epoch, _) => "a pass over the training data: loading, forward, backward and update".to_owned(),
+            (Unit::Batch, Some((_, true))) => format!("{passes}, with loading the batch"),
+            (Unit::Batch, _) => passes.to_owned(),
+        }
+    }
+
+    fn notes(&self) -> Option<String> {
+        let scaled = self.stage != Stage::Eval && self.recipe.loss_scale() != 1.0;
+        scaled.then(|| "The loss is scaled by a constant 1024.".to_owned())
+    }
+}
+
+/// Multiply-adds of one sample's forward pass, counted on the CPU or GPU while one is run.
+fn multiply_adds(subject: &Subject, kind: Kind, device: Device) -> i64 {
+    let (x, _) = subject.made_up(1, kind, device);
+    count::of(|| drop(tch::no_grad(|| subject.forward(&x, false))))
+}
