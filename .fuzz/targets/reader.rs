@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use dlbench::stores::lint::{Scope, check};
+use dlbench::contribute::lint::{Scope, check};
 use dlbench::reading::{KbFile, canonical, kind_of, list, load_texts};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
