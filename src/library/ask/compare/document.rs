@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::pair::PairVerdict;
-use super::pivot::Pivot;
+use super::table::Pivot;
 
 /// The JSON Schema of a [`Document`].
 pub const SCHEMA: &str = include_str!("compare.schema.json");

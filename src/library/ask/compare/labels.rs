@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::CompareError;
 use super::candidates::Values;
-use super::pivot::Label;
 use super::request::Axis;
+use super::table::Label;
 use crate::model::{Aspect, Dataset, Device, Field, FieldType, Framework, Joined, Network};
 use crate::stores::Stores;
 use crate::values::EntityKind;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::pivot::{Mean, Note, Pivot, PivotCell};
 use super::request::{self, Along, Request};
+use super::table::{Mean, Note, Pivot, PivotCell};
 use crate::values::Decimal;
 
 /// Digits of a mean, besides the one that derived figures have more.

@@ -11,11 +11,13 @@ mod pivot;
 mod relative;
 mod remarks;
 mod request;
+mod table;
 
 pub use document::{Document, SCHEMA, Tabled};
 pub use pair::{FieldOfPair, PairVerdict, pair};
-pub use pivot::{Label, Mean, Note, Pivot, PivotCell, PivotColumn, PivotRow, pivot};
+pub use pivot::pivot;
 pub use request::{Along, Axis, Mean as MeanPolicy, Pick, Ratio, Request};
+pub use table::{Label, Mean, Note, Pivot, PivotCell, PivotColumn, PivotRow};
 
 use crate::stores::index::IndexError;
 use crate::stores::store::StoreError;

@@ -7,9 +7,9 @@ use strum::VariantArray as _;
 use super::CompareError;
 use super::candidates::Candidates;
 use super::frame::Frame;
-use super::pivot::{PivotCell, PivotColumn};
 use super::request::{Pick, Request};
-use crate::comparability::{Criterion, Spread};
+use super::table::{PivotCell, PivotColumn};
+use crate::comparability::{Comparand, Criterion, Facts, Spread};
 use crate::model::{Derived, Direction, Field, Measure, Measurement, Metric, Part, Tier};
 use crate::rows::Surroundings;
 use crate::stores::Stores;
@@ -29,6 +29,20 @@ pub(super) struct Picked {
     candidates: usize,
     mixed: Vec<&'static str>,
     failed: bool,
+}
+
+/// A measurement that stands in a cell.
+pub(super) struct Chosen {
+    pub row: usize,
+    pub column: usize,
+    pub measurement: Measurement,
+    pub facts: Facts,
+}
+
+impl Chosen {
+    pub fn comparand(&self) -> Comparand<'_> {
+        Comparand { measurement: &self.measurement, facts: &self.facts }
+    }
 }
 
 /// The choice for every cell, by row and column.

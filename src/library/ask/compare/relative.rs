@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::CompareError;
 use super::means;
-use super::pivot::{Chosen, Label, Note, Pivot, usual};
-use super::request::{Along, Ratio, Request};
+use super::pick::Chosen;
+use super::request::{Along, Axis, Ratio, Request};
+use super::table::{Label, Note, Pivot};
 use crate::comparability::{Asked, Contender, Criterion, Kind, Spread, compared, ranks};
-use crate::model::{Direction, Field, Measure, Metric};
+use crate::model::{Direction, Field, Measure, Metric, Tier};
 use crate::values::Decimal;
 use crate::values::spelling::normalise;
 use crate::values::text::{and_list, counted};
@@ -40,6 +41,18 @@ pub(super) fn along(pivot: &Pivot, request: &Request) -> Result<Along, CompareEr
             let metric = pivot.columns.first().map_or(Metric::ThroughputPerS, |column| column.of.basis());
             Ok(asked.or(base).unwrap_or_else(|| usual(request, metric)))
         }
+    }
+}
+
+/// Which cells are set against each other unless it is said: those of one column where rows may be ranked, else of a row.
+fn usual(request: &Request, metric: Metric) -> Along {
+    let divides = |axis: &Axis| match axis.field() {
+        Some(field) => Criterion::Field(field).tier(metric, false) == Some(Tier::Identity),
+        None => *axis == Axis::Metric,
+    };
+    match (request.rows.iter().any(divides), request.columns.iter().any(divides)) {
+        (true, false) if !request.columns.is_empty() => Along::Row,
+        _ => Along::Column,
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::CompareError;
 use super::labels::Names;
-use super::pivot::{Chosen, Note, Pivot, PivotCell};
+use super::pick::Chosen;
 use super::request::{Axis, Pick, Request};
+use super::table::{Note, Pivot, PivotCell};
 use crate::comparability::{Comparand, Criterion, Kind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::Surroundings;

@@ -1,0 +1,165 @@
+//! The comparison as data: rows, columns, cells, what must be said about them, and where all of it is from.
+
+use serde::Serialize;
+
+use crate::comparability::Kind;
+use crate::model::{Measure, Source};
+use crate::values::Decimal;
+
+/// A table of measurements pivoted by their aspects, ready to be drawn in any format.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Pivot {
+    /// What rows are made by: keys of aspects.
+    pub rows_by: Vec<String>,
+    /// What columns are made by.
+    pub columns_by: Vec<String>,
+    /// How a cell was chosen among its candidates.
+    pub pick: String,
+    /// How many measurements were found.
+    pub total: usize,
+    /// The rows.
+    pub rows: Vec<PivotRow>,
+    /// The columns.
+    pub columns: Vec<PivotColumn>,
+    /// The cells by row, then by column; `None` where nothing was measured.
+    pub cells: Vec<Vec<Option<Box<PivotCell>>>>,
+    /// Which cells were set against each other: those of a `column` or of a `row`.
+    pub along: String,
+    /// The baseline, as it is called.
+    pub baseline: Option<String>,
+    /// The kind of the ratios: `speed-up` or `quotient`.
+    pub ratio: Option<String>,
+    /// Geometric means of the ratios by row (along columns) or by column (along rows).
+    pub means: Vec<Option<Mean>>,
+    /// What all cells share: key of the criterion and its value.
+    pub shared: Vec<(String, String)>,
+    /// The verdict on all cells together.
+    pub verdict: Option<Kind>,
+    /// What must be known to judge the numbers.
+    pub notes: Vec<Note>,
+    /// What was relaxed.
+    pub relaxed: Vec<String>,
+    /// The sources of the cells, in the order in which cells name them.
+    pub sources: Vec<Source>,
+    /// Whether a value is marked as the best though another one is better, because their dispersion does not tell them
+    /// apart.
+    #[serde(skip)]
+    pub(super) shares_first_rank: bool,
+}
+
+/// A row's or column's name along one axis.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Label {
+    /// The value, as measurements have it; `None` where it is not stated.
+    pub value: Option<String>,
+    /// As people call it.
+    pub name: String,
+}
+
+/// A row.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PivotRow {
+    /// Its names, one for each axis.
+    pub labels: Vec<Label>,
+    /// The notes that hold for all its cells.
+    pub notes: Vec<usize>,
+}
+
+/// A column.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PivotColumn {
+    /// Its names, one for each axis.
+    pub labels: Vec<Label>,
+    /// What its numbers are: key of a metric or derived measure.
+    pub measure: &'static str,
+    /// The heading of the measure, with its unit, and with what it counts where that is one thing.
+    pub heading: String,
+    /// The notes that hold for all its cells.
+    pub notes: Vec<usize>,
+    #[serde(skip)]
+    pub(super) of: Measure,
+}
+
+/// A cell.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PivotCell {
+    /// Id of the measurement.
+    pub id: String,
+    /// Its source.
+    pub source: String,
+    /// Its value, with the digits of the source; `None` where the attempt failed.
+    pub value: Option<Decimal>,
+    /// Why there is no value.
+    pub outcome: Option<String>,
+    /// Whether the value is derived rather than stated.
+    pub derived: bool,
+    /// Smallest and largest sample.
+    pub range: Option<(f64, f64)>,
+    /// Standard deviation of the samples.
+    pub deviation: Option<f64>,
+    /// How many measurements it was chosen from.
+    pub candidates: usize,
+    /// In what the candidates differ so that they are no choice among equals.
+    pub mixed: Vec<&'static str>,
+    /// All candidates' values, where all are wanted: id and value, best first.
+    pub all: Vec<(String, Decimal)>,
+    /// Set against the baseline.
+    pub vs_baseline: Option<Decimal>,
+    /// Set against the best it can be compared with.
+    pub vs_best: Option<Decimal>,
+    /// Its rank among those it can be compared with.
+    pub rank: Option<usize>,
+    /// Whether it is the best of those, or not told from it.
+    pub best: bool,
+    /// The notes that hold for it.
+    pub notes: Vec<usize>,
+}
+
+/// A geometric mean of ratios.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Mean {
+    /// Its value.
+    pub value: Decimal,
+    /// Over so many.
+    pub n: usize,
+}
+
+/// Something a reader must know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Note {
+    /// A stable word for programs.
+    pub code: &'static str,
+    /// The mark of the rows, columns or cells that it holds for; empty for the whole table.
+    pub mark: String,
+    /// The sentence.
+    pub text: String,
+}
+
+impl Note {
+    pub(super) fn of_table(code: &'static str, text: impl Into<String>) -> Self {
+        Self { code, mark: String::new(), text: text.into() }
+    }
+}
+
+impl Pivot {
+    /// Whether no cell has a value.
+    pub fn is_empty(&self) -> bool {
+        self.cells.iter().flatten().flatten().next().is_none()
+    }
+
+    /// The ids of all measurements whose values stand in cells.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let cells = self.cells.iter().flatten().flatten();
+        cells.flat_map(|cell| match cell.all.as_slice() {
+            [] => vec![cell.id.as_str()],
+            all => all.iter().map(|(id, _)| id.as_str()).collect(),
+        })
+    }
+}
