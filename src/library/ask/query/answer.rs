@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray;
 
-use super::facets::FacetCounts;
 use crate::comparability::{Comparand, Facts};
-use crate::model::{Dataset, Device, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source};
+use crate::model::{
+    Dataset, Device, Field, Framework, HardwareClassRecord, Measurement, Metric, Network, Source, Value,
+};
 use crate::stores::index::ShareCounts;
 use crate::values::{Decimal, EntityId};
 
@@ -48,6 +49,28 @@ impl Answer {
     pub fn is_empty(&self) -> bool {
         self.total == 0 && self.catalog.is_empty()
     }
+}
+
+/// The values of one aspect, and how many measurements have each.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FacetCounts {
+    /// The aspect's key, in snake_case.
+    pub field: String,
+    /// Its values, the most frequent one first. For a metric: how many measurements have one, under `null`.
+    pub values: Vec<ValueCount>,
+    /// Measurements of which the value is not known.
+    pub not_stated: usize,
+}
+
+/// One value, and how many measurements have it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ValueCount {
+    /// The value; `null` stands for any number, where numbers are too many to be told apart.
+    pub value: Option<Value>,
+    /// How many measurements have it.
+    pub count: usize,
 }
 
 /// How some words of the question were read.

@@ -2,35 +2,11 @@
 //!
 //! The question has counted what its measurements share; no measurement is read.
 
-use serde::Serialize;
-
 use super::QueryError;
-use super::answer::Answer;
+use super::answer::{Answer, FacetCounts, ValueCount};
 use crate::model::{Aspect, Field, FieldType, Joined, Part, Value};
 use crate::stores::Stores;
 use crate::values::Decimal;
-
-/// The values of one aspect, and how many measurements have each.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FacetCounts {
-    /// The aspect's key, in snake_case.
-    pub field: String,
-    /// Its values, the most frequent one first. For a metric: how many measurements have one, under `null`.
-    pub values: Vec<ValueCount>,
-    /// Measurements of which the value is not known.
-    pub not_stated: usize,
-}
-
-/// One value, and how many measurements have it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ValueCount {
-    /// The value; `null` stands for any number, where numbers are too many to be told apart.
-    pub value: Option<Value>,
-    /// How many measurements have it.
-    pub count: usize,
-}
 
 /// Counts the values of each field over all measurements that an answer found, and of the facts that the catalog joins to
 /// them.

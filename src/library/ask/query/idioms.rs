@@ -6,7 +6,8 @@ use std::ops::Bound;
 
 use super::QueryError;
 use super::clause::Clause;
-use super::understand::Interpreter;
+use super::interpreter::Interpreter;
+use super::order::Superlative;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -22,21 +23,6 @@ pub(super) enum Idiom {
     About(EntityKind),
     /// Nothing more: it has had its effect.
     Done,
-}
-
-/// An order in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Superlative {
-    /// By the metric's direction.
-    Best,
-    /// Against it.
-    Worst,
-    /// Largest first.
-    Most,
-    /// Smallest first.
-    Least,
-    /// By cost.
-    Cheapest,
 }
 
 const SUPERLATIVES: &[(&str, Superlative)] = &[

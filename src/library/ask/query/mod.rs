@@ -11,6 +11,7 @@ mod facets;
 mod filters;
 mod grammar;
 mod idioms;
+mod interpreter;
 mod join;
 mod near_misses;
 mod order;
@@ -19,13 +20,15 @@ mod schema;
 mod understand;
 mod words;
 
-pub use answer::{Answer, AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note, ReadAs, Suggestion};
+pub use answer::{
+    Answer, AnsweredMeasurement, CatalogAnswer, FacetCounts, JoinedFramework, Note, ReadAs, Suggestion, ValueCount,
+};
 pub use ask::{Asked, Page, ask, asked};
 pub use aspects::Aspects;
 pub use best::best;
 pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};
-pub use facets::{FacetCounts, ValueCount, facets};
+pub use facets::facets;
 pub use grammar::GrammarError;
 
 use crate::stores::index::IndexError;

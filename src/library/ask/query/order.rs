@@ -50,6 +50,21 @@ impl fmt::Display for Order {
     }
 }
 
+/// An order in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Superlative {
+    /// By the metric's direction.
+    Best,
+    /// Against it.
+    Worst,
+    /// Largest first.
+    Most,
+    /// Smallest first.
+    Least,
+    /// By cost.
+    Cheapest,
+}
+
 /// Of each share its number, or the place of its text in the alphabet.
 fn ranks(column: &AspectColumn, numeric: bool) -> Vec<Option<f64>> {
     let mut values: Vec<&str> = column.values().collect();

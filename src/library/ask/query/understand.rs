@@ -4,14 +4,14 @@ use super::QueryError;
 use super::answer::{Note, ReadAs};
 use super::clause::{Clause, combine, either, joined, negated, text_clause};
 use super::grammar::{Alternatives, Part, PartKind};
-use super::idioms::Superlative;
-use super::order::Order;
-use crate::model::{Direction, Facet, Metric, Name};
+use super::interpreter::Interpreter;
+use super::order::{Order, Superlative};
+use crate::model::{Direction, Metric, Name};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::stores::resolve::nearest_names;
 use crate::stores::store::Store;
-use crate::values::{EntityKind, Precision};
+use crate::values::EntityKind;
 
 /// What a question means.
 #[derive(Debug, Default)]
@@ -63,17 +63,7 @@ pub(super) fn understand(
     alternatives: &Alternatives<'_>,
     stores: &Stores,
 ) -> Result<Understood, QueryError> {
-    let mut interpreter = Interpreter {
-        question,
-        stores,
-        sort: None,
-        limit: None,
-        offset: None,
-        about: None,
-        superlative: None,
-        asides: Vec::new(),
-        notes: Vec::new(),
-    };
+    let mut interpreter = Interpreter::new(question, stores);
     let clauses = match alternatives.as_slice() {
         [only] => interpreter.sequence(only)?,
         many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
@@ -88,19 +78,6 @@ pub(super) fn understand(
         asides: interpreter.asides,
         notes: interpreter.notes,
     })
-}
-
-/// Reads the parts of one question.
-pub(super) struct Interpreter<'q> {
-    pub(super) question: &'q str,
-    pub(super) stores: &'q Stores,
-    pub(super) sort: Option<Order>,
-    pub(super) limit: Option<usize>,
-    pub(super) offset: Option<usize>,
-    pub(super) about: Option<EntityKind>,
-    pub(super) superlative: Option<(String, Superlative)>,
-    asides: Vec<ReadAs>,
-    pub(super) notes: Vec<Note>,
 }
 
 impl<'q> Interpreter<'q> {
@@ -155,51 +132,6 @@ impl<'q> Interpreter<'q> {
         let mut read = self.words(&words)?;
         read.append(&mut clauses);
         Ok(read)
-    }
-
-    /// How a facet's values are shown, and what they ask for. Families stand for all their members, a number format for
-    /// the mixed-precision recipe that computes in it.
-    pub(super) fn expanded(
-        &mut self,
-        text: &str,
-        facet: Facet,
-        mut values: Vec<String>,
-        how: &str,
-    ) -> Result<(ReadAs, Vec<String>), QueryError> {
-        let kind = match facet {
-            Facet::Device => Some(EntityKind::Device),
-            Facet::Network => Some(EntityKind::Network),
-            _ => None,
-        };
-        let mut shown = values.clone();
-        let mut how = how.to_owned();
-        if let Some(kind) = kind {
-            for value in &values {
-                for member in self.stores.store.descendants(kind, value)? {
-                    if !shown.contains(&member) {
-                        shown.push(member);
-                        if how != "fuzzy" {
-                            how = "family".to_owned();
-                        }
-                    }
-                }
-            }
-        }
-        if facet == Facet::Precision {
-            let mixed: Vec<String> = values
-                .iter()
-                .filter_map(|value| value.parse::<Precision>().ok()?.mixed_counterpart())
-                .map(|mixed| mixed.to_string())
-                .collect();
-            values.extend(mixed);
-            shown.clone_from(&values);
-        }
-        Ok((ReadAs { text: text.to_owned(), facet: facet.to_string(), values: shown, how }, values))
-    }
-
-    pub(super) fn aside(&mut self, text: String, facet: &str, value: &str) {
-        let how = "exact".to_owned();
-        self.asides.push(ReadAs { text, facet: facet.to_owned(), values: vec![value.to_owned()], how });
     }
 
     /// `best` and the like order by the metric that the question names, else by throughput.

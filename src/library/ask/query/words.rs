@@ -6,7 +6,8 @@ use super::QueryError;
 use super::answer::Note;
 use super::clause::{Clause, either, filter_text, joined, text_clause};
 use super::idioms::Idiom;
-use super::understand::Interpreter;
+use super::interpreter::Interpreter;
+
 use crate::model::Facet;
 use crate::stores::index::{Condition, Subject};
 use crate::stores::resolve::{self, How, read_words};

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::{no_order, unknown_value};
+use super::mistakes::{no_order, unknown_value};
 use crate::ask::query::QueryError;
 use crate::ask::query::answer::ReadAs;
 use crate::ask::query::clause::{Clause, Reading, filter_text};
 use crate::ask::query::grammar::{Filter, Operator};
-use crate::ask::query::understand::Interpreter;
+use crate::ask::query::interpreter::Interpreter;
 use crate::model::{Facet, Lookup as _, Name, NameKind};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;

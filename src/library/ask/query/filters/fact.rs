@@ -4,12 +4,12 @@
 
 use std::ops::RangeBounds as _;
 
+use super::mistakes::{no_order, unknown_value};
 use super::number::{all_bounds, bounds};
-use super::{no_order, unknown_value};
 use crate::ask::query::QueryError;
 use crate::ask::query::clause::Clause;
 use crate::ask::query::grammar::{Filter, Operator};
-use crate::ask::query::understand::Interpreter;
+use crate::ask::query::interpreter::Interpreter;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part, rank_of};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;

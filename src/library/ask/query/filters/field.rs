@@ -1,10 +1,10 @@
 //! Filters by what a row says in words: `cuda:9`, `cudnn>=7.1`, `date:2018..2019-06`, `label:*nhwc*`.
 
-use super::unknown_value;
+use super::mistakes::unknown_value;
 use crate::ask::query::QueryError;
 use crate::ask::query::clause::Clause;
 use crate::ask::query::grammar::{Filter, Operator};
-use crate::ask::query::understand::Interpreter;
+use crate::ask::query::interpreter::Interpreter;
 use crate::model::{Aspect, Field, Part};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;

@@ -1,18 +1,18 @@
 //! Filters by size: `batch>=32`, `latency<1.5s`, `throughput:1k..2k`, `year:2018..`.
 
-use std::ops::{Bound, Range, RangeBounds as _};
+use std::ops::{Bound, RangeBounds as _};
 
 use strum::VariantArray;
 
+use super::mistakes::not_a_number;
 use crate::ask::query::QueryError;
 use crate::ask::query::clause::Clause;
 use crate::ask::query::grammar::{Filter, GrammarError, Operator};
-use crate::ask::query::understand::Interpreter;
+use crate::ask::query::interpreter::Interpreter;
 use crate::model::{Aspect, Facet, Field, Lookup as _, Metric, Part};
 use crate::stores::index::Condition;
 use crate::values::Unit;
 use crate::values::spelling::normalise;
-use crate::values::text::or_list;
 
 /// A range of numbers.
 pub(super) type Bounds = (Bound<f64>, Bound<f64>);
@@ -131,17 +131,6 @@ pub(super) fn bounds(operator: Operator, text: &str, number: impl Fn(&str) -> Op
         Operator::Greater => (Bound::Excluded(value), Bound::Unbounded),
         Operator::GreaterOrEqual | Operator::Is => (Bound::Included(value), Bound::Unbounded),
     })
-}
-
-pub(super) fn not_a_number(key: &str, text: &str, unit: Unit, span: Range<usize>) -> GrammarError {
-    let example = if key == "year" { "2018..2020" } else { "8..64" };
-    let units: Vec<String> = unit.names().take(5).map(|unit| format!("`{unit}`")).collect();
-    GrammarError {
-        message: format!("`{text}` is no number and no range"),
-        span,
-        label: format!("expected a number, or a range from low to high such as {key}:{example}"),
-        help: (key != "year").then(|| format!("a unit such as {} may stand behind a number", or_list(&units))),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,160 @@
+//! Which filter a key means: an order, a page, a facet, a number, a fact or a field.
+
+use strum::VariantArray;
+
+use super::mistakes::{near_help, no_order, plain_key, whole_number};
+use super::number;
+use crate::ask::query::QueryError;
+use crate::ask::query::clause::{Clause, either, text_clause};
+use crate::ask::query::grammar::{Filter, GrammarError, Operator};
+use crate::ask::query::interpreter::Interpreter;
+use crate::ask::query::order::Order;
+use crate::model::{Aspect, Facet, Fact, Field};
+use crate::values::EntityKind;
+
+impl<'q> Interpreter<'q> {
+    /// Reads a filter; `sort:`, `limit:` and `offset:` leave no clause.
+    pub(in crate::ask::query) fn filter(&mut self, filter: &Filter<'q>) -> Result<Option<Clause>, QueryError> {
+        let key = plain_key(filter.key);
+        match key.as_str() {
+            "sort" => {
+                self.sort_by(filter)?;
+                Ok(None)
+            }
+            "limit" => {
+                self.limit = Some(whole_number(filter)?);
+                Ok(None)
+            }
+            "offset" => {
+                self.offset = Some(whole_number(filter)?);
+                Ok(None)
+            }
+            "text" if filter.operator != Operator::Is => Err(no_order(&key, filter).into()),
+            "text" => {
+                let clauses = filter.values.iter().map(|(text, _)| text_clause(text)).collect();
+                Ok(either(self.span_text(filter), clauses))
+            }
+            "year" => self.year(filter).map(Some),
+            _ => self.keyed(&key, filter).map(Some),
+        }
+    }
+
+    fn keyed(&mut self, key: &str, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        if let Ok(facet) = key.parse::<Facet>() {
+            return self.facet_filter(facet, filter);
+        }
+        if let Some(number) = self.number_key(key)? {
+            return self.number_filter(number, filter);
+        }
+        let renamed = WORDS.iter().find(|(word, _)| *word == key).map_or(key, |(_, key)| key);
+        if let Ok(fact) = renamed.parse::<Fact>() {
+            let facts = self.fact_filter(fact, filter)?;
+            // A row may say itself by which interface it was run.
+            return match renamed.parse::<Field>() {
+                Ok(field) => match self.field_filter(field, filter) {
+                    Ok(rows) => Ok(either(self.span_text(filter), vec![facts.clone(), rows]).unwrap_or(facts)),
+                    // No row has that value, which is no mistake where the fact is meant.
+                    Err(QueryError::Grammar(_)) => Ok(facts),
+                    Err(error) => Err(error),
+                },
+                Err(_) => Ok(facts),
+            };
+        }
+        if self.stores.store.fact_keys(EntityKind::HardwareClass)?.iter().any(|metric| metric == key) {
+            return self.grade_filter(key, filter);
+        }
+        match renamed.parse::<Field>() {
+            Ok(field) => self.field_filter(field, filter),
+            Err(_) => Err(self.unknown_key(filter)?.into()),
+        }
+    }
+
+    /// Sets the order; the first key that was asked for counts most, and a second one is a mistake.
+    fn sort_by(&mut self, filter: &Filter<'q>) -> Result<(), QueryError> {
+        let sort = self.sort_of(filter)?;
+        if self.sort.is_some_and(|before| before != sort) {
+            return Err(GrammarError {
+                message: "two orders are asked for".to_owned(),
+                span: filter.key_span.start..filter.values.last().map_or(filter.key_span.end, |(_, span)| span.end),
+                label: "the second one".to_owned(),
+                help: Some("keep the one that matters more".to_owned()),
+            }
+            .into());
+        }
+        self.sort = Some(sort);
+        Ok(())
+    }
+
+    fn sort_of(&self, filter: &Filter<'q>) -> Result<Order, QueryError> {
+        let (text, span) = match filter.values.as_slice() {
+            [one] if filter.operator == Operator::Is => one.clone(),
+            _ => (filter.key, filter.key_span.clone()),
+        };
+        let (name, descending) = match text.strip_prefix('-') {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        let key = plain_key(name);
+        let by = self.number_key(&key)?.or_else(|| Aspect::named(&key));
+        match by.and_then(|by| Order::by(by, descending)) {
+            Some(order) => Ok(order),
+            None => Err(GrammarError {
+                message: format!("nothing to sort by is called `{name}`"),
+                span,
+                label: "expected a metric, or a field or fact that rows share".to_owned(),
+                help: near_help(name, number::names().chain(Aspect::all().map(Aspect::key))),
+            }
+            .into()),
+        }
+    }
+
+    fn unknown_key(&self, filter: &Filter<'_>) -> Result<GrammarError, QueryError> {
+        let grades = self.stores.store.fact_keys(EntityKind::HardwareClass)?;
+        let mut known: Vec<&'static str> = vec!["sort", "limit", "offset", "text"];
+        known.extend(Facet::VARIANTS.iter().map(|facet| facet.key()));
+        known.extend(number::names());
+        known.extend(Fact::VARIANTS.iter().map(|fact| fact.key()));
+        known.extend(Field::VARIANTS.iter().map(|field| field.key()));
+        known.extend(WORDS.iter().map(|(word, _)| *word));
+        let known = known.iter().copied().map(|key: &str| key).chain(grades.iter().map(String::as_str));
+        let help = near_help(filter.key, known).unwrap_or_else(|| {
+            let facets: Vec<&str> = Facet::VARIANTS.iter().map(|facet| facet.key()).collect();
+            format!(
+                "the filters are {}, every metric (dlbench list metrics), every field of a measurement, and facts such as memory, tdp, parameters, api-language",
+                facets.join(", ")
+            )
+        });
+        Ok(GrammarError {
+            message: format!("there is no filter `{}`", filter.key),
+            span: filter.key_span.clone(),
+            label: "no such filter".to_owned(),
+            help: Some(help),
+        })
+    }
+
+    /// The filter as it was written.
+    pub(in crate::ask::query) fn span_text(&self, filter: &Filter<'_>) -> String {
+        let end = filter.values.last().map_or(filter.key_span.end, |(_, span)| span.end);
+        self.question[filter.key_span.start..end].to_owned()
+    }
+}
+
+/// Other words for keys.
+const WORDS: &[(&str, &str)] = &[
+    ("version", "framework-version"),
+    ("params", "parameters"),
+    ("parameters-m", "parameters"),
+    ("macs", "multiply-adds"),
+    ("multiply-adds-g", "multiply-adds"),
+    ("memory-gib", "memory"),
+    ("vram", "memory"),
+    ("bandwidth-gb-per-s", "bandwidth"),
+    ("tdp-w", "tdp"),
+    ("api", "api-language"),
+    ("core", "core-language"),
+    ("tested", "tested-network"),
+    ("release-year", "released"),
+    ("kernels", "kernel-library"),
+    ("input", "input-shape"),
+    ("shape", "input-shape"),
+];

@@ -1,0 +1,82 @@
+//! The state of reading a question, and what the readers of words, idioms and filters share.
+
+use super::QueryError;
+use super::answer::{Note, ReadAs};
+use super::order::{Order, Superlative};
+use crate::model::Facet;
+use crate::stores::Stores;
+use crate::values::{EntityKind, Precision};
+
+/// What is known of a question while it is read.
+pub(super) struct Interpreter<'q> {
+    pub question: &'q str,
+    pub stores: &'q Stores,
+    pub sort: Option<Order>,
+    pub limit: Option<usize>,
+    pub offset: Option<usize>,
+    pub about: Option<EntityKind>,
+    pub superlative: Option<(String, Superlative)>,
+    pub asides: Vec<ReadAs>,
+    pub notes: Vec<Note>,
+}
+
+impl<'q> Interpreter<'q> {
+    pub fn new(question: &'q str, stores: &'q Stores) -> Self {
+        Self {
+            question,
+            stores,
+            sort: None,
+            limit: None,
+            offset: None,
+            about: None,
+            superlative: None,
+            asides: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// How a facet's values are shown, and what they ask for. Families stand for all their members, a number format for
+    /// the mixed-precision recipe that computes in it.
+    pub fn expanded(
+        &mut self,
+        text: &str,
+        facet: Facet,
+        mut values: Vec<String>,
+        how: &str,
+    ) -> Result<(ReadAs, Vec<String>), QueryError> {
+        let kind = match facet {
+            Facet::Device => Some(EntityKind::Device),
+            Facet::Network => Some(EntityKind::Network),
+            _ => None,
+        };
+        let mut shown = values.clone();
+        let mut how = how.to_owned();
+        if let Some(kind) = kind {
+            for value in &values {
+                for member in self.stores.store.descendants(kind, value)? {
+                    if !shown.contains(&member) {
+                        shown.push(member);
+                        if how != "fuzzy" {
+                            how = "family".to_owned();
+                        }
+                    }
+                }
+            }
+        }
+        if facet == Facet::Precision {
+            let mixed: Vec<String> = values
+                .iter()
+                .filter_map(|value| value.parse::<Precision>().ok()?.mixed_counterpart())
+                .map(|mixed| mixed.to_string())
+                .collect();
+            values.extend(mixed);
+            shown.clone_from(&values);
+        }
+        Ok((ReadAs { text: text.to_owned(), facet: facet.to_string(), values: shown, how }, values))
+    }
+
+    pub fn aside(&mut self, text: String, facet: &str, value: &str) {
+        let how = "exact".to_owned();
+        self.asides.push(ReadAs { text, facet: facet.to_owned(), values: vec![value.to_owned()], how });
+    }
+}
