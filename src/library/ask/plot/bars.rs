@@ -4,24 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::Origin;
-use super::fair::{drawable, name_of, notes, panels, sources, title};
-use super::figure::{Axis, Figure, Group, Link, Panel, Point, Scale, Series};
-use super::order::{self, names};
+use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::groups::{group_of, groups};
+use super::layout::{label, number_scale, point, shares_a_scale};
+use super::order::names;
+use super::panels::{drawable, name_of, notes, panels, sources, title};
 use super::request::{Kind, Order, Pick, PlotError, Request, metric_of};
-use super::row::{Row, told};
+use super::row::Row;
 use super::spread::{Ends, spread};
-use crate::model::{Aspect, Direction, Field, Metric, Tier};
+use crate::model::{Aspect, Direction, Field, Tier};
 use crate::values::text::{and_list, counted};
 
-/// More groups than this cannot be told apart by colour and shade.
-const MOST_GROUPS: usize = 24;
-/// Colours that are told apart.
-const MOST_HUES: usize = 8;
 /// Bars under more names than this are no figure.
 const MOST_NAMES: usize = 60;
-/// Numbers that span more than this are laid out in even ratios.
-const WIDE: f64 = 6.0;
 
 pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
@@ -105,59 +100,6 @@ pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figu
     })
 }
 
-/// Panels of what can be compared have one scale.
-pub(super) fn shares_a_scale(request: &Request) -> bool {
-    !request.facet.iter().any(|aspect| match aspect {
-        Aspect::Field(field) => field.tier() == Tier::Identity || *field == Field::Statistic,
-        _ => false,
-    })
-}
-
-/// Even steps, or even ratios where the numbers are wide apart.
-pub(super) fn number_scale(numbers: impl Iterator<Item = f64>) -> Scale {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for number in numbers {
-        low = low.min(number);
-        high = high.max(number);
-    }
-    if low > 0.0 && high / low >= WIDE { Scale::Log } else { Scale::Linear }
-}
-
-pub(super) fn point(row: &Row, at: f64, x: Aspect, y: Aspect, spread: Option<(f64, f64, Ends)>) -> Point {
-    let text = |aspect: Aspect| match row.shown.get(&aspect) {
-        Some(shown) if aspect.is_numeric() => shown.value.to_string(),
-        Some(shown) => shown.text.clone(),
-        None => String::new(),
-    };
-    Point {
-        x: at,
-        y: row.number(y).unwrap_or_default(),
-        texts: [text(x), text(y)],
-        spread: spread.map(|(low, high, _)| (low, high)),
-        id: row.measurement.id().to_owned(),
-        source: row.measurement.source().to_string(),
-        derived: [x, y].iter().any(|aspect| row.shown.get(aspect).is_some_and(|shown| shown.derived)),
-        count: 1,
-        ..Point::default()
-    }
-}
-
-/// The heading of an axis: a throughput is named by what all rows count.
-pub(super) fn label(aspect: Aspect, rows: &[&Row]) -> String {
-    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
-    let counted = match counts.iter().collect::<Vec<_>>().as_slice() {
-        [one] => format!("{one}s"),
-        _ => "items".to_owned(),
-    };
-    match aspect {
-        Aspect::Metric(Metric::ThroughputPerS) => format!("throughput [{counted}/s]"),
-        Aspect::Metric(Metric::ItemsPerJoule) => format!("energy efficiency [{counted}/J]"),
-        Aspect::Metric(Metric::LatencyMs) => "latency of a batch [ms]".to_owned(),
-        Aspect::Field(Field::BatchSize) => "batch size".to_owned(),
-        aspect => aspect.heading().to_owned(),
-    }
-}
-
 /// The names along the axis, in order.
 fn categories(rows: &[&Row], x: Aspect, y: Aspect, request: &Request) -> Result<Vec<String>, PlotError> {
     let mut found = names(x, rows.iter().filter_map(|row| row.text(x)));
@@ -175,47 +117,6 @@ fn categories(rows: &[&Row], x: Aspect, y: Aspect, request: &Request) -> Result<
         found.sort_by(|a, b| height(b).total_cmp(&height(a)));
     }
     Ok(found)
-}
-
-/// What colours and shades tell apart: the first aspect by colour, the others by shade.
-pub(super) fn groups(rows: &[&Row], request: &Request) -> Result<Vec<Group>, PlotError> {
-    let mut found: Vec<Vec<String>> = rows.iter().map(|row| row.parts(&request.group)).collect();
-    found.sort_unstable_by(|a, b| order::by_values(&request.group, a, b));
-    found.dedup();
-    let (mut hues, mut shades): (Vec<&str>, Vec<&[String]>) = (Vec::new(), Vec::new());
-    for parts in &found {
-        let (first, others) = parts.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
-        if !hues.contains(&first) {
-            hues.push(first);
-        }
-        if !shades.contains(&others) {
-            shades.push(others);
-        }
-    }
-    shades.sort_unstable_by(|a, b| order::by_values(request.group.get(1..).unwrap_or_default(), *a, *b));
-    if found.len() > MOST_GROUPS || hues.len() > MOST_HUES {
-        let keys: Vec<&str> = request.group.iter().map(|aspect| aspect.key()).collect();
-        return Err(PlotError::refused(
-            format!("{} groups by {} cannot be told apart", found.len(), and_list(&keys)),
-            "narrow the question, or give each a panel of its own with --facet",
-        ));
-    }
-    let group = |parts: &Vec<String>| {
-        let (first, others) = parts.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
-        let named = parts.iter().zip(&request.group).map(|(part, aspect)| told(*aspect, part));
-        Group {
-            hue: hues.iter().position(|known| *known == first).unwrap_or(0),
-            shade: shades.iter().position(|known| *known == others).unwrap_or(0),
-            name: named.collect::<Vec<_>>().join(", "),
-        }
-    };
-    Ok(found.iter().map(group).collect())
-}
-
-/// The place of a row's group.
-pub(super) fn group_of(row: &Row, request: &Request, groups: &[Group]) -> usize {
-    let name = row.name(&request.group);
-    groups.iter().position(|group| group.name == name).unwrap_or(0)
 }
 
 /// One of several rows at a place, by the rule that was asked for.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Origin;
-use super::fair::sources;
-use super::figure::{Axis, Figure, Link, Panel, Point, Scale, Series};
+use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
 use super::order::{by_name, names};
+use super::panels::sources;
 use super::request::{Kind, Order, PlotError, Request};
 use super::row::Row;
 use crate::model::Aspect;

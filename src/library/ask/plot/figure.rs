@@ -1,6 +1,6 @@
 //! A figure: panels of marks along two axes, with everything that must be said about them.
 
-use super::{Kind, Origin};
+use super::request::Kind;
 
 /// A figure, ready to be drawn by anybody.
 #[derive(Debug, Clone)]
@@ -25,6 +25,17 @@ pub struct Figure {
     pub sources: Vec<String>,
     /// Where it is from.
     pub origin: Origin,
+}
+
+/// What a figure is drawn from besides its rows.
+#[derive(Debug, Clone, Default)]
+pub struct Origin {
+    /// The question as it was asked.
+    pub query: String,
+    /// The same in explicit filters.
+    pub equivalent: String,
+    /// Hash of the knowledge base's content.
+    pub content: String,
 }
 
 /// What stands along an edge.

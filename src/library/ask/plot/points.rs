@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Origin;
-use super::bars::{group_of, groups, label, number_scale, point, shares_a_scale};
-use super::fair::{drawable, notes, panels, sources, title};
-use super::figure::{Axis, Figure, Link, Panel, Point, Scale, Series};
+use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::groups::{group_of, groups};
+use super::layout::{label, number_scale, point, shares_a_scale};
+use super::panels::{drawable, notes, panels, sources, title};
 use super::pareto::{better, front};
 use super::request::{Kind, PlotError, Request};
 use super::row::Row;

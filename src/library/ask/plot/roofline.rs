@@ -8,10 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Origin;
-use super::bars::{group_of, groups};
-use super::fair::{notes, panels, sources, title};
-use super::figure::{Axis, Figure, Link, Panel, Point, Scale, Series};
+use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::groups::{group_of, groups};
+use super::panels::{notes, panels, sources, title};
 use super::request::{Kind, PlotError, Request};
 use super::row::Row;
 use crate::model::{Aspect, Device, Field, Metric, NumberFormat};

@@ -1,0 +1,26 @@
+//! From rows to a figure of the shape that a request asks for.
+
+use super::figure::{Figure, Origin};
+use super::request::{Kind, PlotError, Request};
+use super::row::Row;
+use super::{bars, coverage, points, roofline};
+
+/// The figure that a request makes of rows.
+///
+/// # Errors
+///
+/// When there is nothing to draw, or when what would stand together cannot be compared, with advice.
+pub fn figure(rows: &[Row], request: &Request, origin: Origin) -> Result<Figure, PlotError> {
+    if rows.is_empty() {
+        return Err(PlotError::Nothing("no measurement matches".to_owned()));
+    }
+    let kind = request.kind()?;
+    let mut figure = match kind {
+        Kind::Bars | Kind::Lines => bars::figure(rows, request, kind)?,
+        Kind::Scatter | Kind::Timeline => points::figure(rows, request, kind)?,
+        Kind::Roofline => roofline::figure(rows, request)?,
+        Kind::Heatmap => coverage::figure(rows, request)?,
+    };
+    figure.origin = origin;
+    Ok(figure)
+}

@@ -1,0 +1,53 @@
+//! What colours and shades of a figure tell apart.
+
+use super::figure::Group;
+use super::order;
+use super::request::{PlotError, Request};
+use super::row::{Row, told};
+use crate::values::text::and_list;
+
+/// More groups than this cannot be told apart by colour and shade.
+const MOST_GROUPS: usize = 24;
+/// Colours that are told apart.
+const MOST_HUES: usize = 8;
+
+/// What colours and shades tell apart: the first aspect by colour, the others by shade.
+pub(super) fn groups(rows: &[&Row], request: &Request) -> Result<Vec<Group>, PlotError> {
+    let mut found: Vec<Vec<String>> = rows.iter().map(|row| row.parts(&request.group)).collect();
+    found.sort_unstable_by(|a, b| order::by_values(&request.group, a, b));
+    found.dedup();
+    let (mut hues, mut shades): (Vec<&str>, Vec<&[String]>) = (Vec::new(), Vec::new());
+    for parts in &found {
+        let (first, others) = parts.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
+        if !hues.contains(&first) {
+            hues.push(first);
+        }
+        if !shades.contains(&others) {
+            shades.push(others);
+        }
+    }
+    shades.sort_unstable_by(|a, b| order::by_values(request.group.get(1..).unwrap_or_default(), *a, *b));
+    if found.len() > MOST_GROUPS || hues.len() > MOST_HUES {
+        let keys: Vec<&str> = request.group.iter().map(|aspect| aspect.key()).collect();
+        return Err(PlotError::refused(
+            format!("{} groups by {} cannot be told apart", found.len(), and_list(&keys)),
+            "narrow the question, or give each a panel of its own with --facet",
+        ));
+    }
+    let group = |parts: &Vec<String>| {
+        let (first, others) = parts.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
+        let named = parts.iter().zip(&request.group).map(|(part, aspect)| told(*aspect, part));
+        Group {
+            hue: hues.iter().position(|known| *known == first).unwrap_or(0),
+            shade: shades.iter().position(|known| *known == others).unwrap_or(0),
+            name: named.collect::<Vec<_>>().join(", "),
+        }
+    };
+    Ok(found.iter().map(group).collect())
+}
+
+/// The place of a row's group.
+pub(super) fn group_of(row: &Row, request: &Request, groups: &[Group]) -> usize {
+    let name = row.name(&request.group);
+    groups.iter().position(|group| group.name == name).unwrap_or(0)
+}

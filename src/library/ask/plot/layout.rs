@@ -1,0 +1,65 @@
+//! What figures along two axes share: scales, the headings of axes, and the point of a row.
+
+use std::collections::BTreeSet;
+
+use super::figure::{Point, Scale};
+use super::request::Request;
+use super::row::Row;
+use super::spread::Ends;
+use crate::model::{Aspect, Field, Metric, Tier};
+
+/// Numbers that span more than this are laid out in even ratios.
+const WIDE: f64 = 6.0;
+
+/// Panels of what can be compared have one scale.
+pub(super) fn shares_a_scale(request: &Request) -> bool {
+    !request.facet.iter().any(|aspect| match aspect {
+        Aspect::Field(field) => field.tier() == Tier::Identity || *field == Field::Statistic,
+        _ => false,
+    })
+}
+
+/// Even steps, or even ratios where the numbers are wide apart.
+pub(super) fn number_scale(numbers: impl Iterator<Item = f64>) -> Scale {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for number in numbers {
+        low = low.min(number);
+        high = high.max(number);
+    }
+    if low > 0.0 && high / low >= WIDE { Scale::Log } else { Scale::Linear }
+}
+
+pub(super) fn point(row: &Row, at: f64, x: Aspect, y: Aspect, spread: Option<(f64, f64, Ends)>) -> Point {
+    let text = |aspect: Aspect| match row.shown.get(&aspect) {
+        Some(shown) if aspect.is_numeric() => shown.value.to_string(),
+        Some(shown) => shown.text.clone(),
+        None => String::new(),
+    };
+    Point {
+        x: at,
+        y: row.number(y).unwrap_or_default(),
+        texts: [text(x), text(y)],
+        spread: spread.map(|(low, high, _)| (low, high)),
+        id: row.measurement.id().to_owned(),
+        source: row.measurement.source().to_string(),
+        derived: [x, y].iter().any(|aspect| row.shown.get(aspect).is_some_and(|shown| shown.derived)),
+        count: 1,
+        ..Point::default()
+    }
+}
+
+/// The heading of an axis: a throughput is named by what all rows count.
+pub(super) fn label(aspect: Aspect, rows: &[&Row]) -> String {
+    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
+    let counted = match counts.iter().collect::<Vec<_>>().as_slice() {
+        [one] => format!("{one}s"),
+        _ => "items".to_owned(),
+    };
+    match aspect {
+        Aspect::Metric(Metric::ThroughputPerS) => format!("throughput [{counted}/s]"),
+        Aspect::Metric(Metric::ItemsPerJoule) => format!("energy efficiency [{counted}/J]"),
+        Aspect::Metric(Metric::LatencyMs) => "latency of a batch [ms]".to_owned(),
+        Aspect::Field(Field::BatchSize) => "batch size".to_owned(),
+        aspect => aspect.heading().to_owned(),
+    }
+}
