@@ -16,7 +16,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
             &["comparability"],
             &["rows"],
             &["ask", "contribute", "measure"],
-            &["render"],
+            &["knowledge_base", "render"],
         ],
     ),
     (
@@ -25,7 +25,11 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::ask",
-        &[&["query"], &["compare", "diff", "export", "paper", "plot", "tables"], &["figures", "knowledge_base"]],
+        &[
+            &["query"],
+            &["compare", "diff", "export", "paper", "plot", "tables"],
+            &["examples", "figures", "references"],
+        ],
     ),
     ("dlbench::contribute", &[&["lint"], &["online", "quality", "rules"], &["check"], &["import", "new"]]),
 ];
@@ -109,9 +113,9 @@ fn a_wrong_import_is_told_with_file_and_line() {
     ];
     // What the imports name, so that what is re-exported is found.
     let below = [
-        ("library/lib.rs", "mod ask;\npub use ask::KnowledgeBase;"),
-        ("library/ask/mod.rs", "mod knowledge_base;\npub use knowledge_base::KnowledgeBase;"),
-        ("library/ask/knowledge_base.rs", "pub struct KnowledgeBase;"),
+        ("library/lib.rs", "mod knowledge_base;\npub use knowledge_base::KnowledgeBase;"),
+        ("library/knowledge_base/mod.rs", "mod open;\npub use open::KnowledgeBase;"),
+        ("library/knowledge_base/open.rs", "pub struct KnowledgeBase;"),
         ("library/stores/mod.rs", "mod open;\npub use open::Stores;"),
         ("library/stores/open.rs", "pub struct Stores;"),
     ];

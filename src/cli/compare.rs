@@ -8,11 +8,12 @@ use super::failure::Failure;
 use super::screen::Screen;
 use super::writing::Writing;
 use super::{Format, Global, Outcome};
+use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{
     Along, Axis, Document, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, SCHEMA, Tabled, pair,
 };
+use dlbench::ask::compare::{CompareFailure, Compared};
 use dlbench::ask::paper::Used;
-use dlbench::ask::{CompareFailure, Compared, KnowledgeBase};
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, References};
 use dlbench::render::pivot::{self, Look, Shown};
@@ -232,7 +233,7 @@ impl CompareArgs {
         vec![
             format!("dlbench compare: {}", self.as_asked()),
             format!("the question in filters: {}", compared.asked.equivalent),
-            format!("content of the knowledge base: {}", kb.stores().content),
+            format!("content of the knowledge base: {}", kb.content()),
         ]
     }
 
@@ -320,7 +321,7 @@ impl CompareArgs {
         let table = Table { caption, ..verdict::table(said) };
         let about = vec![
             format!("dlbench compare: {}", self.question.join(" ")),
-            format!("content of the knowledge base: {}", kb.stores().content),
+            format!("content of the knowledge base: {}", kb.content()),
         ];
         let sources: Vec<String> = said.sources.iter().map(answer::citation).collect();
         Ok(match self.writing.format {
@@ -372,7 +373,7 @@ impl CompareArgs {
             Format::Json => render::json(&Document::Table(Tabled {
                 query: &question,
                 about: &about,
-                knowledge_base: &kb.stores().content,
+                knowledge_base: kb.content(),
                 pivot,
             }))?,
             Format::Ndjson => render::ndjson(pivot::cells(pivot))?,

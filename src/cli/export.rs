@@ -50,7 +50,7 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
         return Ok(Outcome::Done);
     };
     let kb = global.open(screen)?;
-    let content = kb.stores().content.clone();
+    let content = kb.content().to_owned();
     let knowledge = reading::read(kb.root())?;
     match args.format {
         Format::Json => {

@@ -9,13 +9,13 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Format, Global, Outcome, tell_how_built};
-use dlbench::ask::{KnowledgeBase, default_cache};
 use dlbench::render;
 use dlbench::render::card;
 use dlbench::render::table::Table;
 use dlbench::stores::BuiltFrom;
 use dlbench::stores::store::Counts;
 use dlbench::values::Grid;
+use dlbench::{KnowledgeBase, default_cache};
 
 #[derive(Debug, Args)]
 pub(super) struct IndexArgs {

@@ -36,10 +36,10 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use dlbench::ask::{KnowledgeBase, default_cache};
 use dlbench::reading::locate;
 use dlbench::render::Format;
 use dlbench::stores::BuiltFrom;
+use dlbench::{KnowledgeBase, default_cache};
 use failure::Failure;
 use screen::{ColorWhen, Screen};
 

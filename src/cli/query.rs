@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::screen::Screen;
 use super::writing::Writing;
 use super::{Format, Global, Outcome};
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::ask::paper::Used;
 use dlbench::ask::query::{Answer, AnsweredMeasurement, Page, SCHEMA};
 use dlbench::model::References;
@@ -63,7 +63,10 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
     let question = args.question();
     let kb = global.open(screen)?;
     if question.is_empty() {
-        screen.deliver(&invitation::draw(&kb, screen.width())?, writing.output.as_deref())?;
+        let counts = kb.counts()?;
+        let sources = counts.entities.get("sources").copied().unwrap_or(0) as usize;
+        let text = invitation::draw(counts.measurements as usize, sources, &kb.examples(), screen.width());
+        screen.deliver(&text, writing.output.as_deref())?;
         return Ok(Outcome::Done);
     }
     let found = args.found(&question, &view, &kb)?;
@@ -168,7 +171,7 @@ fn about(found: &Answer, kb: &KnowledgeBase) -> Vec<String> {
     vec![
         format!("dlbench query: {}", found.query),
         format!("the same in filters: {}", found.equivalent),
-        format!("content of the knowledge base: {}", kb.stores().content),
+        format!("content of the knowledge base: {}", kb.content()),
     ]
 }
 

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::screen::Screen;
 use super::writing::Writing;
 use super::{Format, Global, Outcome};
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::ask::paper::Used;
 use dlbench::ask::query::EntitiesFound;
 use dlbench::ask::tables::{self, Tabled};
@@ -155,7 +155,7 @@ impl TableArgs {
         }
         let about = vec![
             format!("dlbench table: {}", self.told(found.as_ref())),
-            format!("content of the knowledge base: {}", kb.stores().content),
+            format!("content of the knowledge base: {}", kb.content()),
         ];
         Ok(Some(Made { table, sources: built.sources, citations: built.citations, about }))
     }

@@ -64,4 +64,6 @@ pub mod measure;
 
 pub mod render;
 
-pub use ask::KnowledgeBase;
+mod knowledge_base;
+
+pub use knowledge_base::{KnowledgeBase, default_cache};

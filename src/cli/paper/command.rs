@@ -9,7 +9,7 @@ use crate::cli::plot::PlotArgs;
 use crate::cli::query::QueryArgs;
 use crate::cli::screen::Screen;
 use crate::cli::table::TableArgs;
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::ask::paper::Item;
 
 /// A command without the name of the program in front.

@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use crate::cli::contribution::{Contribution, Drawn, Pictured};
 use crate::cli::failure::Failure;
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::ask::paper::Item;
 use dlbench::model::{Field, Measurement};
 use dlbench::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
@@ -18,7 +18,7 @@ const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdfls
 pub(super) fn main(title: Option<&str>, made: &[(Item, Contribution)], kb: &KnowledgeBase) -> String {
     let about = [
         "dlbench paper: a document to look at; copy what you need".to_owned(),
-        format!("content of the knowledge base: {}", kb.stores().content),
+        format!("content of the knowledge base: {}", kb.content()),
     ];
     let mut text: String = about.iter().map(|line| format!("% {}\n", latex_comment(line))).collect();
     text.push_str(&format!(

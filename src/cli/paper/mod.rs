@@ -97,7 +97,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
         values: contribution.used,
     };
     let items = made.into_iter().map(locked).collect();
-    let lock = Lock::new(kb.reference()?.name, kb.stores().content.clone(), items);
+    let lock = Lock::new(kb.reference()?.name, kb.content().to_owned(), items);
     folder.write(files, lock, args.force, screen)?;
     screen.tell(&told);
     Ok(Outcome::Done)

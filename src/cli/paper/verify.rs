@@ -8,7 +8,7 @@ use super::folder::{edited, lock};
 use crate::cli::failure::Failure;
 use crate::cli::screen::Screen;
 use crate::cli::{Global, Outcome};
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::ask::paper::{Item, LockedItem, Used, changes};
 use dlbench::render::{heading, paragraph};
 use dlbench::values::text::{counted, printable};
@@ -19,7 +19,7 @@ pub(super) fn run(folder: &Path, global: &Global, screen: &Screen) -> Result<Out
     for (name, what) in edited(folder, &lock)? {
         screen.warn(&format!("{name} {what}: what stands there now is not looked at"));
     }
-    let same = lock.content == kb.stores().content;
+    let same = lock.content == kb.content();
     let mut known: BTreeMap<String, Option<String>> = BTreeMap::new();
     for used in lock.items.iter().flat_map(|item| &item.values).filter(|used| !used.id.is_empty()) {
         if !known.contains_key(&used.id)

@@ -1,7 +1,7 @@
 //! The closing table: each new number beside the nearest known ones.
 
 use crate::cli::failure::Failure;
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::ask::query::{Page, QueryError};
 use dlbench::measure::{Finished, Point};
 use dlbench::model::{Field, Measurement, Metric};

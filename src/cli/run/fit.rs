@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use crate::cli::failure::Failure;
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::measure::{Point, Subject};
 use dlbench::values::text::or_list;
 use dlbench::values::{EntityId, EntityKind};

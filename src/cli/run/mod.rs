@@ -18,7 +18,7 @@ use strum::VariantArray;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::measure::{
     BatchSizes, Finished, Launch, Limits, Point, Probe, Session, Worker, default_worker, launch, reproduced,
 };

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{RunArgs, folder_of, reproduction};
 use crate::cli::failure::Failure;
-use dlbench::ask::KnowledgeBase;
+use dlbench::KnowledgeBase;
 use dlbench::measure::{Data, Estimate, Limits, Method, NAMED, OWN, Point, Probe, Subject, of_suite};
 use dlbench::model::{Facet, Measurement, Network};
 use dlbench::reading;

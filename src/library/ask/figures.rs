@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::KnowledgeBase;
 use super::plot::{self, Figure, Origin, PlotError, Request, Row, Shown};
-use super::query::{Answer, AnsweredMeasurement, Aspects, Page, QueryError};
+use super::query::{Answer, AnsweredMeasurement, Aspects, Page, QueryError, ask};
 use crate::model::{Aspect, Device, Field, Joined, Network, Value};
+use crate::stores::Stores;
 
 /// Why a question has no figure.
 #[derive(Debug, thiserror::Error)]
@@ -18,21 +18,16 @@ pub enum FigureError {
     Plot(#[from] PlotError),
 }
 
-impl KnowledgeBase {
-    /// The figure that a request makes of everything that a question finds.
-    ///
-    /// # Errors
-    ///
-    /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
-    pub fn figure(&self, question: &str, request: &Request) -> Result<Figure, FigureError> {
-        let answer = self.query_page(question, &Page { offset: 0, limit: usize::MAX })?;
-        let origin = Origin {
-            query: answer.query.clone(),
-            equivalent: answer.equivalent.clone(),
-            content: self.stores().content.clone(),
-        };
-        Ok(plot::figure(&rows(&answer, request), request, origin)?)
-    }
+/// The figure that a request makes of everything that a question finds.
+///
+/// # Errors
+///
+/// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
+pub fn figure(stores: &Stores, question: &str, request: &Request) -> Result<Figure, FigureError> {
+    let answer = ask(stores, question, &Page { offset: 0, limit: usize::MAX })?;
+    let origin =
+        Origin { query: answer.query.clone(), equivalent: answer.equivalent.clone(), content: stores.content.clone() };
+    Ok(plot::figure(&rows(&answer, request), request, origin)?)
 }
 
 /// What titles name, besides what a request asks for.

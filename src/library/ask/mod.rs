@@ -1,14 +1,16 @@
-//! What can be asked of a knowledge base. [`KnowledgeBase`] is the door.
+//! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
 pub mod compare;
 pub mod diff;
+mod examples;
 pub mod export;
 mod figures;
-mod knowledge_base;
 pub mod paper;
 pub mod plot;
 pub mod query;
+mod references;
 pub mod tables;
 
-pub use figures::FigureError;
-pub use knowledge_base::{CompareFailure, Compared, KnowledgeBase, default_cache};
+pub use examples::{ExampleQuestion, examples};
+pub use figures::{FigureError, figure};
+pub use references::{cited, cited_by, knowledge_base_reference};

@@ -1,6 +1,7 @@
 //! Comparison: measurements pivoted by any of their aspects, with speed-ups, ranks and what must be said about them.
 
 mod candidates;
+mod compared;
 mod document;
 mod frame;
 mod labels;
@@ -13,6 +14,7 @@ mod remarks;
 mod request;
 mod table;
 
+pub use compared::{CompareFailure, Compared, compare};
 pub use document::{Document, SCHEMA, Tabled};
 pub use pair::{FieldOfPair, PairVerdict, pair};
 pub use pivot::pivot;

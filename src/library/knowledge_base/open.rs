@@ -1,15 +1,15 @@
 //! The door to a knowledge base for programs.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::compare::{CompareError, Pivot, Request, pivot};
-use super::query::{
-    Answer, Asked, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, asked, entities, explain, facets,
+use crate::ask::compare::{CompareFailure, Compared, Request, compare};
+use crate::ask::plot::{self, Figure};
+use crate::ask::query::{
+    Answer, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, entities, explain, facets,
 };
-use crate::model::{Citation, KbReference, Measurement, Reference, References, Source};
-use crate::reading;
-use crate::stores::store::StoreError;
+use crate::ask::{ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference};
+use crate::model::{Citation, KbReference, Measurement, References};
+use crate::stores::store::{Counts, StoreError};
 use crate::stores::{OpenError, Stores};
 use crate::values::EntityKind;
 
@@ -72,6 +72,11 @@ impl KnowledgeBase {
         ask(&self.stores, question, page)
     }
 
+    /// Questions to begin with that have an answer here.
+    pub fn examples(&self) -> Vec<ExampleQuestion> {
+        examples(&self.stores)
+    }
+
     /// Says how a question is read, what each part of it leaves, and how it is answered.
     ///
     /// # Errors
@@ -87,9 +92,16 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
     pub fn compare(&self, question: &str, request: &Request) -> Result<Compared, CompareFailure> {
-        let asked = asked(&self.stores, question)?;
-        let pivot = pivot(&self.stores, &asked.condition, request)?;
-        Ok(Compared { asked, pivot })
+        compare(&self.stores, question, request)
+    }
+
+    /// The figure that a request makes of everything that a question finds.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
+    pub fn figure(&self, question: &str, request: &plot::Request) -> Result<Figure, FigureError> {
+        figure(&self.stores, question, request)
     }
 
     /// Counts the values of each field over all measurements that an answer found, not only over its page.
@@ -127,20 +139,7 @@ impl KnowledgeBase {
     ///
     /// When a store or a file fails.
     pub fn references_of(&self, answer: &Answer) -> Result<References, OpenError> {
-        let catalog = &answer.catalog;
-        let ids = answer.measurements.iter().map(|row| row.recorded().source().as_str());
-        let mut references = self.references(ids, &[])?;
-        if answer.measurements.is_empty() {
-            let facts = catalog.frameworks.iter().flat_map(|joined| &joined.framework.sources);
-            let facts = facts.chain(catalog.devices.iter().flat_map(|device| &device.sources));
-            let facts = facts.chain(catalog.networks.iter().flat_map(|network| &network.sources));
-            let facts = facts.chain(catalog.datasets.iter().flat_map(|dataset| &dataset.sources));
-            let facts: Vec<&Citation> =
-                facts.chain(catalog.hardware_classes.iter().flat_map(|class| &class.sources)).collect();
-            let sources = catalog.sources.iter().map(|source| source.id.as_str());
-            references = self.references(sources, &facts)?;
-        }
-        Ok(references)
+        cited_by(answer, &self.stores, &self.root)
     }
 
     /// The sources of these ids, what the citations name, and the knowledge base.
@@ -153,17 +152,7 @@ impl KnowledgeBase {
         ids: impl IntoIterator<Item = &'i str>,
         citations: &[&Citation],
     ) -> Result<References, OpenError> {
-        let mut references = References::default();
-        for id in ids.into_iter().collect::<BTreeSet<_>>() {
-            if let Some(source) = self.stores.store.entity::<Source>(id)? {
-                references.add(Reference::Source(Box::new(source)));
-            }
-        }
-        for citation in citations {
-            references.add_citation(citation, |id| self.stores.store.entity(id))?;
-        }
-        references.add(Reference::KnowledgeBase(self.reference()?));
-        Ok(references)
+        cited(ids, citations, &self.stores, &self.root)
     }
 
     /// The knowledge base as a paper cites it.
@@ -172,10 +161,21 @@ impl KnowledgeBase {
     ///
     /// When a store or `catalog/kb.toml` fails.
     pub fn reference(&self) -> Result<KbReference, OpenError> {
-        let info = reading::info(&self.root)?;
-        let sources: Vec<Source> = self.stores.store.entities()?;
-        let accessed = sources.iter().filter_map(|source| source.accessed).max();
-        Ok(KbReference { name: info.name, content: self.stores.content.clone(), license: info.license, accessed })
+        knowledge_base_reference(&self.stores, &self.root)
+    }
+
+    /// Hash of the content of the files: the same content has the same hash, wherever the files lie.
+    pub fn content(&self) -> &str {
+        &self.stores.content
+    }
+
+    /// How many measurements there are, and how many entities of each kind.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        self.stores.store.counts()
     }
 
     /// The folder that holds the files.
@@ -187,26 +187,6 @@ impl KnowledgeBase {
     pub fn stores(&self) -> &Stores {
         &self.stores
     }
-}
-
-/// A comparison, and how its question was read.
-#[derive(Debug, Clone)]
-pub struct Compared {
-    /// The question as it was understood.
-    pub asked: Asked,
-    /// The table.
-    pub pivot: Pivot,
-}
-
-/// Why there is no comparison.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareFailure {
-    /// The question has a mistake, or a store failed under it.
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// The request cannot be met, or a store failed.
-    #[error(transparent)]
-    Compare(#[from] CompareError),
 }
 
 /// Where derived stores are kept unless said otherwise: `DLBENCH_CACHE`, else `dlbench` in the user's cache folder, else

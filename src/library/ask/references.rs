@@ -1,0 +1,65 @@
+//! What an answer, a table or a figure cites.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::query::Answer;
+use crate::model::{Citation, KbReference, Reference, References, Source};
+use crate::reading;
+use crate::stores::{OpenError, Stores};
+
+/// What an answer cites: the sources of its measurements; where it has none, what the shown facts cite; and the knowledge
+/// base itself.
+///
+/// # Errors
+///
+/// When a store or `catalog/kb.toml` cannot be read.
+pub fn cited_by(answer: &Answer, stores: &Stores, root: &Path) -> Result<References, OpenError> {
+    if !answer.measurements.is_empty() {
+        let ids = answer.measurements.iter().map(|row| row.recorded().source().as_str());
+        return cited(ids, &[], stores, root);
+    }
+    let catalog = &answer.catalog;
+    let facts = catalog.frameworks.iter().flat_map(|joined| &joined.framework.sources);
+    let facts = facts.chain(catalog.devices.iter().flat_map(|device| &device.sources));
+    let facts = facts.chain(catalog.networks.iter().flat_map(|network| &network.sources));
+    let facts = facts.chain(catalog.datasets.iter().flat_map(|dataset| &dataset.sources));
+    let facts: Vec<&Citation> = facts.chain(catalog.hardware_classes.iter().flat_map(|class| &class.sources)).collect();
+    cited(catalog.sources.iter().map(|source| source.id.as_str()), &facts, stores, root)
+}
+
+/// The sources of these ids, what the citations name, and the knowledge base itself.
+///
+/// # Errors
+///
+/// When a store or `catalog/kb.toml` cannot be read.
+pub fn cited<'i>(
+    ids: impl IntoIterator<Item = &'i str>,
+    citations: &[&Citation],
+    stores: &Stores,
+    root: &Path,
+) -> Result<References, OpenError> {
+    let mut references = References::default();
+    for id in ids.into_iter().collect::<BTreeSet<_>>() {
+        if let Some(source) = stores.store.entity::<Source>(id)? {
+            references.add(Reference::Source(Box::new(source)));
+        }
+    }
+    for citation in citations {
+        references.add_citation(citation, |id| stores.store.entity(id))?;
+    }
+    references.add(Reference::KnowledgeBase(knowledge_base_reference(stores, root)?));
+    Ok(references)
+}
+
+/// The knowledge base as a paper cites it.
+///
+/// # Errors
+///
+/// When a store or `catalog/kb.toml` cannot be read.
+pub fn knowledge_base_reference(stores: &Stores, root: &Path) -> Result<KbReference, OpenError> {
+    let info = reading::info(root)?;
+    let sources: Vec<Source> = stores.store.entities()?;
+    let accessed = sources.iter().filter_map(|source| source.accessed).max();
+    Ok(KbReference { name: info.name, content: stores.content.clone(), license: info.license, accessed })
+}
