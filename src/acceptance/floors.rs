@@ -31,7 +31,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
             &["examples", "figures", "references"],
         ],
     ),
-    ("dlbench::contribute", &[&["lint"], &["online", "quality", "rules"], &["check"], &["import", "new"]]),
+    ("dlbench::contribute", &[&["lint", "recipe"], &["online", "quality", "rules"], &["check"], &["import", "new"]]),
 ];
 
 /// Which crates each crate knows.

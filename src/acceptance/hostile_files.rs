@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use dlbench::contribute::lint::{Scope, check};
+use dlbench::contribute::check::run_rules;
+use dlbench::contribute::lint::LintOptions;
 use dlbench::reading::{KbFile, canonical, list, load_texts};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -212,7 +213,7 @@ proptest! {
         let listed: Vec<KbFile> = files.iter().map(|(file, _)| file.clone()).collect();
         let text = |file: &KbFile| files.iter().find(|(other, _)| other.path == file.path).map(|(_, text)| text.clone());
         let loaded = load_texts(&listed, |file| Ok(text(file).unwrap_or_default()));
-        for finding in check(&loaded, &Scope { whole: true, ..Scope::default() }) {
+        for finding in run_rules(&loaded, &LintOptions { whole: true, ..LintOptions::default() }) {
             let text = &finding.primary.file.text;
             let span = finding.primary.span.clone().unwrap_or(0..0);
             prop_assert!(text.get(span.clone()).is_some(), "{span:?} of {text:?}");

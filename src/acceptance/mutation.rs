@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dlbench::contribute::check::checked;
-use dlbench::contribute::lint::Scope;
+use dlbench::contribute::check::report;
+use dlbench::contribute::lint::LintOptions;
 use dlbench::model::{Diagnostic, Severity};
 use dlbench::reading::{FileKind, KbFile, list, load_texts};
 
@@ -216,8 +216,8 @@ impl Texts {
     fn findings(&self, changed: &BTreeMap<PathBuf, String>) -> Vec<Diagnostic> {
         let text = |file: &KbFile| changed.get(&file.path).unwrap_or(&self.texts[&file.path]).clone();
         let loaded = load_texts(&self.files, |file| Ok(text(file)));
-        let scope = Scope { whole: true, ..Scope::default() };
-        let mut findings = checked(loaded, &scope, |_| true).findings;
+        let scope = LintOptions { whole: true, ..LintOptions::default() };
+        let mut findings = report(loaded, &scope, |_| true).findings;
         findings.retain(|finding| finding.severity != Severity::Info);
         findings
     }

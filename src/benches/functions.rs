@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dlbench::KnowledgeBase;
-use dlbench::contribute::lint::Scope;
+use dlbench::contribute::lint::LintOptions;
 use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
 use dlbench::stores::resolve_spelling;
@@ -87,7 +87,7 @@ fn check(c: &mut Criterion) {
     ] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                dlbench::contribute::check::check(root, black_box(&paths), &Scope::default())
+                dlbench::contribute::check::check(root, black_box(&paths), &LintOptions::default())
                     .expect("the files can be listed")
             })
         });

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use dlbench::contribute::check::{self, Checked};
-use dlbench::contribute::lint::{RULES, Replies, Scope, rule};
-use dlbench::contribute::online::{self, Inquiry};
+use dlbench::contribute::check::{self, CheckReport};
+use dlbench::contribute::lint::{LinkStatuses, LintOptions};
+use dlbench::contribute::online::{self, LinkCheck};
+use dlbench::contribute::rules::{RULES, rule};
 use dlbench::default_cache;
 use dlbench::model::{Code, Diagnostic, Severity};
 use dlbench::render::{diagnostics, findings};
@@ -72,39 +73,39 @@ enum Denied {
 pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let root = global.root()?;
     let paths = inside(&root, &args.paths)?;
-    let replies = args.online.then(|| online(args, &root, &paths, screen)).transpose()?;
-    let scope = Scope {
+    let link_statuses = args.online.then(|| online(args, &root, &paths, screen)).transpose()?;
+    let options = LintOptions {
         only: codes(&args.only)?,
         skip: codes(&args.skip)?,
         whole: paths.is_empty(),
         today: args.today.or_else(today),
-        replies,
-        ..Scope::default()
+        link_statuses,
+        ..LintOptions::default()
     };
     if args.fix {
-        let changed = check::fix(&root, &paths, &scope)?;
+        let changed = check::fix(&root, &paths, &options)?;
         for path in &changed {
             screen.tell(&format!("mended {}", path.display()));
         }
     }
-    let checked = check::check(&root, &paths, &scope)?;
+    let report = check::check(&root, &paths, &options)?;
     // Rules that were asked for by name are told whatever they are.
     let asked_for = |finding: &&Diagnostic| args.info || !args.only.is_empty() || args.online && finding.code == ONLINE;
     let told = |finding: &&Diagnostic| asked_for(finding) || finding.severity != Severity::Info;
-    let told: Vec<Diagnostic> = checked.findings.iter().filter(told).cloned().collect();
+    let told: Vec<Diagnostic> = report.findings.iter().filter(told).cloned().collect();
     let text = match args.format {
         FindingFormat::Human => {
             let mut text = diagnostics::each(&told, screen.width());
-            text.push_str(&summary(&checked, &told));
+            text.push_str(&summary(&report, &told));
             text
         }
-        FindingFormat::Json => findings::json(&checked, &told)?,
+        FindingFormat::Json => findings::json(&report, &told)?,
         FindingFormat::Github => findings::github(&told),
         FindingFormat::Sarif => findings::sarif(&told)?,
     };
     screen.print(&text)?;
-    let failed = checked.count(Severity::Error) > 0
-        || args.deny == Some(Denied::Warnings) && checked.count(Severity::Warning) > 0;
+    let failed =
+        report.count(Severity::Error) > 0 || args.deny == Some(Denied::Warnings) && report.count(Severity::Warning) > 0;
     Ok(if failed { Outcome::NothingFound } else { Outcome::Done })
 }
 
@@ -112,10 +113,10 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
 const ONLINE: Code = Code::new(215);
 
 /// Asks the cited addresses, and tells how far it is: that can take minutes.
-fn online(args: &CheckArgs, root: &Path, paths: &[PathBuf], screen: &Screen) -> Result<Replies, Failure> {
+fn online(args: &CheckArgs, root: &Path, paths: &[PathBuf], screen: &Screen) -> Result<LinkStatuses, Failure> {
     const STEP: usize = 25;
     let timeout = std::time::Duration::from_secs(args.timeout);
-    let inquiry = Inquiry { root, paths, cache: &default_cache(), timeout };
+    let check = LinkCheck { root, paths, cache: &default_cache(), timeout };
     let progress = |done: usize, all: usize| {
         if done == 0 {
             screen.tell(&format!("asking {}", counted(all, "address", "addresses")));
@@ -123,15 +124,15 @@ fn online(args: &CheckArgs, root: &Path, paths: &[PathBuf], screen: &Screen) -> 
             screen.tell(&format!("{done} of {all} have been asked"));
         }
     };
-    Ok(online::replies(&inquiry, &progress)?)
+    Ok(online::link_statuses(&check, &progress)?)
 }
 
-fn summary(checked: &Checked, told: &[Diagnostic]) -> String {
-    let (errors, warnings) = (checked.count(Severity::Error), checked.count(Severity::Warning));
+fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let mut text = format!(
         "{} with {}: ",
-        counted(checked.files, "file", "files"),
-        counted(checked.measurements, "measurement", "measurements"),
+        counted(report.files, "file", "files"),
+        counted(report.measurements, "measurement", "measurements"),
     );
     match (errors, warnings) {
         (0, 0) => text.push_str("nothing is wrong"),
@@ -147,7 +148,7 @@ fn summary(checked: &Checked, told: &[Diagnostic]) -> String {
     if fixable > 0 {
         text.push_str(&format!("; --fix mends {fixable}"));
     }
-    let hidden = checked.findings.len() - told.len();
+    let hidden = report.findings.len() - told.len();
     if hidden > 0 {
         text.push_str(&format!("; --info tells {hidden} more"));
     }

@@ -11,7 +11,7 @@ use dlbench::ask::query::QueryError;
 use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NoSuchKey;
-use dlbench::contribute::online::InquiryError;
+use dlbench::contribute::online::LinkCheckError;
 use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
 use dlbench::reading::{LocateError, ReadError};
 use dlbench::render::{RenderError, diagnostics};
@@ -55,7 +55,7 @@ pub(super) enum Failure {
     #[error(transparent)]
     Fix(#[from] FixError),
     #[error(transparent)]
-    Inquiry(#[from] InquiryError),
+    LinkCheck(#[from] LinkCheckError),
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot write the result as JSON: {0}")]

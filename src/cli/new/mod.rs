@@ -17,7 +17,7 @@ use super::screen::Screen;
 use super::{Global, Outcome, schema};
 use dialogue::Dialogue;
 use dlbench::contribute::check::{self, install};
-use dlbench::contribute::lint::Scope;
+use dlbench::contribute::lint::LintOptions;
 use dlbench::contribute::new::Draft;
 use dlbench::model::Severity;
 use dlbench::reading::{FileKind, KbFile, list, load};
@@ -112,7 +112,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     if args.kind.entity().is_some() && schema::renew(&root)? {
         screen.tell("the schemas in .schemas/ name it, so that editors complete its id");
     }
-    let scope = Scope { today: today(), ..Scope::default() };
+    let scope = LintOptions { today: today(), ..LintOptions::default() };
     let found = check::check(&root, std::slice::from_ref(&path), &scope)?.findings;
     let wrong: Vec<_> = found.into_iter().filter(|finding| finding.severity != Severity::Info).collect();
     if wrong.is_empty() {

@@ -6,4 +6,5 @@ pub mod lint;
 pub mod new;
 pub mod online;
 pub mod quality;
+pub mod recipe;
 pub mod rules;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::contribute::lint::{self, Scope};
+use crate::contribute::check::run_rules;
+use crate::contribute::lint::LintOptions;
 use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
 use crate::reading::schema::{Form, top_keys};
 use crate::reading::{FileKind, KbFile, Loaded, canonical, kind_of, load_texts};
@@ -121,8 +122,8 @@ fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
         _ if file.path == path => Ok(text.to_owned()),
         _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
     });
-    let scope = Scope { files: [path.to_owned()].into(), ..Scope::default() };
-    let mut found = lint::check(&loaded, &scope);
+    let options = LintOptions { files: [path.to_owned()].into(), ..LintOptions::default() };
+    let mut found = run_rules(&loaded, &options);
     found.retain(|finding| finding.primary.file.path == path);
     found
 }

@@ -1,19 +1,21 @@
 //! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
 
+mod exceptions;
+mod run;
+#[cfg(test)]
+mod samples;
 mod siblings;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::import::Recipe;
-use crate::contribute::lint::{self, Scope};
+use crate::contribute::lint::LintOptions;
 use crate::model::{Code, Diagnostic, Fix, Severity};
 use crate::reading::{self, FileKind, KbFile, Loaded, ReadError};
-
-/// The code of a recipe that cannot be replayed.
-const RECIPE_FORM: Code = Code::new(111);
+pub use run::run_rules;
 
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
 const FORM: Code = Code::new(501);
@@ -23,7 +25,7 @@ const MOST_ROUNDS: usize = 8;
 
 /// What was checked and what was found.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckReport {
     /// The findings, by path and place.
     pub findings: Vec<Diagnostic>,
     /// Files that were asked about.
@@ -34,7 +36,7 @@ pub struct Checked {
     pub loaded: Loaded,
 }
 
-impl Checked {
+impl CheckReport {
     /// How many findings of a severity there are.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
@@ -47,11 +49,11 @@ impl Checked {
 /// # Errors
 ///
 /// When the folders cannot be listed.
-pub fn check(root: &Path, paths: &[PathBuf], scope: &Scope) -> Result<Checked, ReadError> {
+pub fn check(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<CheckReport, ReadError> {
     let files = reading::list(root)?;
     if paths.is_empty() {
         let loaded = reading::load(root, &files);
-        return Ok(checked(loaded, &Scope { whole: true, ..scope.clone() }, |_| true));
+        return Ok(report(loaded, &LintOptions { whole: true, ..options.clone() }, |_| true));
     }
     let asked: BTreeSet<PathBuf> = files
         .iter()
@@ -71,24 +73,20 @@ pub fn check(root: &Path, paths: &[PathBuf], scope: &Scope) -> Result<Checked, R
     };
     let read: Vec<KbFile> = files.par_iter().filter(needed).cloned().collect();
     let loaded = reading::load(root, &read);
-    let scope = Scope { whole: false, files: asked, ..scope.clone() };
-    Ok(checked(loaded, &scope, |path| scope.files.contains(path)))
+    let options = LintOptions { whole: false, files: asked, ..options.clone() };
+    Ok(report(loaded, &options, |path| options.files.contains(path)))
 }
 
 /// Checks what was loaded; `asked` tells of which files.
-pub fn checked(loaded: Loaded, scope: &Scope, asked: impl Fn(&Path) -> bool) -> Checked {
-    let mut findings = lint::check(&loaded, scope);
-    if scope.includes(RECIPE_FORM) {
-        findings.extend(recipes(&loaded));
-        findings.sort_by(|a, b| a.primary.file.path.cmp(&b.primary.file.path));
-    }
+pub fn report(loaded: Loaded, options: &LintOptions, asked: impl Fn(&Path) -> bool) -> CheckReport {
+    let mut findings = run_rules(&loaded, options);
     // What concerns two files is told with either.
     findings.retain(|finding| {
         asked(&finding.primary.file.path) || finding.related.iter().any(|place| asked(&place.file.path))
     });
     let files = loaded.files.iter().filter(|(file, _)| asked(&file.path)).count();
     let measurements = loaded.rows.iter().filter(|row| asked(&row.file().path)).count();
-    Checked { findings, files, measurements, loaded }
+    CheckReport { findings, files, measurements, loaded }
 }
 
 /// Makes every change that mends a finding by itself, again and again until none is left; each file is written whole or
@@ -97,10 +95,10 @@ pub fn checked(loaded: Loaded, scope: &Scope, asked: impl Fn(&Path) -> bool) -> 
 /// # Errors
 ///
 /// When the folders cannot be listed or a file cannot be written; files before it are complete.
-pub fn fix(root: &Path, paths: &[PathBuf], scope: &Scope) -> Result<BTreeSet<PathBuf>, FixError> {
+pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTreeSet<PathBuf>, FixError> {
     let mut changed = BTreeSet::new();
     for _ in 0..MOST_ROUNDS {
-        let found = check(root, paths, scope)?;
+        let found = check(root, paths, options)?;
         let mut by_file: BTreeMap<&Path, Vec<&Diagnostic>> = BTreeMap::new();
         for finding in found.findings.iter().filter(|finding| finding.fix.is_some()) {
             by_file.entry(&finding.primary.file.path).or_default().push(finding);
@@ -189,19 +187,4 @@ fn source(file: &KbFile) -> Option<&str> {
         FileKind::Measurements(source) => Some(source.as_str()),
         _ => None,
     }
-}
-
-/// Recipes that the importer cannot read.
-fn recipes(loaded: &Loaded) -> Vec<Diagnostic> {
-    let recipes = loaded.files.iter().filter(|(file, _)| matches!(file.kind, FileKind::Recipe));
-    let broken = recipes.filter_map(|(_, file)| {
-        // What is not valid TOML has a finding already.
-        file.text.parse::<toml::Table>().ok()?;
-        let error = Recipe::parse(&file.text).err()?;
-        Some(
-            Diagnostic::error(RECIPE_FORM, file, Some(0..0), format!("the recipe cannot be replayed: {error}"), "")
-                .help("`dlbench explain recipe` documents every key"),
-        )
-    });
-    broken.collect()
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::ImportError;
-use super::recipe::{Choice, Compiled, Key, Resolving, Rule, Worked};
 use super::tables::Record;
 use super::template::filled;
+use crate::contribute::recipe::{Choice, Compiled, Key, Resolving, Rule, Worked};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, Value};
 use crate::stores::resolve::{Certainty, Resolved};
 use crate::stores::resolve_spelling;

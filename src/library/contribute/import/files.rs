@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use super::recipe::{Part, wildcard};
 use super::{ImportError, Request};
+use crate::contribute::recipe::{Part, wildcard};
 
 /// Each part of the recipe with its files, sorted where they were looked for and in their order where they were named.
 /// A part without a file is missing where files were named.
@@ -82,7 +82,7 @@ fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contribute::import::recipe::Recipe;
+    use crate::contribute::recipe::Recipe;
 
     #[test]
     fn a_named_file_goes_to_the_most_exact_pattern() {

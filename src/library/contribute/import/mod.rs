@@ -4,7 +4,6 @@ mod draft;
 mod files;
 mod formats;
 pub mod nvidia_smi;
-mod recipe;
 mod report;
 mod tables;
 mod template;
@@ -14,13 +13,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use crate::contribute::recipe::{Recipe, RecipeError};
 use crate::reading::ReadError;
 use crate::stores::store::{Store, StoreError};
 use crate::values::EntityId;
 use crate::values::text::or_list;
 use draft::Drafter;
 pub use formats::{FORMATS, Format, recipe_of};
-pub use recipe::{Recipe, RecipeError};
 pub use report::{Change, LeftOut, Report};
 
 /// Why nothing was imported. No file has been written then.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::draft::{Cell, Draft};
-use super::recipe::Key;
+use crate::contribute::recipe::Key;
 
 /// The text of a file; the same drafts give the same bytes.
 pub(super) fn file(drafts: &[Draft]) -> String {

@@ -1,23 +1,24 @@
-//! What rules find, and from it the diagnostics with their places.
+//! What rules find, and the diagnostics made of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::rule::Rule;
-use super::subject::Row;
-use crate::model::{Annotation, Diagnostic, Fix, SourceFile};
+use super::context::IndexedRow;
+use crate::model::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 use crate::reading::{Placed, Step, key_spans};
 use crate::values::EntityId;
 
-/// One finding before its exact place is looked up.
+/// A finding before the bytes of its place are looked up.
 #[derive(Debug)]
 pub(in crate::contribute) struct Finding {
-    pub rule: &'static Rule,
+    /// The code of the rule.
+    pub code: Code,
+    severity: Severity,
     /// The entity, row or file.
     pub place: Placed<()>,
-    /// From there to the value.
+    /// The keys from there to the value.
     pub steps: Vec<Step>,
-    /// The measurement, by its position.
+    /// The measurement: its index in the loaded rows.
     pub row: Option<usize>,
     /// The entity.
     pub entity: Option<EntityId>,
@@ -52,14 +53,15 @@ impl Finding {
 
 /// The findings of one rule.
 #[derive(Debug)]
-pub(in crate::contribute) struct Found {
-    rule: &'static Rule,
+pub(in crate::contribute) struct Findings {
+    code: Code,
+    severity: Severity,
     findings: Vec<Finding>,
 }
 
-impl Found {
-    pub fn of(rule: &'static Rule) -> Self {
-        Self { rule, findings: Vec::new() }
+impl Findings {
+    pub fn new(code: Code, severity: Severity) -> Self {
+        Self { code, severity, findings: Vec::new() }
     }
 
     /// A finding at a key of an entity or file.
@@ -71,7 +73,8 @@ impl Found {
         label: impl Into<String>,
     ) -> &mut Finding {
         self.findings.push(Finding {
-            rule: self.rule,
+            code: self.code,
+            severity: self.severity,
             place: place.place(),
             steps: steps.into_iter().collect(),
             row: None,
@@ -89,7 +92,7 @@ impl Found {
     /// A finding at a key of a measurement.
     pub fn in_row(
         &mut self,
-        row: &Row<'_>,
+        row: &IndexedRow<'_>,
         key: &str,
         message: impl Into<String>,
         label: impl Into<String>,
@@ -119,8 +122,8 @@ impl Found {
     }
 }
 
-/// The findings as diagnostics; each file with findings is read once more for their places.
-pub(in crate::contribute) fn placed(findings: Vec<Finding>) -> Vec<Diagnostic> {
+/// The findings as diagnostics; each file with findings is parsed once more to find the bytes of the keys.
+pub(in crate::contribute) fn diagnostics(findings: Vec<Finding>) -> Vec<Diagnostic> {
     let mut by_file: BTreeMap<std::path::PathBuf, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
         by_file.entry(finding.place.file().path.clone()).or_default().push(finding);
@@ -144,8 +147,8 @@ fn diagnostic(finding: Finding, span: Option<std::ops::Range<usize>>) -> Diagnos
     let own = finding.place.span();
     let start = || if own.is_empty() { first_key(&file.text) } else { own };
     let span = (!file.text.is_empty()).then(|| span.unwrap_or_else(start));
-    let mut diagnostic = Diagnostic::error(finding.rule.code, file, span, finding.message, finding.label)
-        .severity(finding.rule.severity);
+    let mut diagnostic =
+        Diagnostic::error(finding.code, file, span, finding.message, finding.label).severity(finding.severity);
     diagnostic.help = finding.help;
     diagnostic.related = finding.related;
     diagnostic.fix = finding.fix;

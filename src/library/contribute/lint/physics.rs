@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::subject::Subject;
+use super::context::LintContext;
 use crate::model::{Device, Field, Measurement, Metric, NumberFormat};
 use crate::values::EntityId;
 use crate::values::text::or_list;
@@ -118,16 +118,16 @@ pub(in crate::contribute) fn items(m: &Measurement) -> Option<f64> {
 }
 
 /// What the row claims, where network, device and row say enough.
-pub(in crate::contribute) fn claim(subject: &Subject<'_>, m: &Measurement) -> Option<Claim> {
-    let limits = subject.limits.get(m.text(Field::Device)?)?;
+pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -> Option<Claim> {
+    let limits = context.limits.get(m.text(Field::Device)?)?;
     let (peak, format) = limits.peak(m.text(Field::Precision))?;
     let (rate, key) = rate(m)?;
-    let operations = operations(subject, m)?;
+    let operations = operations(context, m)?;
     let devices = m.count(Field::DeviceCount).unwrap_or(1) as f64;
     let achieved = rate * operations / 1e12;
     let batch = items(m).unwrap_or(1.0);
     let network: EntityId = m.text(Field::Network)?.parse().ok()?;
-    let lineage = subject.loaded.catalog.network_lineage(&network);
+    let lineage = context.loaded.catalog.network_lineage(&network);
     let plain = !format.to_string().ends_with("-tensor");
     let filtered = plain && lineage.iter().any(|family| BY_WINOGRAD.contains(&family.as_str()));
     let allowance = if filtered { WINOGRAD } else { 1.0 };
@@ -136,8 +136,8 @@ pub(in crate::contribute) fn claim(subject: &Subject<'_>, m: &Measurement) -> Op
 
 /// Operations for one item: two for each multiply-add, three passes for a training step (the backward pass computes
 /// gradients of inputs and of weights).
-fn operations(subject: &Subject<'_>, m: &Measurement) -> Option<f64> {
-    let network = subject.loaded.catalog.networks.get(m.text(Field::Network)?)?;
+fn operations(context: &LintContext<'_>, m: &Measurement) -> Option<f64> {
+    let network = context.loaded.catalog.networks.get(m.text(Field::Network)?)?;
     let counts = m.text(Field::Counts).unwrap_or("image");
     let passes = match m.text(Field::Stage)? {
         "eval" | "forward" => 1.0,

@@ -1,9 +1,9 @@
-//! A rule as data: its code, its page, its samples, and the function that finds.
+//! A rule as data: its code, its page, its sample, and the function that finds.
 
 use std::sync::Arc;
 
-use super::findings::Found;
-use super::subject::{Row, Subject};
+use super::context::{IndexedRow, LintContext};
+use super::findings::Findings;
 use crate::model::{Code, Severity, SourceFile};
 use crate::reading::KbFile;
 
@@ -25,38 +25,38 @@ pub struct Rule {
     pub fails: &'static [SampleFile],
     /// The same as it should be.
     pub passes: &'static [SampleFile],
-    /// How it finds.
+    /// Where it looks, and the function that finds.
     pub(in crate::contribute) check: Check,
 }
 
 impl Rule {
     /// Whether a finding can be excepted with a reason: what cannot be read cannot.
     pub fn can_be_excepted(&self) -> bool {
-        !matches!(self.check, Check::Reading | Check::Exceptions | Check::Elsewhere)
+        !matches!(self.check, Check::Reading | Check::Exceptions | Check::Recipe(_))
     }
 }
 
-/// How a rule finds.
+/// Where a rule looks, and the function that finds.
 #[derive(Debug)]
 pub(in crate::contribute) enum Check {
     /// While the files are read.
     Reading,
     /// While exceptions are applied.
     Exceptions,
-    /// Where more is known than the files: in the parser of recipes.
-    Elsewhere,
     /// In the text of one file.
-    File(fn(&KbFile, &Arc<SourceFile>, &mut Found)),
+    File(fn(&KbFile, &Arc<SourceFile>, &mut Findings)),
+    /// In the text of one recipe of imports.
+    Recipe(fn(&Arc<SourceFile>, &mut Findings)),
     /// In the catalog.
-    Catalog(fn(&Subject<'_>, &mut Found)),
-    /// In what cited addresses answered, where they were asked.
-    Online(fn(&Subject<'_>, &mut Found)),
+    Catalog(fn(&LintContext<'_>, &mut Findings)),
+    /// In what the servers of cited URLs answered, if they were asked.
+    Online(fn(&LintContext<'_>, &mut Findings)),
     /// In one measurement.
-    Row(fn(&Subject<'_>, &Row<'_>, &mut Found)),
-    /// The same in one that nobody has disputed or retracted: what is known to be wrong need not be found.
-    Claim(fn(&Subject<'_>, &Row<'_>, &mut Found)),
-    /// In measurements of one source beside each other.
-    Rows(fn(&Subject<'_>, &mut Found)),
-    /// Only where everything is loaded.
-    Whole(fn(&Subject<'_>, &mut Found)),
+    Row(fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings)),
+    /// In one measurement that is neither disputed nor retracted: what is known to be wrong need not be found.
+    Claim(fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings)),
+    /// In measurements compared with each other.
+    Rows(fn(&LintContext<'_>, &mut Findings)),
+    /// In a knowledge base that is loaded whole.
+    Whole(fn(&LintContext<'_>, &mut Findings)),
 }

@@ -1,96 +1,101 @@
-//! Whether the addresses that the catalog cites answer: asked politely, and not again before the answer is old.
+//! Whether the URLs that the catalog cites still work: requested politely, and answers are cached.
 
-mod asking;
 #[cfg(feature = "online")]
-mod client;
-mod kept;
+mod http_client;
+mod link_cache;
 #[cfg(not(feature = "online"))]
-mod no_client;
+mod no_http_client;
+mod requests;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::contribute::lint::{Replies, addresses, asked};
+use crate::contribute::lint::{LinkStatuses, cited_urls, without_fragment};
 use crate::reading::{self, FileKind, KbFile, ReadError};
-use asking::Manners;
 #[cfg(feature = "online")]
-use client::Web;
-use kept::Kept;
+use http_client::HttpClient;
+use link_cache::LinkCache;
 #[cfg(not(feature = "online"))]
-use no_client::Web;
+use no_http_client::HttpClient;
+use requests::RequestLimits;
 
-/// Which addresses are asked, and how.
+/// Which URLs are requested, and how.
 #[derive(Debug, Clone)]
-pub struct Inquiry<'i> {
+pub struct LinkCheck<'i> {
     /// The knowledge base.
     pub root: &'i Path,
-    /// Only addresses in these files and folders, relative to the root; empty means all.
+    /// Only URLs in these files and folders, relative to the root; empty means all.
     pub paths: &'i [PathBuf],
-    /// Where answers are kept: the user's cache folder.
+    /// Where answers are cached: the user's cache folder.
     pub cache: &'i Path,
-    /// When an address is given up.
+    /// For one request.
     pub timeout: Duration,
 }
 
-/// Why no address was asked.
+/// Why no URL was requested.
 #[derive(Debug, thiserror::Error)]
-pub enum InquiryError {
+pub enum LinkCheckError {
     /// The knowledge base could not be listed.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The client could not be set up.
     #[error("the network cannot be used: {0}")]
     Client(String),
-    /// Nobody answered: it is this machine that has no network.
+    /// No server answered: this machine has no network.
     #[error("none of {0} addresses could be reached: is there a network?")]
     NoNetwork(usize),
 }
 
-/// What the cited addresses answer, now or not long ago. `progress` is told how many of how many have been asked.
+/// The statuses of the cited URLs, from the cache or requested now; those of busy servers are missing. `progress` is called
+/// with the number of requests made and of all that are to be made.
 ///
 /// # Errors
 ///
 /// When the catalog cannot be listed or there is no network.
-pub fn replies(inquiry: &Inquiry<'_>, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Replies, InquiryError> {
-    let catalog: Vec<KbFile> = reading::list(inquiry.root)?
-        .into_iter()
-        .filter(|file| !matches!(file.kind, FileKind::Measurements(_) | FileKind::Recipe))
-        .collect();
-    let loaded = reading::load(inquiry.root, &catalog);
-    let unasked: Vec<&str> =
-        loaded.info.iter().flat_map(|info| &info.unasked).map(|unasked| unasked.address.as_str()).collect();
-    let wanted: BTreeSet<String> = addresses(&loaded)
-        .into_iter()
-        .filter(|address| {
-            let file = &address.place.file().path;
-            inquiry.paths.is_empty() || inquiry.paths.iter().any(|path| file.starts_with(path))
-        })
-        .map(|address| asked(&address.url).to_owned())
-        .filter(|url| !unasked.iter().any(|beginning| url.starts_with(beginning)))
-        .collect();
-    let kept = Kept::open(inquiry.cache);
-    let mut replies: Replies = Replies::new();
+pub fn link_statuses(
+    check: &LinkCheck<'_>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<LinkStatuses, LinkCheckError> {
+    let cache = LinkCache::open(check.cache);
+    let mut statuses = LinkStatuses::new();
     let mut open: Vec<String> = Vec::new();
-    for url in wanted {
-        match kept.reply(&url) {
-            Some(reply) => drop(replies.insert(url, reply)),
+    for url in urls(check)? {
+        match cache.status(&url) {
+            Some(status) => drop(statuses.insert(url, status)),
             None => open.push(url),
         }
     }
     if open.is_empty() {
-        return Ok(replies);
+        return Ok(statuses);
     }
-    let web = Web::new(inquiry.timeout).map_err(|error| InquiryError::Client(error.to_string()))?;
+    let client = HttpClient::new(check.timeout).map_err(|error| LinkCheckError::Client(error.to_string()))?;
     let all = open.len();
     progress(0, all);
-    let heard = asking::ask(&web, open, &Manners::default(), &|url, reply, done| {
-        kept.keep(url, reply);
+    let requested = requests::request_all(&client, open, &RequestLimits::default(), &|url, status, done| {
+        cache.keep(url, status);
         progress(done, all);
     });
-    if heard.unreachable == all && all > 1 {
-        return Err(InquiryError::NoNetwork(all));
+    if requested.unreachable == all && all > 1 {
+        return Err(LinkCheckError::NoNetwork(all));
     }
-    replies.extend(heard.replies);
-    Ok(replies)
+    statuses.extend(requested.statuses);
+    Ok(statuses)
+}
+
+/// The URLs of the files that are checked, without those that `catalog/kb.toml` says not to request.
+fn urls(check: &LinkCheck<'_>) -> Result<BTreeSet<String>, LinkCheckError> {
+    let catalog: Vec<KbFile> = reading::list(check.root)?
+        .into_iter()
+        .filter(|file| !matches!(file.kind, FileKind::Measurements(_) | FileKind::Recipe))
+        .collect();
+    let loaded = reading::load(check.root, &catalog);
+    let unasked: Vec<&str> =
+        loaded.info.iter().flat_map(|info| &info.unasked).map(|unasked| unasked.address.as_str()).collect();
+    let cited = cited_urls(&loaded).into_iter().filter(|cited| {
+        let file = &cited.place.file().path;
+        check.paths.is_empty() || check.paths.iter().any(|path| file.starts_with(path))
+    });
+    let urls = cited.map(|cited| without_fragment(&cited.url).to_owned());
+    Ok(urls.filter(|url| !unasked.iter().any(|beginning| url.starts_with(beginning))).collect())
 }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -43,9 +41,9 @@ source = "imagined-2018"
 /// The entity that has a name, and which of its aliases that is.
 type Owner = (usize, Option<usize>);
 
-fn find(subject: &Subject<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut owners: BTreeMap<(EntityKind, String), Vec<Owner>> = BTreeMap::new();
-    let entities = subject.entities();
+    let entities = context.entities();
     for (at, entity) in entities.iter().enumerate() {
         let own = [entity.id.as_str(), entity.name].map(|name| (name, None));
         let others = entity.aliases.iter().enumerate().map(|(alias, name)| (name.as_str(), Some(alias)));

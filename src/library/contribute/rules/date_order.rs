@@ -1,8 +1,6 @@
 //! Dates in the wrong order.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 
@@ -35,10 +33,10 @@ accessed = 2026-11-21
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    let catalog = &subject.loaded.catalog;
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
     for (id, source) in &catalog.sources {
-        let Some(place) = subject.place(EntityKind::Source, id.as_str()) else { continue };
+        let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
         if let (Some(commit), Some(accessed)) = (source.commit_date, source.accessed)
             && accessed.is_before(commit)
         {
@@ -53,7 +51,7 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
         }
     }
     for (id, device) in &catalog.devices {
-        let Some(place) = subject.place(EntityKind::Device, id.as_str()) else { continue };
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
         for (at, offer) in device.cloud.iter().enumerate() {
             if let (Some(released), Some(as_of)) = (device.release_date, offer.as_of)
                 && as_of.is_before(released)

@@ -1,8 +1,6 @@
 //! A member that contradicts its family.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 use crate::values::{EntityId, EntityKind};
 
@@ -37,8 +35,8 @@ source = "imagined-2018"
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    let catalog = &subject.loaded.catalog;
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
     for (id, device) in &catalog.devices {
         let Some(family) = device.variant_of.as_ref().and_then(|family| catalog.devices.get(family)) else { continue };
         let class = (Some(device.class.to_string()), Some(family.class.to_string()));
@@ -47,24 +45,24 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
             ("vendor", (device.vendor.clone(), family.vendor.clone())),
             ("architecture", (device.architecture.clone(), family.architecture.clone())),
         ] {
-            compare(subject, EntityKind::Device, (id, own), (&family.id, of_family), key, found);
+            compare(context, EntityKind::Device, (id, own), (&family.id, of_family), key, found);
         }
     }
 }
 
 fn compare(
-    subject: &Subject<'_>,
+    context: &LintContext<'_>,
     kind: EntityKind,
     (id, own): (&EntityId, Option<String>),
     (family, of_family): (&EntityId, Option<String>),
     key: &str,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let (Some(own), Some(of_family)) = (own, of_family) else { return };
-    let Some(place) = subject.place(kind, id.as_str()).filter(|_| own != of_family) else { return };
+    let Some(place) = context.place(kind, id.as_str()).filter(|_| own != of_family) else { return };
     let message = format!("`{id}` has the {key} {own:?}, its family `{family}` {of_family:?}");
     let finding = found.at(place, [key.into()], message, "differs from its family").of(id);
-    if let Some(family) = subject.place(kind, family.as_str()) {
+    if let Some(family) = context.place(kind, family.as_str()) {
         finding.related(family, "the family");
     }
 }

@@ -1,8 +1,6 @@
 //! A family that is its own member.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 use crate::values::{EntityId, EntityKind};
 
@@ -34,29 +32,29 @@ source = "imagined-2018"
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    let catalog = &subject.loaded.catalog;
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
     let loops = |parents: &[&EntityId], lineage: &dyn Fn(&EntityId) -> Vec<EntityId>, id: &EntityId| {
         parents.iter().any(|parent| lineage(parent).contains(id))
     };
     for (id, device) in &catalog.devices {
         let parents: Vec<&EntityId> = device.variant_of.iter().collect();
         if loops(&parents, &|parent| catalog.device_lineage(parent), id) {
-            tell(subject, EntityKind::Device, id, "variant-of", found);
+            tell(context, EntityKind::Device, id, "variant-of", found);
         }
     }
     for (id, network) in &catalog.networks {
         for (key, parent) in [("variant-of", &network.variant_of), ("family", &network.family)] {
             let parents: Vec<&EntityId> = parent.iter().collect();
             if loops(&parents, &|parent| catalog.network_lineage(parent), id) {
-                tell(subject, EntityKind::Network, id, key, found);
+                tell(context, EntityKind::Network, id, key, found);
             }
         }
     }
 }
 
-fn tell(subject: &Subject<'_>, kind: EntityKind, id: &EntityId, key: &str, found: &mut Found) {
-    if let Some(place) = subject.place(kind, id.as_str()) {
+fn tell(context: &LintContext<'_>, kind: EntityKind, id: &EntityId, key: &str, found: &mut Findings) {
+    if let Some(place) = context.place(kind, id.as_str()) {
         let message = format!("`{id}` is a member of itself");
         found.at(place, [key.into()], message, "this leads back to it").of(id).help("a family names no member");
     }

@@ -1,8 +1,6 @@
 //! A measurement of our own on a device family.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Severity};
 use crate::values::text::and_list;
 
@@ -45,13 +43,13 @@ rows = [
 "##)],
     check: Check::Row(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let Some(device) = measurement.text(Field::Device) else { return };
     if measurement.text(Field::Status) != Some("measured") {
         return;
     }
-    let Some((family, members)) = subject.members.iter().find(|(family, _)| family.as_str() == device) else {
+    let Some((family, members)) = context.members.iter().find(|(family, _)| family.as_str() == device) else {
         return;
     };
     let members: Vec<String> = members.iter().take(6).map(|id| format!("`{id}`")).collect();

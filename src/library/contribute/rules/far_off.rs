@@ -2,11 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::findings::Found;
 use crate::contribute::lint::physics::{items, rate};
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Row;
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -58,17 +55,17 @@ rows = [
     )],
     check: Check::Rows(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut groups: HashMap<[&str; 6], Vec<(usize, f64)>> = HashMap::new();
-    for (at, row) in subject.loaded.rows.iter().enumerate() {
+    for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let text = |field| measurement.text(field).unwrap_or_default();
         let (Some((rate, _)), Some(network)) = (rate(measurement), measurement.text(Field::Network)) else { continue };
-        let Some(device) = measurement.text(Field::Device).filter(|_| subject.is_claimed(measurement)) else {
+        let Some(device) = measurement.text(Field::Device).filter(|_| context.is_claimed(measurement)) else {
             continue;
         };
         // A single layer (DeepBench) is of any size; only what has figures is the same work every time.
-        let entry = subject.loaded.catalog.networks.get(network);
+        let entry = context.loaded.catalog.networks.get(network);
         if entry.is_none_or(|entry| entry.parameters_m.is_none() && entry.multiply_adds_g.is_none()) {
             continue;
         }
@@ -100,11 +97,12 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
     }
     told.sort_by_key(|(at, ..)| *at);
     for (at, own, nearest, others) in told {
-        let row = &subject.loaded.rows[at];
+        let row = &context.loaded.rows[at];
         let Some((_, key)) = rate(row.get()) else { continue };
         let (times, how) = if own > nearest { (own / nearest, "faster") } else { (nearest / own, "slower") };
         let message = format!("{times:.0} times {how} than the nearest of {others} comparable rows");
-        let finding = found.in_row(&Row { at, row }, key, message, format!("the nearest makes {nearest:.1} a second"));
+        let finding =
+            found.in_row(&IndexedRow { at, row }, key, message, format!("the nearest makes {nearest:.1} a second"));
         let batch = items(row.get()).unwrap_or(1.0);
         if batch > 1.0 && (0.5..2.0).contains(&(times / batch)) {
             finding.help(format!("per item taken for per batch? The batch is {batch}"));

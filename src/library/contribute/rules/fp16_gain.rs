@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::contribute::lint::findings::Found;
 use crate::contribute::lint::physics::rate;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Row;
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -51,28 +48,28 @@ rows = [
     )],
     check: Check::Rows(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut pairs: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, row) in subject.loaded.rows.iter().enumerate() {
+    for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let format = measurement.text(Field::Precision);
         if matches!(format, Some("fp32" | "fp16" | "amp-fp16"))
             && rate(measurement).is_some()
-            && subject.is_claimed(measurement)
+            && context.is_claimed(measurement)
         {
             pairs.entry(but_for_precision(measurement)).or_default().push(at);
         }
     }
     let mut told: Vec<(usize, usize)> = Vec::new();
     for rows in pairs.into_values().filter(|rows| rows.len() > 1) {
-        let precision = |at: usize| subject.loaded.rows[at].get().text(Field::Precision);
+        let precision = |at: usize| context.loaded.rows[at].get().text(Field::Precision);
         let Some(&plain) = rows.iter().find(|at| precision(**at) == Some("fp32")) else { continue };
         told.extend(rows.into_iter().filter(|at| precision(*at) != Some("fp32")).map(|at| (at, plain)));
     }
     told.sort_unstable();
     for (at, plain) in told {
-        let [row, plain] = [at, plain].map(|at| &subject.loaded.rows[at]);
-        let limits = row.get().text(Field::Device).and_then(|device| subject.limits.get(device));
+        let [row, plain] = [at, plain].map(|at| &context.loaded.rows[at]);
+        let limits = row.get().text(Field::Device).and_then(|device| context.limits.get(device));
         let Some(limits) = limits else { continue };
         let (Some((short, _)), Some(long)) = (limits.peak(Some("fp16")), limits.rate(NumberFormat::Fp32)) else {
             continue;
@@ -82,7 +79,7 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
         if gain > most * SLACK {
             let message = format!("fp16 is {gain:.1} times as fast as fp32, the formats allow {most:.1}");
             found
-                .in_row(&Row { at, row }, key, message, "faster than fp16 can be")
+                .in_row(&IndexedRow { at, row }, key, message, "faster than fp16 can be")
                 .related(plain, "the same in fp32")
                 .help("is one of them another batch, network or stage?");
         }

@@ -1,9 +1,7 @@
 //! A date in the future.
 
 use super::stale_fact;
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -33,9 +31,9 @@ accessed = 2026-11-21
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    let Some(today) = subject.scope.today else { return };
-    for (place, steps, date, id) in stale_fact::dates(subject) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let Some(today) = context.options.today else { return };
+    for (place, steps, date, id) in stale_fact::dates(context) {
         if today.is_before(date) {
             found.at(place, steps, format!("{date} lies in the future"), format!("today is {today}")).of(id);
         }

@@ -1,8 +1,6 @@
 //! Batch sizes that do not fit together.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -50,7 +48,7 @@ rows = [
     )],
     check: Check::Row(find),
 };
-fn find(_: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let count = |field| row.get().count(field);
     let (Some(own), Some(global)) = (count(Field::BatchSize), count(Field::BatchSizeGlobal)) else { return };
     let devices = count(Field::DeviceCount).unwrap_or(1);

@@ -1,8 +1,6 @@
 //! Figures of a device that cannot be.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, NumberFormat, Severity};
 use crate::reading::Step;
 use crate::values::EntityKind;
@@ -38,9 +36,9 @@ source = "imagined-2018"
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    for (id, device) in &subject.loaded.catalog.devices {
-        let Some(place) = subject.place(EntityKind::Device, id.as_str()) else { continue };
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, device) in &context.loaded.catalog.devices {
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
         for (key, value, least, most, unit) in [
             ("memory-gib", device.memory_gib, 0.000_01, 8192.0, "GiB"),
             ("bandwidth-gb-per-s", device.bandwidth_gb_per_s, 0.01, 50_000.0, "GB/s"),

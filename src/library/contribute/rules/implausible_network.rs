@@ -1,8 +1,6 @@
 //! Figures of a network that cannot be.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 
@@ -39,9 +37,9 @@ source = "imagined-2018"
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    for (id, network) in &subject.loaded.catalog.networks {
-        let Some(place) = subject.place(EntityKind::Network, id.as_str()) else { continue };
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, network) in &context.loaded.catalog.networks {
+        let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
         if let Some(parameters) = network.parameters_m.filter(|p| p.value() > 2_000_000.0) {
             let message = format!("`{id}` has {parameters} million parameters");
             found.at(place, ["parameters-m".into()], message, "is it in thousands or ones?").of(id);

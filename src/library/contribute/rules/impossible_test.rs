@@ -1,8 +1,6 @@
 //! A test on a network that could not be run.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Citation, Code, Severity};
 use crate::values::EntityKind;
 
@@ -67,10 +65,10 @@ source = "imagined-2018"
     ],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    let catalog = &subject.loaded.catalog;
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
     for (id, framework) in &catalog.frameworks {
-        let Some(place) = subject.place(EntityKind::Framework, id.as_str()) else { continue };
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
         let covers = |citation: &&Citation| citation.facts.iter().any(|fact| fact == "tested-networks");
         let named: Vec<&Citation> = framework.sources.iter().filter(covers).collect();
         let rest = framework.sources.iter().filter(|citation| citation.facts.is_empty());

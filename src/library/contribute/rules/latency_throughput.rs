@@ -1,9 +1,7 @@
 //! A throughput that contradicts latency and batch.
 
-use crate::contribute::lint::findings::Found;
 use crate::contribute::lint::physics::items;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Metric, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -45,7 +43,7 @@ rows = [
     )],
     check: Check::Claim(find),
 };
-fn find(_: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
     let (Some(latency), Some(throughput)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else { return };

@@ -1,6 +1,6 @@
 //! A knowledge base of a later schema: found while the files are read.
 
-use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::{Check, Rule};
 use crate::model::Severity;
 use crate::reading::codes;
 

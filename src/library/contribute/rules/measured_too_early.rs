@@ -1,8 +1,6 @@
 //! A measurement before its device came out.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Severity};
 use crate::values::Date;
 
@@ -49,10 +47,10 @@ rows = [
     )],
     check: Check::Claim(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let Some(date) = measurement.text(Field::Date).and_then(|date| date.parse::<Date>().ok()) else { return };
-    let catalog = &subject.loaded.catalog;
+    let catalog = &context.loaded.catalog;
     let device = measurement.text(Field::Device).and_then(|id| catalog.devices.get(id));
     if let Some(device) = device
         && let Some(released) = device.release_date

@@ -1,6 +1,6 @@
 //! A key that is missing: found while the files are read.
 
-use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::{Check, Rule};
 use crate::model::Severity;
 use crate::reading::codes;
 

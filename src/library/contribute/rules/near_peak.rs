@@ -1,9 +1,7 @@
 //! Nearly all the work that the device can do.
 
-use crate::contribute::lint::findings::Found;
 use crate::contribute::lint::physics::{Claim, claim, slips};
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -45,9 +43,9 @@ rows = [
     )],
     check: Check::Claim(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let near = |claim: &Claim| (0.85..=1.0).contains(&(claim.utilisation / claim.allowance));
-    let Some(claim) = claim(subject, row.get()).filter(near) else { return };
+    let Some(claim) = claim(context, row.get()).filter(near) else { return };
     let message = format!("{:.0} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
     let finding = found.in_row(row, claim.key, message, "hardly any network comes so near");
     if let Some(slips) = slips(&claim, row.get()) {

@@ -1,8 +1,6 @@
 //! More memory than the device has.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Measurement, Metric, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -46,9 +44,9 @@ rows = [
     )],
     check: Check::Claim(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
-    let limits = measurement.text(Field::Device).and_then(|device| subject.limits.get(device));
+    let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
     let Some(memory) = limits.and_then(|limits| limits.memory_gib) else { return };
     let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
     if let Some(used) = measurement.metric(Metric::MemoryMib)
@@ -62,7 +60,7 @@ fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
     if measurement.metrics().is_empty() {
         return;
     }
-    let Some(weights) = weights(subject, measurement) else { return };
+    let Some(weights) = weights(context, measurement) else { return };
     if weights > memory * devices {
         let key = if measurement.text(Field::Precision).is_some() { "precision" } else { "network" };
         let message = format!("the weights take {weights:.1} GiB, {devices} x {memory} GiB are there");
@@ -78,8 +76,8 @@ const MIB_PER_GIB: f64 = 1024.0;
 const SLACK: f64 = 1.08;
 
 /// GiB of the weights, and of the gradients in training.
-fn weights(subject: &Subject<'_>, measurement: &Measurement) -> Option<f64> {
-    let network = subject.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
+fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
+    let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
     let bytes = match measurement.text(Field::Precision)? {
         "fp64" => 8.0,
         "fp32" | "tf32" => 4.0,

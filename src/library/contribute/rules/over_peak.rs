@@ -1,9 +1,7 @@
 //! More work than the device can do.
 
-use crate::contribute::lint::findings::Found;
 use crate::contribute::lint::physics::{claim, slips};
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -41,8 +39,8 @@ rows = [
 "##)],
     check: Check::Claim(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
-    let Some(claim) = claim(subject, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let Some(claim) = claim(context, row.get()).filter(|claim| claim.utilisation > claim.allowance) else { return };
     let message = format!(
         "{:.0} % of the peak of `{}`: {:.1} of {:.1} TFLOP/s in {}",
         claim.utilisation * 100.0,

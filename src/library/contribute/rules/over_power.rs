@@ -1,8 +1,6 @@
 //! More power than the board may draw.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Metric, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -46,10 +44,10 @@ rows = [
     )],
     check: Check::Claim(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let Some(power) = measurement.metric(Metric::PowerW) else { return };
-    let limits = measurement.text(Field::Device).and_then(|device| subject.limits.get(device));
+    let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
     let Some(limit) = limits.and_then(|limits| limits.tdp_w) else { return };
     let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
     if power.value() > limit * devices * SLACK {

@@ -1,8 +1,6 @@
 //! A fact that was looked up long ago.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 use crate::reading::{Placed, Step};
 use crate::values::{Date, EntityId, EntityKind};
@@ -34,9 +32,9 @@ accessed = 2026-11-21
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    let Some(today) = subject.scope.today else { return };
-    for (place, steps, date, id) in dates(subject) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let Some(today) = context.options.today else { return };
+    for (place, steps, date, id) in dates(context) {
         let price = steps.last() == Some(&Step::from("as-of"));
         let age = today.year().saturating_sub(date.year());
         if age > if price { YEARS_OF_A_PRICE } else { YEARS_OF_A_PAGE } {
@@ -52,18 +50,18 @@ const YEARS_OF_A_PAGE: u16 = 5;
 type Dated<'l> = (&'l Placed<()>, Vec<Step>, Date, &'l EntityId);
 
 /// When prices held and sources were read.
-pub(super) fn dates<'l>(subject: &Subject<'l>) -> Vec<Dated<'l>> {
-    let catalog = &subject.loaded.catalog;
+pub(super) fn dates<'l>(context: &LintContext<'l>) -> Vec<Dated<'l>> {
+    let catalog = &context.loaded.catalog;
     let mut all: Vec<Dated<'l>> = Vec::new();
     for (id, device) in &catalog.devices {
-        let Some(place) = subject.place(EntityKind::Device, id.as_str()) else { continue };
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
         for (at, offer) in device.cloud.iter().enumerate() {
             let steps = || vec!["cloud".into(), at.into(), "as-of".into()];
             all.extend(offer.as_of.map(|date| (place, steps(), date, id)));
         }
     }
     for (id, source) in &catalog.sources {
-        let Some(place) = subject.place(EntityKind::Source, id.as_str()) else { continue };
+        let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
         all.extend(source.accessed.map(|date| (place, vec!["accessed".into()], date, id)));
     }
     all

@@ -1,9 +1,7 @@
 //! An entity without a source.
 
 use super::uncited_fact::cited;
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -34,9 +32,9 @@ source = "imagined-2018"
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    for (kind, id, citations, _) in cited(subject) {
-        if let (true, Some(place)) = (citations.is_empty(), subject.place(kind, id.as_str())) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (kind, id, citations, _) in cited(context) {
+        if let (true, Some(place)) = (citations.is_empty(), context.place(kind, id.as_str())) {
             let message = format!("the {} `{id}` cites no source", kind.noun());
             found
                 .at(place, ["name".into()], message, "where are its facts from?")

@@ -1,8 +1,6 @@
 //! A fact that no citation covers.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Citation, Code, Severity, stated_facts};
 use crate::reading::Step;
 use crate::values::{EntityId, EntityKind};
@@ -40,12 +38,12 @@ facts = ["class", "vendor", "variant-of", "memory-gib"]
     )],
     check: Check::Catalog(find),
 };
-fn find(subject: &Subject<'_>, found: &mut Found) {
-    for (kind, id, citations, facts) in cited(subject) {
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (kind, id, citations, facts) in cited(context) {
         if citations.is_empty() || citations.iter().any(|citation| citation.facts.is_empty()) {
             continue;
         }
-        let Some(place) = subject.place(kind, id.as_str()) else { continue };
+        let Some(place) = context.place(kind, id.as_str()) else { continue };
         for fact in facts {
             if !citations.iter().any(|citation| citation.facts.contains(&fact)) {
                 let message = format!("no citation covers `{fact}` of the {} `{id}`", kind.noun());
@@ -61,8 +59,8 @@ fn find(subject: &Subject<'_>, found: &mut Found) {
 type Cited<'l> = (EntityKind, &'l EntityId, &'l [Citation], Vec<String>);
 
 /// Each entity with its citations and the keys of the facts that it states.
-pub(super) fn cited<'l>(subject: &Subject<'l>) -> Vec<Cited<'l>> {
-    let catalog = &subject.loaded.catalog;
+pub(super) fn cited<'l>(context: &LintContext<'l>) -> Vec<Cited<'l>> {
+    let catalog = &context.loaded.catalog;
     let mut all: Vec<Cited<'l>> = Vec::new();
     let lists = |citations: &[Citation]| citations.iter().all(|citation| !citation.facts.is_empty());
     for (id, entity) in &catalog.frameworks {

@@ -1,9 +1,6 @@
 //! An exception that is no longer needed.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::Subject;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
 use crate::model::{Code, Exception, Severity};
 use crate::reading::{Placed, Step};
 
@@ -57,16 +54,17 @@ reason = "the meter was in the socket of the whole machine"
     check: Check::Exceptions,
 };
 
-/// Tells of an exception that covers nothing, or never could.
+/// Reports an exception that covers no finding, or never could.
 pub(in crate::contribute) fn judge(
     exception: &Placed<Exception>,
+    rule: Option<&Rule>,
     needed: bool,
-    subject: &Subject<'_>,
-    found: &mut Found,
+    context: &LintContext<'_>,
+    found: &mut Findings,
 ) {
     let code = exception.get().rule;
     let step = || [] as [Step; 0];
-    match rule(code) {
+    match rule {
         None => {
             found.at(exception, step(), format!("there is no rule {code}"), "this exception");
         }
@@ -75,7 +73,7 @@ pub(in crate::contribute) fn judge(
             found.at(exception, step(), message, "mend what it finds");
         }
         // What depends on the whole knowledge base, on other sources or on today is judged only where it is known.
-        Some(rule) if needed || !decided(rule, subject) => {}
+        Some(rule) if needed || !decided(rule, context) => {}
         Some(rule) => {
             let message = format!("{code} finds nothing here any more ({})", rule.title);
             found.at(exception, step(), message, "remove this exception");
@@ -83,7 +81,7 @@ pub(in crate::contribute) fn judge(
     }
 }
 
-fn decided(rule: &Rule, subject: &Subject<'_>) -> bool {
-    let heard = subject.scope.replies.is_some() || !matches!(rule.check, Check::Online(_));
-    heard && subject.scope.whole && (rule.severity != Severity::Info || subject.scope.today.is_some())
+fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {
+    let heard = context.options.link_statuses.is_some() || !matches!(rule.check, Check::Online(_));
+    heard && context.options.whole && (rule.severity != Severity::Info || context.options.today.is_some())
 }

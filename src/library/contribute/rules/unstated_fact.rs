@@ -1,6 +1,6 @@
 //! A citation of a fact that is not stated: found while the files are read.
 
-use crate::contribute::lint::rule::{Check, Rule};
+use crate::contribute::lint::{Check, Rule};
 use crate::model::Severity;
 use crate::reading::codes;
 

@@ -1,8 +1,6 @@
 //! A framework on hardware that it does not run on.
 
-use crate::contribute::lint::findings::Found;
-use crate::contribute::lint::rule::{Check, Rule};
-use crate::contribute::lint::subject::{Row, Subject};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
 use crate::model::{Code, Field, Severity};
 use crate::values::{HardwareClass, Target};
 
@@ -58,9 +56,9 @@ rows = [
     )],
     check: Check::Row(find),
 };
-fn find(subject: &Subject<'_>, row: &Row<'_>, found: &mut Found) {
+fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
-    let catalog = &subject.loaded.catalog;
+    let catalog = &context.loaded.catalog;
     let framework = measurement.text(Field::Framework).and_then(|id| catalog.frameworks.get(id));
     let device = measurement.text(Field::Device).and_then(|id| catalog.devices.get(id));
     let (Some(framework), Some(device)) = (framework, device) else { return };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::place;
-use crate::contribute::check::Checked;
+use crate::contribute::check::CheckReport;
 use crate::model::{Annotation, Code, Diagnostic, Severity};
 
 #[derive(Serialize)]
@@ -40,13 +40,13 @@ struct Placed<'c> {
 }
 
 /// Draws them.
-pub fn draw(checked: &Checked, findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
+pub fn draw(report: &CheckReport, findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
     crate::render::json(&Report {
-        files: checked.files,
-        measurements: checked.measurements,
-        errors: checked.count(Severity::Error),
-        warnings: checked.count(Severity::Warning),
-        infos: checked.count(Severity::Info),
+        files: report.files,
+        measurements: report.measurements,
+        errors: report.count(Severity::Error),
+        warnings: report.count(Severity::Warning),
+        infos: report.count(Severity::Info),
         findings: findings.iter().map(finding).collect(),
     })
 }

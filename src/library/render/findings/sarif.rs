@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::place;
-use crate::contribute::lint::RULES;
+use crate::contribute::rules::RULES;
 use crate::model::{Annotation, Diagnostic, Severity};
 
 /// Draws them, with the rules they are of.

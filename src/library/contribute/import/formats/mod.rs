@@ -1,6 +1,6 @@
 //! The named formats: recipes that come with the program, for what tools out there write.
 
-use super::recipe::{Recipe, RecipeError};
+use crate::contribute::recipe::{Recipe, RecipeError};
 
 /// A named format.
 #[derive(Debug, Clone, Copy)]

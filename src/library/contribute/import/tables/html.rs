@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
-use super::super::recipe::Compiled;
 use super::surroundings::Surroundings;
 use super::{Mistake, Record, markdown};
+use crate::contribute::recipe::Compiled;
 
 /// One record for each row of each table that the recipe wants, named by the table's first row. A cell that spans rows
 /// or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
@@ -229,7 +229,7 @@ fn squeezed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contribute::import::recipe::Recipe;
+    use crate::contribute::recipe::Recipe;
 
     fn read(page: &str, more: &str) -> Result<Vec<Record>, Mistake> {
         let recipe = format!("[[table]]\nfiles = \"*\"\nformat = \"html\"\nbatch = \"b\"\n{more}\n[table.set]\n");

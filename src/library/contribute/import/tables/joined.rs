@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::super::recipe::{Join, Reaches, TableFormat};
 use super::super::template::filled;
 use super::{Mistake, Record, delimited, json};
+use crate::contribute::recipe::{Join, Reaches, TableFormat};
 
 /// Adds to each record what the file beside says of it; `said` is what the name of the records' own file says.
 pub(super) fn add(

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::recipe::Compiled;
 use super::{Record, capture};
+use crate::contribute::recipe::Compiled;
 
 /// One record for each line that the recipe's `line` matches, with what the lines above it said.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
@@ -27,7 +27,7 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contribute::import::recipe::Recipe;
+    use crate::contribute::recipe::Recipe;
 
     #[test]
     fn a_line_knows_what_was_said_above_it_since_the_reset() {

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::recipe::Compiled;
 use super::surroundings::Surroundings;
 use super::{Mistake, Record};
+use crate::contribute::recipe::Compiled;
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"!?\[([^\]]*)\]\([^)]*\)").expect("the pattern is tested"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
@@ -95,7 +95,7 @@ fn plain(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contribute::import::recipe::Recipe;
+    use crate::contribute::recipe::Recipe;
 
     #[test]
     fn a_row_knows_its_headings_and_the_text_before() {

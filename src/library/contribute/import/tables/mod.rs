@@ -16,7 +16,7 @@ use std::path::Path;
 
 use regex::Regex;
 
-use super::recipe::{Compiled, TableFormat};
+use crate::contribute::recipe::{Compiled, TableFormat};
 
 /// One record: what a template can name, and where it stands.
 #[derive(Debug, Clone, Default)]

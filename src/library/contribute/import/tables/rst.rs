@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::super::recipe::Compiled;
 use super::{Mistake, Record, capture};
+use crate::contribute::recipe::Compiled;
 
 static LINK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"`([^`<]*?)\s*<[^>]*>`__?").expect("the pattern is tested"));
@@ -101,7 +101,7 @@ fn plain(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contribute::import::recipe::Recipe;
+    use crate::contribute::recipe::Recipe;
 
     #[test]
     fn a_row_of_a_list_table_knows_its_heading() {

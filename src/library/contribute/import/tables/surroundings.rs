@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::recipe::Compiled;
 use super::capture;
+use crate::contribute::recipe::Compiled;
 
 /// The headings above a place, and the text since the last of them or the last table.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::io::Cursor;
 
 use calamine::{Data, Reader, Xlsx};
 
-use super::super::recipe::Compiled;
 use super::{Mistake, Record, capture};
+use crate::contribute::recipe::Compiled;
 
 /// One record for each row of each table of the sheets that the recipe wants; rows without a cell are skipped. A cell is
 /// named by its column's header and by the letters of its column (`{col.B}`), and `{sheet}` is the sheet.
@@ -85,7 +85,7 @@ fn letters(at: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contribute::import::recipe::Recipe;
+    use crate::contribute::recipe::Recipe;
 
     #[test]
     fn tables_below_each_other_have_their_own_headers() {

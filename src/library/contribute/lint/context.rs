@@ -1,0 +1,86 @@
+//! The knowledge base as the rules see it: what was loaded, and what several rules compute from it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::options::LintOptions;
+use super::physics::Limits;
+use crate::model::{Field, Measurement};
+use crate::reading::{Loaded, Placed};
+use crate::values::{EntityId, EntityKind, Standing};
+
+/// The loaded knowledge base, the options of the check, and what several rules compute from them.
+pub(in crate::contribute) struct LintContext<'l> {
+    pub loaded: &'l Loaded,
+    pub options: &'l LintOptions,
+    /// The SKUs (and sub-families) of each device family.
+    pub members: BTreeMap<&'l EntityId, Vec<&'l EntityId>>,
+    /// What each device can do at most; of a family what its best SKU can.
+    pub limits: HashMap<&'l str, Limits>,
+}
+
+/// A measurement and its index in [`Loaded::rows`].
+pub(in crate::contribute) struct IndexedRow<'l> {
+    pub at: usize,
+    pub row: &'l Placed<Measurement>,
+}
+
+impl IndexedRow<'_> {
+    pub fn get(&self) -> &Measurement {
+        self.row.get()
+    }
+}
+
+/// What entities of every kind have: an id and names.
+pub(in crate::contribute) struct NamedEntity<'l> {
+    pub kind: EntityKind,
+    pub id: &'l EntityId,
+    pub name: &'l str,
+    pub aliases: &'l [String],
+    pub place: &'l Placed<()>,
+}
+
+impl<'l> LintContext<'l> {
+    pub fn new(loaded: &'l Loaded, options: &'l LintOptions) -> Self {
+        let mut members: BTreeMap<&EntityId, Vec<&EntityId>> = BTreeMap::new();
+        for (id, device) in &loaded.catalog.devices {
+            for family in loaded.catalog.device_lineage(id).into_iter().skip(1) {
+                if let Some((family, _)) = loaded.catalog.devices.get_key_value(&family) {
+                    members.entry(family).or_default().push(&device.id);
+                }
+            }
+        }
+        let limits = loaded.catalog.devices.keys().map(|id| {
+            let all = members.get(id).into_iter().flatten().copied().chain([id]);
+            (id.as_str(), Limits::of(all.filter_map(|id| loaded.catalog.devices.get(id))))
+        });
+        let limits = limits.collect();
+        Self { loaded, options, members, limits }
+    }
+
+    /// Where an entity stands.
+    pub fn place(&self, kind: EntityKind, id: &str) -> Option<&'l Placed<()>> {
+        self.loaded.places.get(&(kind, id.to_owned()))
+    }
+
+    /// Whether somebody still says so: neither the measurement nor its source is disputed or retracted.
+    pub fn is_claimed(&self, measurement: &Measurement) -> bool {
+        let own = || measurement.text(Field::Standing)?.parse().ok();
+        let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);
+        !matches!(own().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
+    }
+
+    /// All frameworks, devices, networks, data sets and sources.
+    pub fn entities(&self) -> Vec<NamedEntity<'l>> {
+        let catalog = &self.loaded.catalog;
+        let mut all: Vec<(EntityKind, &EntityId, &str, &[String])> = Vec::new();
+        all.extend(catalog.frameworks.iter().map(|(id, e)| (EntityKind::Framework, id, &*e.name, &*e.aliases)));
+        all.extend(catalog.devices.iter().map(|(id, e)| (EntityKind::Device, id, &*e.name, &*e.aliases)));
+        all.extend(catalog.networks.iter().map(|(id, e)| (EntityKind::Network, id, &*e.name, &*e.aliases)));
+        all.extend(catalog.datasets.iter().map(|(id, e)| (EntityKind::Dataset, id, &*e.name, &*e.aliases)));
+        all.extend(catalog.sources.iter().map(|(id, e)| (EntityKind::Source, id, &*e.name, &*e.aliases)));
+        let placed = all.into_iter().filter_map(|(kind, id, name, aliases)| {
+            Some(NamedEntity { kind, id, name, aliases, place: self.place(kind, id.as_str())? })
+        });
+        placed.collect()
+    }
+}

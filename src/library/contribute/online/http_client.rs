@@ -1,0 +1,91 @@
+//! Requests one URL over the network.
+
+use std::time::Duration;
+
+use reqwest::blocking::{Client, Response};
+use reqwest::header::LOCATION;
+use reqwest::redirect::Policy;
+use reqwest::{Method, StatusCode, Url};
+
+use super::requests::RequestUrl;
+use crate::contribute::lint::LinkStatus;
+
+/// Says who makes the requests, so that a server's owner can tell.
+const USER_AGENT: &str =
+    concat!("dlbench/", env!("CARGO_PKG_VERSION"), " (dlbench check --online: do cited pages exist?)");
+
+/// As many redirections as browsers follow, about.
+const MOST_REDIRECTIONS: usize = 10;
+
+/// A client for all URLs.
+pub(super) struct HttpClient(Client);
+
+impl HttpClient {
+    pub fn new(timeout: Duration) -> reqwest::Result<Self> {
+        // ring is built by a C compiler alone; that somebody has chosen another provider before is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder().user_agent(USER_AGENT).timeout(timeout).redirect(Policy::none());
+        Ok(Self(client.build()?))
+    }
+
+    /// Follows redirections. The URL has moved to where the permanent ones at the beginning lead. `None` when the server is
+    /// busy.
+    fn follow(&self, url: &str) -> Result<Option<LinkStatus>, reqwest::Error> {
+        let Ok(mut at) = Url::parse(url) else {
+            return Ok(Some(LinkStatus::Unreachable("it is no address".to_owned())));
+        };
+        let first = at.clone();
+        let mut moved = first.clone();
+        let mut for_good = true;
+        for _ in 0..=MOST_REDIRECTIONS {
+            let response = self.page(&at)?;
+            let status = response.status();
+            let next = response.headers().get(LOCATION).and_then(|to| at.join(to.to_str().ok()?).ok());
+            match next.filter(|_| status.is_redirection()) {
+                Some(next) => {
+                    for_good &= matches!(status, StatusCode::MOVED_PERMANENTLY | StatusCode::PERMANENT_REDIRECT);
+                    if for_good {
+                        moved.clone_from(&next);
+                    }
+                    at = next;
+                }
+                None if status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE => {
+                    return Ok(None);
+                }
+                None if !status.is_success() => return Ok(Some(LinkStatus::HttpError(status.as_u16()))),
+                None if moved != first => return Ok(Some(LinkStatus::Moved(moved.into()))),
+                None => return Ok(Some(LinkStatus::Answers)),
+            }
+        }
+        Ok(Some(LinkStatus::Unreachable(format!("more than {MOST_REDIRECTIONS} redirections"))))
+    }
+
+    /// The response to HEAD, or to GET (the body is left unread) where a server refuses HEAD.
+    fn page(&self, url: &Url) -> Result<Response, reqwest::Error> {
+        let head = self.0.request(Method::HEAD, url.clone()).send()?;
+        let status = head.status();
+        let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        if busy || !(status.is_client_error() || status.is_server_error()) {
+            return Ok(head);
+        }
+        self.0.get(url.clone()).send()
+    }
+}
+
+impl RequestUrl for HttpClient {
+    fn request(&self, url: &str) -> Option<LinkStatus> {
+        self.follow(url).unwrap_or_else(|error| Some(LinkStatus::Unreachable(in_words(&error))))
+    }
+}
+
+/// Why there is no answer: the innermost cause says it best.
+fn in_words(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "it took too long".to_owned();
+    }
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,21 @@
+//! Takes the place of the HTTP client where the program was built without one.
+
+use std::time::Duration;
+
+use super::requests::RequestUrl;
+use crate::contribute::lint::LinkStatus;
+
+/// A client that cannot be made.
+pub(super) struct HttpClient;
+
+impl HttpClient {
+    pub fn new(_: Duration) -> Result<Self, &'static str> {
+        Err("this dlbench was built without the feature `online`")
+    }
+}
+
+impl RequestUrl for HttpClient {
+    fn request(&self, _: &str) -> Option<LinkStatus> {
+        Some(LinkStatus::Unreachable("there is no client".to_owned()))
+    }
+}

@@ -1,0 +1,157 @@
+//! A part of a recipe with its patterns compiled and its keys found.
+
+use regex::Regex;
+
+use super::raw::{OutcomeRule, Part, RecipeError, Rule, Skip};
+use crate::model::{Field, FieldType, Metric};
+use crate::values::EntityKind;
+
+/// A part with its patterns compiled.
+#[derive(Debug)]
+pub(in crate::contribute) struct Compiled<'p> {
+    pub part: &'p Part,
+    pub file_name: Option<Regex>,
+    pub heading: Option<Regex>,
+    pub text: Option<Regex>,
+    pub sheet: Option<Regex>,
+    pub header: Option<Regex>,
+    pub line: Option<Regex>,
+    pub state: Vec<Regex>,
+    pub reset: Option<Regex>,
+    pub melt: Option<Regex>,
+    pub skip: Vec<(&'p Skip, Regex)>,
+    pub outcome: Vec<(&'p OutcomeRule, Regex)>,
+    pub set: Vec<(Key, Vec<Choice<'p>>)>,
+}
+
+/// A rule with its patterns compiled.
+#[derive(Debug)]
+pub(in crate::contribute) struct Choice<'p> {
+    pub rule: &'p Rule,
+    pub pick: Option<Regex>,
+    pub condition: Option<(&'p str, Regex)>,
+}
+
+/// A key of a measurement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::contribute) enum Key {
+    Field(Field),
+    Metric(Metric),
+}
+
+impl Key {
+    pub fn named(name: &str) -> Option<Self> {
+        let field = name.parse().ok().map(Self::Field);
+        field.or_else(|| name.parse().ok().map(Self::Metric))
+    }
+
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Field(field) => field.key(),
+            Self::Metric(metric) => metric.key(),
+        }
+    }
+
+    /// The field that keeps the source's spelling of this one.
+    pub fn raw(self) -> Option<Self> {
+        let Self::Field(field) = self else { return None };
+        Some(Self::Field(match field {
+            Field::Framework => Field::FrameworkRaw,
+            Field::Device => Field::DeviceRaw,
+            Field::Network => Field::NetworkRaw,
+            Field::Dataset => Field::DatasetRaw,
+            _ => return None,
+        }))
+    }
+
+    /// The kind of entity whose id this is.
+    pub fn entity(self) -> Option<EntityKind> {
+        match self {
+            Self::Field(field) => match field.kind() {
+                FieldType::Entity(kind) => Some(kind),
+                _ => None,
+            },
+            Self::Metric(_) => None,
+        }
+    }
+}
+
+impl Part {
+    /// Compiles the patterns and finds the keys.
+    pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {
+        let optional = |text: &Option<String>| text.as_deref().map(pattern).transpose();
+        let mut set = Vec::new();
+        for (name, rule) in &self.set {
+            let key = Key::named(name).ok_or_else(|| RecipeError::UnknownKey(name.clone()))?;
+            let mut choices = Vec::new();
+            for rule in rule.choices() {
+                let mut choice = Choice { rule, pick: None, condition: None };
+                if let Rule::Worked(worked) = rule {
+                    choice.pick = optional(&worked.pick)?;
+                    choice.condition = match (&worked.when, optional(&worked.matches)?) {
+                        (Some(when), Some(matches)) => Some((when, matches)),
+                        _ => None,
+                    };
+                }
+                choices.push(choice);
+            }
+            set.push((key, choices));
+        }
+        set.sort_by_key(|(key, _)| *key);
+        Ok(Compiled {
+            part: self,
+            file_name: optional(&self.file_name)?,
+            heading: optional(&self.heading)?,
+            text: optional(&self.text)?,
+            sheet: optional(&self.sheet)?,
+            header: optional(&self.header)?,
+            line: optional(&self.line)?,
+            state: self.state.iter().map(|text| pattern(text)).collect::<Result<_, _>>()?,
+            reset: optional(&self.reset)?,
+            melt: optional(&self.melt)?,
+            skip: self
+                .skip
+                .iter()
+                .map(|skip| Ok((skip, pattern(&skip.matches)?)))
+                .collect::<Result<_, RecipeError>>()?,
+            outcome: self
+                .outcome
+                .iter()
+                .map(|rule| Ok((rule, pattern(&rule.matches)?)))
+                .collect::<Result<_, RecipeError>>()?,
+            set,
+        })
+    }
+}
+
+/// A file pattern: `*` is any text without `/`, `**` any text.
+pub(in crate::contribute) fn wildcard(files: &str) -> Result<Regex, RecipeError> {
+    let escaped = regex::escape(files).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*");
+    pattern(&format!("^{escaped}$"))
+}
+
+fn pattern(text: &str) -> Result<Regex, RecipeError> {
+    Regex::new(text).map_err(|error| RecipeError::Pattern { pattern: text.to_owned(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::raw::Recipe;
+    use super::*;
+
+    #[test]
+    fn a_wildcard_stays_within_its_folder_unless_doubled() {
+        let one = wildcard("results/*.csv").unwrap();
+        assert!(one.is_match("results/a.csv") && !one.is_match("results/b/a.csv"));
+        let any = wildcard("**/perf.md").unwrap();
+        assert!(any.is_match("docs/x/perf.md") && any.is_match("perf.md"));
+    }
+
+    #[test]
+    fn a_recipe_that_sets_what_no_measurement_has_is_refused() {
+        let recipe =
+            Recipe::parse("[[table]]\nfiles = \"*\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\nlatencyms = \"1\"")
+                .unwrap();
+        assert!(matches!(recipe.table[0].compiled(), Err(RecipeError::UnknownKey(key)) if key == "latencyms"));
+    }
+}

@@ -1,0 +1,8 @@
+//! Recipes of imports: which column, heading, part of a file name or constant gives which field of a measurement.
+
+mod compiled;
+mod raw;
+
+pub(in crate::contribute) use compiled::{Choice, Compiled, Key, wildcard};
+pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat, Worked};
+pub use raw::{Recipe, RecipeError};

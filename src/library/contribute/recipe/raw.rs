@@ -1,0 +1,282 @@
+//! A recipe: which column, heading, part of a file name or constant gives which field of a measurement.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::values::{EntityId, HardwareClass};
+
+/// A mistake in a recipe.
+#[derive(Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// Not TOML, or not a recipe.
+    #[error("the recipe cannot be read: {0}")]
+    Toml(#[from] toml::de::Error),
+    /// A pattern that is none.
+    #[error("the recipe's pattern `{pattern}` cannot be read: {error}")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        error: regex::Error,
+    },
+    /// A key that no measurement has.
+    #[error("the recipe sets `{0}`, which no measurement has")]
+    UnknownKey(String),
+}
+
+/// How the files of a source are read.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Recipe {
+    /// The source whose measurements they are.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// Remarks for the next reader of the recipe.
+    #[serde(default)]
+    pub notes: Option<String>,
+    /// Records of every part that are left out, and why.
+    #[serde(default)]
+    pub skip: Vec<Skip>,
+    /// What gives a field of every part that does not set it itself; a part sets `""` to leave it absent.
+    #[serde(default)]
+    pub set: BTreeMap<String, Rule>,
+    /// One part for each kind of file.
+    pub table: Vec<Part>,
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, with its place.
+    pub fn parse(text: &str) -> Result<Self, RecipeError> {
+        let mut recipe: Self = toml::from_str(text)?;
+        for part in &mut recipe.table {
+            part.skip.extend(recipe.skip.iter().cloned());
+            for (key, rule) in &recipe.set {
+                part.set.entry(key.clone()).or_insert_with(|| rule.clone());
+            }
+        }
+        Ok(recipe)
+    }
+
+    /// The source that the recipe names.
+    pub fn source(&self) -> Option<EntityId> {
+        self.source.as_ref()?.parse().ok()
+    }
+}
+
+/// Files of one shape.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Part {
+    /// Which files, relative to the folder: `results/*.csv`, `**/perf.md`.
+    pub files: String,
+    /// Their format.
+    pub format: TableFormat,
+    /// A pattern on the file's path whose named groups can be used as `{name}`.
+    #[serde(default)]
+    pub file_name: Option<String>,
+    /// What every record of such a file has, by name: a file without it is not of this format.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// Files beside this one that say more of its records.
+    #[serde(default)]
+    pub join: Vec<Join>,
+    /// Pages: only tables below a heading (any level) that matches; its named groups can be used.
+    #[serde(default)]
+    pub heading: Option<String>,
+    /// Pages: a pattern on the text between the last heading or table and the table; its named groups can be used.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// Markdown: a row may have more cells than the header; what stands in them is a remark and is not read.
+    #[serde(default)]
+    pub ragged: bool,
+    /// XLSX: only sheets whose name matches; its named groups can be used.
+    #[serde(default)]
+    pub sheet: Option<String>,
+    /// XLSX: a row whose cells, joined by `|`, match begins a table and names its columns; else the first row does. Its
+    /// named groups can be used.
+    #[serde(default)]
+    pub header: Option<String>,
+    /// Lines: a line that matches is a record of its named groups.
+    #[serde(default)]
+    pub line: Option<String>,
+    /// Lines: what a line says of those below it; its named groups can be used.
+    #[serde(default)]
+    pub state: Vec<String>,
+    /// Lines: a line that ends all that was said before. XLSX: a row, its cells joined by `|`, that ends a table.
+    #[serde(default)]
+    pub reset: Option<String>,
+    /// JSON: the path to the objects that are records, such as `models.frameworks`.
+    #[serde(default)]
+    pub rows: Option<String>,
+    /// CSV and TSV: the columns hold repeats; the file becomes one record of their statistics (`{column.median}`,
+    /// `.mean`, `.min`, `.max`, `.n`).
+    #[serde(default)]
+    pub repeats: bool,
+    /// Columns that match hold a value each: the row becomes a record for each of them, with `{column}` and `{value}`
+    /// and the pattern's named groups.
+    #[serde(default)]
+    pub melt: Option<String>,
+    /// Records that are left out, and why.
+    #[serde(default)]
+    pub skip: Vec<Skip>,
+    /// Records that are failed attempts.
+    #[serde(default)]
+    pub outcome: Vec<OutcomeRule>,
+    /// The file of the batch, without `.toml`.
+    pub batch: String,
+    /// What gives each field and metric.
+    pub set: BTreeMap<String, Rule>,
+}
+
+/// The shape of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TableFormat {
+    /// Comma-separated values with a header.
+    Csv,
+    /// Tab-separated values with a header.
+    Tsv,
+    /// The tables of a Markdown page.
+    Markdown,
+    /// A list of objects, or an object of objects; a file that ends in `.toml` is read as TOML.
+    Json,
+    /// The tables of an HTML page, or of HTML in a Markdown page.
+    Html,
+    /// The sheets of an Excel workbook. Every cell is also named by the letters of its column: `{col.B}`.
+    Xlsx,
+    /// The list-tables of a reStructuredText page.
+    Rst,
+    /// Lines of a log: the recipe's `line` takes the records, `state` what holds for the lines below.
+    Lines,
+}
+
+/// A file that says more of the records of another: its values are `{as.name}`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Join {
+    /// The file, relative to the folder of the one it belongs to; a template of what that one's name says.
+    pub file: String,
+    /// Its format: csv, tsv or json.
+    pub format: TableFormat,
+    /// Before the names of its values.
+    #[serde(rename = "as")]
+    pub prefix: String,
+    /// The column that is equal in both. Without it the file says the same of each record.
+    #[serde(default)]
+    pub on: Option<String>,
+    /// Parts of that column's text that the other file spells otherwise.
+    #[serde(default)]
+    pub respell: BTreeMap<String, String>,
+    /// Only the first of its rows that reaches one of these, the first of them whose column the file has.
+    #[serde(default)]
+    pub reaches: Vec<Reaches>,
+}
+
+/// A value that a row reaches.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Reaches {
+    /// The column.
+    pub column: String,
+    /// The least value.
+    pub at_least: f64,
+}
+
+/// Leaves records out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Skip {
+    /// A template.
+    pub when: String,
+    /// What its text matches.
+    pub matches: String,
+    /// The reason, as it is counted.
+    pub reason: String,
+}
+
+/// Makes records failed attempts.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct OutcomeRule {
+    /// A template.
+    pub when: String,
+    /// What its text matches.
+    pub matches: String,
+    /// `oom`, `unsupported`, `crashed` or `timeout`.
+    pub outcome: String,
+}
+
+/// What gives a field: a template, or one that is worked on.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Rule {
+    /// `"{column}"`, `"constant"`, `"{a} {b}"`.
+    Template(String),
+    /// A number as it is.
+    Integer(i64),
+    /// A template and what is done with its text.
+    Worked(Box<Worked>),
+    /// The first of these whose condition holds.
+    First(Vec<Rule>),
+}
+
+impl Rule {
+    /// Each rule that may apply, in their order.
+    pub(in crate::contribute) fn choices(&self) -> &[Rule] {
+        match self {
+            Self::First(rules) => rules,
+            one => std::slice::from_ref(one),
+        }
+    }
+}
+
+/// A template and what is done with its text, in this order.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Worked {
+    /// The template.
+    pub from: String,
+    /// A template: the rule applies only where its text matches.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// What the text of `when` matches.
+    #[serde(default)]
+    pub matches: Option<String>,
+    /// Keeps the first group of this pattern; what does not match is absent.
+    #[serde(default)]
+    pub pick: Option<String>,
+    /// Replaces whole texts.
+    #[serde(default)]
+    pub map: BTreeMap<String, String>,
+    /// Whether a text that `map` does not have is left as it is (else the record is left out).
+    #[serde(default)]
+    pub others: bool,
+    /// Reads a time such as `3:19:59` (hours, minutes, seconds) or `62:03` (minutes, seconds) as its seconds.
+    #[serde(default)]
+    pub clock: bool,
+    /// Multiplies a number.
+    #[serde(default)]
+    pub scale: Option<f64>,
+    /// Reads a name through the resolver.
+    #[serde(default)]
+    pub resolve: Option<Resolving>,
+    /// The hardware class that the source states of a device: it decides where a name names a chip and its GPU.
+    #[serde(default)]
+    pub class: Option<HardwareClass>,
+}
+
+/// What a name is a name of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Resolving {
+    Device,
+    Network,
+    Framework,
+    Dataset,
+    Precision,
+}

@@ -1,0 +1,55 @@
+//! An invisible character.
+
+use std::sync::Arc;
+
+use crate::contribute::lint::{Check, Findings, Rule};
+use crate::model::{Code, Severity, SourceFile};
+use crate::reading::KbFile;
+use crate::values::text::is_invisible;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(502),
+    title: "an invisible character",
+    severity: Severity::Error,
+    page: r##"A no-break space, a zero-width space, a mark that turns the direction of writing: one does not see it, but no question finds what is written with it. (The sample has one after "Nova".)"##,
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        "name = \"Acme Nova\u{200b} 100 32 GB\"\n\
+         variant-of = \"nova-100\"\n\
+         class = \"gpu\"\n\
+         vendor = \"Acme\"\n\
+         memory-gib = 32\n\n\
+         [[sources]]\n\
+         source = \"imagined-2018\"\n",
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::File(find),
+};
+fn find(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
+    if file.text.is_ascii() {
+        return;
+    }
+    for (at, c) in file.text.char_indices() {
+        let name = match c {
+            '\u{a0}' | '\u{202f}' | '\u{2007}' => "a space that does not break",
+            '\u{ad}' => "a soft hyphen",
+            c if c != '\n' && c != '\t' && c != '\r' && is_invisible(c) => "a character without a shape",
+            _ => continue,
+        };
+        let space = if name.contains("space") { " " } else { "" };
+        found
+            .in_text(file, at..at + c.len_utf8(), format!("{name}: U+{:04X}", u32::from(c)), "nobody sees it")
+            .fix("take it out", vec![(at..at + c.len_utf8(), space.to_owned())]);
+    }
+}

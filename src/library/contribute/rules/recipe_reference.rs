@@ -1,0 +1,100 @@
+//! A recipe that does not resolve.
+
+use toml::{Table, Value};
+
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::model::{Code, Field, FieldType, Severity};
+use crate::reading::{FileKind, Placed, Step};
+use crate::values::EntityKind;
+use crate::values::text::{nearest, or_list};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(110),
+    title: "a recipe that does not resolve",
+    severity: Severity::Error,
+    page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become: ids of the catalog, words of their vocabularies. What stands in braces is known only when it is replayed.",
+    fails: &[(
+        "catalog/recipes/imagined-2018.toml",
+        r##"source = "imagined-2018"
+
+[[table]]
+files = "*.csv"
+format = "csv"
+batch = "inference"
+
+[table.set]
+framework = "firelite"
+network = "{net}"
+latency-ms = "{value}"
+"##,
+    )],
+    passes: &[(
+        "catalog/recipes/imagined-2018.toml",
+        r##"source = "imagined-2018"
+
+[[table]]
+files = "*.csv"
+format = "csv"
+batch = "inference"
+
+[table.set]
+framework = "firelight"
+network = "{net}"
+latency-ms = "{value}"
+"##,
+    )],
+    check: Check::Catalog(find),
+};
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (listed, file) in &context.loaded.files {
+        if !matches!(listed.kind, FileKind::Recipe) {
+            continue;
+        }
+        let Ok(recipe) = file.text.parse::<Table>() else { continue };
+        let place = Placed::new((), file, 0..0);
+        let source = recipe.get("source").and_then(Value::as_str);
+        let stem = listed.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        if let Some(source) = source.filter(|source| Some(*source) != stem.as_deref()) {
+            let message = format!("the recipe is of the source `{source}`, its file has another name");
+            found.at(&place, ["source".into()], message, "the file is called like its source");
+        }
+        if let Some(source) = source.filter(|source| context.place(EntityKind::Source, source).is_none()) {
+            found.at(&place, ["source".into()], format!("there is no source `{source}`"), "no such source");
+        }
+        for (at, part) in recipe.get("table").and_then(Value::as_array).into_iter().flatten().enumerate() {
+            for (key, value) in part.get("set").and_then(Value::as_table).into_iter().flatten() {
+                let steps: Vec<Step> = vec!["table".into(), at.into(), "set".into(), key.as_str().into()];
+                if let Some(constant) = value.as_str().filter(|text| !text.contains('{')) {
+                    constant_of(context, &place, steps, key, constant, found);
+                }
+            }
+        }
+    }
+}
+
+fn constant_of(
+    context: &LintContext<'_>,
+    place: &Placed<()>,
+    steps: Vec<Step>,
+    key: &str,
+    value: &str,
+    found: &mut Findings,
+) {
+    match key.parse::<Field>().map(Field::kind) {
+        Ok(FieldType::Entity(kind)) if context.place(kind, value).is_none() => {
+            let of_kind = context.loaded.places.keys().filter(|(other, _)| *other == kind);
+            let near = nearest(value, of_kind.map(|(_, id)| id.as_str()), 3);
+            let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+            let noun = kind.noun();
+            let finding = found.at(place, steps, format!("there is no {noun} `{value}`"), format!("no such {noun}"));
+            if !near.is_empty() {
+                finding.help(format!("did you mean {}?", or_list(&near)));
+            }
+        }
+        Ok(FieldType::Word(words)) if !words.contains(&value) => {
+            let label = format!("expected {}", or_list(words));
+            found.at(place, steps, format!("`{key}` cannot be {value:?}"), label);
+        }
+        _ => {}
+    }
+}

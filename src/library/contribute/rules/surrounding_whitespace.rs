@@ -1,0 +1,65 @@
+//! A text with blanks at its ends.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::contribute::lint::{Check, Findings, Rule};
+use crate::model::{Code, Severity, SourceFile};
+use crate::reading::{FileKind, KbFile, texts};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(505),
+    title: "a text with blanks at its ends",
+    severity: Severity::Warning,
+    page: "Blanks before and after a name are not seen, but make it another name.",
+    fails: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+memory-type = "HBM2 "
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    passes: &[(
+        "catalog/devices/nova-100-32gb.toml",
+        r##"name = "Acme Nova 100 32 GB"
+variant-of = "nova-100"
+class = "gpu"
+vendor = "Acme"
+memory-gib = 32
+
+[[sources]]
+source = "imagined-2018"
+"##,
+    )],
+    check: Check::File(find),
+};
+fn find(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
+    // Recipes have patterns in which a blank means a blank.
+    if matches!(listed.kind, FileKind::Recipe | FileKind::Misplaced(_)) || !ENDS.is_match(&file.text) {
+        return;
+    }
+    for text in texts(file) {
+        let trimmed = text.value.trim();
+        let source = &file.text[text.span.clone()];
+        // Texts of several lines end as their paragraphs do.
+        if trimmed == text.value || trimmed.is_empty() || source.starts_with("\"\"\"") || source.starts_with("'''") {
+            continue;
+        }
+        let message = format!("`{}` has blanks at its ends", text.key);
+        let finding = found.in_text(file, text.span.clone(), message, "remove them");
+        if let Some(inner) = source.get(1..source.len() - 1).filter(|inner| !inner.contains('\\')) {
+            let quote = &source[..1];
+            finding.fix("remove the blanks", vec![(text.span, format!("{quote}{}{quote}", inner.trim()))]);
+        }
+    }
+}
+
+static ENDS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"["'][ \t]|[ \t]["']|\\t"#).expect("the pattern is tested"));

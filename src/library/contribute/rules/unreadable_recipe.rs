@@ -1,0 +1,56 @@
+//! A recipe that cannot be replayed.
+
+use std::sync::Arc;
+
+use crate::contribute::lint::{Check, Findings, Rule};
+use crate::contribute::recipe::Recipe;
+use crate::model::{Code, Severity, SourceFile};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(111),
+    title: "a recipe that cannot be replayed",
+    severity: Severity::Error,
+    page: "`dlbench import --recipe` could not read it: a key it does not have, a pattern that is no regular expression, a rule without its parts. `dlbench explain recipe` documents every key.",
+    fails: &[(
+        "catalog/recipes/imagined-2018.toml",
+        r##"source = "imagined-2018"
+
+[[table]]
+files = "*.csv"
+fromat = "csv"
+batch = "inference"
+
+[table.set]
+framework = "firelight"
+network = "{net}"
+latency-ms = "{value}"
+"##,
+    )],
+    passes: &[(
+        "catalog/recipes/imagined-2018.toml",
+        r##"source = "imagined-2018"
+
+[[table]]
+files = "*.csv"
+format = "csv"
+batch = "inference"
+
+[table.set]
+framework = "firelight"
+network = "{net}"
+latency-ms = "{value}"
+"##,
+    )],
+    check: Check::Recipe(find),
+};
+fn find(file: &Arc<SourceFile>, found: &mut Findings) {
+    // What is not valid TOML has a finding already.
+    if file.text.parse::<toml::Table>().is_err() {
+        return;
+    }
+    if let Err(error) = Recipe::parse(&file.text) {
+        found
+            .in_text(file, 0..0, format!("the recipe cannot be replayed: {error}"), "")
+            .help("`dlbench explain recipe` documents every key");
+    }
+}

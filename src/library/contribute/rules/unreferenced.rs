@@ -1,0 +1,95 @@
+//! An entity that nothing mentions.
+
+use std::collections::HashSet;
+
+use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::model::{Citation, Code, Field, FieldType, Severity};
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(107),
+    title: "an entity that nothing mentions",
+    severity: Severity::Info,
+    page: "No measurement, no framework, no other entity and no citation mentions it. That is no mistake for a device or a network, which people look up for its own facts; a source that nothing cites is often a slip.",
+    fails: &[(
+        "catalog/sources/invented-2020.toml",
+        r##"name = "Invented Benchmarks"
+type = "misc"
+authors = ["Nobody, Ada"]
+year = 2020
+url = "https://example.org/invented"
+accessed = 2026-11-21
+"##,
+    )],
+    passes: &[(
+        "catalog/sources/imagined-2018.toml",
+        r##"name = "Imagined Benchmarks"
+type = "misc"
+authors = ["Nobody, Ada"]
+year = 2018
+url = "https://example.org/invented"
+accessed = 2026-11-21
+"##,
+    )],
+    check: Check::Whole(find),
+};
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let mentioned = mentioned(context);
+    for entity in context.entities() {
+        if !mentioned.contains(&(entity.kind, entity.id.as_str())) {
+            let message = format!("nothing mentions the {} `{}`", entity.kind.noun(), entity.id);
+            found.at(entity.place, ["name".into()], message, "no measurement, no entity, no citation").of(entity.id);
+        }
+    }
+}
+
+fn mentioned<'l>(context: &LintContext<'l>) -> HashSet<(EntityKind, &'l str)> {
+    use EntityKind::*;
+    let mut all = HashSet::new();
+    let fields = [Field::Framework, Field::Backend, Field::Device, Field::Network, Field::Dataset];
+    for row in &context.loaded.rows {
+        let measurement = row.get();
+        all.insert((Source, measurement.source().as_str()));
+        for field in fields {
+            if let (FieldType::Entity(kind), Some(id)) = (field.kind(), measurement.text(field)) {
+                all.insert((kind, id));
+            }
+        }
+    }
+    let catalog = &context.loaded.catalog;
+    let mut cite = |citations: &'l [Citation]| {
+        all.extend(citations.iter().filter_map(|citation| Some((Source, citation.source.as_ref()?.as_str()))));
+    };
+    catalog.frameworks.values().for_each(|entity| cite(&entity.sources));
+    catalog.devices.values().for_each(|entity| cite(&entity.sources));
+    catalog.networks.values().for_each(|entity| cite(&entity.sources));
+    catalog.datasets.values().for_each(|entity| cite(&entity.sources));
+    catalog.hardware_classes.values().for_each(|entity| cite(&entity.sources));
+    for framework in catalog.frameworks.values() {
+        all.extend(framework.tested_networks.iter().map(|id| (Network, id.as_str())));
+        all.extend(framework.tested_datasets.iter().map(|id| (Dataset, id.as_str())));
+        all.extend(framework.reported.keys().map(|id| (Source, id.as_str())));
+    }
+    for device in catalog.devices.values() {
+        all.extend(device.variant_of.iter().map(|id| (Device, id.as_str())));
+        // Of a family that is mentioned each SKU is, and a SKU has its family to stand for.
+        all.extend(device.variant_of.iter().map(|_| (Device, device.id.as_str())));
+        all.extend(device.reported.keys().map(|id| (Source, id.as_str())));
+        all.extend(device.cloud.iter().map(|offer| (Source, offer.source.as_str())));
+    }
+    for network in catalog.networks.values() {
+        all.extend(network.family.iter().chain(&network.variant_of).map(|id| (Network, id.as_str())));
+    }
+    for class in catalog.hardware_classes.values() {
+        all.extend(class.reported.keys().map(|id| (Source, id.as_str())));
+        all.extend(class.grades.values().map(|grade| (Source, grade.source.as_str())));
+    }
+    for part in context.loaded.suites.iter().flat_map(|suite| &suite.parts) {
+        all.extend(part.networks.iter().map(|id| (Network, id.as_str())));
+        all.extend(part.dataset.iter().map(|id| (Dataset, id.as_str())));
+    }
+    for source in catalog.sources.values() {
+        all.extend(source.standing.iter().filter_map(|s| Some((Source, s.replaced_by.as_ref()?.as_str()))));
+    }
+    all
+}
