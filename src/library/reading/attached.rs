@@ -2,11 +2,12 @@
 
 use strum::VariantArray;
 
+use super::codes;
+use super::placed::Placed;
 use super::record::ValueKind;
 use super::scalars::plain;
 use super::strict::Strict;
 use super::unknown::unknown_key;
-use super::{Placed, codes};
 use crate::model::{Citation, Exception, Field};
 use crate::values::EntityKind;
 

@@ -2,8 +2,9 @@
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, RawString, Table, Value};
 
+use super::content::keys_of;
 use super::files::FileKind;
-use super::{keys_of, run_records};
+use super::run_records;
 
 /// The order of the keys of tables inside an entry.
 const INNER: &[(&str, &[&str])] = &[

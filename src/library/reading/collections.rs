@@ -6,9 +6,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::catalog_files::{Entry, device, network};
+use super::codes;
+use super::placed::Placed;
 use super::record::ValueKind;
 use super::strict::Strict;
-use super::{Placed, codes};
 use crate::values::{EntityId, EntityKind};
 
 /// Reads `catalog/collections/<name>.toml`: `kind`, `[defaults]`, `[[sources]]` that cover every row, and `[[table]]`s with

@@ -9,13 +9,14 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::gathered::Reference;
+use super::codes;
+use super::findings::Reference;
+use super::placed::Placed;
 use super::record::ValueKind;
 use super::run_records;
 use super::scalars::{date, decimal, integer};
 use super::strict::Strict;
 use super::unknown::{unknown_key, unknown_word};
-use super::{Placed, codes};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 

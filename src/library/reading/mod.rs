@@ -1,18 +1,22 @@
-//! Floor 2: from TOML files to the model, strictly: every mistake is found at once and told with its place.
+//! From TOML files to the model, strictly: every mistake is found at once and told with its place.
 
 mod attached;
 mod canonical;
 mod catalog_files;
 pub mod codes;
 mod collections;
+mod content;
+mod duplicates;
 mod files;
-mod gathered;
+mod findings;
+mod load;
 mod locate;
 mod locator;
 mod measurement_files;
 mod order;
 mod placed;
 mod record;
+mod recorded;
 mod references;
 mod run_records;
 mod scalars;
@@ -22,25 +26,18 @@ mod suite_files;
 mod texts;
 mod unknown;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
-
-use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
-use crate::values::{EntityId, EntityKind};
 pub use canonical::canonical;
-use catalog_files::Entry;
+pub use content::keys_of;
 pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list};
-use gathered::Findings;
+pub use load::{Loaded, check_measurements, info, knowledge, load, load_texts, read, read_files, suite, suites};
 pub use locate::{LocateError, locate};
 pub use locator::{Step, key_spans};
 pub use placed::Placed;
-use record::Record;
-use strict::Strict;
 pub use texts::{PlacedText, texts};
+
+use crate::model::Diagnostic;
 
 /// Why a knowledge base could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -64,265 +61,4 @@ pub enum ReadError {
     /// The files have mistakes.
     #[error("the knowledge base has mistakes")]
     Findings(Vec<Diagnostic>),
-}
-
-/// A knowledge base as its files say, mistakes and all: what could be read, where it stands, and what was found.
-#[derive(Debug, Default)]
-pub struct Loaded {
-    /// What the knowledge base is; `None` when that file is missing or broken.
-    pub info: Option<KbInfo>,
-    /// The curated facts.
-    pub catalog: Catalog,
-    /// Where each entity stands; `0..0` is a file of its own, anything else a row of a collection.
-    pub places: BTreeMap<(EntityKind, String), Placed<()>>,
-    /// The measurements, in the order of the files.
-    pub rows: Vec<Placed<Measurement>>,
-    /// What `dlbench run --suite` can measure, in the order of the files.
-    pub suites: Vec<Suite>,
-    /// Findings that are right as they are.
-    pub exceptions: Vec<Placed<Exception>>,
-    /// The files, each with its text (empty when it could not be read).
-    pub files: Vec<(KbFile, Arc<SourceFile>)>,
-    /// Every mistake, in the order of path and place.
-    pub findings: Vec<Diagnostic>,
-}
-
-/// Reads the knowledge base at `root` whole.
-///
-/// # Errors
-///
-/// Every mistake of every file in [`ReadError::Findings`], in the order of path and place; a broken file hides nothing
-/// in the others.
-pub fn read(root: &Path) -> Result<Knowledge, ReadError> {
-    read_files(root, &list(root)?)
-}
-
-/// The same for files that were listed before.
-pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError> {
-    knowledge(load(root, files), root)
-}
-
-/// What the knowledge base at `root` is, by `catalog/kb.toml` alone.
-///
-/// # Errors
-///
-/// When that file is missing or broken.
-pub fn info(root: &Path) -> Result<KbInfo, ReadError> {
-    let files: Vec<KbFile> = list(root)?.into_iter().filter(|file| matches!(file.kind, FileKind::Info)).collect();
-    load(root, &files).info.ok_or_else(|| ReadError::NotAKnowledgeBase {
-        path: root.to_owned(),
-        why: "catalog/kb.toml is missing or broken".to_owned(),
-    })
-}
-
-/// What was loaded, if there is no mistake in it; `root` is named when it turns out to be no knowledge base.
-pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
-    if !loaded.findings.is_empty() {
-        return Err(ReadError::Findings(loaded.findings));
-    }
-    let info = loaded.info.ok_or_else(|| ReadError::NotAKnowledgeBase {
-        path: root.to_owned(),
-        why: "catalog/kb.toml is missing".to_owned(),
-    })?;
-    let mut measurements = order::canonical(loaded.rows.into_iter().map(Placed::into_inner).collect());
-    for source in loaded.catalog.sources.values() {
-        let Some(standing) = &source.standing else { continue };
-        for row in measurements.iter_mut().filter(|row| *row.source() == source.id) {
-            *row = row.clone().with_standing_of(standing);
-        }
-    }
-    Ok(Knowledge { info, catalog: loaded.catalog, measurements })
-}
-
-/// Reads whatever can be read of the files of the knowledge base at `root`.
-pub fn load(root: &Path, files: &[KbFile]) -> Loaded {
-    load_texts(files, |file| files::text(root, file))
-}
-
-/// The same with the texts from elsewhere: `text` gives that of a file, or what is wrong with the file as a file.
-pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
-    let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(file, text(file))).collect();
-    let mut loaded = Loaded::default();
-    let mut entries: Vec<Placed<Entry>> = Vec::new();
-    let mut findings = Findings::default();
-    for (listed, part) in files.iter().zip(parts) {
-        findings.append(part.findings);
-        loaded.files.push((listed.clone(), part.file));
-        match part.content {
-            Some(Content::Info(read)) => loaded.info = Some(read),
-            Some(Content::Entries(read)) => entries.extend(read),
-            Some(Content::Rows(read)) => loaded.rows.extend(read),
-            Some(Content::Suite(read)) => loaded.suites.push(read),
-            None => {}
-        }
-    }
-    report_duplicate_entries(&entries, &mut findings);
-    for entry in entries {
-        if let Some(key) = entry.get().key() {
-            loaded.places.insert(key, entry.place());
-        }
-        entry.into_inner().insert_into(&mut loaded.catalog);
-    }
-    references::check(&loaded.catalog, files, &mut findings);
-    report_duplicate_measurements(&loaded.rows, &mut findings);
-    loaded.exceptions = findings.take_exceptions();
-    loaded.findings = findings.into_sorted();
-    loaded
-}
-
-/// Reads the text of one file of measurements strictly, but for its references to the catalog.
-///
-/// # Errors
-///
-/// Every mistake in [`ReadError::Findings`].
-pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<Vec<Measurement>, ReadError> {
-    let file = Arc::new(SourceFile { path: path.to_owned(), text: text.to_owned() });
-    let mut findings = Findings::default();
-    let rows = strict::parse(&file, &mut findings, |table| measurement_files::read(table, source));
-    let rows = rows.unwrap_or_default();
-    report_duplicate_measurements(&rows, &mut findings);
-    let diagnostics = findings.into_sorted();
-    if !diagnostics.is_empty() {
-        return Err(ReadError::Findings(diagnostics));
-    }
-    Ok(rows.into_iter().map(Placed::into_inner).collect())
-}
-
-/// The keys that a file of this kind may have at its top, in canonical order.
-pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
-    record_of(kind).keys.into_iter().map(|(key, _)| key).collect()
-}
-
-/// What reading a file of this kind asks for.
-fn record_of(kind: &FileKind) -> Record {
-    asked_by(|table| content_of(kind, table))
-}
-
-/// What a reader of a table asks for.
-fn asked_by<T>(read: impl FnOnce(Strict<'_, '_>) -> T) -> Record {
-    let file = Arc::new(SourceFile { path: PathBuf::new(), text: String::new() });
-    let mut findings = Findings::recording();
-    strict::parse(&file, &mut findings, read);
-    findings.record()
-}
-
-/// Reads `catalog/suites/<id>.toml` of the knowledge base at `root`.
-///
-/// # Errors
-///
-/// Every mistake in [`ReadError::Findings`], but for references to the catalog; [`ReadError::Io`] when there is no such
-/// file.
-pub fn suite(root: &Path, id: &EntityId) -> Result<Suite, ReadError> {
-    let path = Path::new("catalog").join(files::SUITES).join(format!("{id}.toml"));
-    let full = root.join(&path);
-    let text = std::fs::read_to_string(&full).map_err(|source| ReadError::Io { path: full, source })?;
-    let file = Arc::new(SourceFile { path, text });
-    let mut findings = Findings::default();
-    let suite = strict::parse(&file, &mut findings, |table| suite_files::read(id, table)).flatten();
-    match (findings.into_sorted(), suite) {
-        (diagnostics, Some(suite)) if diagnostics.is_empty() => Ok(suite),
-        (diagnostics, _) => Err(ReadError::Findings(diagnostics)),
-    }
-}
-
-/// The ids of the suites of the knowledge base at `root`, sorted.
-pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
-    let suites = list(root)?.into_iter().filter_map(|file| match file.kind {
-        FileKind::Suite(id) => Some(id),
-        _ => None,
-    });
-    Ok(suites.collect())
-}
-
-/// What one file held.
-enum Content {
-    Info(KbInfo),
-    Entries(Vec<Placed<Entry>>),
-    Rows(Vec<Placed<Measurement>>),
-    Suite(Suite),
-}
-
-struct FileReading {
-    file: Arc<SourceFile>,
-    content: Option<Content>,
-    findings: Findings,
-}
-
-fn read_file(listed: &KbFile, text: Result<String, FileFault>) -> FileReading {
-    let mut findings = Findings::default();
-    let source = |text| Arc::new(SourceFile { path: listed.path.clone(), text });
-    let file = match text {
-        Ok(text) => source(text),
-        Err(fault) => {
-            let file = source(String::new());
-            let code = match listed.kind {
-                FileKind::Misplaced(_) => codes::MISPLACED,
-                _ => codes::UNREADABLE,
-            };
-            findings.report(Diagnostic::error(code, &file, None, fault.message, "here").help(fault.help));
-            return FileReading { file, content: None, findings };
-        }
-    };
-    let content = strict::parse(&file, &mut findings, |table| content_of(&listed.kind, table));
-    FileReading { file, content: content.flatten(), findings }
-}
-
-fn content_of(kind: &FileKind, table: Strict<'_, '_>) -> Option<Content> {
-    match kind {
-        FileKind::Info => catalog_files::read_info(table).map(Content::Info),
-        FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
-        FileKind::Recipe => None,
-        FileKind::Suite(id) => suite_files::read(id, table).map(Content::Suite),
-        FileKind::Collection => Some(Content::Entries(collections::read(table))),
-        kind => {
-            let place = Placed::new((), table.file(), 0..0);
-            let entry = catalog_files::read_entry(kind, table)?;
-            Some(Content::Entries(vec![place.with(entry)]))
-        }
-    }
-}
-
-/// An entity stands in one place only: a file of its own, or a row of a collection.
-fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut Findings) {
-    let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
-    by_key.sort_by(|a, b| a.0.cmp(&b.0));
-    for pair in by_key.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        let ((kind, id), second) = &pair[1];
-        let message = format!("the {} `{id}` stands twice", kind.noun());
-        findings.report(
-            Diagnostic::error(codes::DUPLICATE_ENTITY, second.file(), Some(second.span()), message, "here")
-                .related(pair[0].1.annotation("and here"))
-                .help("keep one of them"),
-        );
-    }
-}
-
-fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut Findings) {
-    // Hashes sort faster than texts; equal texts have equal hashes.
-    let mut hashed: Vec<(u64, usize)> =
-        rows.par_iter().enumerate().map(|(at, row)| (xxh3_64(row.get().id().as_bytes()), at)).collect();
-    hashed.par_sort_unstable();
-    let mut by_id: Vec<&Placed<Measurement>> = Vec::new();
-    for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
-        by_id.extend(alike.iter().map(|(_, at)| &rows[*at]));
-    }
-    by_id.sort_by_key(|row| row.get().id());
-    for pair in by_id.windows(2).filter(|pair| pair[0].get().id() == pair[1].get().id()) {
-        let (first, second) = (pair[0], pair[1]);
-        let id = second.get().id();
-        let same = first.get().identity() == second.get().identity();
-        let (message, help) = if same {
-            (
-                format!("the measurement {id} stands twice"),
-                "remove one of the rows, or state in `label` (or another field) what tells them apart",
-            )
-        } else {
-            (format!("two different measurements share the id {id} by chance"), "give one of the rows a `label`")
-        };
-        findings.report(
-            Diagnostic::error(codes::DUPLICATE_MEASUREMENT, second.file(), Some(second.span()), message, "this row")
-                .related(first.annotation("the other row"))
-                .help(help),
-        );
-    }
 }

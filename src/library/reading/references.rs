@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::codes;
 use super::files::{FileKind, KbFile};
-use super::gathered::Findings;
+use super::findings::Findings;
 use crate::model::{Catalog, Diagnostic};
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::gathered::Findings;
+use super::codes;
+use super::findings::Findings;
 use super::record::Record;
+use super::recorded::recorded;
 use super::scalars::decimal;
 use super::strict::Strict;
-use super::{asked_by, codes};
 use crate::model::{Diagnostic, SourceFile};
 
 /// The table of a row that holds its record.
@@ -36,7 +37,7 @@ pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> 
 
 /// What a record may hold.
 pub(super) fn asked() -> Record {
-    asked_by(read)
+    recorded(read)
 }
 
 /// The keys of a record, in canonical order.

@@ -4,9 +4,10 @@
 use serde_json::{Map, Value, json};
 use strum::VariantArray;
 
-use super::files::FileKind;
+use super::content::record_of;
+use super::files::{FileKind, kind_of};
 use super::record::{Record, ValueKind};
-use super::{kind_of, record_of, run_records};
+use super::run_records;
 use crate::model::{Catalog, Field, FieldType, Metric};
 use crate::values::{EntityId, EntityKind};
 

@@ -11,7 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::codes;
-use super::gathered::{Findings, Reference};
+use super::findings::{Findings, Reference};
 use super::record::ValueKind;
 use super::scalars::{date, decimal, integer, type_name};
 use super::unknown::{unknown_key, unknown_word};

@@ -7,8 +7,8 @@ use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, SegmentReader};
 
 use super::rows::{PartColumn, RowParts};
-use super::search::Sorting;
 use super::sieve::Bounds;
+use super::sort::Sorting;
 
 /// The values that hits are sorted by.
 pub(super) enum Values {

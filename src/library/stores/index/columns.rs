@@ -5,10 +5,11 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
 
+use super::IndexError;
 use super::condition::{Condition, Subject};
+use super::open::Index;
 use super::rows::RowParts;
 use super::schema::metric_name;
-use super::{Index, IndexError};
 use crate::model::{Metric, Part};
 
 /// All measurements that meet a condition, column by column.

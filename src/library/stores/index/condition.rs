@@ -10,11 +10,11 @@ use tantivy::query::{
 use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
 use tantivy::{DocId, SegmentReader};
 
+use super::IndexError;
 use super::collected::Collected;
-use super::rows::PartColumn;
+use super::open::Index;
+use super::rows::{PartColumn, wanted};
 use super::schema::{MEASUREMENT, SHARED, Shared, facet_term, kept};
-use super::sieve::wanted;
-use super::{Index, IndexError};
 use crate::model::{Facet, Field, Metric, Part};
 use crate::values::EntityKind;
 

@@ -6,10 +6,12 @@ mod columns;
 mod condition;
 mod found;
 mod hits;
+mod open;
 mod rows;
 mod schema;
 mod search;
 mod sieve;
+mod sort;
 mod tally;
 mod terms;
 mod write;
@@ -17,7 +19,8 @@ mod write;
 pub use columns::Columns;
 pub use condition::{Condition, Subject};
 pub use hits::{Hits, ShareCounts};
-pub use search::{Sort, Sorting};
+pub use open::Index;
+pub use sort::{Sort, Sorting};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]
@@ -31,17 +34,4 @@ pub enum IndexError {
     /// The index is not one of ours, or not whole.
     #[error("the search index is damaged: {0}")]
     Damaged(String),
-}
-
-/// An open index.
-pub struct Index {
-    searcher: tantivy::Searcher,
-    fields: schema::Fields,
-    rows: rows::RowParts,
-}
-
-impl std::fmt::Debug for Index {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Index({} documents)", self.searcher.num_docs())
-    }
 }

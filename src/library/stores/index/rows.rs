@@ -145,6 +145,13 @@ impl PartColumn {
     }
 }
 
+/// A `true` for each of these shares.
+pub(super) fn wanted(shares: &[u32]) -> Vec<bool> {
+    let mut wanted = vec![false; shares.iter().max().map_or(0, |most| *most as usize + 1)];
+    shares.iter().for_each(|share| wanted[*share as usize] = true);
+    wanted
+}
+
 /// The bytes of a number of one of so many shares.
 fn width(shares: usize) -> usize {
     if shares <= NARROW { 2 } else { 4 }

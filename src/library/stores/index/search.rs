@@ -1,66 +1,18 @@
 //! Asking the index.
 
-use std::path::Path;
-
-use tantivy::ReloadPolicy;
 use tantivy::collector::Count;
 
+use super::IndexError;
 use super::condition::{Condition, Subject};
 use super::found::{EntityIds, SharedTerms};
 use super::hits::Hits;
-use super::rows::RowParts;
-use super::schema::{Fields, metric_name, number_name};
+use super::open::Index;
 use super::sieve;
+use super::sort::Sort;
 use super::tally::Tally;
-use super::{Index, IndexError};
-use crate::model::{Field, Metric, Part};
 use crate::values::EntityKind;
 
-/// How measurements are sorted; rows without a value come last.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sort {
-    /// Their values.
-    pub by: Sorting,
-    /// Largest first.
-    pub descending: bool,
-}
-
-/// Where the values are that measurements are sorted by.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Sorting {
-    /// A metric.
-    Metric(Metric),
-    /// A number of the row's own.
-    Field(Field),
-    /// A number of its setup, workload, protocol or batch, given for each of them.
-    Shared(Part, Vec<Option<f64>>),
-}
-
-impl Sorting {
-    /// The column that holds the values; shared ones have none.
-    pub(super) fn column(&self) -> Option<String> {
-        match self {
-            Self::Metric(metric) => Some(metric_name(*metric)),
-            Self::Field(field) => Some(number_name(*field)),
-            Self::Shared(..) => None,
-        }
-    }
-}
-
 impl Index {
-    /// Opens a finished index.
-    pub fn open(path: &Path) -> Result<Self, IndexError> {
-        Self::of(tantivy::Index::open_in_dir(path)?)
-    }
-
-    pub(super) fn of(index: tantivy::Index) -> Result<Self, IndexError> {
-        let fields = Fields::of(&index.schema())?;
-        let reader =
-            index.reader_builder().reload_policy(ReloadPolicy::Manual).doc_store_cache_num_blocks(0).try_into()?;
-        let rows = RowParts::open(index.directory())?;
-        Ok(Self { searcher: reader.searcher(), fields, rows })
-    }
-
     /// How many documents of a subject meet a condition.
     pub fn count(&self, subject: Subject, condition: &Condition) -> Result<usize, IndexError> {
         Ok(self.searcher.search(&*self.about(subject, condition)?, &Count)?)

@@ -6,7 +6,7 @@ use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, SegmentReader};
 
 use super::condition::{Condition, MANY_SHARES};
-use super::rows::{PartColumn, RowParts};
+use super::rows::{PartColumn, RowParts, wanted};
 use super::schema::{has_column, kept, metric_name, number_name};
 
 /// The least and the largest number.
@@ -44,13 +44,6 @@ fn take(condition: &Condition, found: &mut Vec<Condition>, sieves: &mut Vec<Siev
         }
         condition => found.push(condition.clone()),
     }
-}
-
-/// A `true` for each of these shares.
-pub(super) fn wanted(shares: &[u32]) -> Vec<bool> {
-    let mut wanted = vec![false; shares.iter().max().map_or(0, |most| *most as usize + 1)];
-    shares.iter().for_each(|share| wanted[*share as usize] = true);
-    wanted
 }
 
 /// A sieve over the columns of a segment.

@@ -9,8 +9,8 @@ use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, Searcher, SegmentRea
 use super::best::{Best, Values};
 use super::hits::{Hits, ShareCounts};
 use super::rows::RowParts;
-use super::search::Sort;
 use super::sieve::{OpenSieve, Sieve};
+use super::sort::Sort;
 use crate::model::Part;
 
 /// With fewer documents than this, threads cost more than they save.

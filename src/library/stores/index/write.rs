@@ -6,10 +6,11 @@ use strum::VariantArray;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 
+use super::IndexError;
+use super::open::Index;
 use super::rows::RowParts;
 use super::schema::{Fields, MEASUREMENT, SHARED, Shared, kept};
 use super::terms::Terms;
-use super::{Index, IndexError};
 use crate::model::{Catalog, Knowledge, Measurement, Part, Parts, Value, is_remark};
 use crate::values::EntityKind;
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Placed;
+use super::placed::Placed;
 use super::record::{Record, ValueKind};
 use crate::model::{Diagnostic, Exception, SourceFile};
 use crate::values::{EntityId, EntityKind};

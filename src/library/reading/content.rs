@@ -1,0 +1,44 @@
+//! What a file of each kind holds, and which reader reads it.
+
+use super::catalog_files::{self, Entry};
+use super::files::FileKind;
+use super::placed::Placed;
+use super::record::Record;
+use super::recorded::recorded;
+use super::strict::Strict;
+use super::{collections, measurement_files, suite_files};
+use crate::model::{KbInfo, Measurement, Suite};
+
+/// What one file held.
+pub(super) enum Content {
+    Info(KbInfo),
+    Entries(Vec<Placed<Entry>>),
+    Rows(Vec<Placed<Measurement>>),
+    Suite(Suite),
+}
+
+/// Reads a file of a kind.
+pub(super) fn content_of(kind: &FileKind, table: Strict<'_, '_>) -> Option<Content> {
+    match kind {
+        FileKind::Info => catalog_files::read_info(table).map(Content::Info),
+        FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
+        FileKind::Recipe => None,
+        FileKind::Suite(id) => suite_files::read(id, table).map(Content::Suite),
+        FileKind::Collection => Some(Content::Entries(collections::read(table))),
+        kind => {
+            let place = Placed::new((), table.file(), 0..0);
+            let entry = catalog_files::read_entry(kind, table)?;
+            Some(Content::Entries(vec![place.with(entry)]))
+        }
+    }
+}
+
+/// The keys that a file of this kind may have at its top, in canonical order.
+pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
+    record_of(kind).keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// What reading a file of this kind asks for.
+pub(super) fn record_of(kind: &FileKind) -> Record {
+    recorded(|table| content_of(kind, table))
+}
