@@ -45,6 +45,17 @@ fn rows_read_are_rows_written_and_rows_left_out_by_reason() {
     assert_eq!(answer["measurements"][0]["date"], "2019-05-15");
 }
 
+#[cfg(unix)]
+#[test]
+fn imported_files_have_the_permissions_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", WRAPPER);
+    import(&kb, &["wrapper-csv", &file, "--source", "imagined-2018", "--device", "nova-100", "--batch-size", "16"]);
+    let mode = |path: &str| fs::metadata(kb.path(path)).expect("the file is there").permissions().mode();
+    assert_eq!(mode("measurements/imagined-2018/results.toml"), mode("results.csv"));
+}
+
 #[test]
 fn importing_twice_gives_the_same_bytes() {
     let kb = KbCopy::new();

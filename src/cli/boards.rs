@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
+use dlbench::contribute::import::ImportError;
 use dlbench::contribute::import::nvidia_smi::{Identified, Place, identify};
-use dlbench::contribute::import::{ImportError, install_text};
+use dlbench::reading::{create_folder, write_whole};
 use dlbench::values::text::or_list;
 
 /// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.
@@ -56,7 +57,8 @@ fn told(found: &Identified, output: Option<&Path>, dry_run: bool) -> Result<Stri
             ),
             Some(folder) => {
                 let path = folder.join(format!("{id}.toml"));
-                install_text(&path, draft)?;
+                create_folder(folder)?;
+                write_whole(&path, draft)?;
                 format!("# {name} has no entry; its draft is for you to complete: {}\n", path.display())
             }
         },

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Cli, Outcome};
+use dlbench::reading::create_folder;
 use dlbench::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ pub(super) fn man(args: &ManArgs, screen: &Screen) -> Result<Outcome, Failure> {
     let mut program = Cli::command();
     program.build();
     if let Some(folder) = &args.output {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.clone(), error })?;
+        create_folder(folder)?;
         for (name, page) in pages(&program)? {
             screen.deliver(&page, Some(&folder.join(format!("{name}.1"))))?;
         }

@@ -10,7 +10,7 @@ use super::screen::Screen;
 use super::{Global, Outcome};
 use dlbench::ask::export::{self, ColumnType, Sheet};
 use dlbench::model::{Knowledge, Value};
-use dlbench::reading;
+use dlbench::reading::{self, WriteError, create_folder, write_whole};
 use dlbench::render::cff;
 use dlbench::render::table::{Cell, Column, Section, Table};
 use dlbench::values::text::counted;
@@ -55,15 +55,15 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     match args.format {
         Format::Json => {
             let text = serde_json::to_string(&export::document(&knowledge, &content))? + "\n";
-            screen.deliver_bytes(text.as_bytes(), output)?;
+            write_whole(output, text)?;
         }
-        Format::Sqlite => sqlite(&export::sheets(&knowledge, &content)?, output, screen)?,
+        Format::Sqlite => sqlite(&export::sheets(&knowledge, &content)?, output)?,
         Format::Csv => {
-            tables(&export::sheets(&knowledge, &content)?, output, "csv", screen, |sheet| {
+            tables(&export::sheets(&knowledge, &content)?, output, "csv", |sheet| {
                 Ok(table(sheet).csv()?.into_bytes())
             })?;
         }
-        Format::Parquet => parquet(&export::sheets(&knowledge, &content)?, output, screen)?,
+        Format::Parquet => parquet(&export::sheets(&knowledge, &content)?, output)?,
     }
     let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
     let in_folder = matches!(args.format, Format::Csv | Format::Parquet) && output.is_dir();
@@ -83,21 +83,20 @@ fn told(knowledge: &Knowledge, content: &str, output: &Path) -> String {
 }
 
 /// A database is made beside its place and renamed into it.
-fn sqlite(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failure> {
-    let failed = |error| Failure::File { path: output.to_owned(), error };
-    let folder = tempfile::TempDir::new().map_err(failed)?;
+fn sqlite(sheets: &[Sheet], output: &Path) -> Result<(), Failure> {
+    let folder = tempfile::TempDir::new().map_err(WriteError::at(output))?;
     let made = folder.path().join("export.sqlite");
     export::sqlite(sheets, &made)?;
-    screen.deliver_bytes(&fs::read(&made).map_err(failed)?, output)
+    Ok(write_whole(output, fs::read(&made).map_err(WriteError::at(output))?)?)
 }
 
 #[cfg(feature = "parquet")]
-fn parquet(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failure> {
-    tables(sheets, output, "parquet", screen, |sheet| Ok(export::parquet(sheet)?))
+fn parquet(sheets: &[Sheet], output: &Path) -> Result<(), Failure> {
+    tables(sheets, output, "parquet", |sheet| Ok(export::parquet(sheet)?))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: &[Sheet], _: &Path, _: &Screen) -> Result<(), Failure> {
+fn parquet(_: &[Sheet], _: &Path) -> Result<(), Failure> {
     Err(Failure::Usage {
         message: "this dlbench was built without the feature `parquet`".to_owned(),
         help: Some("write JSON, SQLite or CSV, or build with --features parquet".to_owned()),
@@ -109,19 +108,18 @@ fn tables(
     sheets: &[Sheet],
     output: &Path,
     extension: &str,
-    screen: &Screen,
     write: impl Fn(&Sheet) -> Result<Vec<u8>, Failure>,
 ) -> Result<(), Failure> {
     let is_file = output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)) && !output.is_dir();
     if is_file {
         for sheet in sheets.iter().filter(|sheet| sheet.name == "measurements") {
-            screen.deliver_bytes(&write(sheet)?, output)?;
+            write_whole(output, write(sheet)?)?;
         }
         return Ok(());
     }
-    fs::create_dir_all(output).map_err(|error| Failure::File { path: output.to_owned(), error })?;
+    create_folder(output)?;
     for sheet in sheets {
-        screen.deliver_bytes(&write(sheet)?, &output.join(format!("{}.{extension}", sheet.name)))?;
+        write_whole(&output.join(format!("{}.{extension}", sheet.name)), write(sheet)?)?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NoSuchKey;
 use dlbench::contribute::online::LinkCheckError;
 use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
-use dlbench::reading::{LocateError, ReadError};
+use dlbench::reading::{LocateError, ReadError, WriteError};
 use dlbench::render::{RenderError, diagnostics};
 use dlbench::stores::OpenError;
 use dlbench::stores::store::StoreError;
@@ -56,20 +56,14 @@ pub(super) enum Failure {
     Fix(#[from] FixError),
     #[error(transparent)]
     LinkCheck(#[from] LinkCheckError),
-    #[error("cannot write {}: {source}", path.display())]
-    Write { path: PathBuf, source: io::Error },
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Render(#[from] RenderError),
     #[error("cannot write the result: {0}")]
     Output(io::Error),
-    #[error("cannot write {}: {error}", path.display())]
-    File {
-        path: PathBuf,
-        #[source]
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     #[error("cannot read {}: {error}", path.display())]
     Unread {
         path: PathBuf,
@@ -149,7 +143,7 @@ impl Failure {
             Self::Launch(LaunchError::NoLibtorch { .. }) => {
                 Some("unset it to use what `make libtorch` fetched, or name an installation of torch 2.11.0".to_owned())
             }
-            Self::Run(SessionError::Results(ResultsError::Io { .. })) => {
+            Self::Run(SessionError::Results(ResultsError::Write(_))) => {
                 Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())
             }
             Self::Usage { help, .. } | Self::Compare(CompareError::Request { help, .. }) => help.clone(),

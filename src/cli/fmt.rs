@@ -8,8 +8,7 @@ use super::check::inside;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use dlbench::contribute::check::install;
-use dlbench::reading::{self, FileKind, canonical};
+use dlbench::reading::{self, FileKind, canonical, write_whole};
 use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
@@ -42,8 +41,7 @@ pub(super) fn run(args: &FmtArgs, global: &Global, screen: &Screen) -> Result<Ou
         changed += 1;
         screen.print(&format!("{}\n", listed.path.display()))?;
         if !args.check {
-            let path = root.join(&listed.path);
-            install(&path, &formed).map_err(|source| Failure::Write { path, source })?;
+            write_whole(&root.join(&listed.path), &formed)?;
         }
     }
     let would = if args.check { "would change" } else { "changed" };

@@ -13,6 +13,7 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::paper::Used;
 use dlbench::ask::plot::{Figure, Kind, Order, Pick, PlotError, Request};
+use dlbench::reading::write_whole;
 use dlbench::render;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::figure::{self, Look, Theme};
@@ -136,7 +137,7 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
         Some((path, format)) => {
             let drawn = drawn(&figure, &args.look(), format)?;
             let data = figure::csv(&figure)?;
-            screen.deliver_bytes(&drawn, path)?;
+            write_whole(path, &drawn)?;
             screen.deliver(&data, Some(&path.with_extension("csv")))?;
         }
     }

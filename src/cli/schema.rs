@@ -1,15 +1,14 @@
 //! `dlbench schema`: JSON Schemas of the files, for editors.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome};
-use dlbench::contribute::check::install;
 use dlbench::reading::schema::{Schema, schemas};
-use dlbench::reading::{FileKind, KbFile, list, load};
+use dlbench::reading::{FileKind, KbFile, create_folder, list, load, write_whole};
 use dlbench::render;
 use dlbench::values::text::or_list;
 
@@ -64,7 +63,7 @@ pub(super) fn renew(root: &Path) -> Result<bool, Failure> {
 }
 
 fn write_all(root: &Path, schemas: &[Schema]) -> Result<(), Failure> {
-    std::fs::create_dir_all(root.join(FOLDER))?;
+    create_folder(&root.join(FOLDER))?;
     for schema in schemas {
         write(&root.join(FOLDER).join(&schema.name), &render::json(&schema.schema)?)?;
     }
@@ -75,7 +74,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    install(path, text).map_err(|source| Failure::Write { path: PathBuf::from(path), source })
+    Ok(write_whole(path, text)?)
 }
 
 /// The settings of taplo (in editors: Even Better TOML): which schema is for which files.

@@ -1,16 +1,15 @@
 //! Where output goes: its width, its colours, and what to do when nobody listens any more.
 
-use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
-use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use super::pager;
+use dlbench::reading::write_whole;
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -77,25 +76,7 @@ impl Screen {
     /// Writes a result to a file, without styles, whole or not at all; without a file, prints it.
     pub fn deliver(&self, text: &str, file: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = file else { return Ok(self.print(text)?) };
-        self.deliver_bytes(strip_str(text).to_string().as_bytes(), path)
-    }
-
-    /// Writes a result to a file as it is, whole or not at all.
-    pub fn deliver_bytes(&self, bytes: &[u8], path: &Path) -> Result<(), Failure> {
-        let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
-        if !is_regular_or_absent(path) {
-            // A device or a pipe cannot be replaced.
-            return fs::write(path, bytes).map_err(failed);
-        }
-        // Through a link, so that it stays one.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-        let mut whole = NamedTempFile::new_in(folder).map_err(failed)?;
-        whole.write_all(bytes).map_err(failed)?;
-        whole.flush().map_err(failed)?;
-        readable_as_others(&whole, &path).map_err(failed)?;
-        whole.persist(&path).map_err(|error| failed(error.error))?;
-        Ok(())
+        Ok(write_whole(path, strip_str(text).to_string())?)
     }
 
     /// Writes to stderr; if that fails, there is nobody left to tell.
@@ -115,23 +96,4 @@ impl Screen {
         let style = anstyle::AnsiColor::Yellow.on_default().bold();
         self.tell(&format!("{style}warning{style:#}: {text}"));
     }
-}
-
-fn is_regular_or_absent(path: &Path) -> bool {
-    fs::metadata(path).map_or(true, |meta| meta.is_file())
-}
-
-/// A temporary file is readable by its owner alone; a result is not secret.
-#[cfg(unix)]
-fn readable_as_others(file: &NamedTempFile, path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    /// What most systems give to a new file.
-    const USUAL: u32 = 0o644;
-    let mode = fs::metadata(path).map_or(USUAL, |meta| meta.permissions().mode());
-    file.as_file().set_permissions(fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn readable_as_others(_: &NamedTempFile, _: &Path) -> io::Result<()> {
-    Ok(())
 }

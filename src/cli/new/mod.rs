@@ -16,11 +16,11 @@ use super::failure::Failure;
 use super::screen::Screen;
 use super::{Global, Outcome, schema};
 use dialogue::Dialogue;
-use dlbench::contribute::check::{self, install};
+use dlbench::contribute::check;
 use dlbench::contribute::lint::LintOptions;
 use dlbench::contribute::new::Draft;
 use dlbench::model::Severity;
-use dlbench::reading::{FileKind, KbFile, list, load};
+use dlbench::reading::{FileKind, KbFile, create_folder, list, load, write_whole};
 use dlbench::render::diagnostics;
 use dlbench::values::text::printable;
 use dlbench::values::{EntityId, EntityKind};
@@ -105,9 +105,9 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     };
     let place = root.join(&path);
     if let Some(folder) = place.parent() {
-        std::fs::create_dir_all(folder).map_err(|source| Failure::Write { path: folder.to_owned(), source })?;
+        create_folder(folder)?;
     }
-    install(&place, &text).map_err(|source| Failure::Write { path: place.clone(), source })?;
+    write_whole(&place, &text)?;
     screen.print(&format!("{}\n\n{}\n", path.display(), printable(&text)))?;
     if args.kind.entity().is_some() && schema::renew(&root)? {
         screen.tell("the schemas in .schemas/ name it, so that editors complete its id");

@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::cli::failure::Failure;
 use crate::cli::screen::Screen;
 use dlbench::ask::paper::Lock;
+use dlbench::reading::{WriteError, create_folder, write_whole};
 use dlbench::values::text::and_list;
 
 /// The file that says what the others were made of.
@@ -62,17 +63,17 @@ impl Folder {
         for (name, content) in &files {
             let path = self.path.join(name);
             if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder).map_err(|error| Failure::File { path: folder.to_owned(), error })?;
+                create_folder(folder)?;
             }
-            screen.deliver_bytes(content, &path)?;
+            write_whole(&path, content)?;
             lock.files.insert(name.clone(), hash(content));
         }
-        screen.deliver_bytes(lock.written().as_bytes(), &self.path.join(LOCK))?;
+        write_whole(&self.path.join(LOCK), lock.written())?;
         for (name, hash_then) in self.written.iter().filter(|(name, _)| !lock.files.contains_key(*name)) {
             let path = self.path.join(name);
             match read(&path)? {
                 Some(found) if hash(&found) == *hash_then => {
-                    fs::remove_file(&path).map_err(|error| Failure::File { path, error })?;
+                    fs::remove_file(&path).map_err(WriteError::at(path))?;
                 }
                 Some(_) => screen.warn(&format!("{} is no longer made, but was edited: it stays", path.display())),
                 None => {}

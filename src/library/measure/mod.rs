@@ -28,6 +28,6 @@ pub use method::{Limits, Method, NAMED, OWN, Stop, WarmUp};
 pub use plan::{BatchSizes, PlanError};
 pub use point::{Data, Point, Subject, of_suite};
 pub use reproduce::{ReproduceError, reproduced};
-pub use results::{ResultsError, write_whole};
+pub use results::ResultsError;
 pub use session::{Finished, Report, Session, SessionError};
 pub use worker::{Launch, Trouble, Worker};

@@ -1,14 +1,15 @@
 //! The file of a run: written anew after every configuration, whole or not at all, and continued when it is not complete.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::environment::Environment;
 use super::rows::quoted;
 use crate::model::Measurement;
-use crate::reading::{FileKind, ReadError, canonical, check_measurements};
+use crate::reading::{
+    FileKind, ReadError, WriteError, canonical, check_measurements, create_folder, write_whole_synced,
+};
 use crate::values::EntityId;
 
 /// Facts that must be the same for a file to be continued: it is one machine with one software.
@@ -28,13 +29,8 @@ pub struct Results {
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     /// The file system.
-    #[error("cannot write {}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// A row that the strict reader refuses: a mistake of this program or of the worker.
     #[error("the rows do not pass the strict reader")]
     Rejected(ReadError),
@@ -51,14 +47,10 @@ impl Results {
         environment: &Environment,
         fresh: bool,
     ) -> Result<Self, ResultsError> {
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |error| ResultsError::Io { path, error }
-        };
-        fs::create_dir_all(folder).map_err(io(folder))?;
+        create_folder(folder)?;
         let stem = format!("{name}-{device}");
         let mut taken: Vec<PathBuf> = fs::read_dir(folder)
-            .map_err(io(folder))?
+            .map_err(WriteError::at(folder))?
             .flatten()
             .map(|entry| entry.path())
             .filter(|path| {
@@ -68,7 +60,7 @@ impl Results {
             .collect();
         taken.sort();
         if let (false, Some(path)) = (fresh, taken.last()) {
-            let text = fs::read_to_string(path).map_err(io(path))?;
+            let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
             let kept = Kept::of(&text);
             if kept.is_of(environment) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
@@ -112,26 +104,12 @@ impl Results {
         let text = format!("{}\n{row}", self.text);
         let text = canonical(&text, &FileKind::Measurements(self.source.clone())).unwrap_or(text);
         let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
-        write_whole(&self.path, &text).map_err(|error| ResultsError::Io { path: self.path.clone(), error })?;
+        write_whole_synced(&self.path, &text)?;
         self.text = text;
         self.done.insert(title.to_owned());
         // The strict reader gives the rows in the file's order.
         Ok(rows.into_iter().next_back().expect("a row was just added"))
     }
-}
-
-/// Writes a file beside its place and renames it: it is there whole, or as it was.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".dlbench-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    // A full disk may show itself only here.
-    file.as_file().sync_all()?;
-    // Temporary files are private; a measurement is for everybody, as far as the folder lets them.
-    use std::os::unix::fs::PermissionsExt as _;
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// What an earlier file holds, as far as continuing it goes.

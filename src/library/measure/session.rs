@@ -10,10 +10,11 @@ use super::gpu::Gpu;
 use super::measure::{Attempted, gpu_of, measure};
 use super::method::Limits;
 use super::point::Point;
-use super::results::{Results, ResultsError, write_whole};
+use super::results::{Results, ResultsError};
 use super::rows::{self, Shared};
 use super::worker::{Launch, Trouble};
 use crate::model::Measurement;
+use crate::reading::{create_folder, write_whole};
 use crate::stores::store::{Store, StoreError};
 use crate::values::{EntityId, Outcome};
 use dlbench_protocol::Hello;
@@ -205,9 +206,7 @@ impl Session<'_> {
             let Some(text) = &found.draft else { continue };
             let path = self.drafts.join(format!("{}.toml", found.id));
             if !path.exists() && !written.contains(&path) {
-                let io = |error| ResultsError::Io { path: path.clone(), error };
-                std::fs::create_dir_all(self.drafts).map_err(io)?;
-                write_whole(&path, text).map_err(io)?;
+                create_folder(self.drafts).and_then(|()| write_whole(&path, text)).map_err(ResultsError::from)?;
                 report.note(&format!(
                     "the catalog has no `{}`: a draft of its entry is in {}",
                     found.raw,

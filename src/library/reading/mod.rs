@@ -25,6 +25,7 @@ mod strict;
 mod suite_files;
 mod texts;
 mod unknown;
+mod write_whole;
 
 use std::path::PathBuf;
 
@@ -36,6 +37,7 @@ pub use locate::{LocateError, locate};
 pub use locator::{Step, key_spans};
 pub use placed::Placed;
 pub use texts::{PlacedText, texts};
+pub use write_whole::{WriteError, create_folder, write_whole, write_whole_synced};
 
 use crate::model::Diagnostic;
 

@@ -3,6 +3,7 @@
 use super::table::latex_escaped;
 use crate::model::{KbReference, Reference, References, Source};
 use crate::values::Date;
+use crate::values::percent::encoded_in_braces;
 use crate::values::text::printable;
 
 /// The entries, by key, each once.
@@ -100,9 +101,10 @@ fn venue_field(kind: &str) -> &'static str {
 
 /// Classic styles do not print `url`, but they print how something without a publisher was published.
 fn address(kind: &str, has_venue: bool, url: &str) -> (&'static str, String) {
+    let url = encoded_in_braces(&printable(url));
     match (kind, has_venue) {
-        ("misc" | "booklet" | "unpublished", false) => ("howpublished", format!("\\url{{{}}}", plain_address(url))),
-        _ => ("url", plain_address(url)),
+        ("misc" | "booklet" | "unpublished", false) => ("howpublished", format!("\\url{{{url}}}")),
+        _ => ("url", url),
     }
 }
 
@@ -127,19 +129,6 @@ fn note(parts: impl IntoIterator<Item = String>) -> Option<(&'static str, String
 
 fn read_on(date: Date) -> String {
     format!("accessed {date}")
-}
-
-/// An address between braces: what would end them, begin a command or a comment stands as its code.
-fn plain_address(url: &str) -> String {
-    let mut text = String::new();
-    for byte in printable(url).bytes() {
-        match byte {
-            b'{' | b'}' | b'\\' | b'^' | b'"' | b' ' | 0x7f.. => text.push_str(&format!("%{byte:02X}")),
-            byte if byte.is_ascii_control() => text.push_str(&format!("%{byte:02X}")),
-            byte => text.push(char::from(byte)),
-        }
-    }
-    text
 }
 
 #[cfg(test)]

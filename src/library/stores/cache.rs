@@ -11,6 +11,8 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::reading::write_whole;
+
 /// Stores of other contents are kept this long, for processes that still read them and for switching back and forth.
 const KEEP: Duration = Duration::from_secs(3600);
 
@@ -45,10 +47,7 @@ impl Cache {
     pub(super) fn note(&self, stats: &str, content: &str) -> io::Result<()> {
         let stamps = self.folder.join("stamps");
         fs::create_dir_all(&stamps)?;
-        let file = tempfile::NamedTempFile::new_in(&stamps)?;
-        fs::write(file.path(), content)?;
-        file.persist(stamps.join(stats)).map_err(|error| error.error)?;
-        Ok(())
+        write_whole(&stamps.join(stats), content).map_err(|failed| failed.error)
     }
 
     /// The folder of the stores for a content, whether it exists or not.

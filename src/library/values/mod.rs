@@ -4,6 +4,7 @@ mod date;
 mod decimal;
 mod entity_id;
 mod grid;
+pub mod percent;
 mod precision;
 mod shape;
 pub mod spelling;

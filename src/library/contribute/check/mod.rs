@@ -7,14 +7,13 @@ mod samples;
 mod siblings;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use crate::contribute::lint::LintOptions;
 use crate::model::{Code, Diagnostic, Fix, Severity};
-use crate::reading::{self, FileKind, KbFile, Loaded, ReadError};
+use crate::reading::{self, FileKind, KbFile, Loaded, ReadError, WriteError, write_whole};
 pub use run::run_rules;
 
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
@@ -114,8 +113,7 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
                 .filter_map(|finding| finding.fix.as_ref())
                 .collect();
             let text = together(&fixes).applied_to(&findings[0].primary.file.text);
-            let place = root.join(path);
-            install(&place, &text).map_err(|source| FixError::Io { path: place, source })?;
+            write_whole(&root.join(path), &text)?;
             changed.insert(path.to_owned());
         }
     }
@@ -129,43 +127,8 @@ pub enum FixError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A file could not be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-/// Writes a file whole or not at all, with the permissions that it had. A link stays a link.
-///
-/// # Errors
-///
-/// What the system said.
-pub fn install(path: &Path, text: &str) -> io::Result<()> {
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().ok_or_else(|| io::Error::other("the path has no folder"))?;
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    std::fs::write(file.path(), text)?;
-    match std::fs::metadata(&path) {
-        Ok(meta) => file.as_file().set_permissions(meta.permissions())?,
-        Err(_) => readable(file.as_file())?,
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// Temporary files are for their owner only; the knowledge base is for everybody.
-#[cfg(unix)]
-fn readable(file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &std::fs::File) -> io::Result<()> {
-    Ok(())
+    #[error(transparent)]
+    Write(#[from] WriteError),
 }
 
 /// The changes that do not overlap, the first of those that do.

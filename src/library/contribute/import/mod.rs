@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use crate::contribute::recipe::{Recipe, RecipeError};
-use crate::reading::ReadError;
+use crate::reading::{ReadError, WriteError, create_folder, write_whole};
 use crate::stores::store::{Store, StoreError};
 use crate::values::EntityId;
 use crate::values::text::or_list;
@@ -28,7 +28,10 @@ pub enum ImportError {
     /// The recipe has a mistake.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// A file could not be read or written.
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A file could not be read.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
@@ -172,24 +175,10 @@ pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<
         if before == *text {
             continue;
         }
-        install_text(&path, text)?;
+        create_folder(folder)?;
+        write_whole(&path, text)?;
     }
     Ok(change)
-}
-
-/// Writes one file, whole or not at all.
-///
-/// # Errors
-///
-/// When it cannot be written.
-pub fn install_text(path: &Path, text: &str) -> Result<(), ImportError> {
-    let io = |error| ImportError::Io { path: path.to_owned(), error };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(io)?;
-    let file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
-    fs::write(file.path(), text).map_err(io)?;
-    file.persist(path).map_err(|error| io(error.error))?;
-    Ok(())
 }
 
 fn expected_names(patterns: &[String]) -> String {

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::contribute::lint::LinkStatus;
+use crate::reading::{create_folder, write_whole};
 
 /// A page that was there is asked again after 30 days, one that was not after a day.
 const GOOD_FOR_S: i64 = 30 * 24 * 3600;
@@ -62,11 +63,8 @@ impl LinkCache {
 
     fn write(&self, statuses: &BTreeMap<String, CachedStatus>) -> std::io::Result<()> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let file = tempfile::NamedTempFile::new_in(folder)?;
-        std::fs::write(file.path(), serde_json::to_vec(statuses)?)?;
-        file.persist(&self.file).map_err(|error| error.error)?;
-        Ok(())
+        create_folder(folder).map_err(|failed| failed.error)?;
+        write_whole(&self.file, serde_json::to_vec(statuses)?).map_err(|failed| failed.error)
     }
 }
 

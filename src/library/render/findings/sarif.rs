@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::place;
 use crate::contribute::rules::RULES;
 use crate::model::{Annotation, Diagnostic, Severity};
+use crate::values::percent::encoded_path;
 
 /// Draws them, with the rules they are of.
 pub fn draw(findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
@@ -72,7 +73,7 @@ fn location(annotation: &Annotation) -> Value {
     let place = place(annotation);
     json!({
         "physicalLocation": {
-            "artifactLocation": { "uri": uri(&place.file) },
+            "artifactLocation": { "uri": encoded_path(place.file.as_bytes()) },
             "region": {
                 "startLine": place.start.0,
                 "startColumn": place.start.1,
@@ -81,10 +82,4 @@ fn location(annotation: &Annotation) -> Value {
             },
         },
     })
-}
-
-/// A relative reference: what a URI may not hold is percent-encoded.
-fn uri(path: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
-    path.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
 }

@@ -14,6 +14,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::model::{Field, FieldType};
+use crate::values::percent::encoded_path;
 
 pub use aspects::AspectColumn;
 pub use catalog::{Counts, StoredKind};
@@ -41,7 +42,7 @@ pub struct Store {
 impl Store {
     /// Opens a finished database; it is never written to again, so no locks are taken.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let uri = format!("file:{}?immutable=1", encoded(path));
+        let uri = format!("file:{}?immutable=1", encoded_path(path.as_os_str().as_encoded_bytes()));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(uri, flags)?;
         connection.set_prepared_statement_cache_capacity(64);
@@ -63,17 +64,4 @@ fn column_type(field: Field) -> &'static str {
         // As text, so that a decimal keeps its digits.
         _ => "TEXT",
     }
-}
-
-/// A path inside an SQLite URI: everything but plain characters percent-encoded.
-fn encoded(path: &Path) -> String {
-    let mut text = String::new();
-    for &byte in path.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.') {
-            text.push(char::from(byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    text
 }

@@ -1,0 +1,141 @@
+//! Writes a file whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// A file or folder could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {error}", path.display())]
+pub struct WriteError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What the system said.
+    #[source]
+    pub error: io::Error,
+}
+
+impl WriteError {
+    /// Wraps an error of the system with the path that it concerns.
+    pub fn at(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |error| Self { path, error }
+    }
+}
+
+/// Writes a file whole or not at all: a reader sees the old content or the new one, and a failure leaves the old one.
+///
+/// A symbolic link stays one; its target is written. A file that exists keeps its permissions, a new one has those that
+/// the umask gives. A device or a pipe is written directly.
+///
+/// # Errors
+///
+/// When the folder does not exist, cannot be written to, or the disk is full.
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+    write(path, content.as_ref(), false).map_err(WriteError::at(path))
+}
+
+/// The same, and returns only when the content is on the disk: for what is expensive to make again.
+///
+/// # Errors
+///
+/// As for [`write_whole`].
+pub fn write_whole_synced(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+    write(path, content.as_ref(), true).map_err(WriteError::at(path))
+}
+
+/// Creates a folder and those above it, where they do not exist.
+///
+/// # Errors
+///
+/// What the system said, with the folder's path.
+pub fn create_folder(folder: &Path) -> Result<(), WriteError> {
+    fs::create_dir_all(folder).map_err(WriteError::at(folder))
+}
+
+fn write(path: &Path, content: &[u8], synced: bool) -> io::Result<()> {
+    let found = fs::metadata(path).ok();
+    if found.as_ref().is_some_and(|found| !found.is_file()) {
+        // A device or a pipe cannot be replaced.
+        return File::options().write(true).open(path)?.write_all(content);
+    }
+    let target = target_of(path);
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    // The message about a missing folder names the folder's file, not the temporary one.
+    fs::metadata(folder)?;
+    let mut file = new_file_in(folder)?;
+    file.write_all(content)?;
+    if let Some(found) = found {
+        file.as_file().set_permissions(found.permissions())?;
+    }
+    if synced {
+        // A full disk may show itself only here.
+        file.as_file().sync_all()?;
+    }
+    file.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Where the content goes: the end of a chain of links, or where a link that leads nowhere yet points.
+fn target_of(path: &Path) -> PathBuf {
+    let pointed_to = || fs::read_link(path).map(|link| path.parent().unwrap_or(Path::new("")).join(link));
+    fs::canonicalize(path).or_else(|_| pointed_to()).unwrap_or_else(|_| path.to_owned())
+}
+
+/// A temporary file with the permissions of any other new file; those of `tempfile` are for their owner alone.
+fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".dlbench-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666)).tempfile_in(folder)
+    }
+    #[cfg(not(unix))]
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_the_path_and_leaves_nothing() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let error = write_whole(&folder.path().join("none/a.csv"), "a").unwrap_err().to_string();
+        assert!(error.contains("none/a.csv: ") && !error.contains(".dlbench-"), "{error}");
+        let error = write_whole(folder.path(), "a").unwrap_err().to_string();
+        assert!(error.starts_with("cannot write "), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_has_the_permissions_that_the_umask_gives() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::TempDir::new().unwrap();
+        let [ours, plain] = ["ours", "plain"].map(|name| folder.path().join(name));
+        write_whole(&ours, "a").unwrap();
+        fs::write(&plain, "a").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+
+        fs::set_permissions(&ours, fs::Permissions::from_mode(0o640)).unwrap();
+        write_whole_synced(&ours, "b").unwrap();
+        assert_eq!((mode(&ours) & 0o777, fs::read_to_string(&ours).unwrap().as_str()), (0o640, "b"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_device_a_device() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        for content in ["into nothing", "into a file"] {
+            write_whole(&link, content).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(&file).unwrap(), content);
+        }
+        write_whole(Path::new("/dev/null"), "a").unwrap();
+    }
+}
