@@ -501,7 +501,7 @@ proptest! {
                 Err(error) => return Err(TestCaseError::fail(format!("{question} -> {}: {error}", answer.equivalent))),
             };
             let ids = |measurements: &[_]| -> BTreeSet<String> {
-                measurements.iter().map(|m: &dlbench::ask::query::AnsweredMeasurement| m.id().to_owned()).collect()
+                measurements.iter().map(|m: &dlbench::rows::JoinedRow| m.id().to_owned()).collect()
             };
             prop_assert_eq!(ids(&again.measurements), ids(&answer.measurements), "{} -> {}", question, answer.equivalent);
         }

@@ -10,11 +10,12 @@ use super::writing::Writing;
 use super::{Format, Global, Outcome};
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::Used;
-use dlbench::ask::query::{Answer, AnsweredMeasurement, Page, SCHEMA};
+use dlbench::ask::query::{Answer, Page, SCHEMA};
 use dlbench::model::References;
 use dlbench::render;
 use dlbench::render::answer::View;
 use dlbench::render::{answer, invitation};
+use dlbench::rows::JoinedRow;
 
 #[derive(Debug, Args)]
 pub(super) struct QueryArgs {
@@ -176,7 +177,7 @@ fn about(found: &Answer, kb: &KnowledgeBase) -> Vec<String> {
 }
 
 /// Every figure of a row; the row's id alone says where it stands.
-fn used(row: &AnsweredMeasurement) -> Vec<Used> {
+fn used(row: &JoinedRow) -> Vec<Used> {
     let figures = row.metrics().map(|(metric, value, _)| (metric.key().to_owned(), value.to_string()));
     let figure = |(measure, value)| Used { id: row.id().to_owned(), measure, value, ..Used::default() };
     figures.map(figure).collect()

@@ -7,11 +7,11 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Format, Global, Outcome};
-use dlbench::ask::query::AnsweredMeasurement;
 use dlbench::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
 use dlbench::render;
 use dlbench::render::card;
 use dlbench::render::table::Table;
+use dlbench::rows::JoinedRow;
 use dlbench::stores::store::{Store, StoreError, StoredKind};
 use dlbench::values::spelling::normalise;
 use dlbench::values::text::{nearest, or_list, printable};
@@ -115,7 +115,7 @@ fn near_ids(store: &Store, facet: Facet, id: &str) -> Result<Vec<String>, StoreE
 fn measurement(store: &Store, prefix: &str) -> Result<Found, Failure> {
     let mut found = store.measurements_by_prefix(prefix, 6)?;
     if found.len() == 1 {
-        let measurement = AnsweredMeasurement::from(found.remove(0));
+        let measurement = JoinedRow::from(found.remove(0));
         let title = format!("measurement {}", measurement.id());
         return Ok(Found::One(title, serde_json::to_value(measurement)?));
     }

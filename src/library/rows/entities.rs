@@ -1,95 +1,120 @@
-//! The entities that measurements name, as far as comparisons and derived measures need them, each read once.
+//! The entities of the catalog that rows name, each read once.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::catalog::JoinedCatalog;
+use super::row::JoinedRow;
 use crate::comparability::Facts;
-use crate::model::{Dataset, Device, Field, Measurement, Network, Setting, Source};
+use crate::model::{Dataset, Device, Field, FieldType, Framework, Measurement, Network, Setting, Source};
 use crate::stores::store::{Store, StoreError, StoredKind};
 use crate::values::EntityKind;
 
-/// What the catalog says of the entities that some measurements name.
+/// The entities that some rows name, by id: borrowed from the catalog that came with an answer, or read from the store.
 #[derive(Debug, Default)]
-pub struct Surroundings {
-    devices: HashMap<String, Option<NamedDevice>>,
-    networks: HashMap<String, Option<Network>>,
-    datasets: HashMap<String, Option<Dataset>>,
-    sources: HashMap<String, Option<Source>>,
+pub struct EntityCache<'c> {
+    frameworks: Known<'c, Framework>,
+    devices: Known<'c, Device>,
+    networks: Known<'c, Network>,
+    datasets: Known<'c, Dataset>,
+    sources: Known<'c, Source>,
+    lineages: HashMap<String, Lineage>,
 }
 
+/// Entities by id; `None` where the store has no such entity.
+type Known<'c, E> = HashMap<String, Option<Cow<'c, E>>>;
+
+/// Where a device stands among its families.
 #[derive(Debug)]
-struct NamedDevice {
-    device: Device,
+struct Lineage {
     families: Vec<String>,
     is_family: bool,
 }
 
-impl Surroundings {
-    /// The surroundings of some measurements.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub fn of<'m>(store: &Store, measurements: impl IntoIterator<Item = &'m Measurement>) -> Result<Self, StoreError> {
-        let mut surroundings = Self::default();
-        for measurement in measurements {
-            surroundings.name(store, Field::Device, measurement.text(Field::Device))?;
-            surroundings.name(store, Field::Network, measurement.text(Field::Network))?;
-            surroundings.name(store, Field::Dataset, measurement.text(Field::Dataset))?;
-            load(&mut surroundings.sources, store, measurement.source().as_str())?;
+impl<'c> EntityCache<'c> {
+    /// The entities of an answer's catalog. Rows cannot be joined with these: an answer's rows are joined already.
+    pub fn of_catalog(catalog: &'c JoinedCatalog) -> Self {
+        Self {
+            frameworks: borrowed(
+                catalog.frameworks.iter().map(|joined| (joined.framework.id.as_str(), &joined.framework)),
+            ),
+            devices: borrowed(catalog.devices.iter().map(|device| (device.id.as_str(), device))),
+            networks: borrowed(catalog.networks.iter().map(|network| (network.id.as_str(), network))),
+            datasets: borrowed(catalog.datasets.iter().map(|dataset| (dataset.id.as_str(), dataset))),
+            sources: borrowed(catalog.sources.iter().map(|source| (source.id.as_str(), source))),
+            lineages: HashMap::new(),
         }
-        Ok(surroundings)
     }
 
-    /// Reads the entity that a field names.
+    /// Joins measurements with what the store says of the entities that they name.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub fn name(&mut self, store: &Store, field: Field, id: Option<&str>) -> Result<(), StoreError> {
-        let Some(id) = id else { return Ok(()) };
-        match field {
-            Field::Device => self.load_device(store, id),
-            Field::Network => load(&mut self.networks, store, id),
-            Field::Dataset => load(&mut self.datasets, store, id),
+    pub fn join(&mut self, store: &Store, measurements: Vec<Measurement>) -> Result<Vec<JoinedRow>, StoreError> {
+        let joined = measurements.into_iter().map(|measurement| {
+            for field in [Field::Device, Field::Network, Field::Dataset] {
+                self.load_value(store, field, measurement.text(field))?;
+            }
+            self.load(store, EntityKind::Source, measurement.source().as_str())?;
+            if let Some(device) = measurement.text(Field::Device) {
+                self.load_lineage(store, device)?;
+            }
+            let facts = self.facts(&measurement);
+            Ok(JoinedRow::new(measurement, facts))
+        });
+        joined.collect()
+    }
+
+    /// Reads the entity that a field names; of other fields there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn load_value(&mut self, store: &Store, field: Field, id: Option<&str>) -> Result<(), StoreError> {
+        match (field.kind(), id) {
+            (FieldType::Entity(kind), Some(id)) => self.load(store, kind, id),
             _ => Ok(()),
         }
     }
 
-    /// Reads a source.
+    /// Reads an entity, unless it is known.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub fn name_source(&mut self, store: &Store, id: &str) -> Result<(), StoreError> {
-        load(&mut self.sources, store, id)
+    pub fn load(&mut self, store: &Store, kind: EntityKind, id: &str) -> Result<(), StoreError> {
+        match kind {
+            EntityKind::Framework => load(&mut self.frameworks, store, id),
+            EntityKind::Device => load(&mut self.devices, store, id),
+            EntityKind::Network => load(&mut self.networks, store, id),
+            EntityKind::Dataset => load(&mut self.datasets, store, id),
+            EntityKind::Source => load(&mut self.sources, store, id),
+            EntityKind::HardwareClass => Ok(()),
+        }
     }
 
-    fn load_device(&mut self, store: &Store, id: &str) -> Result<(), StoreError> {
-        if let Entry::Vacant(place) = self.devices.entry(id.to_owned()) {
-            let device = match store.entity::<Device>(id)? {
-                None => None,
-                Some(device) => {
-                    let mut families = store.ancestors(EntityKind::Device, id)?;
-                    families.retain(|family| family != id);
-                    let is_family = store.descendants(EntityKind::Device, id)?.len() > 1;
-                    Some(NamedDevice { device, families, is_family })
-                }
-            };
-            place.insert(device);
+    fn load_lineage(&mut self, store: &Store, device: &str) -> Result<(), StoreError> {
+        if let Entry::Vacant(place) = self.lineages.entry(device.to_owned()) {
+            let mut families = store.ancestors(EntityKind::Device, device)?;
+            families.retain(|family| family != device);
+            let is_family = store.descendants(EntityKind::Device, device)?.len() > 1;
+            place.insert(Lineage { families, is_family });
         }
         Ok(())
     }
 
     /// What comparisons need to know of a measurement.
-    pub fn facts(&self, measurement: &Measurement) -> Facts {
-        let device = measurement.text(Field::Device).and_then(|id| self.devices.get(id)?.as_ref());
-        let network = measurement.text(Field::Network).and_then(|id| self.networks.get(id)?.as_ref());
-        let source = self.sources.get(measurement.source().as_str()).and_then(Option::as_ref);
+    fn facts(&self, measurement: &Measurement) -> Facts {
+        let device = measurement.text(Field::Device);
+        let lineage = device.and_then(|id| self.lineages.get(id));
+        let network = measurement.text(Field::Network).and_then(|id| self.network(id));
+        let source = self.source(measurement.source().as_str());
         Facts {
-            class: device.map(|named| named.device.class),
-            is_family: device.is_some_and(|named| named.is_family),
-            families: device.map(|named| named.families.clone()).unwrap_or_default(),
+            class: device.and_then(|id| self.device(id)).map(|device| device.class),
+            is_family: lineage.is_some_and(|lineage| lineage.is_family),
+            families: lineage.map(|lineage| lineage.families.clone()).unwrap_or_default(),
             task: network.and_then(|network| network.task.clone()),
             timed: source.and_then(|source| source.method.as_ref()?.timed.clone()),
         }
@@ -98,21 +123,45 @@ impl Surroundings {
     /// The entities with these ids, for derived measures.
     pub fn setting(&self, device: Option<&str>, network: Option<&str>, dataset: Option<&str>) -> Setting<'_> {
         Setting {
-            device: device.and_then(|id| Some(&self.devices.get(id)?.as_ref()?.device)),
-            network: network.and_then(|id| self.networks.get(id)?.as_ref()),
-            dataset: dataset.and_then(|id| self.datasets.get(id)?.as_ref()),
+            device: device.and_then(|id| self.device(id)),
+            network: network.and_then(|id| self.network(id)),
+            dataset: dataset.and_then(|id| self.dataset(id)),
         }
     }
 
-    /// A source that one of the measurements is from.
+    /// The framework with this id.
+    pub fn framework(&self, id: &str) -> Option<&Framework> {
+        self.frameworks.get(id)?.as_deref()
+    }
+
+    /// The device or device family with this id.
+    pub fn device(&self, id: &str) -> Option<&Device> {
+        self.devices.get(id)?.as_deref()
+    }
+
+    /// The network with this id.
+    pub fn network(&self, id: &str) -> Option<&Network> {
+        self.networks.get(id)?.as_deref()
+    }
+
+    /// The data set with this id.
+    pub fn dataset(&self, id: &str) -> Option<&Dataset> {
+        self.datasets.get(id)?.as_deref()
+    }
+
+    /// The source with this id.
     pub fn source(&self, id: &str) -> Option<&Source> {
-        self.sources.get(id)?.as_ref()
+        self.sources.get(id)?.as_deref()
     }
 }
 
-fn load<E: StoredKind>(known: &mut HashMap<String, Option<E>>, store: &Store, id: &str) -> Result<(), StoreError> {
+fn borrowed<'c, E: Clone>(entities: impl Iterator<Item = (&'c str, &'c E)>) -> Known<'c, E> {
+    entities.map(|(id, entity)| (id.to_owned(), Some(Cow::Borrowed(entity)))).collect()
+}
+
+fn load<E: StoredKind + Clone>(known: &mut Known<'_, E>, store: &Store, id: &str) -> Result<(), StoreError> {
     if let Entry::Vacant(place) = known.entry(id.to_owned()) {
-        place.insert(store.entity(id)?);
+        place.insert(store.entity(id)?.map(Cow::Owned));
     }
     Ok(())
 }

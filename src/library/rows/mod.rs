@@ -1,5 +1,13 @@
-//! A measurement joined with its entities, and what must be said of it.
+//! A measurement joined with its entities: its facts, names and order, and what must be said of it. Answers, tables,
+//! figures, comparisons and exports are made of these rows.
 
+mod aspects;
+mod catalog;
 mod entities;
+mod names;
+mod row;
 
-pub use entities::Surroundings;
+pub use catalog::{JoinedCatalog, JoinedFramework};
+pub use entities::EntityCache;
+pub use names::{entity_kind, short_device_name};
+pub use row::{JoinedRow, PROMISED};

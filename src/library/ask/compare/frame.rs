@@ -7,9 +7,10 @@ use strum::VariantArray as _;
 use super::CompareError;
 use super::request::{Axis, Pick, Request};
 use crate::model::{Aspect, Derived, Field, Joined, Measure, Measurement, Metric, Part, Share, Value};
-use crate::rows::Surroundings;
+use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition};
+use crate::values::EntityKind;
 
 /// What is read row by row is refused over more measurements than this.
 const MOST_READ: usize = 20_000;
@@ -29,8 +30,7 @@ pub(super) struct Frame {
     /// The measurements themselves, where an axis needs them.
     measurements: Vec<Measurement>,
     /// What the catalog says of entities, where an axis or a measure needs it.
-    surroundings: Surroundings,
-    frameworks: HashMap<String, crate::model::Framework>,
+    entities: EntityCache<'static>,
 }
 
 impl Frame {
@@ -52,8 +52,7 @@ impl Frame {
             metrics,
             derived: HashMap::new(),
             measurements: Vec::new(),
-            surroundings: Surroundings::default(),
-            frameworks: HashMap::new(),
+            entities: EntityCache::default(),
         };
         if frame.measures.is_empty() {
             frame.measures = frame.usual_measures(axes.contains(&Axis::Metric));
@@ -109,7 +108,7 @@ impl Frame {
         if let Some(date) = self.stated(hit, Field::Date) {
             return date.to_string();
         }
-        let Some(source) = self.surroundings.source(self.source(hit)) else { return String::new() };
+        let Some(source) = self.entities.source(self.source(hit)) else { return String::new() };
         let commit = source.commit_date.as_ref().map(ToString::to_string);
         commit.or_else(|| source.year.map(|year| year.to_string())).unwrap_or_default()
     }
@@ -229,20 +228,13 @@ impl Frame {
         if request.pick == Pick::Latest || axes.contains(&Axis::Aspect(Aspect::Joined(Joined::Year))) {
             let sources: BTreeSet<String> = (0..self.len()).map(|hit| self.source(hit).to_owned()).collect();
             for source in sources {
-                self.surroundings.name_source(&stores.store, &source)?;
+                self.entities.load(&stores.store, EntityKind::Source, &source)?;
             }
         }
         named.sort();
         named.dedup();
         for (field, id) in named {
-            match field {
-                Field::Framework | Field::Backend => {
-                    if let Some(framework) = stores.store.entity(&id)? {
-                        self.frameworks.insert(id, framework);
-                    }
-                }
-                field => self.surroundings.name(&stores.store, field, Some(&id))?,
-            }
+            self.entities.load_value(&stores.store, field, Some(&id))?;
         }
         Ok(())
     }
@@ -252,19 +244,7 @@ impl Frame {
             Some(Value::Text(text)) => Some(&**text),
             _ => None,
         };
-        let setting = self.surroundings.setting(text(Field::Device), text(Field::Network), None);
-        let value = match fact {
-            Joined::License | Joined::MultiServer | Joined::Maturity => {
-                let id = text(Field::Framework).or_else(|| text(Field::Backend))?;
-                fact.of_framework(self.frameworks.get(id)?)
-            }
-            Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds => {
-                fact.of_network(setting.network?)
-            }
-            Joined::Year => self.surroundings.source(self.source(hit))?.year.map(Value::Count),
-            _ => fact.of_device(setting.device?),
-        };
-        value.map(|value| value.to_string())
+        self.entities.fact(fact, self.source(hit), text).map(|value| value.to_string())
     }
 
     /// A derived measure, hit by hit.
@@ -282,7 +262,7 @@ impl Frame {
                     let text = |field| self.stated(hit, field).map(ToString::to_string);
                     let dataset = request.dataset.clone().or_else(|| text(Field::Dataset));
                     let (device, network) = (text(Field::Device), text(Field::Network));
-                    let setting = self.surroundings.setting(device.as_deref(), network.as_deref(), dataset.as_deref());
+                    let setting = self.entities.setting(device.as_deref(), network.as_deref(), dataset.as_deref());
                     setting.factor(measure, text)
                 });
                 let power = of(Metric::PowerW, hit);

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::CompareError;
-use crate::comparability::{Comparand, Criterion, Facts, Kind, Spread, compared, distinguishable};
+use crate::comparability::{Comparand, Criterion, Kind, Spread, compared, distinguishable};
 use crate::model::{Direction, Measurement, Metric, Source, Tier};
-use crate::rows::Surroundings;
+use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::Stores;
 use crate::values::Decimal;
 use strum::VariantArray as _;
@@ -59,22 +59,22 @@ pub fn pair(
     relaxed: &[Criterion],
 ) -> Result<PairVerdict, CompareError> {
     let measurements = ids.iter().map(|id| one(stores, id)).collect::<Result<Vec<Measurement>, _>>()?;
-    let surroundings = Surroundings::of(&stores.store, &measurements)?;
-    let facts: Vec<Facts> = measurements.iter().map(|measurement| surroundings.facts(measurement)).collect();
-    let rows: Vec<Comparand<'_>> =
-        measurements.iter().zip(&facts).map(|(measurement, facts)| Comparand { measurement, facts }).collect();
-    let has = |metric: &Metric| measurements.iter().all(|row| row.metric_or_implied(*metric).is_some());
+    let mut entities = EntityCache::default();
+    let joined = entities.join(&stores.store, measurements)?;
+    let rows: Vec<Comparand<'_>> = joined.iter().map(JoinedRow::comparand).collect();
+    let has = |metric: &Metric| joined.iter().all(|row| row.metric(*metric).is_some());
     let metric = match metric {
         Some(metric) => metric,
         None => *Metric::VARIANTS.iter().find(|metric| has(metric)).ok_or_else(|| {
-            let of =
-                |row: &Measurement| row.metrics().iter().map(|(metric, _)| metric.key()).collect::<Vec<_>>().join(", ");
-            let stated: Vec<String> = measurements.iter().map(|row| format!("{}: {}", row.id(), of(row))).collect();
+            let of = |row: &JoinedRow| {
+                row.recorded().metrics().iter().map(|(metric, _)| metric.key()).collect::<Vec<_>>().join(", ")
+            };
+            let stated: Vec<String> = joined.iter().map(|row| format!("{}: {}", row.id(), of(row))).collect();
             CompareError::request("the measurements have no metric in common", stated.join("; "))
         })?,
     };
     let verdict = compared(&rows, metric, relaxed);
-    let of_layers = facts.iter().any(|facts| facts.task.as_deref() == Some("layer"));
+    let of_layers = joined.iter().any(|row| row.facts().task.as_deref() == Some("layer"));
     let fields = Criterion::all().filter_map(|criterion| {
         let tier = match criterion {
             Criterion::Class => Tier::Axis,
@@ -94,11 +94,11 @@ pub fn pair(
     let mut fields: Vec<FieldOfPair> = fields.collect();
     fields
         .sort_by_key(|field| ["identity", "axis", "context", "disclosure"].iter().position(|tier| *tier == field.tier));
-    let values: Vec<Option<Decimal>> = measurements.iter().map(|row| row.metric_or_implied(metric)).collect();
-    let judged: Vec<(f64, Option<Spread>)> = measurements
+    let values: Vec<Option<Decimal>> = joined.iter().map(|row| Some(row.metric(metric)?.0)).collect();
+    let judged: Vec<(f64, Option<Spread>)> = joined
         .iter()
         .zip(&values)
-        .filter_map(|(row, value)| Some((value.as_ref()?.value(), Spread::of(row, metric))))
+        .filter_map(|(row, value)| Some((value.as_ref()?.value(), Spread::of(row.recorded(), metric))))
         .collect();
     let order_supported = match judged.as_slice() {
         [a, b] if (a.1.is_some() || b.1.is_some()) && metric.direction() != Direction::Neutral => {
@@ -107,13 +107,13 @@ pub fn pair(
         _ => None,
     };
     let mut sources: Vec<Source> = Vec::new();
-    for row in &measurements {
+    for row in joined.iter().map(JoinedRow::recorded) {
         if sources.iter().all(|source| source.id != *row.source()) {
-            sources.extend(surroundings.source(row.source().as_str()).cloned());
+            sources.extend(entities.source(row.source().as_str()).cloned());
         }
     }
     Ok(PairVerdict {
-        ids: measurements.iter().map(|row| row.id().to_owned()).collect(),
+        ids: joined.iter().map(|row| row.id().to_owned()).collect(),
         metric: Some(metric),
         values,
         kind: verdict.kind(),

@@ -9,9 +9,9 @@ use super::candidates::Candidates;
 use super::frame::Frame;
 use super::request::{Pick, Request};
 use super::table::{PivotCell, PivotColumn};
-use crate::comparability::{Comparand, Criterion, Facts, Spread};
-use crate::model::{Derived, Direction, Field, Measure, Measurement, Metric, Part, Tier};
-use crate::rows::Surroundings;
+use crate::comparability::{Criterion, Spread};
+use crate::model::{Derived, Direction, Field, Measure, Metric, Part, Tier};
+use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::Stores;
 use crate::values::{Decimal, Statistic};
 
@@ -35,14 +35,7 @@ pub(super) struct Picked {
 pub(super) struct Chosen {
     pub row: usize,
     pub column: usize,
-    pub measurement: Measurement,
-    pub facts: Facts,
-}
-
-impl Chosen {
-    pub fn comparand(&self) -> Comparand<'_> {
-        Comparand { measurement: &self.measurement, facts: &self.facts }
-    }
+    pub joined: JoinedRow,
 }
 
 /// The choice for every cell, by row and column.
@@ -101,20 +94,23 @@ impl Picked {
     pub fn cell(
         &self,
         frame: &Frame,
-        measurement: &Measurement,
+        row: &JoinedRow,
         measure: Measure,
-        surroundings: &Surroundings,
+        entities: &EntityCache<'_>,
         request: &Request,
     ) -> PivotCell {
+        let measurement = row.recorded();
         let (value, derived) = match measure {
-            Measure::Metric(metric) => (measurement.metric_or_implied(metric), measurement.metric(metric).is_none()),
+            Measure::Metric(metric) => {
+                row.metric(metric).map_or((None, true), |(value, derived)| (Some(value), derived))
+            }
             Measure::Derived(Derived::ScalingEfficiency) => {
                 (Decimal::derived(frame.value(measure, self.hit), DIGITS_OF_SCALING), true)
             }
             Measure::Derived(derived) => {
                 let text = |field| measurement.text(field);
                 let dataset = request.dataset.as_deref().or_else(|| text(Field::Dataset));
-                let setting = surroundings.setting(text(Field::Device), text(Field::Network), dataset);
+                let setting = entities.setting(text(Field::Device), text(Field::Network), dataset);
                 (derived.of(measurement, &setting), true)
             }
         };

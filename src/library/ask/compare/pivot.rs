@@ -3,13 +3,13 @@
 use super::CompareError;
 use super::candidates::Candidates;
 use super::frame::Frame;
-use super::labels::Names;
+use super::labels::labels;
 use super::pick::{self, Chosen};
 use super::relative;
 use super::remarks;
 use super::request::{Pick, Request};
 use super::table::{Pivot, PivotCell, PivotColumn, PivotRow};
-use crate::rows::Surroundings;
+use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 
@@ -21,17 +21,17 @@ use crate::stores::index::Condition;
 pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Result<Pivot, CompareError> {
     let frame = Frame::of(stores, condition, request)?;
     let candidates = Candidates::of(&frame, request)?;
-    let mut names = Names::default();
+    let mut entities = EntityCache::default();
     let rows: Vec<PivotRow> = candidates
         .rows
         .iter()
-        .map(|values| Ok(PivotRow { labels: names.labels(stores, &request.rows, values)?, notes: Vec::new() }))
+        .map(|values| Ok(PivotRow { labels: labels(&mut entities, stores, &request.rows, values)?, notes: Vec::new() }))
         .collect::<Result<_, CompareError>>()?;
     let columns: Vec<PivotColumn> = candidates
         .columns
         .iter()
         .map(|(values, measure)| {
-            let labels = names.labels(stores, &request.columns, values)?;
+            let labels = labels(&mut entities, stores, &request.columns, values)?;
             let heading = frame.heading(*measure);
             Ok(PivotColumn { labels, measure: measure.key(), heading, notes: Vec::new(), of: *measure })
         })
@@ -39,16 +39,15 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
     let picked = pick::picked(&frame, &candidates, request);
     let wanted: Vec<u64> = picked.iter().map(|picked| frame.columns.rows[picked.hit]).collect();
     let measurements = stores.store.measurements(&wanted)?;
-    let mut surroundings = Surroundings::of(&stores.store, &measurements)?;
-    surroundings.name(&stores.store, crate::model::Field::Dataset, request.dataset.as_deref())?;
+    let joined = entities.join(&stores.store, measurements)?;
+    entities.load_value(&stores.store, crate::model::Field::Dataset, request.dataset.as_deref())?;
     let mut cells: Vec<Vec<Option<Box<PivotCell>>>> = vec![vec![None; columns.len()]; rows.len()];
     let mut chosen: Vec<Chosen> = Vec::with_capacity(picked.len());
-    for (picked, measurement) in picked.into_iter().zip(measurements) {
-        let facts = surroundings.facts(&measurement);
+    for (picked, joined) in picked.into_iter().zip(joined) {
         let place = (picked.row, picked.column);
-        let cell = picked.cell(&frame, &measurement, columns[place.1].of, &surroundings, request);
+        let cell = picked.cell(&frame, &joined, columns[place.1].of, &entities, request);
         cells[place.0][place.1] = Some(Box::new(cell));
-        chosen.push(Chosen { row: place.0, column: place.1, measurement, facts });
+        chosen.push(Chosen { row: place.0, column: place.1, joined });
     }
     if request.pick == Pick::All {
         pick::fill_all(&frame, &candidates, stores, &columns, &mut cells)?;
@@ -72,15 +71,14 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
         columns,
         cells,
     };
-    for id in chosen.iter().map(|chosen| chosen.measurement.source().as_str()) {
+    for id in chosen.iter().map(|chosen| chosen.joined.recorded().source().as_str()) {
         if pivot.sources.iter().all(|source| source.id.as_str() != id) {
-            pivot.sources.extend(surroundings.source(id).cloned());
+            pivot.sources.extend(entities.source(id).cloned());
         }
     }
     let along = relative::along(&pivot, request)?;
     pivot.along = along.to_string();
     relative::compare(&mut pivot, &chosen, along, request)?;
-    let context = (stores, &surroundings, &mut names);
-    remarks::remark(&mut pivot, &chosen, candidates.retracted, context, request)?;
+    remarks::remark(&mut pivot, &chosen, candidates.retracted, (stores, &mut entities), request)?;
     Ok(pivot)
 }

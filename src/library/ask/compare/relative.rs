@@ -108,7 +108,7 @@ fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure
         .filter_map(|at| {
             let cell = pivot.cells[chosen[*at].row][chosen[*at].column].as_ref()?;
             // What was chosen among different things stands for none of them, and what was disputed is not ranked.
-            let ranked = cell.mixed.is_empty() && chosen[*at].measurement.stands();
+            let ranked = cell.mixed.is_empty() && chosen[*at].joined.recorded().stands();
             cell.value.filter(|_| ranked).map(|value| (*at, value))
         })
         .collect();
@@ -116,10 +116,10 @@ fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure
     let contenders: Vec<Contender<'_>> = contending
         .iter()
         .map(|(at, value)| Contender {
-            comparand: chosen[*at].comparand(),
+            comparand: chosen[*at].joined.comparand(),
             value: value.value(),
             spread: match measure {
-                Measure::Metric(metric) => Spread::of(&chosen[*at].measurement, metric),
+                Measure::Metric(metric) => Spread::of(chosen[*at].joined.recorded(), metric),
                 Measure::Derived(_) => None,
             },
         })
@@ -154,7 +154,7 @@ fn against(pivot: &mut Pivot, chosen: &[Chosen], base: Base, asked: &[Field], re
         let cell = |chosen: &Chosen| pivot.cells[chosen.row][chosen.column].as_ref();
         let (Some(one), Some(two)) = (cell(own), cell(other)) else { continue };
         let (Some(value), Some(baseline)) = (one.value, two.value) else { continue };
-        let verdict = compared(&[other.comparand(), own.comparand()], measure.basis(), &request.relaxed);
+        let verdict = compared(&[other.joined.comparand(), own.joined.comparand()], measure.basis(), &request.relaxed);
         let mut against: Vec<&str> = match verdict.kind() {
             Kind::NotComparable | Kind::Unknown => verdict.deciding().into_iter().map(Criterion::key).collect(),
             _ => {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::CompareError;
-use super::labels::Names;
+use super::labels::name;
 use super::pick::Chosen;
 use super::request::{Axis, Pick, Request};
 use super::table::{Note, Pivot, PivotCell};
 use crate::comparability::{Comparand, Criterion, Kind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
-use crate::rows::Surroundings;
+use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::values::text::and_list;
 
@@ -31,17 +31,17 @@ pub(super) fn remark(
     pivot: &mut Pivot,
     chosen: &[Chosen],
     retracted: usize,
-    context: (&Stores, &Surroundings, &mut Names),
+    context: (&Stores, &mut EntityCache<'_>),
     request: &Request,
 ) -> Result<(), CompareError> {
-    let (stores, surroundings, names) = context;
+    let (stores, entities) = context;
     let Some(metric) = pivot.columns.first().map(|column| column.of.basis()) else { return Ok(()) };
-    let comparands: Vec<Comparand<'_>> = chosen.iter().map(Chosen::comparand).collect();
+    let comparands: Vec<Comparand<'_>> = chosen.iter().map(|chosen| chosen.joined.comparand()).collect();
     let verdict = compared(&comparands, metric, &request.relaxed);
     pivot.verdict = (chosen.len() > 1).then(|| verdict.kind());
-    settings(pivot, chosen, metric, request, |field, value| names.named(stores, field, value))?;
+    settings(pivot, chosen, metric, request, |field, value| name(entities, stores, Aspect::Field(field), value))?;
     mark_cells(pivot, chosen, request);
-    measures(pivot, chosen, surroundings, request);
+    measures(pivot, chosen, entities, request);
     if pivot.shares_first_rank {
         let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
         pivot.notes.push(Note::of_table("shared-rank", text));
@@ -100,7 +100,7 @@ fn settings(
         pivot.sources.iter().enumerate().map(|(at, source)| (source.id.to_string(), at + 1)).collect();
     let mut groups: [Vec<(Criterion, Vec<Option<String>>)>; 3] = Default::default();
     let mut many: Vec<String> = Vec::new();
-    let of_layers = chosen.iter().any(|chosen| chosen.facts.task.as_deref() == Some("layer"));
+    let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().task.as_deref() == Some("layer"));
     for criterion in Criterion::all().filter(|criterion| !said(*criterion)) {
         let counts = criterion == Criterion::Field(Field::Counts);
         if criterion.tier(metric, of_layers).is_none() || counts {
@@ -210,11 +210,11 @@ fn settings(
 fn shown<'c>(chosen: &'c Chosen, criterion: Criterion, numbers: &BTreeMap<String, usize>) -> Option<Cow<'c, str>> {
     match criterion {
         Criterion::Source => {
-            numbers.get(chosen.measurement.source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
+            numbers.get(chosen.joined.recorded().source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
         }
         // The method of a source is no footnote of a cell.
-        Criterion::Field(Field::Timed) => chosen.measurement.text(Field::Timed).map(Cow::Borrowed),
-        other => chosen.comparand().shown(other),
+        Criterion::Field(Field::Timed) => chosen.joined.recorded().text(Field::Timed).map(Cow::Borrowed),
+        other => chosen.joined.comparand().shown(other),
     }
 }
 
@@ -330,7 +330,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[Chosen], request: &Request) {
     }
     // A family is the device's affair: it is marked where the device stands.
     let text = "A device family: the source does not say which member.".to_owned();
-    let is_family = |place: &(usize, usize)| facts.get(place).is_some_and(|chosen| chosen.facts.is_family);
+    let is_family = |place: &(usize, usize)| facts.get(place).is_some_and(|chosen| chosen.joined.facts().is_family);
     if request.rows.contains(&Axis::Aspect(Aspect::Field(Field::Device))) {
         let families: Vec<usize> = (0..pivot.rows.len())
             .filter(|row| (0..pivot.columns.len()).any(|column| is_family(&(*row, column))))
@@ -394,13 +394,13 @@ fn mark(
 }
 
 /// The prices behind what is derived from them.
-fn measures(pivot: &mut Pivot, chosen: &[Chosen], surroundings: &Surroundings, request: &Request) {
+fn measures(pivot: &mut Pivot, chosen: &[Chosen], entities: &EntityCache<'_>, request: &Request) {
     let prices = pivot.columns.iter().any(|column| column.of == Measure::Derived(Derived::ItemsPerDollar));
     let mut told: BTreeSet<String> = BTreeSet::new();
     for chosen in chosen.iter().filter(|_| prices) {
-        let text = |field| chosen.measurement.text(field);
-        let setting = surroundings.setting(text(Field::Device), text(Field::Network), None);
-        let devices = chosen.measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+        let text = |field| chosen.joined.recorded().text(field);
+        let setting = entities.setting(text(Field::Device), text(Field::Network), None);
+        let devices = chosen.joined.recorded().count(Field::DeviceCount).unwrap_or(1) as f64;
         if let Some((_, offer)) = setting.price(text(Field::Instance), devices)
             && let Some(price) = offer.usd_per_hour
         {

@@ -7,11 +7,11 @@ mod sqlite;
 
 use serde::Serialize;
 
-use super::query::AnsweredMeasurement;
 use crate::model::{
     Dataset, Device, Field, FieldType, Framework, HardwareClassRecord, Knowledge, Metric, MetricDefinition, Network,
     Source, Value,
 };
+use crate::rows::JoinedRow;
 use crate::values::EntityId;
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
@@ -39,7 +39,7 @@ pub struct Document<'k> {
     /// The curated facts.
     pub catalog: Facts<'k>,
     /// Every measurement, by id of its source and then in the order of its file.
-    pub measurements: Vec<AnsweredMeasurement>,
+    pub measurements: Vec<JoinedRow>,
 }
 
 /// What the knowledge base is.
@@ -109,7 +109,7 @@ pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> Document<'k> 
             framework_metrics: &catalog.framework_metrics,
             principles: &catalog.principles,
         },
-        measurements: knowledge.measurements.iter().cloned().map(AnsweredMeasurement::from).collect(),
+        measurements: knowledge.measurements.iter().cloned().map(JoinedRow::from).collect(),
     }
 }
 
@@ -179,7 +179,7 @@ fn measurements(knowledge: &Knowledge) -> Sheet {
         columns.push(SheetColumn { key, kind: ColumnType::Number, about });
     }
     columns.push(SheetColumn::text("derived", "metrics that follow from others of the row, with blanks between them"));
-    let rows = knowledge.measurements.iter().cloned().map(AnsweredMeasurement::from).map(|row| {
+    let rows = knowledge.measurements.iter().cloned().map(JoinedRow::from).map(|row| {
         let recorded = row.recorded();
         let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
         cells.extend(Field::VARIANTS.iter().map(|field| match field {

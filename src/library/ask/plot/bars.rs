@@ -10,7 +10,7 @@ use super::layout::{label, number_scale, point, shares_a_scale};
 use super::order::names;
 use super::panels::{drawable, name_of, notes, panels, sources, title};
 use super::request::{Kind, Order, Pick, PlotError, Request, metric_of};
-use super::row::Row;
+use super::row::PlottedRow;
 use super::spread::{Ends, spread};
 use crate::model::{Aspect, Direction, Field, Tier};
 use crate::values::text::{and_list, counted};
@@ -18,7 +18,7 @@ use crate::values::text::{and_list, counted};
 /// Bars under more names than this are no figure.
 const MOST_NAMES: usize = 60;
 
-pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
     if !y.is_numeric() {
         return Err(PlotError::refused(
@@ -42,7 +42,7 @@ pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figu
     let mut picked = 0;
     let mut built = Vec::new();
     for (name, rows) in &panels {
-        let mut places: BTreeMap<(usize, usize), Vec<&Row>> = BTreeMap::new();
+        let mut places: BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>> = BTreeMap::new();
         let mut xs: Vec<f64> = Vec::new();
         for row in rows {
             let at = match &scale {
@@ -101,7 +101,7 @@ pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figu
 }
 
 /// The names along the axis, in order.
-fn categories(rows: &[&Row], x: Aspect, y: Aspect, request: &Request) -> Result<Vec<String>, PlotError> {
+fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &Request) -> Result<Vec<String>, PlotError> {
     let mut found = names(x, rows.iter().filter_map(|row| row.text(x)));
     if found.len() > MOST_NAMES {
         return Err(PlotError::refused(
@@ -120,9 +120,9 @@ fn categories(rows: &[&Row], x: Aspect, y: Aspect, request: &Request) -> Result<
 }
 
 /// One of several rows at a place, by the rule that was asked for.
-fn pick<'a, 'r>(rows: &'a [&'r Row], y: Aspect, rule: Option<Pick>) -> Option<&'a &'r Row> {
+fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<Pick>) -> Option<&'a &'r PlottedRow<'r>> {
     let lower = metric_of(y).is_some_and(|metric| metric.direction() == Direction::Lower);
-    let mut order: Vec<&'a &'r Row> = rows.iter().collect();
+    let mut order: Vec<&'a &'r PlottedRow<'r>> = rows.iter().collect();
     order.sort_by(|a, b| {
         let (a_value, b_value) = (a.number(y).unwrap_or_default(), b.number(y).unwrap_or_default());
         let order = a_value.total_cmp(&b_value);
@@ -135,7 +135,7 @@ fn pick<'a, 'r>(rows: &'a [&'r Row], y: Aspect, rule: Option<Pick>) -> Option<&'
         Pick::Best => order.first().copied(),
         Pick::Median => order.get(order.len() / 2).copied(),
         Pick::Latest => {
-            let when = |row: &Row| {
+            let when = |row: &PlottedRow<'_>| {
                 let own = row.number(Aspect::Field(Field::Date));
                 own.or_else(|| row.number(Aspect::Joined(crate::model::Joined::Year))).unwrap_or(f64::NEG_INFINITY)
             };
@@ -149,8 +149,8 @@ fn pick<'a, 'r>(rows: &'a [&'r Row], y: Aspect, rule: Option<Pick>) -> Option<&'
 }
 
 /// Says in what the rows differ that share a place.
-fn ambiguous(places: &BTreeMap<(usize, usize), Vec<&Row>>, request: &Request, kind: Kind) -> PlotError {
-    let crowded: Vec<&Vec<&Row>> = places.values().filter(|rows| rows.len() > 1).collect();
+fn ambiguous(places: &BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>>, request: &Request, kind: Kind) -> PlotError {
+    let crowded: Vec<&Vec<&PlottedRow<'_>>> = places.values().filter(|rows| rows.len() > 1).collect();
     let differs = |field: &&Field| {
         crowded.iter().any(|rows| {
             let first = rows[0].measurement.get(**field);

@@ -2,19 +2,26 @@
 
 use super::figure::{Figure, Origin};
 use super::request::{Kind, PlotError, Request};
-use super::row::Row;
+use super::row::plotted;
 use super::{bars, coverage, points, roofline};
+use crate::rows::{JoinedCatalog, JoinedRow};
 
-/// The figure that a request makes of rows.
+/// The figure that a request makes of rows, with the catalog that came with them.
 ///
 /// # Errors
 ///
 /// When there is nothing to draw, or when what would stand together cannot be compared, with advice.
-pub fn figure(rows: &[Row], request: &Request, origin: Origin) -> Result<Figure, PlotError> {
+pub fn figure(
+    rows: &[JoinedRow],
+    catalog: &JoinedCatalog,
+    request: &Request,
+    origin: Origin,
+) -> Result<Figure, PlotError> {
     if rows.is_empty() {
         return Err(PlotError::Nothing("no measurement matches".to_owned()));
     }
     let kind = request.kind()?;
+    let rows = &plotted(rows, catalog, request);
     let mut figure = match kind {
         Kind::Bars | Kind::Lines => bars::figure(rows, request, kind)?,
         Kind::Scatter | Kind::Timeline => points::figure(rows, request, kind)?,

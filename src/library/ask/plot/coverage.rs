@@ -6,7 +6,7 @@ use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
 use super::order::{by_name, names};
 use super::panels::sources;
 use super::request::{Kind, Order, PlotError, Request};
-use super::row::Row;
+use super::row::PlottedRow;
 use crate::model::Aspect;
 use crate::values::text::counted;
 
@@ -16,7 +16,7 @@ const MOST: usize = 24;
 /// How many measurements each pair has, by its places along both axes.
 type Cells = BTreeMap<(usize, usize), u64>;
 
-pub(super) fn figure(rows: &[Row], request: &Request) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
     for axis in [x, y] {
         if matches!(axis, Aspect::Metric(_) | Aspect::Id) {
@@ -25,7 +25,8 @@ pub(super) fn figure(rows: &[Row], request: &Request) -> Result<Figure, PlotErro
         }
     }
     let mut remarks = Vec::new();
-    let known: Vec<&Row> = rows.iter().filter(|row| row.text(x).is_some() && row.text(y).is_some()).collect();
+    let known: Vec<&PlottedRow<'_>> =
+        rows.iter().filter(|row| row.text(x).is_some() && row.text(y).is_some()).collect();
     let unknown = rows.len() - known.len();
     if known.is_empty() {
         return Err(PlotError::Nothing(format!("no measurement states both {} and {}", x.key(), y.key())));
@@ -88,7 +89,7 @@ fn said(count: usize) -> String {
 }
 
 /// The values of an axis, the most frequent ones, and how many more there are.
-fn axis(rows: &[&Row], aspect: Aspect, order: Order) -> (Vec<String>, usize) {
+fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: Order) -> (Vec<String>, usize) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in rows.iter().filter_map(|row| row.text(aspect)) {
         *counts.entry(text).or_default() += 1;

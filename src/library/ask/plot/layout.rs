@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::figure::{Point, Scale};
 use super::request::Request;
-use super::row::Row;
+use super::row::PlottedRow;
 use super::spread::Ends;
 use crate::model::{Aspect, Field, Metric, Tier};
 
@@ -29,7 +29,7 @@ pub(super) fn number_scale(numbers: impl Iterator<Item = f64>) -> Scale {
     if low > 0.0 && high / low >= WIDE { Scale::Log } else { Scale::Linear }
 }
 
-pub(super) fn point(row: &Row, at: f64, x: Aspect, y: Aspect, spread: Option<(f64, f64, Ends)>) -> Point {
+pub(super) fn point(row: &PlottedRow<'_>, at: f64, x: Aspect, y: Aspect, spread: Option<(f64, f64, Ends)>) -> Point {
     let text = |aspect: Aspect| match row.shown.get(&aspect) {
         Some(shown) if aspect.is_numeric() => shown.value.to_string(),
         Some(shown) => shown.text.clone(),
@@ -49,7 +49,7 @@ pub(super) fn point(row: &Row, at: f64, x: Aspect, y: Aspect, spread: Option<(f6
 }
 
 /// The heading of an axis: a throughput is named by what all rows count.
-pub(super) fn label(aspect: Aspect, rows: &[&Row]) -> String {
+pub(super) fn label(aspect: Aspect, rows: &[&PlottedRow<'_>]) -> String {
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
     let counted = match counts.iter().collect::<Vec<_>>().as_slice() {
         [one] => format!("{one}s"),

@@ -18,4 +18,3 @@ mod spread;
 pub use build::figure;
 pub use figure::{Axis, Figure, Group, Link, Origin, Panel, Point, Scale, Series};
 pub use request::{Kind, Order, Pick, PlotError, Request};
-pub use row::{Row, Shown};

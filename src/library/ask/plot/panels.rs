@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 
 use super::order;
 use super::request::{Kind, PlotError, Request};
-use super::row::{Row, told};
+use super::row::{PlottedRow, TITLED, told};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Metric, Tier};
 use crate::values::text::{and_list, counted};
@@ -16,11 +16,11 @@ use crate::values::text::{and_list, counted};
 const MOST_PANELS: usize = 24;
 
 /// The panels of a figure: a title and its rows each.
-pub(super) type Panels<'r> = Vec<(String, Vec<&'r Row>)>;
+pub(super) type Panels<'r> = Vec<(String, Vec<&'r PlottedRow<'r>>)>;
 
 /// Divides rows into panels, and refuses what would stand together in one of them though it cannot be compared.
-pub(super) fn panels<'r>(rows: &[&'r Row], request: &Request, kind: Kind) -> Result<Panels<'r>, PlotError> {
-    let mut panels: BTreeMap<Vec<String>, Vec<&Row>> = BTreeMap::new();
+pub(super) fn panels<'r>(rows: &[&'r PlottedRow<'r>], request: &Request, kind: Kind) -> Result<Panels<'r>, PlotError> {
+    let mut panels: BTreeMap<Vec<String>, Vec<&PlottedRow<'_>>> = BTreeMap::new();
     for row in rows {
         panels.entry(row.parts(&request.facet)).or_default().push(row);
     }
@@ -33,13 +33,13 @@ pub(super) fn panels<'r>(rows: &[&'r Row], request: &Request, kind: Kind) -> Res
     for rows in panels.values() {
         check(rows, request, kind)?;
     }
-    let mut panels: Vec<(Vec<String>, Vec<&Row>)> = panels.into_iter().collect();
+    let mut panels: Vec<(Vec<String>, Vec<&PlottedRow<'_>>)> = panels.into_iter().collect();
     panels.sort_by(|(a, _), (b, _)| order::by_values(&request.facet, a, b));
     Ok(panels.into_iter().map(|(_, rows)| (rows[0].name(&request.facet), rows)).collect())
 }
 
 /// Refuses rows that differ in what is measured, unless that is what tells them apart.
-fn check(rows: &[&Row], request: &Request, kind: Kind) -> Result<(), PlotError> {
+fn check(rows: &[&PlottedRow<'_>], request: &Request, kind: Kind) -> Result<(), PlotError> {
     let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
     let per_item = metrics.iter().any(|metric| matches!(metric, Metric::ThroughputPerS | Metric::ItemsPerJoule));
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
@@ -122,17 +122,18 @@ fn is_identity(criterion: Criterion, metrics: &[Metric], kind: Kind, of_layers: 
 
 /// The rows that have a place along both axes, and a note on the others.
 pub(super) fn drawable<'r>(
-    rows: &'r [Row],
+    rows: &'r [PlottedRow<'_>],
     request: &Request,
     notes: &mut Vec<String>,
-) -> Result<Vec<&'r Row>, PlotError> {
+) -> Result<Vec<&'r PlottedRow<'r>>, PlotError> {
     let (x, y) = request.axes()?;
-    let has = |row: &Row, aspect: Aspect| match aspect.is_numeric() || super::request::is_date(aspect) {
+    let has = |row: &PlottedRow<'_>, aspect: Aspect| match aspect.is_numeric() || super::request::is_date(aspect) {
         true => row.number(aspect).is_some_and(f64::is_finite),
         false => row.text(aspect).is_some(),
     };
-    let is_retracted = |row: &Row| row.measurement.text(Field::Standing) == Some("retracted");
-    let drawn: Vec<&Row> = rows.iter().filter(|row| has(row, x) && has(row, y) && !is_retracted(row)).collect();
+    let is_retracted = |row: &PlottedRow<'_>| row.measurement.text(Field::Standing) == Some("retracted");
+    let drawn: Vec<&PlottedRow<'_>> =
+        rows.iter().filter(|row| has(row, x) && has(row, y) && !is_retracted(row)).collect();
     let lacking = [y, x].into_iter().filter_map(|axis| {
         let count = rows.iter().filter(|row| !has(row, axis)).count();
         (count > 0).then(|| format!("{count} without {}", name_of(axis)))
@@ -154,20 +155,9 @@ pub(super) fn drawable<'r>(
 }
 
 /// What all rows have in common and no axis, group or panel says.
-pub(super) fn title(rows: &[&Row], request: &Request) -> String {
-    const NAMED: &[Field] = &[
-        Field::Network,
-        Field::Dataset,
-        Field::Stage,
-        Field::Scenario,
-        Field::Precision,
-        Field::Device,
-        Field::DeviceCount,
-        Field::Framework,
-        Field::BatchSize,
-    ];
+pub(super) fn title(rows: &[&PlottedRow<'_>], request: &Request) -> String {
     let apart = request.told_apart_by();
-    let parts = NAMED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
+    let parts = TITLED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
     let parts = parts.filter_map(|aspect| {
         let first = rows.first()?.text(aspect)?;
         let alike = rows.iter().all(|row| row.text(aspect) == Some(first));
@@ -177,7 +167,7 @@ pub(super) fn title(rows: &[&Row], request: &Request) -> String {
 }
 
 /// What must be said of rows that stand together: what is unknown, mixed, derived, of a family, of a changed standing.
-pub(super) fn notes(rows: &[&Row], request: &Request, kind: Kind) -> Vec<String> {
+pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &Request, kind: Kind) -> Vec<String> {
     let mut notes = Vec::new();
     let all = rows.len();
     let of_all = |count: usize| if count == all { format!("all {all}") } else { format!("{count} of {all}") };
@@ -203,8 +193,11 @@ pub(super) fn notes(rows: &[&Row], request: &Request, kind: Kind) -> Vec<String>
     if derived > 0 && metrics.contains(&Metric::ThroughputPerS) {
         notes.push(format!("The throughput of {} is derived: batch size / latency.", of_all(derived)));
     }
-    let families: BTreeSet<&str> =
-        rows.iter().filter(|row| row.is_family).filter_map(|row| row.text(Aspect::Field(Field::Device))).collect();
+    let families: BTreeSet<&str> = rows
+        .iter()
+        .filter(|row| row.facts.is_family)
+        .filter_map(|row| row.text(Aspect::Field(Field::Device)))
+        .collect();
     if !families.is_empty() {
         let families: Vec<&str> = families.into_iter().collect();
         notes.push(format!("Device families, whose members the sources do not tell apart: {}.", few(&families)));
@@ -228,7 +221,7 @@ pub(super) fn notes(rows: &[&Row], request: &Request, kind: Kind) -> Vec<String>
 }
 
 /// The sources of rows, sorted.
-pub(super) fn sources(rows: &[&Row]) -> Vec<String> {
+pub(super) fn sources(rows: &[&PlottedRow<'_>]) -> Vec<String> {
     let sources: BTreeSet<String> = rows.iter().map(|row| row.measurement.source().to_string()).collect();
     sources.into_iter().collect()
 }

@@ -8,13 +8,13 @@ use super::layout::{label, number_scale, point, shares_a_scale};
 use super::panels::{drawable, notes, panels, sources, title};
 use super::pareto::{better, front};
 use super::request::{Kind, PlotError, Request};
-use super::row::Row;
+use super::row::PlottedRow;
 use crate::model::Direction;
 
 /// Numbers that span more than this are laid out in even ratios.
 const WIDE: f64 = 15.0;
 
-pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
     for axis in [x, y] {
         let has_place = axis.is_numeric() || (kind == Kind::Timeline && super::request::is_date(axis));
@@ -94,7 +94,7 @@ pub(super) fn figure(rows: &[Row], request: &Request, kind: Kind) -> Result<Figu
         remarks.push("Steps: the best value so far in the panel.".to_owned());
     }
     remarks.extend(notes(&drawn, request, kind));
-    let numbers = |aspect| drawn.iter().filter_map(move |row: &&Row| row.number(aspect));
+    let numbers = |aspect| drawn.iter().filter_map(move |row: &&PlottedRow<'_>| row.number(aspect));
     let scale = |aspect| match scattered(numbers(aspect)) {
         true => Scale::Log,
         false => Scale::Linear,

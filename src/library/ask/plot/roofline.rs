@@ -12,7 +12,7 @@ use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::panels::{notes, panels, sources, title};
 use super::request::{Kind, PlotError, Request};
-use super::row::Row;
+use super::row::PlottedRow;
 use crate::model::{Aspect, Device, Field, Metric, NumberFormat};
 use crate::values::text::counted;
 use crate::values::{Precision, Shape};
@@ -22,7 +22,7 @@ const OPERATIONS: f64 = 2.0;
 /// A training step computes the forward pass, the gradients of the activations and those of the weights.
 const TRAINING: f64 = 3.0;
 
-pub(super) fn figure(rows: &[Row], request: &Request) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figure, PlotError> {
     let mut request = request.clone();
     // The axes of a roofline are given.
     request.x = None;
@@ -38,14 +38,14 @@ pub(super) fn figure(rows: &[Row], request: &Request) -> Result<Figure, PlotErro
     for field in [Field::Network, Field::Stage, Field::InputShape, Field::BatchSize] {
         request.label.push(Aspect::Field(field));
     }
-    let placed: Vec<(&Row, f64, f64)> =
+    let placed: Vec<(&PlottedRow<'_>, f64, f64)> =
         rows.iter().filter_map(|row| Some((row, place(row)?))).map(|(row, (x, y))| (row, x, y)).collect();
     if placed.is_empty() {
         let why = "a roofline needs measurements with a throughput, a precision, a batch size, a network whose parameters \
                    and multiply-adds are known, and a device whose bandwidth and peak are known";
         return Err(PlotError::Nothing(why.to_owned()));
     }
-    let drawn: Vec<&Row> = placed.iter().map(|(row, _, _)| *row).collect();
+    let drawn: Vec<&PlottedRow<'_>> = placed.iter().map(|(row, _, _)| *row).collect();
     let mut remarks = Vec::new();
     if drawn.len() < rows.len() {
         let lacking = rows.len() - drawn.len();
@@ -106,7 +106,7 @@ pub(super) fn figure(rows: &[Row], request: &Request) -> Result<Figure, PlotErro
             "{points} above the roof: what is counted is the network's multiply-adds, and algorithms such as Winograd's need fewer."
         ));
     }
-    if drawn.iter().any(|row| row.is_family) {
+    if drawn.iter().any(|row| row.facts.is_family) {
         remarks.push("Where a source names a device family, the roof is that of its largest member.".to_owned());
     }
     let as_drawn = Request { x: None, y: None, ..request.clone() };
@@ -134,14 +134,14 @@ fn short(number: f64) -> String {
 }
 
 /// Intensity [FLOP/byte] and performance [TFLOP/s for one device] of a row.
-fn place(row: &Row) -> Option<(f64, f64)> {
+fn place(row: &PlottedRow<'_>) -> Option<(f64, f64)> {
     roof(row)?;
-    row.device.as_ref()?.bandwidth_gb_per_s?;
-    let measurement = &row.measurement;
+    row.device?.bandwidth_gb_per_s?;
+    let measurement = row.measurement;
     if row.counts() != Some("image") && row.counts() != Some("sample") && row.counts() != Some("frame") {
         return None;
     }
-    let network = row.network.as_ref()?;
+    let network = row.network?;
     let stage = match measurement.text(Field::Stage)? {
         "eval" | "forward" => 1.0,
         "train" => TRAINING,
@@ -162,7 +162,7 @@ fn elements(shape: &Shape) -> f64 {
     shape.to_string().split('x').filter_map(|extent| extent.parse::<f64>().ok()).product()
 }
 
-fn precision(row: &Row) -> Option<Precision> {
+fn precision(row: &PlottedRow<'_>) -> Option<Precision> {
     row.measurement.text(Field::Precision)?.parse().ok()
 }
 
@@ -179,9 +179,9 @@ fn bytes(precision: Precision) -> Option<f64> {
 }
 
 /// The device, the number format and the dense peak [TFLOP/s] that bound a row; matrix units where there are any.
-fn roof(row: &Row) -> Option<(&Device, NumberFormat, f64)> {
+fn roof<'r>(row: &PlottedRow<'r>) -> Option<(&'r Device, NumberFormat, f64)> {
     use NumberFormat::{Bf16, Bf16Tensor, Fp8Tensor, Fp16, Fp16Tensor, Fp32, Fp64, Int8, Int8Tensor, Tf32Tensor};
-    let device = row.device.as_ref()?;
+    let device = row.device?;
     let formats: &[NumberFormat] = match precision(row)?.to_string().as_str() {
         "fp64" => &[Fp64],
         "fp32" => &[Fp32],

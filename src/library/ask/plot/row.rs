@@ -1,30 +1,82 @@
-//! A measurement with what a figure needs to know of it.
+//! A row with what a figure shows of it.
 
 use std::collections::HashMap;
 
+use super::request::{Kind, Request};
 use crate::comparability::{Comparand, Facts};
-use crate::model::{Aspect, Device, Field, Measurement, Metric, Network, Value};
+use crate::model::{Aspect, Device, Field, Joined, Measurement, Metric, Network, Value};
+use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 
-/// A measurement, with the names and facts that the catalog gives it.
+/// A row with the names and values that a figure shows of it.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub(super) struct PlottedRow<'r> {
     /// As it was recorded.
-    pub measurement: Measurement,
+    pub measurement: &'r Measurement,
     /// What comparisons need to know of what it names.
-    pub facts: Facts,
+    pub facts: &'r Facts,
     /// What is known of the aspects that were asked for, and of those that a title names.
     pub shown: HashMap<Aspect, Shown>,
     /// The device, for a roofline: where a family is named, its largest member.
-    pub device: Option<Device>,
-    /// Whether the device is a family.
-    pub is_family: bool,
+    pub device: Option<&'r Device>,
     /// The network, for a roofline.
-    pub network: Option<Network>,
+    pub network: Option<&'r Network>,
+}
+
+/// What titles name where all rows share it.
+pub(super) const TITLED: &[Field] = &[
+    Field::Network,
+    Field::Dataset,
+    Field::Stage,
+    Field::Scenario,
+    Field::Precision,
+    Field::Device,
+    Field::DeviceCount,
+    Field::Framework,
+    Field::BatchSize,
+];
+
+/// The rows of a figure.
+pub(super) fn plotted<'r>(rows: &'r [JoinedRow], catalog: &'r JoinedCatalog, request: &Request) -> Vec<PlottedRow<'r>> {
+    let entities = EntityCache::of_catalog(catalog);
+    let mut aspects = request.aspects();
+    aspects.extend(TITLED.iter().chain(&[Field::Date]).copied().map(Aspect::Field));
+    aspects.push(Aspect::Joined(Joined::Year));
+    if request.kind == Some(Kind::Roofline) {
+        aspects.push(Aspect::Metric(Metric::ThroughputPerS));
+    }
+    // A framework is named with its version, unless that is asked for by itself; coverage is that of all its
+    // versions.
+    let versions = !request.aspects().contains(&Aspect::Field(Field::FrameworkVersion))
+        && !matches!(request.kind(), Ok(Kind::Heatmap));
+    let plotted = rows.iter().map(|row| {
+        let shown = aspects.iter().filter_map(|aspect| Some((*aspect, shown(&entities, row, *aspect, versions)?)));
+        let recorded = row.recorded();
+        let network = recorded.text(Field::Network);
+        PlottedRow {
+            measurement: recorded,
+            facts: row.facts(),
+            shown: shown.collect(),
+            device: recorded.text(Field::Device).and_then(|id| catalog.largest_member(id)),
+            network: network.and_then(|id| catalog.networks.iter().find(|network| network.id.as_str() == id)),
+        }
+    });
+    plotted.collect()
+}
+
+/// What a row shows of an aspect.
+fn shown(entities: &EntityCache<'_>, row: &JoinedRow, aspect: Aspect, versions: bool) -> Option<Shown> {
+    if aspect == Aspect::Field(Field::Framework) {
+        // A backend computes alone where no framework is in front.
+        let value = entities.value(row, aspect).or_else(|| entities.value(row, Aspect::Field(Field::Backend)))?;
+        return Some(Shown { text: entities.framework_in_full(row.recorded(), versions), value, derived: false });
+    }
+    let derived = matches!(aspect, Aspect::Metric(metric) if row.metric(metric).is_some_and(|(_, derived)| derived));
+    Some(Shown { text: entities.shown(row, aspect)?, value: entities.value(row, aspect)?, derived })
 }
 
 /// A known value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub(super) struct Shown {
     /// For people: a name, not an id.
     pub text: String,
     /// The value itself.
@@ -58,10 +110,10 @@ fn date(text: &str) -> Option<f64> {
     Some(year + (before + day - 1.0) / DAYS)
 }
 
-impl Row {
+impl PlottedRow<'_> {
     /// The row in a comparison.
     pub(super) fn comparand(&self) -> Comparand<'_> {
-        Comparand { measurement: &self.measurement, facts: &self.facts }
+        Comparand { measurement: self.measurement, facts: self.facts }
     }
 
     /// What is shown for an aspect; `None` when it is not known.

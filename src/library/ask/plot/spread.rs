@@ -1,6 +1,6 @@
 //! Error bars: what a row says about the spread of its samples, as a range of the value that is drawn.
 
-use super::row::Row;
+use super::row::PlottedRow;
 use crate::model::{Aspect, Field, Measurement, Metric, Value};
 
 /// What the ends of an error bar are.
@@ -26,10 +26,10 @@ impl Ends {
 ///
 /// Spread is stated of the row's first metric, in its unit. A throughput that follows from the time of a batch has the
 /// range that follows from the range of that time.
-pub(super) fn spread(row: &Row, aspect: Aspect) -> Option<(f64, f64, Ends)> {
+pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, Ends)> {
     let Aspect::Metric(metric) = aspect else { return None };
     let (first, value) = row.measurement.metrics().first().map(|(metric, value)| (*metric, value.value()))?;
-    let number = |field| number(&row.measurement, field);
+    let number = |field| number(row.measurement, field);
     let (low, high, ends) = match (number(Field::StdDeviation), number(Field::Lowest), number(Field::Highest)) {
         (Some(deviation), _, _) => (value - deviation, value + deviation, Ends::Deviation),
         (None, Some(low), Some(high)) => (low, high, Ends::Extremes),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::answer::{Answer, AnsweredMeasurement, CatalogAnswer, Note, ReadAs};
+use super::answer::{Answer, Note, ReadAs};
 use super::join::{EntitySets, direct_entities, join};
 use super::near_misses::explain_empty;
 use super::understand::understand;
 use super::{QueryError, grammar};
 use crate::model::{Aspect, Field, Metric, Part, Tier, Value};
-use crate::rows::Surroundings;
+use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::stores::store::AspectColumn;
@@ -81,14 +81,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let behind = standings.shares_with(|_| true);
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
     let found = stores.store.measurements(&hits.rows)?;
-    let surroundings = Surroundings::of(&stores.store, &found)?;
-    let measurements: Vec<AnsweredMeasurement> = found
-        .into_iter()
-        .map(|measurement| {
-            let facts = surroundings.facts(&measurement);
-            AnsweredMeasurement::from(measurement).with_facts(facts)
-        })
-        .collect();
+    let measurements = EntityCache::default().join(&stores.store, found)?;
     let mut notes = understood.notes.clone();
     let catalog = if only_facts && limit == 0 {
         if let (Some(kind), true) = (understood.about, hits.total > 0) {
@@ -145,7 +138,7 @@ fn standing(hits: &Hits, standings: &AspectColumn) -> Option<Note> {
 }
 
 /// What must be known to judge the numbers of this page.
-fn notes_on(measurements: &[AnsweredMeasurement], catalog: &CatalogAnswer) -> Vec<Note> {
+fn notes_on(measurements: &[JoinedRow], catalog: &JoinedCatalog) -> Vec<Note> {
     let mut notes = Vec::new();
     let mixed = measurements
         .iter()
@@ -206,7 +199,7 @@ fn notes_on(measurements: &[AnsweredMeasurement], catalog: &CatalogAnswer) -> Ve
 }
 
 /// What disturbed measurements of our own runner: the names of their caveats.
-fn disturbances(measurements: &[AnsweredMeasurement]) -> Option<Note> {
+fn disturbances(measurements: &[JoinedRow]) -> Option<Note> {
     let texts: Vec<&str> = measurements.iter().filter_map(|m| m.recorded().text(Field::Caveats)).collect();
     // Each is a sentence: `Busy machine: other processes used 70% …; measure again when nothing else runs.`
     let names: BTreeSet<String> = texts
@@ -220,7 +213,7 @@ fn disturbances(measurements: &[AnsweredMeasurement]) -> Option<Note> {
 }
 
 /// Which identity fields differ among the rows, so that they cannot be ranked together, and what is not stated.
-fn comparability(measurements: &[AnsweredMeasurement]) -> Vec<Note> {
+fn comparability(measurements: &[JoinedRow]) -> Vec<Note> {
     use strum::VariantArray as _;
     if measurements.len() < 2 {
         return Vec::new();
@@ -247,10 +240,9 @@ fn comparability(measurements: &[AnsweredMeasurement]) -> Vec<Note> {
         .into_iter()
         .filter_map(|field| {
             // What has no framework (a figure of a chip) has no version of one.
-            let applies = |m: &&AnsweredMeasurement| {
-                field != Field::FrameworkVersion || m.recorded().get(Field::Framework).is_some()
-            };
-            let unstated = |m: &&AnsweredMeasurement| m.recorded().get(field).is_none();
+            let applies =
+                |m: &&JoinedRow| field != Field::FrameworkVersion || m.recorded().get(Field::Framework).is_some();
+            let unstated = |m: &&JoinedRow| m.recorded().get(field).is_none();
             let missing = measurements.iter().filter(applies).filter(unstated).count();
             (missing > 0).then(|| format!("{} ({missing} of {})", field.heading(), measurements.len()))
         })

@@ -1,8 +1,8 @@
 //! The best values of an answer, each among the measurements that it can be compared with.
 
-use super::answer::AnsweredMeasurement;
 use crate::comparability::{Asked, Contender, Spread, ranks};
 use crate::model::Metric;
+use crate::rows::JoinedRow;
 
 /// Which measurements have the best value of a metric among those that they can be compared with; equals share it, and so
 /// do those that the known dispersion does not tell from the best.
@@ -11,7 +11,7 @@ use crate::model::Metric;
 /// vary, since an answer shows them all. What is not stated is never taken as equal between sources; one source measures in
 /// one way, so within it what is left out is left out alike. Where all values share the first rank, or there is only one,
 /// none is best. What was disputed, superseded or retracted is passed over.
-pub fn best(measurements: &[&AnsweredMeasurement], metric: Metric) -> Vec<bool> {
+pub fn best(measurements: &[&JoinedRow], metric: Metric) -> Vec<bool> {
     let (places, contenders): (Vec<usize>, Vec<Contender<'_>>) = measurements
         .iter()
         .enumerate()
@@ -35,12 +35,12 @@ mod tests {
     use super::*;
     use crate::model::{Field, Measurement, Value};
 
-    fn row(source: &str, stated: &[(Field, &str)], latency: &str) -> AnsweredMeasurement {
+    fn row(source: &str, stated: &[(Field, &str)], latency: &str) -> JoinedRow {
         let fields = stated.iter().map(|(field, value)| (*field, Value::Text((*value).into()))).collect();
         Measurement::new(source.parse().unwrap(), fields, vec![(Metric::LatencyMs, latency.parse().unwrap())]).into()
     }
 
-    fn best_of(rows: &[AnsweredMeasurement]) -> Vec<bool> {
+    fn best_of(rows: &[JoinedRow]) -> Vec<bool> {
         best(&rows.iter().collect::<Vec<_>>(), Metric::LatencyMs)
     }
 

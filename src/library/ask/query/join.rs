@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::QueryError;
-use super::answer::{AnsweredMeasurement, CatalogAnswer, JoinedFramework, Note};
+use super::answer::Note;
 use super::understand::Understood;
 use crate::model::{Aspect, Field, Framework, Part};
+use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::index::Hits;
 use crate::stores::store::{StoreError, StoredKind};
@@ -60,9 +61,9 @@ pub(super) fn join(
     stores: &Stores,
     hits: &Hits,
     direct: EntitySets,
-    page: &[AnsweredMeasurement],
+    page: &[JoinedRow],
     notes: &mut Vec<Note>,
-) -> Result<CatalogAnswer, QueryError> {
+) -> Result<JoinedCatalog, QueryError> {
     let store = &stores.store;
     let of_hits = named_entities(stores, hits)?;
     let mut named = direct;
@@ -116,7 +117,7 @@ pub(super) fn join(
             datasets.iter().map(|dataset| (dataset.clone(), framework.tested_datasets.contains(dataset))).collect();
         frameworks.push(JoinedFramework { framework, network_tested, dataset_tested });
     }
-    Ok(CatalogAnswer {
+    Ok(JoinedCatalog {
         frameworks,
         devices,
         hardware_classes: load(stores, &named)?,

@@ -2,7 +2,6 @@
 
 mod answer;
 mod ask;
-mod aspects;
 mod best;
 mod catalog;
 mod clause;
@@ -20,11 +19,8 @@ mod schema;
 mod understand;
 mod words;
 
-pub use answer::{
-    Answer, AnsweredMeasurement, CatalogAnswer, FacetCounts, JoinedFramework, Note, ReadAs, Suggestion, ValueCount,
-};
+pub use answer::{Answer, FacetCounts, Note, ReadAs, Suggestion, ValueCount};
 pub use ask::{Asked, Page, ask, asked};
-pub use aspects::Aspects;
 pub use best::best;
 pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};

@@ -7,8 +7,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 use strum::VariantArray as _;
 
-use super::answer::{Answer, AnsweredMeasurement, PROMISED};
+use super::answer::Answer;
 use crate::model::{Field, FieldType, Metric};
+use crate::rows::{JoinedRow, PROMISED};
 use crate::values::{Date, Decimal, EntityId, Shape};
 
 macro_rules! schema_of {
@@ -40,7 +41,7 @@ schema_of! {
     Decimal => "Decimal" { "type": "number" };
 }
 
-impl JsonSchema for AnsweredMeasurement {
+impl JsonSchema for JoinedRow {
     fn schema_name() -> Cow<'static, str> {
         "Measurement".into()
     }

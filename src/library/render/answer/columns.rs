@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use strum::VariantArray as _;
 
-use crate::ask::query::AnsweredMeasurement;
 use crate::model::{Aspect, Field, Metric, Tier};
+use crate::rows::JoinedRow;
 
 /// Fields that are columns of the numbers where they vary, in this order; the framework's versions and backend go with it.
 pub(super) const COLUMNS: &[Field] = &[
@@ -61,7 +61,7 @@ const GIVE_WAY: &[Field] = &[
 ];
 
 /// The metrics that any of the measurements has.
-pub(super) fn metrics_of(measurements: &[&AnsweredMeasurement]) -> Vec<Metric> {
+pub(super) fn metrics_of(measurements: &[&JoinedRow]) -> Vec<Metric> {
     let present = |metric: &Metric| measurements.iter().any(|m| m.metric(*metric).is_some());
     Metric::VARIANTS.iter().copied().filter(present).collect()
 }

@@ -6,11 +6,11 @@ use strum::VariantArray as _;
 
 use super::super::table::Table;
 use super::super::{DIM, heading, paragraph};
-use super::names::Names;
-use crate::ask::query::{Answer, JoinedFramework};
+use crate::ask::query::Answer;
 use crate::ask::tables;
 use crate::model::{HardwareClassRecord, Source};
-use crate::values::{EntityId, Grade, Grid, GridColumn};
+use crate::rows::{EntityCache, JoinedFramework, short_device_name};
+use crate::values::{EntityId, EntityKind, Grade, Grid, GridColumn};
 
 /// More entities of a kind than this are counted, not shown.
 const MOST_ENTITIES: usize = 12;
@@ -81,11 +81,10 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
 /// Specifications under short names; a family is marked as one.
 fn device_grid(answer: &Answer) -> Grid {
     let devices = &answer.catalog.devices;
-    let names = Names::of(answer);
     let mut grid = tables::device_facts(devices);
     for (row, device) in grid.rows.iter_mut().zip(devices) {
         let is_family = devices.iter().any(|other| other.variant_of.as_ref() == Some(&device.id));
-        let name = names.devices.get(device.id.as_str()).map_or(device.name.as_str(), String::as_str);
+        let name = short_device_name(device);
         row[0] = if is_family { format!("{name} (family)") } else { name.to_owned() };
     }
     grid
@@ -99,19 +98,19 @@ fn framework_grid(answer: &Answer) -> Grid {
         return grid;
     }
     // The long lists of everything tested give way to what was asked.
-    let names = Names::of(answer);
+    let names = EntityCache::of_catalog(&answer.catalog);
     grid.columns.truncate(7);
     for row in &mut grid.rows {
         row.truncate(7);
     }
-    let columns: [(&str, TestedOn, &BTreeMap<String, String>); 2] = [
-        ("network tested", |joined| &joined.network_tested, &names.networks),
-        ("data set tested", |joined| &joined.dataset_tested, &names.datasets),
+    let columns: [(&str, TestedOn, EntityKind); 2] = [
+        ("network tested", |joined| &joined.network_tested, EntityKind::Network),
+        ("data set tested", |joined| &joined.dataset_tested, EntityKind::Dataset),
     ];
-    for (heading, tested_on, names) in columns {
+    for (heading, tested_on, kind) in columns {
         let single = frameworks.first().map(tested_on).filter(|tested| tested.len() == 1);
         let heading = match single.and_then(|tested| tested.keys().next()) {
-            Some(id) => format!("{} tested", names.get(id.as_str()).map_or(id.as_str(), String::as_str)),
+            Some(id) => format!("{} tested", names.name(kind, id.as_str())),
             None => heading.to_owned(),
         };
         grid.columns.push(GridColumn::text(heading));

@@ -3,14 +3,15 @@
 use super::super::table::{Cell, Column, Section, Table};
 use super::columns::metrics_of;
 use super::view::View;
-use crate::ask::query::{Answer, AnsweredMeasurement, Aspects};
+use crate::ask::query::Answer;
 use crate::model::{Aspect, Field, Value};
+use crate::rows::{EntityCache, JoinedRow};
 use strum::VariantArray as _;
 
 /// One row for each measurement, with ids and full precision; the columns that were asked for, else all that are known.
 pub fn flat(answer: &Answer, view: &View) -> Table {
-    let rows: Vec<&AnsweredMeasurement> = answer.measurements.iter().collect();
-    let aspects = Aspects::of(&answer.catalog);
+    let rows: Vec<&JoinedRow> = answer.measurements.iter().collect();
+    let entities = EntityCache::of_catalog(&answer.catalog);
     let all = || {
         let known = |field: &Field| rows.iter().any(|row| row.recorded().get(*field).is_some());
         let fields = Field::VARIANTS.iter().copied().filter(known).map(Aspect::Field);
@@ -27,8 +28,8 @@ pub fn flat(answer: &Answer, view: &View) -> Table {
     if derived {
         columns.push(Column::key("derived", false));
     }
-    let row = |row: &&AnsweredMeasurement| -> Vec<Cell> {
-        let value = |aspect: &Aspect| aspects.value(row, *aspect).as_ref().map_or_else(String::new, Value::to_string);
+    let row = |row: &&JoinedRow| -> Vec<Cell> {
+        let value = |aspect: &Aspect| entities.value(row, *aspect).as_ref().map_or_else(String::new, Value::to_string);
         let mut cells: Vec<Cell> = shown.iter().map(|aspect| Cell::from(value(aspect).as_str())).collect();
         if derived {
             let derived = row.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key());

@@ -2,9 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::names::Names;
-use crate::ask::query::AnsweredMeasurement;
 use crate::model::{Aspect, Field};
+use crate::rows::{EntityCache, JoinedRow};
 
 /// What rows may have in common to stand together, the narrowest group first: what can be compared with each other.
 ///
@@ -20,10 +19,10 @@ const CANDIDATES: &[(&[Field], usize)] = &[
 ///
 /// `by` says what was asked for: nothing at all, or to find out what belongs together (an empty list).
 pub(super) fn groups<'a>(
-    rows: &[&'a AnsweredMeasurement],
-    names: &Names,
+    rows: &[&'a JoinedRow],
+    names: &EntityCache<'_>,
     by: Option<&[Aspect]>,
-) -> (Vec<Aspect>, Vec<Vec<&'a AnsweredMeasurement>>) {
+) -> (Vec<Aspect>, Vec<Vec<&'a JoinedRow>>) {
     match by {
         None => return (Vec::new(), vec![rows.to_vec()]),
         Some([]) => {}
@@ -39,10 +38,10 @@ pub(super) fn groups<'a>(
     (Vec::new(), vec![rows.to_vec()])
 }
 
-fn divided<'a>(rows: &[&'a AnsweredMeasurement], names: &Names, by: &[Aspect]) -> Vec<Vec<&'a AnsweredMeasurement>> {
-    let mut groups: IndexMap<Vec<String>, Vec<&'a AnsweredMeasurement>> = IndexMap::new();
+fn divided<'a>(rows: &[&'a JoinedRow], names: &EntityCache<'_>, by: &[Aspect]) -> Vec<Vec<&'a JoinedRow>> {
+    let mut groups: IndexMap<Vec<Option<String>>, Vec<&'a JoinedRow>> = IndexMap::new();
     for row in rows {
-        groups.entry(by.iter().map(|aspect| names.of_aspect(row, *aspect)).collect()).or_default().push(row);
+        groups.entry(by.iter().map(|aspect| names.shown(row, *aspect)).collect()).or_default().push(row);
     }
     groups.into_values().collect()
 }

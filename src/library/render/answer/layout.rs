@@ -7,10 +7,10 @@ use strum::VariantArray as _;
 
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{COLUMNS, constant, metric_heading, metrics_of, rank, silent, tells_apart};
-use super::names::Names;
 use super::view::View;
-use crate::ask::query::{Answer, AnsweredMeasurement, best};
+use crate::ask::query::{Answer, best};
 use crate::model::{Aspect, Field, Metric};
+use crate::rows::{EntityCache, JoinedRow};
 use crate::values::Precision;
 use crate::values::text::and_list;
 
@@ -21,7 +21,7 @@ const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv ha
 /// An answer, ready to be laid out.
 pub(super) struct Numbers<'a> {
     pub answer: &'a Answer,
-    pub names: Names<'a>,
+    pub names: EntityCache<'a>,
     pub view: &'a View,
     /// Measurements with the best value of a metric, by id.
     best: HashMap<Metric, BTreeSet<&'a str>>,
@@ -41,7 +41,7 @@ pub(super) struct Layout {
 
 impl<'a> Numbers<'a> {
     pub(super) fn of(answer: &'a Answer, view: &'a View) -> Self {
-        let rows: Vec<&AnsweredMeasurement> = answer.measurements.iter().collect();
+        let rows: Vec<&JoinedRow> = answer.measurements.iter().collect();
         let mut best_of = HashMap::new();
         for metric in Metric::VARIANTS {
             let best = rows.iter().zip(best(&rows, *metric)).filter(|(_, best)| *best);
@@ -54,12 +54,12 @@ impl<'a> Numbers<'a> {
             let mark = format!("§{}", standings.len() + 1);
             standings.entry(said).or_insert(mark);
         }
-        Self { answer, names: Names::of(answer), view, best: best_of, sources, standings }
+        Self { answer, names: EntityCache::of_catalog(&answer.catalog), view, best: best_of, sources, standings }
     }
 
     /// Lays out rows in sections that share their columns; the aspects in `elsewhere` are already said.
-    pub(super) fn layout(&self, sections: &[Vec<&AnsweredMeasurement>], elsewhere: &BTreeSet<Aspect>) -> Layout {
-        let rows: Vec<&AnsweredMeasurement> = sections.iter().flatten().copied().collect();
+    pub(super) fn layout(&self, sections: &[Vec<&JoinedRow>], elsewhere: &BTreeSet<Aspect>) -> Layout {
+        let rows: Vec<&JoinedRow> = sections.iter().flatten().copied().collect();
         let mut notes: Vec<TableNote> = Vec::new();
         let mut constants = Vec::new();
         let mut columns: Vec<(Aspect, Vec<Cell>)> = Vec::new();
@@ -97,7 +97,7 @@ impl<'a> Numbers<'a> {
         keys.sort_by_key(|at| !tells_apart(columns[*at].0));
         let mut columns: Vec<_> = columns.into_iter().map(|(_, cells)| cells.into_iter()).collect();
         let sections = sections.iter().map(|section| {
-            let mut row = |row: &&AnsweredMeasurement| -> (bool, Vec<Cell>) {
+            let mut row = |row: &&JoinedRow| -> (bool, Vec<Cell>) {
                 let cells = columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
                 (row.recorded().stands(), cells)
             };
@@ -115,7 +115,7 @@ impl<'a> Numbers<'a> {
     /// What a group of rows has in common, in the order of `by`; the aspects in `elsewhere` are already said.
     ///
     /// A group that states nothing says so: without a heading of its own it would seem to belong to the one before.
-    pub(super) fn title(&self, row: &AnsweredMeasurement, by: &[Aspect], elsewhere: &BTreeSet<Aspect>) -> Vec<String> {
+    pub(super) fn title(&self, row: &JoinedRow, by: &[Aspect], elsewhere: &BTreeSet<Aspect>) -> Vec<String> {
         let mut unsaid = by.iter().filter(|aspect| !elsewhere.contains(aspect));
         let parts = unsaid.clone().filter_map(|aspect| {
             let mut marks = Vec::new();
@@ -137,7 +137,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// Aspects that may be columns, in their order.
-    fn candidates(&self, rows: &[&AnsweredMeasurement]) -> Vec<Aspect> {
+    fn candidates(&self, rows: &[&JoinedRow]) -> Vec<Aspect> {
         let mut candidates: Vec<Aspect> = COLUMNS.iter().copied().map(Aspect::Field).collect();
         candidates.extend(metrics_of(rows).into_iter().map(Aspect::Metric));
         candidates.extend([Aspect::Source, Aspect::Id]);
@@ -155,25 +155,25 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    fn cell(&self, row: &AnsweredMeasurement, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
+    fn cell(&self, row: &JoinedRow, aspect: Aspect, notes: &mut Vec<TableNote>) -> Cell {
         let text = match aspect {
             Aspect::Source => {
                 let source = row.recorded().source();
                 self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
             }
             Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
-                self.names.framework_in_full(row.recorded())
+                self.names.framework_in_full(row.recorded(), true)
             }
             Aspect::Metric(metric) => return self.figure(row, metric, notes),
             Aspect::Derived(measure) => {
                 note(notes, ("", &format!("{}: {}", measure.key(), measure.definition())));
-                self.names.of_aspect(row, aspect)
+                self.names.shown(row, aspect).unwrap_or_default()
             }
-            aspect => self.names.of_aspect(row, aspect),
+            aspect => self.names.shown(row, aspect).unwrap_or_default(),
         };
         let mut cell = Cell::from(text.as_str());
         match aspect {
-            Aspect::Field(Field::Device) if self.names.names_a_family(row.recorded()) => {
+            Aspect::Field(Field::Device) if row.facts().is_family => {
                 cell.notes.push(note(notes, FAMILY));
             }
             Aspect::Field(Field::Precision) if text.parse().is_ok_and(Precision::is_mixed) => {
@@ -184,7 +184,7 @@ impl<'a> Numbers<'a> {
         cell
     }
 
-    fn figure(&self, row: &AnsweredMeasurement, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
+    fn figure(&self, row: &JoinedRow, metric: Metric, notes: &mut Vec<TableNote>) -> Cell {
         let Some((value, derived)) = row.metric(metric) else { return Cell::default() };
         let shown = value.readable();
         let mut cell = Cell::from(shown.to_string().as_str());
@@ -201,12 +201,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// Marks the figures of rows that do not stand as they were published; a row without figures is marked where it begins.
-    fn mark_standings(
-        &self,
-        rows: &[&AnsweredMeasurement],
-        columns: &mut [(Aspect, Vec<Cell>)],
-        notes: &mut Vec<TableNote>,
-    ) {
+    fn mark_standings(&self, rows: &[&JoinedRow], columns: &mut [(Aspect, Vec<Cell>)], notes: &mut Vec<TableNote>) {
         for (at, row) in rows.iter().enumerate() {
             let Some(said) = row.recorded().standing_in_words() else { continue };
             let Some(mark) = self.standings.get(&said) else { continue };

@@ -8,7 +8,6 @@ mod facts;
 mod flat;
 mod groups;
 mod layout;
-mod names;
 mod numbers;
 mod view;
 

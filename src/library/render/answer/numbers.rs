@@ -6,14 +6,14 @@ use super::super::paragraph;
 use super::super::table::{Table, remarks};
 use super::groups::groups;
 use super::layout::{Layout, Numbers, SEPARATOR, joined};
-use crate::ask::query::AnsweredMeasurement;
 use crate::model::Aspect;
+use crate::rows::JoinedRow;
 use crate::values::text::counted;
 
 impl Numbers<'_> {
     /// For a person at a terminal of so many columns.
     pub(super) fn text(&self, width: usize) -> String {
-        let rows: Vec<&AnsweredMeasurement> = self.answer.measurements.iter().collect();
+        let rows: Vec<&JoinedRow> = self.answer.measurements.iter().collect();
         let (by, groups) = groups(&rows, &self.names, self.groups_wanted());
         let whole = self.layout(&[rows], &by_request(&self.view.group_by));
         let mut text = paragraph("", &with_constants(self.count(), &joined(&whole.constants)), width);
@@ -53,7 +53,7 @@ impl Numbers<'_> {
 
     /// All of it as one table whose sections are the groups; its caption says what all rows share.
     pub(super) fn table(&self) -> Table {
-        let rows: Vec<&AnsweredMeasurement> = self.answer.measurements.iter().collect();
+        let rows: Vec<&JoinedRow> = self.answer.measurements.iter().collect();
         let (by, groups) = groups(&rows, &self.names, self.groups_wanted());
         let whole = self.layout(&[rows], &by_request(&self.view.group_by));
         let shared: BTreeSet<Aspect> = whole.constants.iter().map(|(aspect, _)| *aspect).collect();

@@ -1,0 +1,115 @@
+//! A measurement joined with its entities, and its shape in JSON.
+
+use std::collections::BTreeMap;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use strum::VariantArray as _;
+
+use crate::comparability::{Comparand, Facts};
+use crate::model::{Field, Measurement, Metric};
+use crate::values::Decimal;
+
+/// A measurement with what the catalog says of the entities that it names: the row of answers, tables, figures, comparisons
+/// and exports.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JoinedRow {
+    measurement: Measurement,
+    implied: Vec<(Metric, Decimal)>,
+    facts: Facts,
+}
+
+impl From<Measurement> for JoinedRow {
+    /// The measurement alone, of which the catalog says nothing.
+    fn from(measurement: Measurement) -> Self {
+        Self::new(measurement, Facts::default())
+    }
+}
+
+impl JoinedRow {
+    /// A measurement with what the catalog says of it.
+    pub fn new(measurement: Measurement, facts: Facts) -> Self {
+        Self { implied: measurement.implied_metrics().collect(), facts, measurement }
+    }
+
+    /// The measurement as it was recorded.
+    pub fn recorded(&self) -> &Measurement {
+        &self.measurement
+    }
+
+    /// The measurement as comparisons see it.
+    pub fn comparand(&self) -> Comparand<'_> {
+        Comparand { measurement: &self.measurement, facts: &self.facts }
+    }
+
+    /// What the catalog says of it, as far as comparisons need it.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &str {
+        self.measurement.id()
+    }
+
+    /// The value of a metric, and whether it is derived from others rather than recorded.
+    pub fn metric(&self, metric: Metric) -> Option<(Decimal, bool)> {
+        let recorded = self.measurement.metric(metric).map(|value| (value, false));
+        recorded.or_else(|| {
+            let implied = self.implied.iter().find(|(implied, _)| *implied == metric);
+            implied.map(|(_, value)| (*value, true))
+        })
+    }
+
+    /// All metrics it has, derived ones too.
+    pub fn metrics(&self) -> impl Iterator<Item = (Metric, Decimal, bool)> + '_ {
+        Metric::VARIANTS
+            .iter()
+            .filter_map(|&metric| self.metric(metric).map(|(value, derived)| (metric, value, derived)))
+    }
+}
+
+/// The fields that every row has in JSON, null when unknown.
+pub const PROMISED: &[Field] = &[
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Backend,
+    Field::Device,
+    Field::DeviceRaw,
+    Field::DeviceCount,
+    Field::Network,
+    Field::Dataset,
+    Field::Stage,
+    Field::Precision,
+    Field::BatchSize,
+    Field::Statistic,
+    Field::N,
+    Field::Date,
+    Field::Outcome,
+];
+
+impl Serialize for JoinedRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", self.id())?;
+        map.serialize_entry("source", self.measurement.source())?;
+        for &field in Field::VARIANTS {
+            let value = self.measurement.get(field);
+            match field {
+                Field::Status => {
+                    map.serialize_entry("status", self.measurement.text(field).unwrap_or("reported"))?;
+                }
+                field if value.is_some() || PROMISED.contains(&field) => {
+                    map.serialize_entry(&field.json_key(), &value)?;
+                }
+                _ => {}
+            }
+        }
+        let metrics: BTreeMap<String, Decimal> =
+            self.metrics().map(|(metric, value, _)| (metric.json_key(), value)).collect();
+        let derived: Vec<String> =
+            self.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key()).collect();
+        map.serialize_entry("metrics", &metrics)?;
+        map.serialize_entry("derived", &derived)?;
+        map.end()
+    }
+}
