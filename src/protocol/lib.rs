@@ -12,7 +12,7 @@ pub const VERSION: u32 = 1;
 /// What the parent asks for, on the worker's standard input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
-pub enum Request {
+pub enum WorkerRequest {
     /// Build the network and everything else that an iteration needs.
     Prepare {
         /// What is going to be measured.
@@ -57,13 +57,13 @@ pub struct Configuration {
     pub threads: Option<u32>,
     /// How training changes the weights after the backward pass; not at all when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub update: Option<Update>,
+    pub update: Option<SgdUpdate>,
     /// What one iteration is.
     #[serde(default)]
-    pub unit: Unit,
+    pub unit: IterationUnit,
     /// What goes in.
     #[serde(default)]
-    pub data: Input,
+    pub data: InputSource,
     /// Begin of the random numbers.
     #[serde(default)]
     pub seed: u64,
@@ -71,7 +71,7 @@ pub struct Configuration {
 
 /// Stochastic gradient descent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Update {
+pub struct SgdUpdate {
     /// Learning rate.
     pub rate: f64,
     /// Momentum.
@@ -85,7 +85,7 @@ pub struct Update {
 /// What one iteration is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unit {
+pub enum IterationUnit {
     /// One batch.
     #[default]
     Batch,
@@ -96,7 +96,7 @@ pub enum Unit {
 /// What goes in.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "from")]
-pub enum Input {
+pub enum InputSource {
     /// The same random numbers in every iteration.
     #[default]
     Synthetic,

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use tch::{Device, Kind, Tensor};
 
-use crate::failure::Failure;
+use crate::failure::WorkerFailure;
 
 /// Samples and their labels, the samples as bytes on the host.
-pub struct Set {
+pub struct LabelledData {
     samples: Samples,
     labels: Tensor,
 }
@@ -20,10 +20,10 @@ enum Samples {
     Files(Vec<PathBuf>),
 }
 
-impl Set {
+impl LabelledData {
     /// The training part (`train` true) or test part of a folder: idx files by their usual names, or images in one
     /// folder for each class (`train/` and `test/` or `val/` above them where there are parts).
-    pub fn open(folder: &Path, train: bool) -> Result<Self, Failure> {
+    pub fn open(folder: &Path, train: bool) -> Result<Self, WorkerFailure> {
         let stem = if train { "train" } else { "t10k" };
         let images = folder.join(format!("{stem}-images-idx3-ubyte"));
         if images.exists() {
@@ -42,7 +42,13 @@ impl Set {
     }
 
     /// A batch in the range 0 to 1, and its labels, on `device`.
-    pub fn batch(&self, rows: &Tensor, shape: &[i64], kind: Kind, device: Device) -> Result<(Tensor, Tensor), Failure> {
+    pub fn batch(
+        &self,
+        rows: &Tensor,
+        shape: &[i64],
+        kind: Kind,
+        device: Device,
+    ) -> Result<(Tensor, Tensor), WorkerFailure> {
         let labels = self.labels.index_select(0, rows).to_device(device);
         let samples = match &self.samples {
             Samples::Loaded(all) => all.index_select(0, rows),
@@ -56,7 +62,7 @@ impl Set {
             }
         };
         if samples.size()[1..] != *shape {
-            return Err(Failure::unsupported(format!(
+            return Err(WorkerFailure::unsupported(format!(
                 "the data has samples of {:?}, the network takes {shape:?}",
                 &samples.size()[1..]
             )));
@@ -76,8 +82,8 @@ pub fn in_order(samples: i64, batch: i64) -> Vec<Tensor> {
 }
 
 /// An idx file of bytes: 0, 0, 8, the number of extents, the extents (big-endian), then the bytes.
-fn idx(path: &Path) -> Result<Tensor, Failure> {
-    let wrong = |what: &str| Failure::crashed(format!("{}: {what}", path.display()));
+fn idx(path: &Path) -> Result<Tensor, WorkerFailure> {
+    let wrong = |what: &str| WorkerFailure::crashed(format!("{}: {what}", path.display()));
     let bytes = fs::read(path).map_err(|error| wrong(&error.to_string()))?;
     let [0, 0, 8, rank, ..] = bytes[..] else { return Err(wrong("no idx file of bytes")) };
     let start = 4 + 4 * usize::from(rank);
@@ -91,9 +97,9 @@ fn idx(path: &Path) -> Result<Tensor, Failure> {
     Ok(Tensor::f_from_data_size(content, &extents, Kind::Uint8)?)
 }
 
-fn images_of(folder: &Path) -> Result<Set, Failure> {
-    let wrong = |what: String| Failure::crashed(format!("{}: {what}", folder.display()));
-    let listed = |folder: &Path| -> Result<Vec<PathBuf>, Failure> {
+fn images_of(folder: &Path) -> Result<LabelledData, WorkerFailure> {
+    let wrong = |what: String| WorkerFailure::crashed(format!("{}: {what}", folder.display()));
+    let listed = |folder: &Path| -> Result<Vec<PathBuf>, WorkerFailure> {
         let entries = fs::read_dir(folder).and_then(|entries| entries.map(|e| Ok(e?.path())).collect());
         let mut paths: Vec<PathBuf> = entries.map_err(|error: std::io::Error| wrong(error.to_string()))?;
         paths.sort();
@@ -113,7 +119,7 @@ fn images_of(folder: &Path) -> Result<Set, Failure> {
     if files.is_empty() {
         return Err(wrong("neither idx files nor a folder of images for each class".to_owned()));
     }
-    Ok(Set { samples: Samples::Files(files), labels: Tensor::from_slice(&labels) })
+    Ok(LabelledData { samples: Samples::Files(files), labels: Tensor::from_slice(&labels) })
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use tch::TchError;
 
 /// Why a request could not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct WorkerFailure {
     /// `oom`, `unsupported` or `crashed`.
     pub outcome: &'static str,
     /// What happened, in one line.
     pub message: String,
 }
 
-impl Failure {
+impl WorkerFailure {
     /// What this device, build or worker cannot do at all.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Self { outcome: "unsupported", message: message.into() }
@@ -58,7 +58,7 @@ impl Failure {
     }
 }
 
-impl From<TchError> for Failure {
+impl From<TchError> for WorkerFailure {
     fn from(error: TchError) -> Self {
         Self::of_text(&error.to_string())
     }
@@ -70,13 +70,13 @@ mod tests {
 
     #[test]
     fn what_libtorch_says_is_an_outcome() {
-        let outcome = |text: &str| Failure::of_text(text).outcome;
+        let outcome = |text: &str| WorkerFailure::of_text(text).outcome;
         assert_eq!(outcome("CUDA out of memory. Tried to allocate 2.00 GiB"), "oom");
         assert_eq!(outcome("[enforce fail at alloc_cpu.cpp:124] DefaultCPUAllocator: can't allocate memory"), "oom");
         assert_eq!(outcome("\"slow_conv2d_cpu\" not implemented for 'Half'"), "unsupported");
         assert_eq!(outcome("mat1 and mat2 shapes cannot be multiplied"), "crashed");
-        assert_eq!(Failure::of_text("\n first line\n second").message, "first line");
+        assert_eq!(WorkerFailure::of_text("\n first line\n second").message, "first line");
         let panic = "called `Result::unwrap()` on an `Err` value: Torch(\"no room\\nException raised from here\\n\")";
-        assert_eq!(Failure::of_text(panic).message, "no room");
+        assert_eq!(WorkerFailure::of_text(panic).message, "no room");
     }
 }

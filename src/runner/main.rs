@@ -1,21 +1,21 @@
 //! The libtorch worker of `dlbench run`. It speaks the protocol of `PROTOCOL.md` and measures one configuration.
 
+mod built_model;
 mod count;
 mod data;
 mod failure;
 mod layers;
 mod libtorch;
 mod networks;
-mod orphan;
+mod parent_death;
 mod recipe;
 mod serve;
-mod subject;
 mod workload;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    orphan::end_with_parent();
+    parent_death::end_with_parent();
     recipe::Recipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
     // libtorch's exceptions come as panics, are caught and told to the parent.
     std::panic::set_hook(Box::new(|_| {}));

@@ -2,7 +2,7 @@
 
 use tch::{Device, Kind};
 
-use crate::failure::Failure;
+use crate::failure::WorkerFailure;
 use crate::libtorch;
 
 /// What a precision means for tensors.
@@ -19,7 +19,7 @@ const LOSS_SCALE: f64 = 1024.0;
 
 impl Recipe {
     /// Reads a precision's word, for a device.
-    pub fn of(precision: &str, device: Device) -> Result<Self, Failure> {
+    pub fn of(precision: &str, device: Device) -> Result<Self, WorkerFailure> {
         let plain = |kind| Self { kind, autocast: None };
         let recipe = match precision {
             "fp64" => plain(Kind::Double),
@@ -28,10 +28,10 @@ impl Recipe {
             "fp16" => plain(Kind::Half),
             "amp-bf16" => Self { kind: Kind::Float, autocast: Some(Kind::BFloat16) },
             "amp-fp16" => Self { kind: Kind::Float, autocast: Some(Kind::Half) },
-            other => return Err(Failure::unsupported(format!("libtorch has no plain kernels for {other}"))),
+            other => return Err(WorkerFailure::unsupported(format!("libtorch has no plain kernels for {other}"))),
         };
         if precision == "tf32" && device == Device::Cpu {
-            return Err(Failure::unsupported("TF32 is a format of GPUs; the CPU has none"));
+            return Err(WorkerFailure::unsupported("TF32 is a format of GPUs; the CPU has none"));
         }
         Ok(recipe)
     }

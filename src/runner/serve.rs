@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, Request, VERSION};
+use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, VERSION, WorkerRequest};
 use tch::{Cuda, Device};
 
-use crate::failure::Failure;
+use crate::failure::WorkerFailure;
 use crate::libtorch;
 use crate::networks;
 use crate::workload::Workload;
@@ -29,12 +29,12 @@ pub fn serve(input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
         if line.trim().is_empty() {
             continue;
         }
-        let event = match serde_json::from_str::<Request>(&line) {
-            Err(error) => failed(Failure::crashed(format!("not a request: {error}"))),
+        let event = match serde_json::from_str::<WorkerRequest>(&line) {
+            Err(error) => failed(WorkerFailure::crashed(format!("not a request: {error}"))),
             Ok(request) => match catch_unwind(AssertUnwindSafe(|| server.answer(&request))) {
                 Ok(Ok(event)) => event,
                 Ok(Err(failure)) => failed(failure),
-                Err(panic) => failed(Failure::of_panic(&*panic)),
+                Err(panic) => failed(WorkerFailure::of_panic(&*panic)),
             },
         };
         send(output, &event)?;
@@ -50,15 +50,15 @@ struct Server {
 }
 
 impl Server {
-    fn answer(&mut self, request: &Request) -> Result<Event, Failure> {
+    fn answer(&mut self, request: &WorkerRequest) -> Result<Event, WorkerFailure> {
         match request {
-            Request::Prepare { configuration } => {
+            WorkerRequest::Prepare { configuration } => {
                 let device = device(configuration)?;
                 let (workload, ready) = Workload::prepare(configuration, device)?;
                 self.workload = Some(workload);
                 Ok(Event::Ready(ready))
             }
-            Request::Iterate { count } => {
+            WorkerRequest::Iterate { count } => {
                 let workload = self.prepared()?;
                 let (mut host_ns, mut device_ns) = (Vec::new(), Vec::new());
                 for _ in 0..*count {
@@ -69,22 +69,22 @@ impl Server {
                 let device_ns = (device_ns.len() == host_ns.len()).then_some(device_ns);
                 Ok(Event::Samples { host_ns, device_ns, loss: workload.loss() })
             }
-            Request::Evaluate => {
+            WorkerRequest::Evaluate => {
                 let (wrong, samples) = self.prepared()?.evaluate()?;
                 Ok(Event::Evaluated { error_rate: wrong as f64 / samples.max(1) as f64, samples: samples as u64 })
             }
-            Request::Finish => {
+            WorkerRequest::Finish => {
                 Ok(Event::Done { device_memory_mib: self.workload.as_ref().and_then(Workload::device_memory_mib) })
             }
         }
     }
 
-    fn prepared(&mut self) -> Result<&mut Workload, Failure> {
-        self.workload.as_mut().ok_or_else(|| Failure::crashed("nothing was prepared"))
+    fn prepared(&mut self) -> Result<&mut Workload, WorkerFailure> {
+        self.workload.as_mut().ok_or_else(|| WorkerFailure::crashed("nothing was prepared"))
     }
 }
 
-fn device(configuration: &Configuration) -> Result<Device, Failure> {
+fn device(configuration: &Configuration) -> Result<Device, WorkerFailure> {
     let name = configuration.device.as_str();
     if name == "cpu" {
         return Ok(Device::Cpu);
@@ -94,12 +94,12 @@ fn device(configuration: &Configuration) -> Result<Device, Failure> {
         Some(("cuda", ordinal)) => ordinal.parse::<usize>().ok(),
         _ => None,
     };
-    let ordinal = ordinal.ok_or_else(|| Failure::unsupported(format!("`{name}` is no device: cpu, cuda:0 …")))?;
+    let ordinal = ordinal.ok_or_else(|| WorkerFailure::unsupported(format!("`{name}` is no device: cpu, cuda:0 …")))?;
     let there = Cuda::device_count();
     if (ordinal as i64) < there {
         return Ok(Device::Cuda(ordinal));
     }
-    Err(Failure::unsupported(match there {
+    Err(WorkerFailure::unsupported(match there {
         0 => "CUDA not available: no GPU, no driver, or a libtorch without CUDA".to_owned(),
         _ => format!("there are {there} GPUs, counted from 0"),
     }))
@@ -158,7 +158,7 @@ fn cudnn_version(number: i64) -> String {
     format!("{}.{}.{}", number / 10_000, number % 10_000 / 100, number % 100)
 }
 
-fn failed(failure: Failure) -> Event {
+fn failed(failure: WorkerFailure) -> Event {
     Event::Failed { outcome: failure.outcome.to_owned(), message: failure.message }
 }
 

@@ -2,17 +2,17 @@
 
 use std::time::Instant;
 
-use dlbench_protocol::{Configuration, Input as Data, Ready, Unit, Update};
+use dlbench_protocol::{Configuration, InputSource, IterationUnit, Ready, SgdUpdate};
 use tch::nn::{self, Optimizer, OptimizerConfig};
 use tch::{Cuda, Device, Kind, Tensor};
 
+use crate::built_model::{BuiltModel, channels_last};
 use crate::count;
-use crate::data::{self, Set};
-use crate::failure::Failure;
+use crate::data::{self, LabelledData};
+use crate::failure::WorkerFailure;
 use crate::libtorch::{self, Events};
 use crate::networks::layer::MEMORY_COPY;
 use crate::recipe::Recipe;
-use crate::subject::{Subject, channels_last};
 
 /// Turns of the empty loop that measures what timing costs.
 const EMPTY_TURNS: u32 = 10_000;
@@ -31,24 +31,24 @@ enum Stage {
 
 /// Everything that an iteration needs.
 pub struct Workload {
-    subject: Subject,
+    subject: BuiltModel,
     device: Device,
     recipe: Recipe,
     stage: Stage,
-    unit: Unit,
+    unit: IterationUnit,
     batch: i64,
     channels_last: bool,
-    optimizer: Option<(Optimizer, Update)>,
+    optimizer: Option<(Optimizer, SgdUpdate)>,
     updates: u64,
     fixed: Option<(Tensor, Tensor)>,
-    set: Option<(Set, bool)>,
+    set: Option<(LabelledData, bool)>,
     /// Batches of real data that are left of this pass.
     rest: Vec<Tensor>,
     events: Option<Events>,
     last_loss: Option<Tensor>,
     least_free: Option<usize>,
     iterations: u64,
-    data: Data,
+    data: InputSource,
 }
 
 /// The time of one iteration, ns.
@@ -59,14 +59,14 @@ pub struct Sample {
 
 impl Workload {
     /// Builds everything; nothing is timed.
-    pub fn prepare(c: &Configuration, device: Device) -> Result<(Self, Ready), Failure> {
+    pub fn prepare(c: &Configuration, device: Device) -> Result<(Self, Ready), WorkerFailure> {
         let recipe = Recipe::of(&c.precision, device)?;
         let stage = match c.stage.as_str() {
             "eval" => Stage::Eval,
             "train" => Stage::Train,
             "forward" => Stage::Forward,
             "backward" => Stage::Backward,
-            other => return Err(Failure::unsupported(format!("this worker does not time the stage `{other}`"))),
+            other => return Err(WorkerFailure::unsupported(format!("this worker does not time the stage `{other}`"))),
         };
         tch::manual_seed(c.seed as i64);
         if let Some(threads) = c.threads {
@@ -80,14 +80,16 @@ impl Workload {
         }
         let shape = c.input_shape.as_deref();
         let subject = match (&c.network, &c.module) {
-            (Some(id), None) => Subject::network(id, shape, device, recipe.kind)?,
-            (None, Some(path)) if stage == Stage::Eval => Subject::module(path, shape, device, recipe.kind)?,
-            (None, Some(_)) => return Err(Failure::unsupported("a TorchScript file is measured in `eval` only")),
-            _ => return Err(Failure::crashed("a configuration names a network or a module, and one of them only")),
+            (Some(id), None) => BuiltModel::network(id, shape, device, recipe.kind)?,
+            (None, Some(path)) if stage == Stage::Eval => BuiltModel::module(path, shape, device, recipe.kind)?,
+            (None, Some(_)) => return Err(WorkerFailure::unsupported("a TorchScript file is measured in `eval` only")),
+            _ => {
+                return Err(WorkerFailure::crashed("a configuration names a network or a module, and one of them only"));
+            }
         };
         let copying = c.network.as_deref() == Some(MEMORY_COPY);
         if copying && stage != Stage::Eval {
-            return Err(Failure::unsupported("copying memory has no backward pass"));
+            return Err(WorkerFailure::unsupported("copying memory has no backward pass"));
         }
         let multiply_adds = match c.module {
             Some(_) => None,
@@ -101,11 +103,11 @@ impl Workload {
             });
         }
         let set = match &c.data {
-            Data::Synthetic => None,
-            Data::Folder { path, timed } => Some((Set::open(path, true)?, *timed)),
+            InputSource::Synthetic => None,
+            InputSource::Folder { path, timed } => Some((LabelledData::open(path, true)?, *timed)),
         };
-        if c.unit == Unit::Epoch && set.is_none() {
-            return Err(Failure::unsupported("an epoch needs real data"));
+        if c.unit == IterationUnit::Epoch && set.is_none() {
+            return Err(WorkerFailure::unsupported("an epoch needs real data"));
         }
         let optimizer = match (stage, c.update) {
             (Stage::Train, Some(update)) => {
@@ -144,7 +146,7 @@ impl Workload {
             input_shape: Some(workload.subject.shape.clone()),
             counts: Some(workload.subject.counts.to_owned()),
             samples_per_iteration: match (&workload.set, c.unit) {
-                (Some((set, _)), Unit::Epoch) => Some(set.len() as u64),
+                (Some((set, _)), IterationUnit::Epoch) => Some(set.len() as u64),
                 _ => None,
             },
             timed: workload.timed(),
@@ -156,8 +158,8 @@ impl Workload {
     }
 
     /// One iteration, timed.
-    pub fn iterate(&mut self) -> Result<Sample, Failure> {
-        if self.unit == Unit::Epoch {
+    pub fn iterate(&mut self) -> Result<Sample, WorkerFailure> {
+        if self.unit == IterationUnit::Epoch {
             return self.epoch();
         }
         let timed_loading = matches!(&self.set, Some((_, true)));
@@ -202,11 +204,11 @@ impl Workload {
     }
 
     /// Wrong answers and answers on the test part of the data.
-    pub fn evaluate(&self) -> Result<(i64, i64), Failure> {
-        let Data::Folder { path, .. } = &self.data else {
-            return Err(Failure::unsupported("made-up data has no test part"));
+    pub fn evaluate(&self) -> Result<(i64, i64), WorkerFailure> {
+        let InputSource::Folder { path, .. } = &self.data else {
+            return Err(WorkerFailure::unsupported("made-up data has no test part"));
         };
-        let set = Set::open(path, false)?;
+        let set = LabelledData::open(path, false)?;
         let mut wrong = 0;
         for rows in data::in_order(set.len(), self.batch) {
             let (x, labels) = set.batch(&rows, &self.subject.shape, self.recipe.kind, self.device)?;
@@ -223,8 +225,8 @@ impl Workload {
         Some(used as f64 / f64::from(1 << 20))
     }
 
-    fn epoch(&mut self) -> Result<Sample, Failure> {
-        let Some((set, _)) = &self.set else { return Err(Failure::crashed("an epoch without data")) };
+    fn epoch(&mut self) -> Result<Sample, WorkerFailure> {
+        let Some((set, _)) = &self.set else { return Err(WorkerFailure::crashed("an epoch without data")) };
         let batches = data::shuffled(set.len(), self.batch);
         self.synchronize();
         let start = Instant::now();
@@ -277,11 +279,11 @@ impl Workload {
     }
 
     /// The next batch, on the device.
-    fn next(&mut self) -> Result<(Tensor, Tensor), Failure> {
+    fn next(&mut self) -> Result<(Tensor, Tensor), WorkerFailure> {
         if let Some((x, labels)) = &self.fixed {
             return Ok((x.shallow_clone(), labels.shallow_clone()));
         }
-        let Some((set, _)) = &self.set else { return Err(Failure::crashed("nothing to put in")) };
+        let Some((set, _)) = &self.set else { return Err(WorkerFailure::crashed("nothing to put in")) };
         let rows = loop {
             match self.rest.pop() {
                 // The smaller batch at a pass's end is another workload.
@@ -330,9 +332,11 @@ impl Workload {
             (Stage::Train, Some(_)) => "one forward pass, one backward pass and one update of the weights (SGD)",
         };
         match (self.unit, &self.set) {
-            (Unit::Epoch, _) => "a pass over the training data: loading, forward, backward and update".to_owned(),
-            (Unit::Batch, Some((_, true))) => format!("{passes}, with loading the batch"),
-            (Unit::Batch, _) => passes.to_owned(),
+            (IterationUnit::Epoch, _) => {
+                "a pass over the training data: loading, forward, backward and update".to_owned()
+            }
+            (IterationUnit::Batch, Some((_, true))) => format!("{passes}, with loading the batch"),
+            (IterationUnit::Batch, _) => passes.to_owned(),
         }
     }
 
@@ -343,7 +347,7 @@ impl Workload {
 }
 
 /// Multiply-adds of one sample's forward pass, counted on the CPU or GPU while one is run.
-fn multiply_adds(subject: &Subject, kind: Kind, device: Device) -> i64 {
+fn multiply_adds(subject: &BuiltModel, kind: Kind, device: Device) -> i64 {
     let (x, _) = subject.made_up(1, kind, device);
     count::of(|| drop(tch::no_grad(|| subject.forward(&x, false))))
 }

@@ -3,7 +3,7 @@
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
 use dlbench::ask::query::{Page, QueryError};
-use dlbench::measure::{Finished, Point};
+use dlbench::measure::{FinishedRun, PlanPoint};
 use dlbench::model::{Field, Measurement, Metric};
 use dlbench::render::table::Table;
 use dlbench::values::{Decimal, Grid, GridColumn, HardwareClass};
@@ -16,8 +16,8 @@ const LOOKED_THROUGH: usize = 200;
 
 /// The table; for a repetition, with what differs from the known row.
 pub(super) fn table(
-    finished: &Finished,
-    points: &[Point],
+    finished: &FinishedRun,
+    points: &[PlanPoint],
     kb: &KnowledgeBase,
     repeated: Option<&Measurement>,
     width: usize,

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::measure::{Point, Subject};
+use dlbench::measure::{MeasuredModel, PlanPoint};
 use dlbench::values::text::or_list;
 use dlbench::values::{EntityId, EntityKind};
 use dlbench_protocol::Hello;
@@ -14,14 +14,14 @@ use dlbench_protocol::Hello;
 pub(super) fn to_worker(mut plan: Plan, hello: &Hello, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     for point in &mut plan.points {
         has_device(&point.device, hello)?;
-        let Subject::Network(asked) = &point.subject else { continue };
+        let MeasuredModel::Network(asked) = &point.subject else { continue };
         let network = network(asked, hello, kb)?;
         if network != *asked {
             let note = format!("{asked} is run as {network}, the one of its family that the worker has");
             if !plan.chosen.contains(&note) {
                 plan.chosen.push(note);
             }
-            *point = Point { subject: Subject::Network(network), ..point.clone() };
+            *point = PlanPoint { subject: MeasuredModel::Network(network), ..point.clone() };
         }
     }
     Ok(plan)

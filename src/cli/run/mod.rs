@@ -20,7 +20,8 @@ use super::screen::Screen;
 use super::{Global, Outcome};
 use dlbench::KnowledgeBase;
 use dlbench::measure::{
-    BatchSizes, Finished, Launch, Limits, Point, Probe, Session, Worker, default_worker, launch, reproduced,
+    BatchSizes, FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker, WorkerCommand, default_worker, launch,
+    reproduced,
 };
 use dlbench::values::text::counted;
 use dlbench::values::{EntityId, Precision, Protocol, Shape, Stage};
@@ -151,9 +152,9 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     Ok(if finished.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }
 
-fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<Limits, Failure> {
-    let default = Limits::default();
-    let limits = Limits {
+fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
+    let default = RunLimits::default();
+    let limits = RunLimits {
         goal: args.goal.map(|percent| percent / 100.0).or(plan.goal).unwrap_or(default.goal),
         least: args.least.unwrap_or(default.least),
         time_s: args.time_limit.or(plan.time_limit_s).unwrap_or(default.time_s),
@@ -176,7 +177,7 @@ where
 }
 
 /// The worker, started through this very program, which ties its life to ours.
-fn launch_of(args: &RunArgs) -> Result<Launch, Failure> {
+fn launch_of(args: &RunArgs) -> Result<WorkerCommand, Failure> {
     let worker = match &args.worker {
         Some(command) => command.split_whitespace().map(Into::into).collect(),
         None => vec![default_worker()?.into_os_string()],
@@ -201,8 +202,8 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-fn worker_failure(trouble: dlbench::measure::Trouble) -> Failure {
-    Failure::Run(trouble.into())
+fn worker_failure(error: dlbench::measure::WorkerError) -> Failure {
+    Failure::Run(error.into())
 }
 
 /// Today by UTC, so that a run has the same date wherever it is read.
@@ -210,7 +211,7 @@ fn today() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
 }
 
-fn tell_end(finished: &Finished, points: &[Point], screen: &Screen) {
+fn tell_end(finished: &FinishedRun, points: &[PlanPoint], screen: &Screen) {
     let total = points.len();
     let here = finished.rows.len();
     if here == 0 && finished.before == total {
@@ -248,7 +249,7 @@ fn reproduction(
     args: &RunArgs,
     id: &str,
     kb: &KnowledgeBase,
-) -> Result<(Point, Vec<String>, dlbench::model::Measurement), Failure> {
+) -> Result<(PlanPoint, Vec<String>, dlbench::model::Measurement), Failure> {
     let mut found = kb.stores().store.measurements_by_prefix(id, 6)?;
     if found.len() != 1 {
         let near: Vec<&str> = found.iter().map(|row| row.id()).collect();
@@ -267,7 +268,7 @@ fn reproduction(
             missing.replace(Some(failure));
             default.clone()
         });
-        dlbench::measure::Data::Folder { path, dataset: Some(dataset.clone()), timed: true }
+        dlbench::measure::InputData::Folder { path, dataset: Some(dataset.clone()), timed: true }
     };
     let (point, chosen) = reproduced(&known, &args.device[0], data)?;
     match missing.into_inner() {

@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use super::{RunArgs, folder_of, reproduction};
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::measure::{Data, Estimate, Limits, Method, NAMED, OWN, Point, Probe, Subject, of_suite};
+use dlbench::measure::{
+    Estimate, InputData, MeasuredModel, NAMED, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite,
+};
 use dlbench::model::{Facet, Measurement, Network};
 use dlbench::reading;
 use dlbench::render::table::Table;
@@ -19,7 +21,7 @@ pub(super) struct Plan {
     /// Its name, for the file and its rows.
     pub name: String,
     /// What is measured.
-    pub points: Vec<Point>,
+    pub points: Vec<PlanPoint>,
     /// What was chosen where nothing was said.
     pub chosen: Vec<String>,
     /// The known number that is repeated.
@@ -61,7 +63,7 @@ pub(super) fn shown(
     plan: &Plan,
     kb: &KnowledgeBase,
     probe: Option<Probe>,
-    limits: &Limits,
+    limits: &RunLimits,
     width: usize,
 ) -> Result<String, Failure> {
     let mut drawn = Grid {
@@ -76,8 +78,8 @@ pub(super) fn shown(
     let (mut sum, mut likely, mut unknown) = (0.0, true, 0);
     for (at, point) in plan.points.iter().enumerate() {
         let macs = match &point.subject {
-            Subject::Network(id) => kb.stores().store.entity::<Network>(id.as_str())?,
-            Subject::Module { .. } => None,
+            MeasuredModel::Network(id) => kb.stores().store.entity::<Network>(id.as_str())?,
+            MeasuredModel::Module { .. } => None,
         };
         let macs = macs.and_then(|network| network.multiply_adds_g).map(|figure| figure.value());
         let estimate = Estimate::of(point, macs, probe, limits);
@@ -146,15 +148,16 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
             failed.replace(Some(failure));
             Default::default()
         });
-        Data::Folder { path, dataset: Some(dataset.clone()), timed: true }
+        InputData::Folder { path, dataset: Some(dataset.clone()), timed: true }
     };
-    let mut points: Vec<Point> = args.device.iter().flat_map(|device| of_suite(&suite, method, device, data)).collect();
+    let mut points: Vec<PlanPoint> =
+        args.device.iter().flat_map(|device| of_suite(&suite, method, device, data)).collect();
     if let Some(failure) = failed.into_inner() {
         return Err(failure);
     }
     // Options beside a suite narrow or replace what it says.
-    let replaced = |points: Vec<Point>, change: &dyn Fn(&Point) -> Vec<Point>| -> Vec<Point> {
-        let mut changed: Vec<Point> = Vec::new();
+    let replaced = |points: Vec<PlanPoint>, change: &dyn Fn(&PlanPoint) -> Vec<PlanPoint>| -> Vec<PlanPoint> {
+        let mut changed: Vec<PlanPoint> = Vec::new();
         for point in points.iter().flat_map(change) {
             if !changed.contains(&point) {
                 changed.push(point);
@@ -163,17 +166,19 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
         changed
     };
     if !args.stage.is_empty() {
-        points = replaced(points, &|p| args.stage.iter().map(|&stage| Point { stage, ..p.clone() }).collect());
+        points = replaced(points, &|p| args.stage.iter().map(|&stage| PlanPoint { stage, ..p.clone() }).collect());
     }
     if !args.precision.is_empty() {
-        points =
-            replaced(points, &|p| args.precision.iter().map(|&precision| Point { precision, ..p.clone() }).collect());
+        points = replaced(points, &|p| {
+            args.precision.iter().map(|&precision| PlanPoint { precision, ..p.clone() }).collect()
+        });
     }
     if let Some(sizes) = &args.batch_size {
-        points = replaced(points, &|p| sizes.0.iter().map(|&batch| Point { batch, ..p.clone() }).collect());
+        points = replaced(points, &|p| sizes.0.iter().map(|&batch| PlanPoint { batch, ..p.clone() }).collect());
     }
     if !args.threads.is_empty() {
-        points = replaced(points, &|p| args.threads.iter().map(|&n| Point { threads: Some(n), ..p.clone() }).collect());
+        points =
+            replaced(points, &|p| args.threads.iter().map(|&n| PlanPoint { threads: Some(n), ..p.clone() }).collect());
     }
     if args.channels_last {
         points.iter_mut().for_each(|point| point.channels_last = true);
@@ -190,8 +195,8 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
 }
 
 fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
-    let subjects: Vec<Subject> = match &args.module {
-        Some(path) => vec![Subject::module(path).map_err(|error| Failure::Usage {
+    let subjects: Vec<MeasuredModel> = match &args.module {
+        Some(path) => vec![MeasuredModel::module(path).map_err(|error| Failure::Usage {
             message: format!("cannot read {}: {error}", path.display()),
             help: None,
         })?],
@@ -212,8 +217,8 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     let threads: Vec<Option<u32>> =
         if args.threads.is_empty() { vec![None] } else { args.threads.iter().copied().map(Some).collect() };
     let data = match &args.data {
-        None => Data::Synthetic,
-        Some(path) => Data::Folder {
+        None => InputData::Synthetic,
+        Some(path) => InputData::Folder {
             path: path.clone(),
             dataset: path.join("train-images-idx3-ubyte").is_file().then(|| "mnist".parse().ok()).flatten(),
             timed: args.timed_loading || method.total,
@@ -226,7 +231,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
                 for &precision in &precisions {
                     for &batch in &batches {
                         for &threads in &threads {
-                            points.push(Point {
+                            points.push(PlanPoint {
                                 device: device.clone(),
                                 subject: subject.clone(),
                                 stage,
@@ -245,38 +250,38 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
         }
     }
     check(&points)?;
-    let name = subjects.iter().map(Subject::name).collect::<Vec<_>>().join("+").replace('.', "-");
+    let name = subjects.iter().map(MeasuredModel::name).collect::<Vec<_>>().join("+").replace('.', "-");
     Ok(Plan { name, points, chosen: Vec::new(), known: None, time_limit_s: None, goal: None })
 }
 
-fn default_stage(method: &Method) -> Stage {
+fn default_stage(method: &TimingMethod) -> Stage {
     if method.total { Stage::Train } else { Stage::Eval }
 }
 
-fn check(points: &[Point]) -> Result<(), Failure> {
+fn check(points: &[PlanPoint]) -> Result<(), Failure> {
     match points.iter().find_map(|point| point.method.objection(point.stage)) {
         Some(message) => Err(Failure::Usage { message, help: None }),
         None => Ok(()),
     }
 }
 
-fn method(name: Option<Protocol>) -> &'static Method {
-    name.map_or(&OWN, Method::named)
+fn method(name: Option<Protocol>) -> &'static TimingMethod {
+    name.map_or(&OWN, TimingMethod::named)
 }
 
 /// The network that a spelling means.
-fn network(name: &str, kb: &KnowledgeBase) -> Result<Subject, Failure> {
+fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
     let store = &kb.stores().store;
     let exact = name.parse::<EntityId>().ok();
     if let Some(id) = exact
         && store.entity::<Network>(id.as_str())?.is_some()
     {
-        return Ok(Subject::Network(id));
+        return Ok(MeasuredModel::Network(id));
     }
     let resolved = resolve_spelling(store, Facet::Network, name)?;
     match (resolved.reading, resolved.ids.as_slice()) {
         (Certainty::Sku | Certainty::Family, [id]) => match id.parse() {
-            Ok(id) => Ok(Subject::Network(id)),
+            Ok(id) => Ok(MeasuredModel::Network(id)),
             Err(_) => Err(Failure::Usage { message: format!("`{id}` is no id"), help: None }),
         },
         _ => Err(Failure::Usage {

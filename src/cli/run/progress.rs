@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::screen::Screen;
-use dlbench::measure::{Attempted, Report};
+use dlbench::measure::{Attempt, RunObserver};
 use dlbench::model::{Field, Measurement, Metric};
 use dlbench::values::Decimal;
 
@@ -40,7 +40,7 @@ impl<'s> Progress<'s> {
     }
 }
 
-impl Report for Progress<'_> {
+impl RunObserver for Progress<'_> {
     fn begins(&mut self, at: usize, _of: usize, title: &str) {
         self.bar.set_position(at as u64);
         self.bar.set_message(title.to_owned());
@@ -50,10 +50,10 @@ impl Report for Progress<'_> {
         self.line(&format!("{title}: stands in the file already"));
     }
 
-    fn done(&mut self, title: &str, attempted: &Attempted, row: &Measurement) {
+    fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement) {
         let text = match attempted {
-            Attempted::Failed { outcome, message, .. } => format!("{title}: {outcome} ({message})"),
-            Attempted::Measured(measured) => {
+            Attempt::Failed { outcome, message, .. } => format!("{title}: {outcome} ({message})"),
+            Attempt::Measured(measured) => {
                 let summary = &measured.summary;
                 let width = summary.half_width().map_or_else(String::new, |width| format!(" ± {:.1}%", 100.0 * width));
                 let value = |metric| row.metric(metric).map(|value| value.to_string());

@@ -2,7 +2,7 @@
 
 use super::environment::Environment;
 use super::measure::Measured;
-use super::method::{Limits, Stop};
+use super::method::{RunLimits, StopRule};
 use super::stats::{LEAST_FOR_INTERVAL, outliers};
 
 /// Other processes may use this share of the processors unnoticed: a desktop at rest does.
@@ -18,7 +18,13 @@ const CLOCK_DROP: f64 = 0.9;
 const MANY_OUTLIERS: f64 = 0.05;
 
 /// The caveats of a measured configuration, each a sentence with what to do.
-pub fn of(measured: &Measured, device: &str, environment: &Environment, limits: &Limits, stop: Stop) -> Vec<String> {
+pub fn of(
+    measured: &Measured,
+    device: &str,
+    environment: &Environment,
+    limits: &RunLimits,
+    stop: StopRule,
+) -> Vec<String> {
     let mut found = Vec::new();
     let seen = &measured.observed;
     if let Some(others) = seen.others_pct.filter(|&pct| pct > BUSY_PCT) {
@@ -65,7 +71,7 @@ pub fn of(measured: &Measured, device: &str, environment: &Environment, limits: 
     if !measured.steady {
         found.push("Not warm: the times still drifted when warm-up ended; raise --time-limit.".to_owned());
     }
-    if stop == Stop::Interval {
+    if stop == StopRule::Interval {
         let width = measured.summary.half_width();
         if measured.summary.n < (limits.least as usize).max(LEAST_FOR_INTERVAL) {
             found.push(format!("Too few samples: {}; raise --time-limit.", measured.summary.n));

@@ -10,7 +10,7 @@ use crate::stores::store::{Store, StoreError};
 
 /// A device of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct MachineDevice {
     /// Its id in the catalog.
     pub id: String,
     /// The name that the system gives.
@@ -20,7 +20,12 @@ pub struct Found {
 }
 
 /// Finds `cpu` or a GPU in the catalog.
-pub fn find(store: &Store, device: &str, gpu: Option<&Gpu>, environment: &Environment) -> Result<Found, StoreError> {
+pub fn find(
+    store: &Store,
+    device: &str,
+    gpu: Option<&Gpu>,
+    environment: &Environment,
+) -> Result<MachineDevice, StoreError> {
     if device == "cpu" {
         let name = environment.get("cpu-model").unwrap_or("unnamed processor").to_owned();
         let id = known(store, &name)?;
@@ -43,14 +48,14 @@ fn found(
     known: Option<String>,
     raw: String,
     draft: impl FnOnce() -> (String, String),
-) -> Result<Found, StoreError> {
+) -> Result<MachineDevice, StoreError> {
     if let Some(id) = known {
-        return Ok(Found { id, raw, draft: None });
+        return Ok(MachineDevice { id, raw, draft: None });
     }
     let (id, text) = draft();
     // An earlier run may have drafted it, and somebody kept it.
     let there = store.entity::<crate::model::Device>(&id)?.is_some();
-    Ok(Found { id, raw, draft: (!there).then_some(text) })
+    Ok(MachineDevice { id, raw, draft: (!there).then_some(text) })
 }
 
 /// The entity of a name, when the name means one device and no other.

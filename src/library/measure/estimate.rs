@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::measure::{Attempted, measure};
-use super::method::{Limits, OWN, Stop, WarmUp};
-use super::point::{Data, Point, Subject};
-use super::worker::{Launch, Trouble};
+use super::measure::{Attempt, measure};
+use super::method::{OWN, RunLimits, StopRule, WarmUp};
+use super::plan_point::{InputData, MeasuredModel, PlanPoint};
+use super::worker::{WorkerCommand, WorkerError};
 use crate::values::{Precision, Stage};
 
 /// What the machine can do at its best.
@@ -40,34 +40,34 @@ const USUAL_WARM_UP: f64 = 7.0;
 
 impl Probe {
     /// Measures it; `None` when the worker has no matrix product.
-    pub fn run(launch: &Launch, device: &str, stop: &AtomicBool) -> Result<Option<Self>, Trouble> {
+    pub fn run(launch: &WorkerCommand, device: &str, stop: &AtomicBool) -> Result<Option<Self>, WorkerError> {
         let Ok(network) = "dlbench-matrix-product-2048".parse() else { return Ok(None) };
-        let point = Point {
+        let point = PlanPoint {
             device: device.to_owned(),
-            subject: Subject::Network(network),
+            subject: MeasuredModel::Network(network),
             stage: Stage::Eval,
             precision: Precision::Fp32,
             batch: Some(512),
             shape: None,
             channels_last: false,
             threads: None,
-            data: Data::Synthetic,
+            data: InputData::Synthetic,
             method: &OWN,
         };
-        let limits = Limits { goal: 0.2, time_s: 1.0, ..Limits::default() };
+        let limits = RunLimits { goal: 0.2, time_s: 1.0, ..RunLimits::default() };
         Ok(match measure(launch, &point, 512, &limits, stop)? {
-            Attempted::Measured(measured) => measured
+            Attempt::Measured(measured) => measured
                 .ready
                 .multiply_adds
                 .map(|count| Self { gflops: 2.0 * count as f64 * 512.0 / measured.summary.median / 1e6 }),
-            Attempted::Failed { .. } => None,
+            Attempt::Failed { .. } => None,
         })
     }
 }
 
 impl Estimate {
     /// Of a point whose network needs so many 10^9 multiply-adds a sample.
-    pub fn of(point: &Point, multiply_adds_g: Option<f64>, probe: Option<Probe>, limits: &Limits) -> Self {
+    pub fn of(point: &PlanPoint, multiply_adds_g: Option<f64>, probe: Option<Probe>, limits: &RunLimits) -> Self {
         let batch = point.batch.unwrap_or(64);
         let passes = match point.stage {
             Stage::Train | Stage::Backward => 3.0,
@@ -76,7 +76,7 @@ impl Estimate {
         let iteration = multiply_adds_g
             .zip(probe)
             .map(|(count, probe)| 2.0 * count * f64::from(batch) * passes / (NETWORK_SHARE * probe.gflops));
-        let fixed = |warm_up: WarmUp, stop: Stop| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
+        let fixed = |warm_up: WarmUp, stop: StopRule| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
         match (fixed(point.method.warm_up, point.method.stop), iteration) {
             (Some(count), Some(iteration)) if !point.method.total => Self::Likely(START_S + count * iteration),
             (None, Some(iteration)) => {

@@ -19,7 +19,7 @@ pub struct Gpu {
 
 /// What is gathered while watching.
 #[derive(Debug)]
-pub struct Seen {
+pub struct GpuSamples {
     pid: u32,
     energy_mj: Option<u64>,
     utilisation: Vec<f64>,
@@ -33,7 +33,7 @@ pub struct Seen {
 
 /// What was seen of a GPU beside a measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct GpuObserved {
+pub struct GpuUsage {
     /// Most memory in use, MiB: the worker's where the driver tells it apart, else all.
     pub memory_mib: Option<f64>,
     /// Mean utilisation, percent.
@@ -91,9 +91,9 @@ impl Gpu {
     }
 
     /// Begins to watch, beside the worker with this process id.
-    pub fn watch(&self, pid: u32) -> Seen {
+    pub fn watch(&self, pid: u32) -> GpuSamples {
         let device = self.nvml.device_by_index(self.index).ok();
-        Seen {
+        GpuSamples {
             pid,
             energy_mj: device.and_then(|device| device.total_energy_consumption().ok()),
             utilisation: Vec::new(),
@@ -107,7 +107,7 @@ impl Gpu {
     }
 
     /// Looks once.
-    pub fn look(&self, seen: &mut Seen) {
+    pub fn look(&self, seen: &mut GpuSamples) {
         let Ok(device) = self.nvml.device_by_index(self.index) else { return };
         seen.utilisation.extend(device.utilization_rates().ok().map(|rates| f64::from(rates.gpu)));
         seen.power_w.extend(device.power_usage().ok().map(|mw| f64::from(mw) / 1000.0));
@@ -141,10 +141,10 @@ impl Gpu {
     }
 
     /// Ends, and tells.
-    pub fn end(&self, seen: Seen) -> GpuObserved {
+    pub fn end(&self, seen: GpuSamples) -> GpuUsage {
         let energy = self.nvml.device_by_index(self.index).ok().and_then(|d| d.total_energy_consumption().ok());
         let above_zero = |value: f64| (value > 0.0).then_some(value);
-        GpuObserved {
+        GpuUsage {
             memory_mib: above_zero(seen.memory_mib),
             utilisation_pct: Summary::of(&seen.utilisation).map(|summary| summary.mean),
             power_w: Summary::of(&seen.power_w).map(|summary| summary.mean),

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::worker::Launch;
+use super::worker::WorkerCommand;
 
 /// The worker's program, which lies beside this one.
 const WORKER: &str = "dlbench-runner";
@@ -34,13 +34,13 @@ pub fn default_worker() -> Result<PathBuf, LaunchError> {
 }
 
 /// How to start a worker; `shell` is what runs it so that it dies with this process.
-pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<Launch, LaunchError> {
+pub fn launch(shell: Vec<OsString>, worker: Vec<OsString>) -> Result<WorkerCommand, LaunchError> {
     let named = env::var_os("DLBENCH_LIBTORCH").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     let libraries = match named {
         Some(folder) => Some(libraries_in(&folder).ok_or(LaunchError::NoLibtorch { folder })?),
         None => beside(worker.first().map(Path::new)),
     };
-    Ok(Launch { shell, worker, libraries })
+    Ok(WorkerCommand { shell, worker, libraries })
 }
 
 /// The folder of the libraries in an installation: libtorch's own layout, or a Python environment's packages.

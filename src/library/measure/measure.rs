@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::gpu::Gpu;
-use super::method::{Limits, WarmUp};
-use super::point::Point;
+use super::method::{RunLimits, WarmUp};
+use super::plan_point::PlanPoint;
+use super::resource_monitor::{ResourceMonitor, ResourceUsage, available_mib, memory_kills, memory_mib};
 use super::stats::{Summary, is_steady};
-use super::watch::{Observed, Watch, available_mib, memory_kills, memory_mib};
-use super::worker::{Launch, Trouble, Worker};
+use super::worker::{Worker, WorkerCommand, WorkerError};
 use crate::values::Outcome;
-use dlbench_protocol::{Event, Hello, Ready, Request};
+use dlbench_protocol::{Event, Hello, Ready, WorkerRequest};
 
 /// Iterations are asked for in portions that take about this long, so that talking costs nothing.
 const PORTION_S: f64 = 0.5;
@@ -56,12 +56,12 @@ pub struct Measured {
     /// Most memory on the device by the worker's own account, MiB.
     pub device_memory_mib: Option<f64>,
     /// What happened beside it.
-    pub observed: Observed,
+    pub observed: ResourceUsage,
 }
 
 /// What became of a configuration.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Attempted {
+pub enum Attempt {
     /// It has a number.
     Measured(Box<Measured>),
     /// It has none, for a reason that is a result too.
@@ -79,72 +79,74 @@ pub enum Attempted {
 ///
 /// # Errors
 ///
-/// [`Trouble::Interrupted`], and troubles that are not the configuration's but the worker's as such.
+/// [`WorkerError::Interrupted`], and troubles that are not the configuration's but the worker's as such.
 pub fn measure(
-    launch: &Launch,
-    point: &Point,
+    launch: &WorkerCommand,
+    point: &PlanPoint,
     batch: u32,
-    limits: &Limits,
+    limits: &RunLimits,
     stop: &AtomicBool,
-) -> Result<Attempted, Trouble> {
-    let failed = |outcome, message: String| Ok(Attempted::Failed { outcome, message, batch });
+) -> Result<Attempt, WorkerError> {
+    let failed = |outcome, message: String| Ok(Attempt::Failed { outcome, message, batch });
     let kills = memory_kills();
     match attempt(launch, point, batch, limits, stop) {
-        Ok(measured) => Ok(Attempted::Measured(Box::new(measured))),
-        Err(Trouble::Failed { outcome, message }) => failed(outcome.parse().unwrap_or(Outcome::Crashed), message),
-        Err(trouble @ Trouble::Memory(_)) => failed(Outcome::Oom, trouble.to_string()),
-        Err(trouble @ Trouble::Silent(_)) => failed(Outcome::Timeout, trouble.to_string()),
-        Err(trouble @ Trouble::Died { killed: true, .. }) if memory_kills() > kills => {
+        Ok(measured) => Ok(Attempt::Measured(Box::new(measured))),
+        Err(WorkerError::Failed { outcome, message }) => failed(outcome.parse().unwrap_or(Outcome::Crashed), message),
+        Err(trouble @ WorkerError::Memory(_)) => failed(Outcome::Oom, trouble.to_string()),
+        Err(trouble @ WorkerError::Silent(_)) => failed(Outcome::Timeout, trouble.to_string()),
+        Err(trouble @ WorkerError::Died { killed: true, .. }) if memory_kills() > kills => {
             failed(Outcome::Oom, format!("the system had no memory left: {trouble}"))
         }
-        Err(trouble @ Trouble::Died { .. }) => failed(Outcome::Crashed, trouble.to_string()),
-        Err(trouble @ (Trouble::Interrupted | Trouble::Start { .. } | Trouble::Nonsense(_))) => Err(trouble),
+        Err(trouble @ WorkerError::Died { .. }) => failed(Outcome::Crashed, trouble.to_string()),
+        Err(trouble @ (WorkerError::Interrupted | WorkerError::Start { .. } | WorkerError::Nonsense(_))) => {
+            Err(trouble)
+        }
     }
 }
 
 fn attempt(
-    launch: &Launch,
-    point: &Point,
+    launch: &WorkerCommand,
+    point: &PlanPoint,
     batch: u32,
-    limits: &Limits,
+    limits: &RunLimits,
     stop: &AtomicBool,
-) -> Result<Measured, Trouble> {
+) -> Result<Measured, WorkerError> {
     let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), stop)?;
     let available = available_mib();
     let pid = worker.pid();
     let mut guard = || {
         // The system would end somebody when memory runs out, and not surely the worker.
         let (used, left) = (memory_mib(pid)?, available_mib()?);
-        (left < SPARE_MEMORY * available?).then_some(Trouble::Memory(used))
+        (left < SPARE_MEMORY * available?).then_some(WorkerError::Memory(used))
     };
     let patience = Duration::from_secs_f64(limits.answer_s);
-    let mut ask = |worker: &mut Worker, request: &Request| worker.ask(request, patience, stop, &mut guard);
+    let mut ask = |worker: &mut Worker, request: &WorkerRequest| worker.ask(request, patience, stop, &mut guard);
 
     let configuration = Box::new(point.configuration(batch));
-    let ready = match ask(&mut worker, &Request::Prepare { configuration })? {
+    let ready = match ask(&mut worker, &WorkerRequest::Prepare { configuration })? {
         Event::Ready(ready) => ready,
-        other => return Err(Trouble::Nonsense(format!("it answered `prepare` with {other:?}"))),
+        other => return Err(WorkerError::Nonsense(format!("it answered `prepare` with {other:?}"))),
     };
     let begin = Instant::now();
-    let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, Trouble> {
-        match ask(worker, &Request::Iterate { count })? {
+    let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
+        match ask(worker, &WorkerRequest::Iterate { count })? {
             Event::Samples { host_ns, device_ns, loss } if host_ns.len() == count as usize => {
                 let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| ns as f64 / 1e6).collect();
                 Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), loss })
             }
-            other => Err(Trouble::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
+            other => Err(WorkerError::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
         }
     };
 
     let (warm_up, steady) = warm_up(&mut worker, &mut run, point.method.warm_up, batch, limits)?;
-    let watch = Watch::begin(worker.pid(), gpu_of(&point.device, &hello));
+    let watch = ResourceMonitor::begin(worker.pid(), gpu_of(&point.device, &hello));
     let sampled = sample(&mut worker, &mut run, point, batch, limits, begin, warm_up.last().copied());
     let observed = watch.end();
     let Sampled { samples, device, loss, converged } = sampled?;
     let error_rate = match point.method.total {
-        true => match ask(&mut worker, &Request::Evaluate)? {
+        true => match ask(&mut worker, &WorkerRequest::Evaluate)? {
             Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
-            other => return Err(Trouble::Nonsense(format!("it answered `evaluate` with {other:?}"))),
+            other => return Err(WorkerError::Nonsense(format!("it answered `evaluate` with {other:?}"))),
         },
         false => None,
     };
@@ -152,7 +154,7 @@ fn attempt(
         Some(Event::Done { device_memory_mib }) => device_memory_mib,
         _ => None,
     };
-    let summary = Summary::of(&samples).ok_or_else(|| Trouble::Nonsense("there are no samples".to_owned()))?;
+    let summary = Summary::of(&samples).ok_or_else(|| WorkerError::Nonsense("there are no samples".to_owned()))?;
     Ok(Measured {
         ready,
         batch,
@@ -182,15 +184,15 @@ struct Portion {
     loss: Option<f64>,
 }
 
-type Run<'r> = dyn FnMut(&mut Worker, u32) -> Result<Portion, Trouble> + 'r;
+type PortionRunner<'r> = dyn FnMut(&mut Worker, u32) -> Result<Portion, WorkerError> + 'r;
 
 fn warm_up(
     worker: &mut Worker,
-    run: &mut Run<'_>,
+    run: &mut PortionRunner<'_>,
     rule: WarmUp,
     batch: u32,
-    limits: &Limits,
-) -> Result<(Vec<f64>, bool), Trouble> {
+    limits: &RunLimits,
+) -> Result<(Vec<f64>, bool), WorkerError> {
     let begin = Instant::now();
     let mut times = Vec::new();
     if let Some(count) = rule.count(batch) {
@@ -221,13 +223,13 @@ struct Sampled {
 
 fn sample(
     worker: &mut Worker,
-    run: &mut Run<'_>,
-    point: &Point,
+    run: &mut PortionRunner<'_>,
+    point: &PlanPoint,
     batch: u32,
-    limits: &Limits,
+    limits: &RunLimits,
     begin: Instant,
     last: Option<f64>,
-) -> Result<Sampled, Trouble> {
+) -> Result<Sampled, WorkerError> {
     let fixed = point.method.stop.count(batch);
     let start = Instant::now();
     let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()), loss: None, converged: true };

@@ -1,11 +1,11 @@
 //! Methods of measuring: the runner's own, and those of sources by name.
 
 use crate::values::{Protocol, Stage};
-use dlbench_protocol::{Unit, Update};
+use dlbench_protocol::{IterationUnit, SgdUpdate};
 
 /// How one configuration is measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Method {
+pub struct TimingMethod {
     /// The name that is recorded; the runner's own has none.
     pub name: Option<Protocol>,
     /// What it is, for people.
@@ -13,13 +13,13 @@ pub struct Method {
     /// When warm-up ends.
     pub warm_up: WarmUp,
     /// When there are enough samples.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// Whether the row's value is the mean, rather than the median.
     pub mean: bool,
     /// How training changes the weights.
-    pub update: Option<Update>,
+    pub update: Option<SgdUpdate>,
     /// What an iteration is.
-    pub unit: Unit,
+    pub unit: IterationUnit,
     /// Whether the row's value is the total of all iterations, with the error rate after them.
     pub total: bool,
 }
@@ -37,7 +37,7 @@ pub enum WarmUp {
 
 /// When there are enough samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Stop {
+pub enum StopRule {
     /// When the relative half-width of the median's 95% interval is small enough.
     Interval,
     /// After so many iterations.
@@ -48,7 +48,7 @@ pub enum Stop {
 
 /// The limits that a person can set.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub struct RunLimits {
     /// The wanted relative half-width of the median's 95% interval.
     pub goal: f64,
     /// Iterations at least.
@@ -59,59 +59,59 @@ pub struct Limits {
     pub answer_s: f64,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
         Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0 }
     }
 }
 
 /// The runner's own method.
-pub const OWN: Method = Method {
+pub const OWN: TimingMethod = TimingMethod {
     name: None,
     about: "warm-up until steady, then until the median's 95% interval is narrow; training updates the weights",
     warm_up: WarmUp::Steady,
-    stop: Stop::Interval,
+    stop: StopRule::Interval,
     mean: false,
-    update: Some(Update { rate: 0.01, momentum: 0.9, decay: 0.0 }),
-    unit: Unit::Batch,
+    update: Some(SgdUpdate { rate: 0.01, momentum: 0.9, decay: 0.0 }),
+    unit: IterationUnit::Batch,
     total: false,
 };
 
 /// The methods of sources.
-pub const NAMED: &[Method] = &[
-    Method {
+pub const NAMED: &[TimingMethod] = &[
+    TimingMethod {
         name: Some(Protocol::U39kun2018),
         about: "20 iterations of warm-up, mean of 20; training is a forward and a backward pass without update",
         warm_up: WarmUp::Fixed(20),
-        stop: Stop::Fixed(20),
+        stop: StopRule::Fixed(20),
         mean: true,
         update: None,
-        unit: Unit::Batch,
+        unit: IterationUnit::Batch,
         total: false,
     },
-    Method {
+    TimingMethod {
         name: Some(Protocol::Benchmarker),
         about: "mean time of a step while going once over 1,024 made-up samples, after as many of warm-up; SGD at a fixed rate",
         warm_up: WarmUp::Samples(1024),
-        stop: Stop::Samples(1024),
+        stop: StopRule::Samples(1024),
         mean: true,
-        update: Some(Update { rate: 0.001, momentum: 0.0, decay: 0.0 }),
-        unit: Unit::Batch,
+        update: Some(SgdUpdate { rate: 0.001, momentum: 0.0, decay: 0.0 }),
+        unit: IterationUnit::Batch,
         total: false,
     },
-    Method {
+    TimingMethod {
         name: Some(Protocol::BenchmDl),
         about: "total time of 10 epochs of training on real data (SGD 0.05, momentum 0.9, decay 1e-5), then the error rate",
         warm_up: WarmUp::Fixed(0),
-        stop: Stop::Fixed(10),
+        stop: StopRule::Fixed(10),
         mean: false,
-        update: Some(Update { rate: 0.05, momentum: 0.9, decay: 1e-5 }),
-        unit: Unit::Epoch,
+        update: Some(SgdUpdate { rate: 0.05, momentum: 0.9, decay: 1e-5 }),
+        unit: IterationUnit::Epoch,
         total: true,
     },
 ];
 
-impl Method {
+impl TimingMethod {
     /// The method of that name.
     pub fn named(name: Protocol) -> &'static Self {
         NAMED.iter().find(|method| method.name == Some(name)).unwrap_or(&OWN)
@@ -146,7 +146,7 @@ impl WarmUp {
     }
 }
 
-impl Stop {
+impl StopRule {
     /// Iterations that are fixed beforehand.
     pub fn count(self, batch: u32) -> Option<u32> {
         match self {
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn every_protocol_has_its_method() {
         for &name in Protocol::VARIANTS {
-            assert_eq!(Method::named(name).name, Some(name));
+            assert_eq!(TimingMethod::named(name).name, Some(name));
         }
     }
 }

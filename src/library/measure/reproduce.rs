@@ -1,7 +1,7 @@
 //! A known measurement's configuration, to be repeated here.
 
-use super::method::{Method, OWN};
-use super::point::{Data, Point, Subject};
+use super::method::{OWN, TimingMethod};
+use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use crate::model::{Field, Measurement};
 use crate::values::{EntityId, Precision, Stage};
 
@@ -34,16 +34,16 @@ pub enum ReproduceError {
 pub fn reproduced(
     known: &Measurement,
     device: &str,
-    data: impl Fn(&EntityId) -> Data,
-) -> Result<(Point, Vec<String>), ReproduceError> {
+    data: impl Fn(&EntityId) -> InputData,
+) -> Result<(PlanPoint, Vec<String>), ReproduceError> {
     let id = || known.id().to_owned();
     let impossible = |why: &str| ReproduceError::Impossible { id: id(), why: why.to_owned() };
     let needed = |field| known.text(field).ok_or_else(|| ReproduceError::Unstated { id: id(), missing: field });
     let mut chosen = Vec::new();
 
     let method = match known.text(Field::Protocol) {
-        Some(name) => name.parse().map_or(&OWN, Method::named),
-        None => Method::of_source(known.source().as_str()).unwrap_or(&OWN),
+        Some(name) => name.parse().map_or(&OWN, TimingMethod::named),
+        None => TimingMethod::of_source(known.source().as_str()).unwrap_or(&OWN),
     };
     if method.name.is_none() {
         chosen.push(format!("the method of {} is not one the runner knows by name; its own is used", known.source()));
@@ -72,11 +72,11 @@ pub fn reproduced(
     let data = match (real, dataset) {
         (true, Some(dataset)) => data(&dataset),
         (true, None) => return Err(ReproduceError::Unstated { id: id(), missing: Field::Dataset }),
-        (false, _) => Data::Synthetic,
+        (false, _) => InputData::Synthetic,
     };
-    let point = Point {
+    let point = PlanPoint {
         device: device.to_owned(),
-        subject: Subject::Network(network),
+        subject: MeasuredModel::Network(network),
         stage,
         precision,
         batch: Some(batch),

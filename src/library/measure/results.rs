@@ -61,7 +61,7 @@ impl Results {
         taken.sort();
         if let (false, Some(path)) = (fresh, taken.last()) {
             let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
-            let kept = Kept::of(&text);
+            let kept = EarlierRun::of(&text);
             if kept.is_of(environment) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
                 let results = Self { path: path.clone(), source: source.clone(), text, done: kept.done, label };
@@ -113,13 +113,13 @@ impl Results {
 }
 
 /// What an earlier file holds, as far as continuing it goes.
-struct Kept {
+struct EarlierRun {
     environment: toml::Table,
     done: BTreeSet<String>,
     label: Option<String>,
 }
 
-impl Kept {
+impl EarlierRun {
     fn of(text: &str) -> Self {
         let file: toml::Table = text.parse().unwrap_or_default();
         let environment = file.get("environment").and_then(toml::Value::as_table).cloned().unwrap_or_default();

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::caveats;
 use super::environment::Environment;
-use super::measure::{Attempted, Measured};
-use super::method::Limits;
-use super::point::{Data, Point, Subject};
+use super::measure::{Attempt, Measured};
+use super::method::RunLimits;
+use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::stats::outliers;
 use crate::model::{Field, Metric};
 use crate::values::{Outcome, Stage};
@@ -16,7 +16,7 @@ const DIGITS: usize = 5;
 
 /// What all rows of a run share.
 #[derive(Debug, Clone)]
-pub struct Shared<'r> {
+pub struct RunContext<'r> {
     /// The framework's id and version.
     pub framework: (&'r str, &'r str),
     /// The plan's name, which tells its rows from those of other plans.
@@ -26,7 +26,7 @@ pub struct Shared<'r> {
     /// The machine.
     pub environment: &'r Environment,
     /// Limits of the run.
-    pub limits: &'r Limits,
+    pub limits: &'r RunLimits,
 }
 
 /// A row: keys with their values as they stand in the file.
@@ -37,7 +37,7 @@ struct Row {
 }
 
 /// The text of a row, and its record. `device` is the id in the catalog and the name that the system gives.
-pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: &Shared<'_>) -> String {
+pub fn text(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared: &RunContext<'_>) -> String {
     let mut row = Row::default();
     row.text(Field::Framework, shared.framework.0);
     row.text(Field::FrameworkVersion, shared.framework.1);
@@ -45,8 +45,8 @@ pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: 
     row.text(Field::DeviceRaw, device.1);
     row.number(Field::DeviceCount, 1);
     match &point.subject {
-        Subject::Network(id) => row.text(Field::Network, id.as_str()),
-        Subject::Module { digest, .. } => {
+        MeasuredModel::Network(id) => row.text(Field::Network, id.as_str()),
+        MeasuredModel::Module { digest, .. } => {
             row.text(Field::NetworkRaw, &format!("{} (TorchScript, XXH3 {digest})", point.subject.name()));
         }
     }
@@ -56,8 +56,8 @@ pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: 
         row.text(Field::Layout, "channels-last");
     }
     match &point.data {
-        Data::Synthetic => row.text(Field::Data, "synthetic"),
-        Data::Folder { dataset, .. } => {
+        InputData::Synthetic => row.text(Field::Data, "synthetic"),
+        InputData::Folder { dataset, .. } => {
             row.text(Field::Data, "real");
             if let Some(dataset) = dataset {
                 row.text(Field::Dataset, dataset.as_str());
@@ -83,8 +83,8 @@ pub fn text(point: &Point, attempted: &Attempted, device: (&str, &str), shared: 
         row.text(Field::Protocol, name.into());
     }
     match attempted {
-        Attempted::Failed { outcome, message, batch } => row.failed(point, *outcome, message, *batch),
-        Attempted::Measured(measured) => row.measured(point, measured, shared),
+        Attempt::Failed { outcome, message, batch } => row.failed(point, *outcome, message, *batch),
+        Attempt::Measured(measured) => row.measured(point, measured, shared),
     }
     row.record.insert(0, ("point", quoted(&point.title())));
     row.written()
@@ -107,7 +107,7 @@ impl Row {
         self.record.push((key, significant(value, DIGITS)));
     }
 
-    fn failed(&mut self, point: &Point, outcome: Outcome, message: &str, batch: u32) {
+    fn failed(&mut self, point: &PlanPoint, outcome: Outcome, message: &str, batch: u32) {
         self.number(Field::BatchSize, batch);
         if let Some(shape) = &point.shape {
             self.text(Field::InputShape, &shape.to_string());
@@ -116,7 +116,7 @@ impl Row {
         self.record.push(("message", quoted(message)));
     }
 
-    fn measured(&mut self, point: &Point, measured: &Measured, shared: &Shared<'_>) {
+    fn measured(&mut self, point: &PlanPoint, measured: &Measured, shared: &RunContext<'_>) {
         let (ready, summary) = (&measured.ready, &measured.summary);
         self.number(Field::BatchSize, measured.batch);
         if let Some(threads) = ready.threads {
@@ -161,7 +161,7 @@ impl Row {
     }
 
     /// A method whose value is the time of the whole task.
-    fn total(&mut self, point: &Point, measured: &Measured) {
+    fn total(&mut self, point: &PlanPoint, measured: &Measured) {
         let seconds: f64 = measured.samples.iter().sum::<f64>() / 1000.0;
         self.number(Field::Epochs, measured.samples.len());
         self.text(Field::Statistic, "single");
@@ -180,8 +180,8 @@ impl Row {
     }
 
     /// Rates of work, for the workloads whose purpose they are.
-    fn rates(&mut self, point: &Point, measured: &Measured, latency: f64) {
-        let Subject::Network(id) = &point.subject else { return };
+    fn rates(&mut self, point: &PlanPoint, measured: &Measured, latency: f64) {
+        let MeasuredModel::Network(id) = &point.subject else { return };
         let one_pass = matches!(point.stage, Stage::Eval | Stage::Forward);
         let layer = id.as_str().starts_with("convnet-layer") || id.as_str().starts_with("dlbench-matrix");
         if let (true, true, Some(count)) = (one_pass, layer, measured.ready.multiply_adds) {
@@ -194,7 +194,7 @@ impl Row {
     }
 
     /// What was sampled beside the run.
-    fn beside(&mut self, point: &Point, measured: &Measured) {
+    fn beside(&mut self, point: &PlanPoint, measured: &Measured) {
         let seen = &measured.observed;
         let memory = match &seen.gpu {
             Some(gpu) => gpu.memory_mib.or(measured.device_memory_mib),

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use super::device::{self, Found};
+use super::device::{self, MachineDevice};
 use super::environment::Environment;
 use super::gpu::Gpu;
-use super::measure::{Attempted, gpu_of, measure};
-use super::method::Limits;
-use super::point::Point;
+use super::measure::{Attempt, gpu_of, measure};
+use super::method::RunLimits;
+use super::plan_point::PlanPoint;
 use super::results::{Results, ResultsError};
-use super::rows::{self, Shared};
-use super::worker::{Launch, Trouble};
+use super::rows::{self, RunContext};
+use super::worker::{WorkerCommand, WorkerError};
 use crate::model::Measurement;
 use crate::reading::{create_folder, write_whole};
 use crate::stores::store::{Store, StoreError};
@@ -23,13 +23,13 @@ use dlbench_protocol::Hello;
 const LARGEST_BATCH: u32 = 1 << 16;
 
 /// Who is told what happens.
-pub trait Report {
+pub trait RunObserver {
     /// A configuration begins: its place in the plan, how many there are, and its title.
     fn begins(&mut self, at: usize, of: usize, title: &str);
     /// It stood in the file already.
     fn stands_already(&mut self, title: &str);
     /// It is in the file now.
-    fn done(&mut self, title: &str, attempted: &Attempted, row: &Measurement);
+    fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement);
     /// Something worth knowing.
     fn note(&mut self, text: &str);
 }
@@ -38,15 +38,15 @@ pub trait Report {
 #[derive(Debug)]
 pub struct Session<'r> {
     /// How workers are started.
-    pub launch: &'r Launch,
+    pub launch: &'r WorkerCommand,
     /// What the worker said of itself.
     pub hello: &'r Hello,
     /// The plan's name, which the file and its rows bear.
     pub name: &'r str,
     /// The plan.
-    pub points: &'r [Point],
+    pub points: &'r [PlanPoint],
     /// Limits of each configuration.
-    pub limits: &'r Limits,
+    pub limits: &'r RunLimits,
     /// The source that the rows belong to.
     pub source: &'r EntityId,
     /// The folder of the file.
@@ -63,7 +63,7 @@ pub struct Session<'r> {
 
 /// What a run left behind.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedRun {
     /// The file.
     pub path: PathBuf,
     /// The rows of this run, in order, with their points.
@@ -81,7 +81,7 @@ pub struct Finished {
 pub enum SessionError {
     /// The worker as such does not work.
     #[error(transparent)]
-    Worker(#[from] Trouble),
+    Worker(#[from] WorkerError),
     /// The result could not be written; what was written before is whole.
     #[error(transparent)]
     Results(#[from] ResultsError),
@@ -96,21 +96,26 @@ impl Session<'_> {
     /// # Errors
     ///
     /// When the worker does not work at all or the result cannot be written. What a configuration runs into is a row.
-    pub fn run(&self, store: &Store, report: &mut dyn Report, stop: &AtomicBool) -> Result<Finished, SessionError> {
+    pub fn run(
+        &self,
+        store: &Store,
+        report: &mut dyn RunObserver,
+        stop: &AtomicBool,
+    ) -> Result<FinishedRun, SessionError> {
         let (devices, environment) = self.devices(store)?;
         let first = self.points.first().map_or("", |point| devices[&point.device].id.as_str());
-        let wanted: BTreeSet<String> = self.points.iter().map(Point::title).collect();
+        let wanted: BTreeSet<String> = self.points.iter().map(PlanPoint::title).collect();
         let place = (self.name, first, self.date);
         let mut results = Results::open(self.folder, self.source, place, &wanted, &environment, self.fresh)?;
         let label = results.label().to_owned();
-        let shared = Shared {
+        let shared = RunContext {
             framework: (&self.hello.framework, &self.hello.framework_version),
             label: &label,
             date: self.date,
             environment: &environment,
             limits: self.limits,
         };
-        let mut finished = Finished {
+        let mut finished = FinishedRun {
             path: results.path().to_owned(),
             rows: Vec::new(),
             before: 0,
@@ -127,7 +132,7 @@ impl Session<'_> {
             report.begins(at, self.points.len(), &title);
             let attempted = match self.attempt(point, report, stop) {
                 Ok(attempted) => attempted,
-                Err(Trouble::Interrupted) => {
+                Err(WorkerError::Interrupted) => {
                     finished.interrupted = true;
                     break;
                 }
@@ -142,7 +147,12 @@ impl Session<'_> {
         Ok(finished)
     }
 
-    fn attempt(&self, point: &Point, report: &mut dyn Report, stop: &AtomicBool) -> Result<Attempted, Trouble> {
+    fn attempt(
+        &self,
+        point: &PlanPoint,
+        report: &mut dyn RunObserver,
+        stop: &AtomicBool,
+    ) -> Result<Attempt, WorkerError> {
         match point.batch {
             Some(batch) => measure(self.launch, point, batch, self.limits, stop),
             None => self.largest(point, report, stop),
@@ -150,8 +160,13 @@ impl Session<'_> {
     }
 
     /// Doubles the batch until it does not fit, then halves the gap until it is an eighth of what fits.
-    fn largest(&self, point: &Point, report: &mut dyn Report, stop: &AtomicBool) -> Result<Attempted, Trouble> {
-        let quick = Limits { time_s: 1.0, least: 1, goal: 1.0, ..*self.limits };
+    fn largest(
+        &self,
+        point: &PlanPoint,
+        report: &mut dyn RunObserver,
+        stop: &AtomicBool,
+    ) -> Result<Attempt, WorkerError> {
+        let quick = RunLimits { time_s: 1.0, least: 1, goal: 1.0, ..*self.limits };
         let mut fits = 0;
         let mut fails = None;
         let mut failure = None;
@@ -159,10 +174,10 @@ impl Session<'_> {
         loop {
             report.note(&format!("does a batch of {batch} fit?"));
             match measure(self.launch, point, batch, &quick, stop)? {
-                Attempted::Measured(_) => fits = batch,
-                Attempted::Failed { outcome: Outcome::Oom, message, batch } => {
+                Attempt::Measured(_) => fits = batch,
+                Attempt::Failed { outcome: Outcome::Oom, message, batch } => {
                     fails = Some(batch);
-                    failure = Some(Attempted::Failed { outcome: Outcome::Oom, message, batch });
+                    failure = Some(Attempt::Failed { outcome: Outcome::Oom, message, batch });
                 }
                 other => return Ok(other),
             }
@@ -179,7 +194,7 @@ impl Session<'_> {
         }
     }
 
-    fn devices(&self, store: &Store) -> Result<(BTreeMap<String, Found>, Environment), StoreError> {
+    fn devices(&self, store: &Store) -> Result<(BTreeMap<String, MachineDevice>, Environment), StoreError> {
         let names: BTreeSet<&str> = self.points.iter().map(|point| point.device.as_str()).collect();
         let gpus: BTreeMap<&str, Gpu> =
             names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();
@@ -189,7 +204,7 @@ impl Session<'_> {
         for name in names {
             let mut found = device::find(store, name, gpus.get(name), &environment)?;
             if let Some(id) = self.device_id {
-                found = Found { id: id.to_owned(), draft: None, ..found };
+                found = MachineDevice { id: id.to_owned(), draft: None, ..found };
             }
             devices.insert(name.to_owned(), found);
         }
@@ -198,8 +213,8 @@ impl Session<'_> {
 
     fn write_drafts(
         &self,
-        devices: &BTreeMap<String, Found>,
-        report: &mut dyn Report,
+        devices: &BTreeMap<String, MachineDevice>,
+        report: &mut dyn RunObserver,
     ) -> Result<Vec<PathBuf>, SessionError> {
         let mut written = Vec::new();
         for found in devices.values() {

@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use dlbench_protocol::{Event, Hello, Request, VERSION};
+use dlbench_protocol::{Event, Hello, VERSION, WorkerRequest};
 
 /// How a worker is started.
 #[derive(Debug, Clone)]
-pub struct Launch {
+pub struct WorkerCommand {
     /// Program and arguments that run the worker so that it dies with us; the worker's own follow.
     pub shell: Vec<OsString>,
     /// The worker and its arguments.
@@ -29,7 +29,7 @@ pub struct Launch {
 
 /// Why a worker gave no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum WorkerError {
     /// The user wants to stop.
     #[error("interrupted")]
     Interrupted,
@@ -97,7 +97,7 @@ pub struct Worker {
 
 impl Worker {
     /// Starts a worker and waits for its greeting.
-    pub fn start(launch: &Launch, precision: &str, stop: &AtomicBool) -> Result<(Self, Hello), Trouble> {
+    pub fn start(launch: &WorkerCommand, precision: &str, stop: &AtomicBool) -> Result<(Self, Hello), WorkerError> {
         let mut words = launch.shell.iter().chain(&launch.worker);
         let program = words.next().cloned().unwrap_or_default();
         let mut command = Command::new(&program);
@@ -115,7 +115,7 @@ impl Worker {
         }
         let mut child = command
             .spawn()
-            .map_err(|error| Trouble::Start { program: program.to_string_lossy().into_owned(), error })?;
+            .map_err(|error| WorkerError::Start { program: program.to_string_lossy().into_owned(), error })?;
         let stdin = child.stdin.take();
         let (sender, lines) = channel();
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
@@ -136,14 +136,14 @@ impl Worker {
         match worker.answer(HELLO, stop, &mut || None)? {
             Event::Hello(hello) if hello.protocol == VERSION => Ok((worker, hello)),
             Event::Hello(hello) => {
-                Err(Trouble::Nonsense(format!("it has version {}, this dlbench version {VERSION}", hello.protocol)))
+                Err(WorkerError::Nonsense(format!("it has version {}, this dlbench version {VERSION}", hello.protocol)))
             }
-            other => Err(Trouble::Nonsense(format!("it began with {other:?}"))),
+            other => Err(WorkerError::Nonsense(format!("it began with {other:?}"))),
         }
     }
 
     /// Who a worker is and what it can do: starts one for that alone.
-    pub fn greeting(launch: &Launch, stop: &AtomicBool) -> Result<Hello, Trouble> {
+    pub fn greeting(launch: &WorkerCommand, stop: &AtomicBool) -> Result<Hello, WorkerError> {
         let (worker, hello) = Self::start(launch, "", stop)?;
         worker.finish(stop);
         Ok(hello)
@@ -157,26 +157,26 @@ impl Worker {
     /// Asks, and waits for the answer at most so long. `guard` is asked meanwhile whether to give up.
     pub fn ask(
         &mut self,
-        request: &Request,
+        request: &WorkerRequest,
         patience: Duration,
         stop: &AtomicBool,
-        guard: &mut dyn FnMut() -> Option<Trouble>,
-    ) -> Result<Event, Trouble> {
-        let line = serde_json::to_string(request).map_err(|error| Trouble::Nonsense(error.to_string()))?;
+        guard: &mut dyn FnMut() -> Option<WorkerError>,
+    ) -> Result<Event, WorkerError> {
+        let line = serde_json::to_string(request).map_err(|error| WorkerError::Nonsense(error.to_string()))?;
         let written =
             self.stdin.as_mut().map_or(Ok(()), |stdin| writeln!(stdin, "{line}").and_then(|()| stdin.flush()));
         if written.is_err() {
             return Err(self.died());
         }
         match self.answer(patience, stop, guard)? {
-            Event::Failed { outcome, message } => Err(Trouble::Failed { outcome, message }),
+            Event::Failed { outcome, message } => Err(WorkerError::Failed { outcome, message }),
             event => Ok(event),
         }
     }
 
     /// Lets the worker end by itself; gives its last event.
     pub fn finish(mut self, stop: &AtomicBool) -> Option<Event> {
-        let done = self.ask(&Request::Finish, FAREWELL, stop, &mut || None).ok();
+        let done = self.ask(&WorkerRequest::Finish, FAREWELL, stop, &mut || None).ok();
         self.stdin = None;
         let patience = Instant::now() + FAREWELL;
         while Instant::now() < patience && matches!(self.child.try_wait(), Ok(None)) {
@@ -189,8 +189,8 @@ impl Worker {
         &mut self,
         patience: Duration,
         stop: &AtomicBool,
-        guard: &mut dyn FnMut() -> Option<Trouble>,
-    ) -> Result<Event, Trouble> {
+        guard: &mut dyn FnMut() -> Option<WorkerError>,
+    ) -> Result<Event, WorkerError> {
         let start = Instant::now();
         let mut ended = false;
         loop {
@@ -198,28 +198,28 @@ impl Worker {
                 Ok(Ok(line)) => {
                     let shown: String = line.chars().take(200).collect();
                     return serde_json::from_str(&line)
-                        .map_err(|error| Trouble::Nonsense(format!("{error} in {shown:?}")));
+                        .map_err(|error| WorkerError::Nonsense(format!("{error} in {shown:?}")));
                 }
-                Ok(Err(error)) => return Err(Trouble::Nonsense(error.to_string())),
+                Ok(Err(error)) => return Err(WorkerError::Nonsense(error.to_string())),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
                 // It is gone, and a child of it holds its output open.
                 Err(RecvTimeoutError::Timeout) if ended => return Err(self.died()),
                 Err(RecvTimeoutError::Timeout) => ended = !matches!(self.child.try_wait(), Ok(None)),
             }
             if stop.load(Ordering::Relaxed) {
-                return Err(Trouble::Interrupted);
+                return Err(WorkerError::Interrupted);
             }
             if let Some(trouble) = guard() {
                 return Err(trouble);
             }
             if start.elapsed() > patience {
-                return Err(Trouble::Silent(patience.as_secs_f64()));
+                return Err(WorkerError::Silent(patience.as_secs_f64()));
             }
         }
     }
 
     /// What is left of a worker that has closed its output.
-    fn died(&mut self) -> Trouble {
+    fn died(&mut self) -> WorkerError {
         let patience = Instant::now() + Duration::from_secs(2);
         let status = loop {
             match self.child.try_wait() {
@@ -244,7 +244,7 @@ impl Worker {
         }
         let lines = self.last_lines.lock().unwrap_or_else(PoisonError::into_inner);
         let last_words = lines.iter().map(String::as_str).collect::<Vec<_>>().join("\n");
-        Trouble::Died { how, killed, last_words }
+        WorkerError::Died { how, killed, last_words }
     }
 }
 

@@ -112,7 +112,7 @@ mod tests {
     use super::layer::MEMORY_COPY;
     use super::*;
     use crate::count;
-    use crate::subject::Subject;
+    use crate::built_model::BuiltModel;
 
     /// The catalog, without measurements.
     fn catalog() -> Catalog {
@@ -146,7 +146,7 @@ mod tests {
         let mut multiply_adds = 0;
         for network in all() {
             let entry = &catalog.networks[&network.id.parse::<EntityId>().unwrap()];
-            let subject = Subject::network(network.id, None, Device::Cpu, Kind::Float).unwrap();
+            let subject = BuiltModel::network(network.id, None, Device::Cpu, Kind::Float).unwrap();
             match figure(entry.parameters_m) {
                 Some((figure, half)) => {
                     let counted = subject.parameters() as f64 / 1e6;

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::method::Method;
+use super::method::TimingMethod;
 use crate::model::Suite;
 use crate::values::text::counted;
 use crate::values::{EntityId, Precision, Shape, Stage};
-use dlbench_protocol::{Configuration, Input};
+use dlbench_protocol::{Configuration, InputSource};
 
 /// One configuration that is going to be measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub struct PlanPoint {
     /// `cpu` or `cuda:0`.
     pub device: String,
     /// What is run.
-    pub subject: Subject,
+    pub subject: MeasuredModel,
     /// What is timed.
     pub stage: Stage,
     /// Numeric recipe.
@@ -31,14 +31,14 @@ pub struct Point {
     /// Threads of one operation, when not the framework's choice.
     pub threads: Option<u32>,
     /// What goes in.
-    pub data: Data,
+    pub data: InputData,
     /// How it is measured.
-    pub method: &'static Method,
+    pub method: &'static TimingMethod,
 }
 
 /// What is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum MeasuredModel {
     /// A network of the catalog.
     Network(EntityId),
     /// A TorchScript file.
@@ -53,7 +53,7 @@ pub enum Subject {
 
 /// What goes in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Data {
+pub enum InputData {
     /// Made up.
     Synthetic,
     /// Read from a folder.
@@ -67,7 +67,7 @@ pub enum Data {
     },
 }
 
-impl Point {
+impl PlanPoint {
     /// A name for people, which no other point has: `vgg-16 eval fp32 batch 16 cpu`.
     pub fn title(&self) -> String {
         let batch = self.batch.map_or_else(|| "max".to_owned(), |batch| batch.to_string());
@@ -88,7 +88,7 @@ impl Point {
         if let Some(threads) = self.threads {
             work.push_str(&format!(" {}", counted(threads as usize, "thread", "threads")));
         }
-        if let Data::Folder { dataset, timed, .. } = &self.data {
+        if let InputData::Folder { dataset, timed, .. } = &self.data {
             work.push(' ');
             work.push_str(dataset.as_ref().map_or("real data", |id| id.as_str()));
             work.push_str(if *timed && self.method.name.is_none() { " with loading" } else { "" });
@@ -99,8 +99,8 @@ impl Point {
     /// What a worker is told.
     pub fn configuration(&self, batch: u32) -> Configuration {
         let (network, module) = match &self.subject {
-            Subject::Network(id) => (Some(id.to_string()), None),
-            Subject::Module { path, .. } => (None, Some(path.clone())),
+            MeasuredModel::Network(id) => (Some(id.to_string()), None),
+            MeasuredModel::Module { path, .. } => (None, Some(path.clone())),
         };
         Configuration {
             device: self.device.clone(),
@@ -115,15 +115,15 @@ impl Point {
             update: self.method.update.filter(|_| self.stage == Stage::Train),
             unit: self.method.unit,
             data: match &self.data {
-                Data::Synthetic => Input::Synthetic,
-                Data::Folder { path, timed, .. } => Input::Folder { path: path.clone(), timed: *timed },
+                InputData::Synthetic => InputSource::Synthetic,
+                InputData::Folder { path, timed, .. } => InputSource::Folder { path: path.clone(), timed: *timed },
             },
             seed: 1,
         }
     }
 }
 
-impl Subject {
+impl MeasuredModel {
     /// The TorchScript file at `path`.
     ///
     /// # Errors
@@ -155,23 +155,28 @@ impl Subject {
 }
 
 /// The points of a suite on a device, in its order: networks, then stages, precisions and batch sizes.
-pub fn of_suite(suite: &Suite, method: &'static Method, device: &str, data: impl Fn(&EntityId) -> Data) -> Vec<Point> {
+pub fn of_suite(
+    suite: &Suite,
+    method: &'static TimingMethod,
+    device: &str,
+    data: impl Fn(&EntityId) -> InputData,
+) -> Vec<PlanPoint> {
     let mut points = Vec::new();
     for part in &suite.parts {
         for network in &part.networks {
             for &stage in &part.stages {
                 for &precision in &part.precisions {
                     for &batch in &part.batch_sizes {
-                        points.push(Point {
+                        points.push(PlanPoint {
                             device: device.to_owned(),
-                            subject: Subject::Network(network.clone()),
+                            subject: MeasuredModel::Network(network.clone()),
                             stage,
                             precision,
                             batch: Some(batch),
                             shape: part.input_shape.clone(),
                             channels_last: false,
                             threads: None,
-                            data: part.dataset.as_ref().map_or(Data::Synthetic, &data),
+                            data: part.dataset.as_ref().map_or(InputData::Synthetic, &data),
                             method,
                         });
                     }

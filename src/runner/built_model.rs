@@ -5,12 +5,12 @@ use std::path::Path;
 use tch::nn::VarStore;
 use tch::{CModule, Device, Kind, Reduction, Tensor};
 
-use crate::failure::Failure;
+use crate::failure::WorkerFailure;
 use crate::layers::Forward;
 use crate::networks::{self, Input, Loss};
 
 /// A network with its weights, ready to be called.
-pub struct Subject {
+pub struct BuiltModel {
     pub variables: VarStore,
     pub shape: Vec<i64>,
     pub input: Input,
@@ -21,15 +21,15 @@ pub struct Subject {
     pub module_parameters: Option<u64>,
 }
 
-impl Subject {
+impl BuiltModel {
     /// One of our networks.
-    pub fn network(id: &str, shape: Option<&[i64]>, device: Device, kind: Kind) -> Result<Self, Failure> {
-        let network =
-            networks::find(id).ok_or_else(|| Failure::unsupported(format!("this worker has no network `{id}`")))?;
+    pub fn network(id: &str, shape: Option<&[i64]>, device: Device, kind: Kind) -> Result<Self, WorkerFailure> {
+        let network = networks::find(id)
+            .ok_or_else(|| WorkerFailure::unsupported(format!("this worker has no network `{id}`")))?;
         let shape = shape.unwrap_or(network.shape).to_vec();
         if shape.len() != network.shape.len() {
             let message = format!("{id} takes samples of {} extents such as {:?}", network.shape.len(), network.shape);
-            return Err(Failure::unsupported(message));
+            return Err(WorkerFailure::unsupported(message));
         }
         let mut variables = VarStore::new(device);
         let forward = (network.build)(&variables.root(), &shape);
@@ -48,8 +48,9 @@ impl Subject {
     }
 
     /// A TorchScript file. It is only run forward: its weights are its own.
-    pub fn module(path: &Path, shape: Option<&[i64]>, device: Device, kind: Kind) -> Result<Self, Failure> {
-        let shape = shape.ok_or_else(|| Failure::unsupported("a TorchScript file needs an input shape"))?.to_vec();
+    pub fn module(path: &Path, shape: Option<&[i64]>, device: Device, kind: Kind) -> Result<Self, WorkerFailure> {
+        let shape =
+            shape.ok_or_else(|| WorkerFailure::unsupported("a TorchScript file needs an input shape"))?.to_vec();
         let mut module = CModule::load_on_device(path, device)?;
         module.to(device, kind, false);
         module.set_eval();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::gpu::{Gpu, GpuObserved};
+use super::gpu::{Gpu, GpuUsage};
 use super::stats::Summary;
 
 /// Time between two looks.
@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_millis(200);
 
 /// What was seen beside a measurement.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Observed {
+pub struct ResourceUsage {
     /// Most memory of the worker that was resident, MiB.
     pub memory_mib: Option<f64>,
     /// The worker's share of all processors, percent.
@@ -31,17 +31,17 @@ pub struct Observed {
     /// How long it was watched, s.
     pub seconds: f64,
     /// The GPU's side.
-    pub gpu: Option<GpuObserved>,
+    pub gpu: Option<GpuUsage>,
 }
 
 /// Watches until it is asked what it saw.
 #[derive(Debug)]
-pub struct Watch {
+pub struct ResourceMonitor {
     stop: Arc<AtomicBool>,
-    thread: JoinHandle<Observed>,
+    thread: JoinHandle<ResourceUsage>,
 }
 
-impl Watch {
+impl ResourceMonitor {
     /// Begins to watch the worker with this process id, and a GPU.
     pub fn begin(pid: u32, gpu: Option<Gpu>) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
@@ -51,7 +51,7 @@ impl Watch {
     }
 
     /// Ends, and tells.
-    pub fn end(self) -> Observed {
+    pub fn end(self) -> ResourceUsage {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
         self.thread.join().unwrap_or_default()
@@ -72,7 +72,7 @@ impl Counters {
     }
 }
 
-fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Observed {
+fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> ResourceUsage {
     let mut clocks = Vec::new();
     let mut watched_gpu = gpu.as_ref().map(|gpu| gpu.watch(pid));
     loop {
@@ -86,7 +86,7 @@ fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Ob
         thread::park_timeout(EVERY);
     }
     let seconds = before.start.elapsed().as_secs_f64();
-    let mut seen = Observed { seconds, memory_mib: peak_memory_mib(pid), ..Observed::default() };
+    let mut seen = ResourceUsage { seconds, memory_mib: peak_memory_mib(pid), ..ResourceUsage::default() };
     if let (Some(then), Some(now)) = (before.machine, Ticks::now()) {
         let all = (now.all - then.all).max(1.0);
         let busy = now.busy - then.busy;
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn our_own_work_is_seen_as_the_workers() {
-        let watch = Watch::begin(std::process::id(), None);
+        let watch = ResourceMonitor::begin(std::process::id(), None);
         let start = Instant::now();
         let mut sum = 0u64;
         while start.elapsed() < Duration::from_millis(300) {
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_process_that_is_gone_is_no_error() {
-        let seen = Watch::begin(u32::MAX, None).end();
+        let seen = ResourceMonitor::begin(u32::MAX, None).end();
         assert_eq!((seen.worker_pct, seen.memory_mib), (None, None));
     }
 }
