@@ -15,9 +15,13 @@ use crate::{KbCopy, miniature_kb};
 /// What the check finds, in an address space of 2 GiB where the system can limit it.
 fn findings(kb: &KbCopy) -> Value {
     let program = kb.dlbench();
-    let mut limited = Command::new("sh");
-    limited.args(["-c", "ulimit -v 2097152; exec \"$0\" check -f json", env!("CARGO_BIN_EXE_dlbench")]);
-    let output = limited
+    let check = env!("CARGO_BIN_EXE_dlbench");
+    let mut command = Command::new(if cfg!(unix) { "sh" } else { check });
+    match cfg!(unix) {
+        true => command.args(["-c", "ulimit -v 2097152; exec \"$0\" check -f json", check]),
+        false => command.args(["check", "-f", "json"]),
+    };
+    let output = command
         .env("DLBENCH_KB", kb.path("."))
         .env("DLBENCH_CACHE", &program.cache)
         .current_dir(std::env::temp_dir())

@@ -27,6 +27,7 @@ mod query;
 mod questions;
 mod real_kb;
 mod replay;
+#[cfg(target_os = "linux")]
 mod run;
 mod schema;
 mod sources;

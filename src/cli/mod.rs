@@ -27,6 +27,7 @@ mod screen;
 mod show;
 mod stats;
 mod table;
+#[cfg(target_os = "linux")]
 mod worker;
 mod writing;
 
@@ -122,6 +123,7 @@ enum Command {
     /// Print the manual page of dlbench or of a command
     Man(completions::ManArgs),
     /// Runs a worker so that it dies with its parent
+    #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
 }
@@ -152,6 +154,7 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => completions::completions(&args, &screen),
         Command::Man(args) => completions::man(&args, &screen),
         Command::Run(args) => run::run(&args, &cli.global, &screen),
+        #[cfg(target_os = "linux")]
         Command::Worker(args) => worker::run(&args),
     };
     match done {

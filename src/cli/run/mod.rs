@@ -176,7 +176,8 @@ where
         .try_map(|word| word.parse::<T>())
 }
 
-/// The worker, started through this very program, which ties its life to ours.
+/// The worker; on Linux started through this very program, which ties its life to ours. Elsewhere a worker ends when its
+/// standard input is closed.
 fn launch_of(args: &RunArgs) -> Result<WorkerCommand, Failure> {
     let worker = match &args.worker {
         Some(command) => command.split_whitespace().map(Into::into).collect(),
@@ -184,7 +185,10 @@ fn launch_of(args: &RunArgs) -> Result<WorkerCommand, Failure> {
     };
     let program = std::env::current_exe().map_err(Failure::WorkingDirectory)?;
     let parent = std::process::id().to_string();
-    let shell = vec![program.into(), "worker".into(), "--parent".into(), parent.into(), "--".into()];
+    let shell = match cfg!(target_os = "linux") {
+        true => vec![program.into(), "worker".into(), "--parent".into(), parent.into(), "--".into()],
+        false => Vec::new(),
+    };
     Ok(launch(shell, worker)?)
 }
 

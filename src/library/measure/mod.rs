@@ -11,6 +11,7 @@ mod method;
 mod plan;
 mod plan_point;
 
+mod process_group;
 mod reproduce;
 mod resource_monitor;
 mod results;

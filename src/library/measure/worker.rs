@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
-
+use super::process_group;
 use dlbench_protocol::{Event, Hello, VERSION, WorkerRequest};
 
 /// How a worker is started.
@@ -103,8 +101,7 @@ impl Worker {
         let mut command = Command::new(&program);
         command.args(words).env("DLBENCH_PRECISION", precision);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own: Ctrl-C is for us to handle, and its children can be ended with it.
-        command.process_group(0);
+        process_group::separate(&mut command);
         if let Some(libraries) = &launch.libraries {
             let mut path = libraries.clone().into_os_string();
             if let Some(before) = std::env::var_os("LD_LIBRARY_PATH").filter(|before| !before.is_empty()) {
@@ -229,14 +226,14 @@ impl Worker {
             }
         };
         let how = match status {
-            Some(status) => match (status.signal(), status.code()) {
+            Some(status) => match (process_group::signal(status), status.code()) {
                 (Some(signal), _) => format!("signal {signal}"),
                 (None, Some(code)) => format!("exit status {code}"),
                 (None, None) => "no status".to_owned(),
             },
             None => "it closed its output but lives".to_owned(),
         };
-        let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
+        let killed = status.and_then(process_group::signal) == Some(process_group::KILL);
         // Its last words may still be on their way.
         let patience = Instant::now() + LAST_WORDS;
         while Instant::now() < patience && self.listener.as_ref().is_some_and(|listener| !listener.is_finished()) {
@@ -250,11 +247,8 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Also when it has ended already: its children may live. Group and process have the same number.
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.child.wait();
+        // Also when it has ended already: its children may live.
+        process_group::kill(&mut self.child);
     }
 }
 
