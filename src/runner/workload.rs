@@ -84,7 +84,9 @@ impl Workload {
             (None, Some(path)) if stage == Stage::Eval => BuiltModel::module(path, shape, device, recipe.kind)?,
             (None, Some(_)) => return Err(WorkerFailure::unsupported("a TorchScript file is measured in `eval` only")),
             _ => {
-                return Err(WorkerFailure::crashed("a configuration names a network or a module, and one of them only"));
+                return Err(WorkerFailure::crashed(
+                    "a configuration names a network or a module, and one of them only",
+                ));
             }
         };
         let copying = c.network.as_deref() == Some(MEMORY_COPY);

@@ -111,8 +111,8 @@ mod tests {
 
     use super::layer::MEMORY_COPY;
     use super::*;
-    use crate::count;
     use crate::built_model::BuiltModel;
+    use crate::count;
 
     /// The catalog, without measurements.
     fn catalog() -> Catalog {
