@@ -6,7 +6,7 @@ use super::check::codes;
 use super::failure::Failure;
 use super::screen::Screen;
 use super::{Format, Outcome};
-use dlbench::contribute::lint::{Rule, SampleFile};
+use dlbench::contribute::lint::{Rule, Sample};
 use dlbench::contribute::rules::{RULES, rule};
 use dlbench::render::table::Table;
 use dlbench::render::{heading, paragraph};
@@ -56,10 +56,7 @@ fn page(rule: &Rule, width: usize) -> String {
         text.push('\n');
         text.push_str(&paragraph("", part, width));
     }
-    text.push_str(&format!("\n{}", heading("Found in")));
-    text.push_str(&samples(rule.fails));
-    text.push_str(&format!("\n{}", heading("Not found in")));
-    text.push_str(&samples(rule.passes));
+    text.push_str(&sample(&rule.sample));
     if rule.can_be_excepted() {
         text.push_str(&format!("\n{}", heading("Right all the same? State why, in the file or in its source's entry")));
         text.push_str(&format!("\n    [[exceptions]]\n    rule = \"{}\"\n    reason = \"…\"\n", rule.code));
@@ -67,14 +64,28 @@ fn page(rule: &Rule, width: usize) -> String {
     text
 }
 
-fn samples(files: &[SampleFile]) -> String {
-    let mut text = String::new();
-    for (path, content) in files {
-        text.push_str(&format!("\n    # {path}\n"));
-        for line in content.lines() {
-            text.push_str(format!("    {}", printable(line)).trim_end());
-            text.push('\n');
-        }
-    }
+/// The file that fails, and the lines that differ where it passes.
+fn sample(sample: &Sample) -> String {
+    let [failing, passing] = [sample.failing(), sample.passing()].map(|(path, text)| format!("# {path}\n{text}"));
+    let [failing, passing] = [&failing, &passing].map(|text| text.lines().collect::<Vec<_>>());
+    let mut text = format!("\n{}\n", heading("Found in"));
+    failing.iter().for_each(|line| push_line(&mut text, "", line));
+    text.push_str(&format!("\n{}\n", heading("Not found in the same file with")));
+    let [wrong, right] = differing(&failing, &passing);
+    wrong.iter().for_each(|line| push_line(&mut text, "- ", line));
+    right.iter().for_each(|line| push_line(&mut text, "+ ", line));
     text
+}
+
+/// The lines of each text between those that both begin and end with.
+fn differing<'t>(a: &'t [&'t str], b: &'t [&'t str]) -> [&'t [&'t str]; 2] {
+    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let [a, b] = [&a[start..], &b[start..]];
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    [&a[..a.len() - end], &b[..b.len() - end]]
+}
+
+fn push_line(text: &mut String, mark: &str, line: &str) {
+    text.push_str(format!("    {mark}{}", printable(line)).trim_end());
+    text.push('\n');
 }

@@ -1,108 +1,81 @@
-//! The samples of the rules: a small knowledge base without a mistake, to which a sample adds its files.
+//! Tests: the rules find nothing in the sample base, and with the edit of a sample its rule finds something, and no other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::run_rules;
-use crate::contribute::lint::{LinkStatus, LintOptions, SampleFile};
+use crate::contribute::lint::{LinkStatus, LintOptions, SAMPLE_BASE};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Severity};
 use crate::reading::{FileFault, KbFile, kind_of, load_texts};
 
-/// What every sample stands on.
-const BASE: &[SampleFile] = &[
-    ("catalog/kb.toml", include_str!("../lint/sample_base/kb.toml")),
-    ("catalog/sources/imagined-2018.toml", include_str!("../lint/sample_base/source.toml")),
-    ("catalog/frameworks/firelight.toml", include_str!("../lint/sample_base/framework.toml")),
-    ("catalog/devices/nova-100.toml", include_str!("../lint/sample_base/family.toml")),
-    ("catalog/devices/nova-100-16gb.toml", include_str!("../lint/sample_base/device.toml")),
-    ("catalog/networks/deepnet.toml", include_str!("../lint/sample_base/networks.toml")),
-    ("catalog/networks/deepnet-50.toml", include_str!("../lint/sample_base/network.toml")),
-    ("catalog/datasets/tiny-pictures.toml", include_str!("../lint/sample_base/dataset.toml")),
-    ("measurements/imagined-2018/base.toml", include_str!("../lint/sample_base/measurements.toml")),
-];
+/// The page that does not exist.
+const GONE: &str = "https://gone.example.org/imagined";
 
-/// The one page that is not there, wherever a sample cites it.
-const GONE: &str = "https://gone.example.org/invented";
-
-/// A sign that no file holds in earnest: where a sample has it, its file has a byte that is no UTF-8.
+/// Where a sample has this character, its file has a byte that is not UTF-8.
 const WRONG_BYTE: char = '\u{fffd}';
 
-/// What the check finds in a knowledge base with these files of a sample.
-fn findings_in(files: &[SampleFile]) -> Vec<Diagnostic> {
-    let replaced = |path: &str| files.iter().any(|(other, _)| *other == path);
-    let all: Vec<&SampleFile> = BASE.iter().filter(|(path, _)| !replaced(path)).chain(files).collect();
-    let mut listed: Vec<KbFile> = all
-        .iter()
-        .map(|(path, text)| {
-            let path = PathBuf::from(path);
-            KbFile { kind: kind_of(&path), path, len: text.len() as u64, stamp: [0; 3] }
-        })
-        .collect();
+/// What the check finds in the sample base with a file of it replaced by another, which may have another path.
+fn findings_with(file: &str, path: &str, text: &str) -> Vec<Diagnostic> {
+    let others = SAMPLE_BASE.iter().copied().filter(|(other, _)| *other != file);
+    let files: Vec<(&str, &str)> = others.chain([(path, text)]).collect();
+    let listed = files.iter().map(|(path, text)| {
+        let path = PathBuf::from(path);
+        KbFile { kind: kind_of(&path), path, len: text.len() as u64, stamp: [0; 3] }
+    });
+    let mut listed: Vec<KbFile> = listed.collect();
     listed.sort_by(|a, b| a.path.cmp(&b.path));
     let loaded = load_texts(&listed, |file| {
         if let crate::reading::FileKind::Misplaced(fault) = &file.kind {
             return Err(fault.clone());
         }
-        let text = all.iter().find(|(path, _)| file.path == PathBuf::from(path)).map_or("", |(_, text)| text);
+        let text = files.iter().find(|(path, _)| file.path == Path::new(path)).map_or("", |(_, text)| text);
         match text.contains(WRONG_BYTE) {
             true => Err(FileFault { message: "the file is not UTF-8".to_owned(), help: "save it as UTF-8".to_owned() }),
             false => Ok(text.to_owned()),
         }
     });
     let today = "2026-11-21".parse().ok();
-    let link_statuses = [(GONE.to_owned(), LinkStatus::HttpError(404))].into();
-    run_rules(
-        &loaded,
-        &LintOptions { whole: true, today, link_statuses: Some(link_statuses), ..LintOptions::default() },
-    )
+    let link_statuses = Some([(GONE.to_owned(), LinkStatus::HttpError(404))].into());
+    run_rules(&loaded, &LintOptions { whole: true, today, link_statuses, ..LintOptions::default() })
 }
-fn told(findings: &[&Diagnostic]) -> String {
-    let line = |found: &&Diagnostic| {
+
+fn told<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> String {
+    let line = |found: &Diagnostic| {
         let place = &found.primary;
         let text = place.span.clone().and_then(|span| place.file.text.get(span)).unwrap_or_default();
         format!("{} {} {text:?}: {} ({})\n", found.code, place.file.path.display(), found.message, place.label)
     };
-    findings.iter().map(line).collect()
-}
-
-/// What a person must act on: everything but information.
-fn matters(diagnostic: &Diagnostic) -> bool {
-    diagnostic.severity != Severity::Info
+    findings.into_iter().map(line).collect()
 }
 
 #[test]
-fn the_base_of_the_samples_is_clean() {
-    let found = findings_in(&[]);
-    assert_eq!(told(&found.iter().filter(|found| matters(found)).collect::<Vec<_>>()), "");
+fn every_rule_passes_the_sample_base() {
+    let (path, text) = SAMPLE_BASE[0];
+    assert_eq!(told(&findings_with(path, path, text)), "");
 }
 
 #[test]
-fn every_failing_sample_fails_by_its_rule_and_no_other() {
-    let mut wrong = String::new();
+fn every_sample_is_a_file_of_the_sample_base_with_one_edit() {
     for rule in RULES {
-        let found = findings_in(rule.fails);
-        let all: Vec<&Diagnostic> = found.iter().collect();
-        if !found.iter().any(|found| found.code == rule.code) {
-            wrong.push_str(&format!("{} finds nothing:\n{}", rule.code, told(&all)));
-        }
-        let others: Vec<_> = found.iter().filter(|found| found.code != rule.code && matters(found)).collect();
-        if !others.is_empty() {
-            wrong.push_str(&format!("{} is not alone:\n{}", rule.code, told(&others)));
-        }
+        let (passing, failing) = (rule.sample.passing(), rule.sample.failing());
+        assert!(SAMPLE_BASE.contains(&(passing.0, &passing.1)), "{}: {} is not there", rule.code, passing.0);
+        assert_ne!(passing, failing, "{}: the text to replace is not there", rule.code);
     }
-    assert_eq!(wrong, "");
 }
 
 #[test]
-fn every_passing_sample_passes() {
+fn every_sample_fails_by_its_rule_and_no_other() {
     let mut wrong = String::new();
     for rule in RULES {
-        let found = findings_in(rule.passes);
-        let found: Vec<_> = found.iter().filter(|found| matters(found) || found.code == rule.code).collect();
-        if !found.is_empty() {
-            wrong.push_str(&format!("{}:\n{}", rule.code, told(&found)));
+        let (path, text) = rule.sample.failing();
+        let found = findings_with(rule.sample.passing().0, path, &text);
+        if !found.iter().any(|found| found.code == rule.code) {
+            wrong.push_str(&format!("{} finds nothing:\n{}", rule.code, told(&found)));
         }
-        assert!(!rule.passes.is_empty() && !rule.fails.is_empty(), "{} has samples", rule.code);
+        let others = || found.iter().filter(|found| found.code != rule.code && found.severity != Severity::Info);
+        if others().count() > 0 {
+            wrong.push_str(&format!("{} is not alone:\n{}", rule.code, told(others())));
+        }
     }
     assert_eq!(wrong, "");
 }
@@ -116,14 +89,13 @@ fn codes_are_in_order_and_each_is_used_once() {
 #[test]
 fn a_fix_leaves_nothing_to_find() {
     for rule in RULES {
-        for finding in findings_in(rule.fails) {
+        let (path, text) = rule.sample.failing();
+        for finding in findings_with(rule.sample.passing().0, path, &text) {
             let Some(fix) = &finding.fix else { continue };
-            let path = finding.primary.file.path.to_string_lossy().into_owned();
+            assert_eq!(finding.primary.file.path, Path::new(path), "{}: the fix is for the edited file", rule.code);
             let fixed = fix.applied_to(&finding.primary.file.text);
-            let (path, fixed): (&'static str, &'static str) = (path.leak(), fixed.leak());
-            let others = rule.fails.iter().filter(|(other, _)| *other != path).copied();
-            let files: Vec<SampleFile> = others.chain([(path, fixed)]).collect();
-            let left: Vec<_> = findings_in(&files).into_iter().filter(|left| left.code == finding.code).collect();
+            let left = findings_with(rule.sample.passing().0, path, &fixed);
+            let left: Vec<_> = left.into_iter().filter(|left| left.code == finding.code).collect();
             assert!(left.is_empty(), "{}: {fixed}\n{left:#?}", rule.code);
         }
     }

@@ -7,6 +7,7 @@ mod link_status;
 mod options;
 pub(in crate::contribute) mod physics;
 mod rule;
+mod sample;
 
 pub use cited_urls::{CitedUrl, cited_urls};
 pub(in crate::contribute) use context::{IndexedRow, LintContext};
@@ -14,4 +15,7 @@ pub(in crate::contribute) use findings::{Finding, Findings, diagnostics};
 pub use link_status::{LinkStatus, LinkStatuses, without_fragment};
 pub use options::LintOptions;
 pub(in crate::contribute) use rule::Check;
-pub use rule::{Rule, SampleFile};
+pub use rule::Rule;
+#[cfg(test)]
+pub(in crate::contribute) use sample::SAMPLE_BASE;
+pub use sample::{Sample, SampleFile};

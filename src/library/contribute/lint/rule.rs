@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use super::context::{IndexedRow, LintContext};
 use super::findings::Findings;
+use super::sample::Sample;
 use crate::model::{Code, Severity, SourceFile};
 use crate::reading::KbFile;
-
-/// A file of a sample: its path in the knowledge base, and its text.
-pub type SampleFile = (&'static str, &'static str);
 
 /// A rule of the check.
 #[derive(Debug)]
@@ -21,10 +19,8 @@ pub struct Rule {
     pub severity: Severity,
     /// Why it matters and what to do, in short paragraphs.
     pub page: &'static str,
-    /// A file in which it finds something.
-    pub fails: &'static [SampleFile],
-    /// The same as it should be.
-    pub passes: &'static [SampleFile],
+    /// A file that passes, and the edit with which it fails.
+    pub sample: Sample,
     /// Where it looks, and the function that finds.
     pub(in crate::contribute) check: Check,
 }

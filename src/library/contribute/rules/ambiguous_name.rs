@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -14,28 +14,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "A question that uses the name would mean both, and an import could not tell which was measured. Names are compared without case, blanks, hyphens and dots.
 
 Keep the name with the entity that people mean by it; make it longer at the other (`GeForce GTX 1080 mobile`). Where a maker gave two products one name, keep it at both and except this rule at one with the reason.",
-    fails: &[("catalog/networks/deepnet-18.toml", r##"name = "DeepNet-18"
-aliases = ["deepnet 50"]
-family = "deepnet"
-task = "image-classification"
-input-shape = "3x224x224"
-parameters-m = 11.7
-multiply-adds-g = 1.8
-
-[[sources]]
-source = "imagined-2018"
-"##)],
-    passes: &[("catalog/networks/deepnet-18.toml", r##"name = "DeepNet-18"
-aliases = ["deepnet eighteen"]
-family = "deepnet"
-task = "image-classification"
-input-shape = "3x224x224"
-parameters-m = 11.7
-multiply-adds-g = 1.8
-
-[[sources]]
-source = "imagined-2018"
-"##)],
+    sample: Sample::edited("catalog/networks/deepnet-18.toml", "deepnet eighteen", "deepnet 50"),
     check: Check::Catalog(find),
 };
 /// The entity that has a name, and which of its aliases that is.

@@ -1,6 +1,6 @@
 //! Dates in the wrong order.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 
@@ -9,28 +9,11 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "dates in the wrong order",
     severity: Severity::Error,
     page: "A commit is not read before it was made; an offer does not precede the device; a network does not appear in a source that is older than its paper. One of the two dates is wrong.",
-    fails: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-commit-date = 2026-11-30
-accessed = 2026-11-21
-"##,
-    )],
-    passes: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-commit-date = 2026-11-03
-accessed = 2026-11-21
-"##,
-    )],
+    sample: Sample::edited(
+        "catalog/sources/imagined-2018.toml",
+        "commit-date = 2018-11-03",
+        "commit-date = 2026-11-30",
+    ),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

@@ -1,6 +1,6 @@
 //! An address that does not answer.
 
-use crate::contribute::lint::{Check, Findings, LinkStatus, LintContext, Rule, cited_urls, without_fragment};
+use crate::contribute::lint::{Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment};
 use crate::model::{Code, Severity};
 use crate::reading::FileKind;
 
@@ -9,26 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an address that does not answer",
     severity: Severity::Info,
     page: "Only `dlbench check --online` asks. The page is gone, has moved for good, or its server does not answer now. Cite where it is today, or a copy in an archive; a citation with commit and date stays good when the page is gone. Servers that refuse programs are named in `catalog/kb.toml`, under `[[unasked]]` with the beginning of their addresses and the reason, and are not asked again.",
-    fails: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://gone.example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
-    passes: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "https://example.org", "https://gone.example.org"),
     check: Check::Online(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

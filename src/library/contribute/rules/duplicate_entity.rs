@@ -1,6 +1,6 @@
 //! An entity that stands twice: found while the files are read.
 
-use crate::contribute::lint::{Check, Rule};
+use crate::contribute::lint::{Check, Rule, Sample};
 use crate::model::Severity;
 use crate::reading::codes;
 
@@ -9,33 +9,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an entity that stands twice",
     severity: Severity::Error,
     page: "An entity has one file, or one row in one collection. Which of two would be right nobody can tell.",
-    fails: &[(
-        "catalog/collections/more.toml",
-        r##"kind = "network"
-
-[[sources]]
-source = "imagined-2018"
-
-[[table]]
-columns = ["id", "name", "family"]
-rows = [
-  ["deepnet-50", "DeepNet-50", "deepnet"],
-]
-"##,
-    )],
-    passes: &[(
-        "catalog/collections/more.toml",
-        r##"kind = "network"
-
-[[sources]]
-source = "imagined-2018"
-
-[[table]]
-columns = ["id", "name", "family"]
-rows = [
-  ["deepnet-18", "DeepNet-18", "deepnet"],
-]
-"##,
-    )],
+    sample: Sample::edited("catalog/collections/devices.toml", r#""nova-100-8gb""#, r#""nova-100-16gb""#),
     check: Check::Reading,
 };

@@ -1,6 +1,6 @@
 //! An empty text: found while the files are read.
 
-use crate::contribute::lint::{Check, Rule};
+use crate::contribute::lint::{Check, Rule, Sample};
 use crate::model::Severity;
 use crate::reading::codes;
 
@@ -11,29 +11,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: r##"What is not known is left out. An empty text would look like a fact.
 
 In the compact form of measurements, `""` in a row does mean "absent"."##,
-    fails: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = ""
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
-    passes: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""Acme""#, r#""""#),
     check: Check::Reading,
 };

@@ -1,6 +1,6 @@
 //! A family that is its own member.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::{EntityId, EntityKind};
 
@@ -9,27 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a family that is its own member",
     severity: Severity::Error,
     page: "`variant-of` and `family` lead from the member to the family, and so on to the last one. A loop has no last one, and a question about any of them would mean all.",
-    fails: &[(
-        "catalog/devices/nova-100.toml",
-        r##"name = "Acme Nova 100"
-variant-of = "nova-100-16gb"
-class = "gpu"
-vendor = "Acme"
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
-    passes: &[(
-        "catalog/devices/nova-100.toml",
-        r##"name = "Acme Nova 100"
-class = "gpu"
-vendor = "Acme"
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/core.toml", "class =", "variant-of = \"core-9\"\nclass ="),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

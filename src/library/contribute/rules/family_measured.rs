@@ -1,6 +1,6 @@
 //! A measurement of our own on a device family.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::text::and_list;
 
@@ -11,36 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "Whoever measures has the device at hand and can say which SKU it is: memory size, form factor. A number at the family cannot be compared with the SKU's limits.
 
 Numbers of other people stay at the family where their source does not say more.",
-    fails: &[("measurements/imagined-2018/more.toml", r##"[defaults]
-framework = "firelight"
-device = "nova-100"
-network = "deepnet-50"
-stage = "train"
-status = "measured"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##)],
-    passes: &[("measurements/imagined-2018/more.toml", r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-status = "measured"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##)],
+    sample: Sample::edited("measurements/imagined-2018/training.toml", r#""nova-100-16gb""#, r#""nova-100""#),
     check: Check::Row(find),
 };
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

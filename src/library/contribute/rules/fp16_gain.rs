@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::contribute::lint::physics::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -12,40 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "fp16 faster than the number formats allow",
     severity: Severity::Warning,
     page: "Two rows that differ in precision only cannot differ more in speed than the peaks of their formats do; where memory is the limit, fp16 moves half the bytes of fp32 and gains twice at most.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 3.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/training.toml", "31.0, 2064.5", "5.0, 12800.0"),
     check: Check::Rows(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

@@ -1,6 +1,6 @@
 //! A fraction or percentage out of its range.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Metric, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -8,40 +8,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a fraction or percentage out of its range",
     severity: Severity::Error,
     page: "`accuracy` and `error-rate` are fractions from 0 to 1: 75.9 % is 0.759. Utilisations are percentages from 0 to 100.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms", "accuracy"]
-rows = [
-  ["fp32", 16, 65.0, 75.9],
-  ["fp16", 16, 31.0, ""],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms", "accuracy"]
-rows = [
-  ["fp32", 16, 65.0, 0.759],
-  ["fp16", 16, 31.0, ""],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "0.759", "75.9"),
     check: Check::Claim(find),
 };
 fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! A date in the future.
 
 use super::stale_fact;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -9,26 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a date in the future",
     severity: Severity::Info,
     page: "It lies after today. Because the answer changes with the calendar, this never fails a check.",
-    fails: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2027-01-01
-"##,
-    )],
-    passes: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "accessed = 2026-11-21", "accessed = 2027-01-01"),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

@@ -1,6 +1,6 @@
 //! Batch sizes that do not fit together.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -8,44 +8,11 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "batch sizes that do not fit together",
     severity: Severity::Error,
     page: "`batch-size` is per device, `batch-size-global` over all `device-count` devices; the second is a multiple of the first times the count (several steps of gradient accumulation included).",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-device-count = 4
-network = "deepnet-50"
-stage = "train"
-batch-size-global = 16
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-device-count = 4
-network = "deepnet-50"
-stage = "train"
-batch-size-global = 64
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
+    sample: Sample::edited(
+        "measurements/imagined-2018/training.toml",
+        "batch-size-global = 64",
+        "batch-size-global = 16",
+    ),
     check: Check::Row(find),
 };
 fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::contribute::lint::{Check, Findings, Rule};
+use crate::contribute::lint::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
 use crate::reading::KbFile;
 
@@ -11,30 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a letter that looks like another",
     severity: Severity::Warning,
     page: r##"A Cyrillic or Greek letter among Latin ones looks the same and is found by nobody. (The sample has a Cyrillic "А" in "Асme".)"##,
-    fails: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Аcme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
-    passes: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "Acme Nova", "Аcme Nova"),
     check: Check::File(find),
 };
 fn find(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {

@@ -1,7 +1,7 @@
 //! Hardly any work for the device.
 
 use crate::contribute::lint::physics::{Claim, claim, slips};
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -9,38 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "hardly any work for the device",
     severity: Severity::Warning,
     page: "The row claims less than a ten-thousandth of what the device can do, or a batch that takes longer than a quarter of an hour. Small networks on large devices are slow, but not so slow.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 200000.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 20.0],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "200000.0"),
     check: Check::Claim(find),
 };
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

@@ -1,6 +1,6 @@
 //! An address that is none.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, cited_urls};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample, cited_urls};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 
@@ -9,26 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an address that is none",
     severity: Severity::Error,
     page: "A URL begins with `https://` or `http://`, names a host, and has no blanks. A DOI is `10.…/…` without an address in front.",
-    fails: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
-    passes: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "https://example.org", "example.org"),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

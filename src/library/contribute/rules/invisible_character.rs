@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::contribute::lint::{Check, Findings, Rule};
+use crate::contribute::lint::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
 use crate::reading::KbFile;
 use crate::values::text::is_invisible;
@@ -12,28 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an invisible character",
     severity: Severity::Error,
     page: r##"A no-break space, a zero-width space, a mark that turns the direction of writing: one does not see it, but no question finds what is written with it. (The sample has one after "Nova".)"##,
-    fails: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        "name = \"Acme Nova\u{200b} 100 32 GB\"\n\
-         variant-of = \"nova-100\"\n\
-         class = \"gpu\"\n\
-         vendor = \"Acme\"\n\
-         memory-gib = 32\n\n\
-         [[sources]]\n\
-         source = \"imagined-2018\"\n",
-    )],
-    passes: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "Acme Nova", "Acme Nova\u{200b}"),
     check: Check::File(find),
 };
 fn find(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {

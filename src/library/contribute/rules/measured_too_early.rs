@@ -1,6 +1,6 @@
 //! A measurement before its device came out.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::Date;
 
@@ -9,42 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a measurement before its device came out",
     severity: Severity::Warning,
     page: "The date of the row lies before the release of the device, or after the source was read. Engineering samples exist; most often one of the dates is that of something else.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-date = 2016-03-01
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-date = 2018-03-01
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/training.toml", "2018-03-01", "2016-03-01"),
     check: Check::Claim(find),
 };
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 
@@ -13,32 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a name that states another memory",
     severity: Severity::Warning,
     page: "The SKU is called after a memory that its entry does not have: `memory-gib` is that of a sibling, or the entry was copied from it and the rest of it may be the sibling's, too.",
-    fails: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-architecture = "Supernova"
-memory-gib = 16
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
-    passes: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-architecture = "Supernova"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "memory-gib = 32", "memory-gib = 16"),
     check: Check::Catalog(find),
 };
 

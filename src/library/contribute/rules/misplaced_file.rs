@@ -1,6 +1,6 @@
 //! A file in a wrong place: found while the files are read.
 
-use crate::contribute::lint::{Check, Rule};
+use crate::contribute::lint::{Check, Rule, Sample};
 use crate::model::Severity;
 use crate::reading::codes;
 
@@ -11,23 +11,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "What a file holds is told by its place: `catalog/<kind>/<id>.toml` or `measurements/<source>/<batch>.toml`. A file anywhere else would be read by nobody.
 
 Ids are lower-case letters, digits, single hyphens and dots. A folder, a pipe or a link to nowhere is no file.",
-    fails: &[("catalog/device/nova-100-32gb.toml", r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##)],
-    passes: &[("catalog/devices/nova-100-32gb.toml", r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##)],
+    sample: Sample::renamed("catalog/devices/nova-100-32gb.toml", "catalog/device/nova-100-32gb.toml"),
     check: Check::Reading,
 };

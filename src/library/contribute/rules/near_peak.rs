@@ -1,7 +1,7 @@
 //! Nearly all the work that the device can do.
 
 use crate::contribute::lint::physics::{Claim, claim, slips};
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -9,38 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "nearly all the work that the device can do",
     severity: Severity::Warning,
     page: "Above 85 % of the dense peak. Long matrix products come close, whole networks hardly: the figure may be right, but look again.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 9.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 20.0],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", "20.0", "9.0"),
     check: Check::Claim(find),
 };
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

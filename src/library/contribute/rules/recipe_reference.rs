@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Field, FieldType, Severity};
 use crate::reading::{FileKind, Placed, Step};
 use crate::values::EntityKind;
@@ -13,36 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a recipe that does not resolve",
     severity: Severity::Error,
     page: "A recipe is kept under the id of the source that it imports, and its constants are checked like the values they become: ids of the catalog, words of their vocabularies. What stands in braces is known only when it is replayed.",
-    fails: &[(
-        "catalog/recipes/imagined-2018.toml",
-        r##"source = "imagined-2018"
-
-[[table]]
-files = "*.csv"
-format = "csv"
-batch = "inference"
-
-[table.set]
-framework = "firelite"
-network = "{net}"
-latency-ms = "{value}"
-"##,
-    )],
-    passes: &[(
-        "catalog/recipes/imagined-2018.toml",
-        r##"source = "imagined-2018"
-
-[[table]]
-files = "*.csv"
-format = "csv"
-batch = "inference"
-
-[table.set]
-framework = "firelight"
-network = "{net}"
-latency-ms = "{value}"
-"##,
-    )],
+    sample: Sample::edited("catalog/recipes/imagined-2018.toml", "firelight", "firelite"),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::EntityId;
 use crate::values::spelling::normalise;
@@ -12,42 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a family where the source names the SKU",
     severity: Severity::Warning,
     page: "`device-raw` keeps the source's spelling. Where that is a name of exactly one SKU of the family, the number belongs to the SKU.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100"
-device-raw = "Acme Nova 100 16GB"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100"
-device-raw = "Acme Nova 100"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", r#""nova-100-16gb""#, r#""nova-100""#),
     check: Check::Rows(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

@@ -1,6 +1,6 @@
 //! A fact that was looked up long ago.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::reading::{Placed, Step};
 use crate::values::{Date, EntityId, EntityKind};
@@ -10,26 +10,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a fact that was looked up long ago",
     severity: Severity::Info,
     page: "Prices older than two years, and pages read more than five years ago, deserve another look. Because the answer changes with the calendar, this never fails a check.",
-    fails: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2020-12-01
-"##,
-    )],
-    passes: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
+    sample: Sample::edited("catalog/sources/imagined-2018.toml", "accessed = 2026", "accessed = 2020"),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

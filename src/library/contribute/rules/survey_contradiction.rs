@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Framework, ReportedFramework, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -12,37 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a survey that disagrees with the facts, without a note",
     severity: Severity::Warning,
     page: "What a survey reported stays as it was printed, what holds stands above with its own source. Where the two disagree, a reader must be told: `notes` in the survey's table, or at the entry.",
-    fails: &[(
-        "catalog/frameworks/omegalearn.toml",
-        r##"name = "OmegaLearn"
-license = "Apache-2.0"
-hardware = ["gpu"]
-multi-server = true
-
-[[sources]]
-source = "imagined-2018"
-
-[reported.imagined-2018]
-license = "GPL"
-multi-server = "Single Node"
-"##,
-    )],
-    passes: &[(
-        "catalog/frameworks/omegalearn.toml",
-        r##"name = "OmegaLearn"
-license = "Apache-2.0"
-hardware = ["gpu"]
-multi-server = true
-
-[[sources]]
-source = "imagined-2018"
-
-[reported.imagined-2018]
-license = "GPL"
-multi-server = "Single Node"
-notes = "The licence and the servers have changed since."
-"##,
-    )],
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "notes = \"The licence has changed since.\"\n", ""),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

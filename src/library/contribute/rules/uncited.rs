@@ -1,7 +1,7 @@
 //! An entity without a source.
 
 use super::uncited_fact::cited;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -9,27 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an entity without a source",
     severity: Severity::Warning,
     page: "Every fact has a source. `[[sources]]` names one of `catalog/sources/` or a page; without `facts` it covers everything that no other citation covers.",
-    fails: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-"##,
-    )],
-    passes: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "\n[[sources]]\nsource = \"imagined-2018\"\n", ""),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

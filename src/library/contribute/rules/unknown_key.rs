@@ -1,6 +1,6 @@
 //! A key that does not exist: found while the files are read.
 
-use crate::contribute::lint::{Check, Rule};
+use crate::contribute::lint::{Check, Rule, Sample};
 use crate::model::Severity;
 use crate::reading::codes;
 
@@ -11,23 +11,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "A key that nobody reads is a fact that nobody finds, and most often a slip of another key. The message names the near ones.
 
 Quantities carry their unit in the key: `memory-gib`, `tdp-w`, `latency-ms`.",
-    fails: &[("catalog/devices/nova-100-32gb.toml", r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gb = 32
-
-[[sources]]
-source = "imagined-2018"
-"##)],
-    passes: &[("catalog/devices/nova-100-32gb.toml", r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##)],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "memory-type", "memory-typ"),
     check: Check::Reading,
 };

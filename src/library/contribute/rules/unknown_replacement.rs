@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::EntityKind;
 
@@ -12,45 +12,11 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a replacement that is not there",
     severity: Severity::Error,
     page: "What `replaced-by` names must be in the knowledge base: the id of a measurement in a row, the id of a source in the entry of a source. Nothing replaces itself.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-standing = "superseded"
-standing-reason = "measured again with a newer driver"
-replaced-by = "imagined-2018:0000000000"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-standing = "superseded"
-standing-reason = "measured again with a newer driver"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        r#"precision = "fp32""#,
+        "precision = \"fp32\"\nstanding = \"superseded\"\nstanding-reason = \"measured again with a newer driver\"\nreplaced-by = \"imagined-2018:0000000000\"",
+    ),
     check: Check::Whole(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

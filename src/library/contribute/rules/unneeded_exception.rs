@@ -1,6 +1,6 @@
 //! An exception that is no longer needed.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, Severity};
 use crate::reading::{Placed, Step};
 
@@ -9,48 +9,11 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an exception that is no longer needed",
     severity: Severity::Warning,
     page: "The rule that it allows finds nothing here any more (or does not exist, or cannot be excepted). Remove it, so that the next mistake of that kind is found.",
-    fails: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms", "power-w"]
-rows = [
-  ["fp32", 16, 65.0, 230],
-  ["fp16", 16, 31.0, ""],
-]
-
-[[exceptions]]
-rule = "DL0405"
-reason = "the meter was in the socket of the whole machine"
-"##,
-    )],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "eval"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms", "power-w"]
-rows = [
-  ["fp32", 16, 65.0, 420],
-  ["fp16", 16, 31.0, ""],
-]
-
-[[exceptions]]
-rule = "DL0405"
-reason = "the meter was in the socket of the whole machine"
-"##,
-    )],
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        "latency-ms = 5.0\n",
+        "latency-ms = 5.0\n\n[[exceptions]]\nrule = \"DL0405\"\nreason = \"the meter was in the socket of the whole machine\"\n",
+    ),
     check: Check::Exceptions,
 };
 

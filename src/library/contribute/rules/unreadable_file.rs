@@ -1,6 +1,6 @@
 //! A file that cannot be read as text: found while the files are read.
 
-use crate::contribute::lint::{Check, Rule};
+use crate::contribute::lint::{Check, Rule, Sample};
 use crate::model::Severity;
 use crate::reading::codes;
 
@@ -11,23 +11,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     page: "The file is not UTF-8, is larger than 64 MiB, or the system does not let this user read it. (In the sample a sign stands for a byte that is no UTF-8.)
 
 Save it as UTF-8; split what is too large into one file for each coherent batch; mend the permissions.",
-    fails: &[("catalog/devices/nova-100-32gb.toml", r##"name = "Acm� Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##)],
-    passes: &[("catalog/devices/nova-100-32gb.toml", r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##)],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "Acme Nova", "Acm� Nova"),
     check: Check::Reading,
 };

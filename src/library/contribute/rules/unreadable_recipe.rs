@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::contribute::lint::{Check, Findings, Rule};
+use crate::contribute::lint::{Check, Findings, Rule, Sample};
 use crate::contribute::recipe::Recipe;
 use crate::model::{Code, Severity, SourceFile};
 
@@ -11,36 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a recipe that cannot be replayed",
     severity: Severity::Error,
     page: "`dlbench import --recipe` could not read it: a key it does not have, a pattern that is no regular expression, a rule without its parts. `dlbench explain recipe` documents every key.",
-    fails: &[(
-        "catalog/recipes/imagined-2018.toml",
-        r##"source = "imagined-2018"
-
-[[table]]
-files = "*.csv"
-fromat = "csv"
-batch = "inference"
-
-[table.set]
-framework = "firelight"
-network = "{net}"
-latency-ms = "{value}"
-"##,
-    )],
-    passes: &[(
-        "catalog/recipes/imagined-2018.toml",
-        r##"source = "imagined-2018"
-
-[[table]]
-files = "*.csv"
-format = "csv"
-batch = "inference"
-
-[table.set]
-framework = "firelight"
-network = "{net}"
-latency-ms = "{value}"
-"##,
-    )],
+    sample: Sample::edited("catalog/recipes/imagined-2018.toml", "format", "fromat"),
     check: Check::Recipe(find),
 };
 fn find(file: &Arc<SourceFile>, found: &mut Findings) {

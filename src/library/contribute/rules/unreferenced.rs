@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Citation, Code, Field, FieldType, Severity};
 use crate::values::EntityKind;
 
@@ -11,26 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "an entity that nothing mentions",
     severity: Severity::Info,
     page: "No measurement, no framework, no other entity and no citation mentions it. That is no mistake for a device or a network, which people look up for its own facts; a source that nothing cites is often a slip.",
-    fails: &[(
-        "catalog/sources/invented-2020.toml",
-        r##"name = "Invented Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2020
-url = "https://example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
-    passes: &[(
-        "catalog/sources/imagined-2018.toml",
-        r##"name = "Imagined Benchmarks"
-type = "misc"
-authors = ["Nobody, Ada"]
-year = 2018
-url = "https://example.org/invented"
-accessed = 2026-11-21
-"##,
-    )],
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "tested-datasets = [\"tiny-pictures\"]\n", ""),
     check: Check::Whole(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

@@ -1,6 +1,6 @@
 //! A framework on hardware that it does not run on.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::{HardwareClass, Target};
 
@@ -9,51 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a framework on hardware that it does not run on",
     severity: Severity::Warning,
     page: "The framework's entry lists the hardware it runs on, and the class of the row's device is not among it. The entry is incomplete, or the row names another framework or device.",
-    fails: &[
-        (
-            "catalog/devices/core-9.toml",
-            r##"name = "Acme Core 9"
-class = "cpu"
-
-[[sources]]
-source = "imagined-2018"
-"##,
-        ),
-        (
-            "measurements/imagined-2018/more.toml",
-            r##"[defaults]
-framework = "firelight"
-device = "core-9"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-        ),
-    ],
-    passes: &[(
-        "measurements/imagined-2018/more.toml",
-        r##"[defaults]
-framework = "firelight"
-device = "nova-100-16gb"
-network = "deepnet-50"
-stage = "train"
-counts = "image"
-
-[[table]]
-columns = ["precision", "batch-size", "latency-ms"]
-rows = [
-  ["fp32", 16, 65.0],
-  ["fp16", 16, 31.0],
-]
-"##,
-    )],
+    sample: Sample::edited("measurements/imagined-2018/inference.toml", r#""nova-100-16gb""#, r#""core-9""#),
     check: Check::Row(find),
 };
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {

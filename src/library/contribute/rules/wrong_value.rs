@@ -1,6 +1,6 @@
 //! A value that its key cannot have: found while the files are read.
 
-use crate::contribute::lint::{Check, Rule};
+use crate::contribute::lint::{Check, Rule, Sample};
 use crate::model::Severity;
 use crate::reading::codes;
 
@@ -9,29 +9,6 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a value that its key cannot have",
     severity: Severity::Error,
     page: r##"Numbers stand without quotes, texts with them; dates are `2017-12-07`, or `"2017-12"` and `"2017"` in quotes where less is known; shapes are `"3x224x224"`, channels first; ids are lower-case kebab. A number is written with the digits its source printed."##,
-    fails: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = "32 GB"
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
-    passes: &[(
-        "catalog/devices/nova-100-32gb.toml",
-        r##"name = "Acme Nova 100 32 GB"
-variant-of = "nova-100"
-class = "gpu"
-vendor = "Acme"
-memory-gib = 32
-
-[[sources]]
-source = "imagined-2018"
-"##,
-    )],
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", "memory-gib = 32", r#"memory-gib = "32 GB""#),
     check: Check::Reading,
 };
