@@ -34,11 +34,21 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 	fi
 
 
-lint:             # formatting and lints, as the gate checks them
+# The systems beside Linux that the program is built for.
+OTHER_SYSTEMS = aarch64-apple-darwin x86_64-pc-windows-msvc
+
+lint:             # formatting and lints, as the gate checks them; other systems where the toolchain has them
 	cargo fmt --check
 	cargo clippy --all-targets --locked -- --deny warnings
 	cargo clippy --locked --no-default-features -- --deny warnings
 	cargo clippy --locked --package dlbench-runner --features tch/doc-only -- --deny warnings
+	@for system in $(OTHER_SYSTEMS); do \
+		if [ -d "$$(rustc --print target-libdir --target $$system)" ]; then \
+			echo "cargo check --locked --target $$system" && cargo check --locked --target $$system || exit 1; \
+		else \
+			printf '*** NOT CHECKED for %s: `rustup target add %s` brings what it needs.\n' $$system $$system >&2; \
+		fi; \
+	done
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --package dlbench-library the_published_schema

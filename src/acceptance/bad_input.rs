@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use crate::{Dlbench, KbCopy, Ran};
 
@@ -277,6 +275,8 @@ fn a_link_to_nowhere_and_a_link_to_itself_are_refused() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_among_the_files_is_refused_and_not_waited_for() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
     for place in ["catalog/devices/pipe.toml", "catalog/principles.toml"] {
         let kb = KbCopy::new();
         let _ = fs::remove_file(kb.path(place));

@@ -9,7 +9,6 @@ use dlbench::reading::{KbFile, canonical, list, load_texts};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::check::codes;
 use crate::{KbCopy, miniature_kb};
 
 /// What the check finds, in an address space of 2 GiB where the system can limit it.
@@ -135,7 +134,7 @@ fn links_folders_and_pipes_are_told_and_not_followed() {
         files.push("catalog/sources/pipe.toml");
     }
     let report = findings(&kb);
-    assert_eq!(codes(&report), vec!["DL0003"; files.len()], "{report:#}");
+    assert_eq!(crate::check::codes(&report), vec!["DL0003"; files.len()], "{report:#}");
     for file in files {
         assert_eq!(found_in(&report, file), ["DL0003"], "{file}");
     }
