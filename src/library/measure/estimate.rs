@@ -6,6 +6,7 @@ use super::measure::{Attempt, measure};
 use super::method::{OWN, RunLimits, StopRule, WarmUp};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::worker::{WorkerCommand, WorkerError};
+use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
 use crate::values::{Precision, Stage};
 
 /// What the machine can do at its best.
@@ -59,7 +60,8 @@ impl Probe {
             Attempt::Measured(measured) => measured
                 .ready
                 .multiply_adds
-                .map(|count| Self { gflops: 2.0 * count as f64 * 512.0 / measured.summary.median / 1e6 }),
+                .map(|count| OPERATIONS_PER_MULTIPLY_ADD * count as f64 * 512.0)
+                .map(|operations| Self { gflops: operations / measured.summary.median / 1e6 }),
             Attempt::Failed { .. } => None,
         })
     }
@@ -69,13 +71,10 @@ impl Estimate {
     /// Of a point whose network needs so many 10^9 multiply-adds a sample.
     pub fn of(point: &PlanPoint, multiply_adds_g: Option<f64>, probe: Option<Probe>, limits: &RunLimits) -> Self {
         let batch = point.batch.unwrap_or(64);
-        let passes = match point.stage {
-            Stage::Train | Stage::Backward => 3.0,
-            _ => 1.0,
-        };
-        let iteration = multiply_adds_g
-            .zip(probe)
-            .map(|(count, probe)| 2.0 * count * f64::from(batch) * passes / (NETWORK_SHARE * probe.gflops));
+        // The forward pass before a backward one is not timed, but takes its time.
+        let run = if point.stage == Stage::Backward { Stage::Train } else { point.stage };
+        let gflop = |count: f64| OPERATIONS_PER_MULTIPLY_ADD * forward_passes(run) * count * f64::from(batch);
+        let iteration = multiply_adds_g.zip(probe).map(|(count, probe)| gflop(count) / (NETWORK_SHARE * probe.gflops));
         let fixed = |warm_up: WarmUp, stop: StopRule| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
         match (fixed(point.method.warm_up, point.method.stop), iteration) {
             (Some(count), Some(iteration)) if !point.method.total => Self::Likely(START_S + count * iteration),

@@ -3,7 +3,7 @@
 use super::method::{OWN, TimingMethod};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use crate::model::{Field, Measurement};
-use crate::values::{EntityId, Precision, Stage};
+use crate::values::{Data, EntityId, Precision, Stage};
 
 /// Why a known number cannot be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -53,10 +53,10 @@ pub fn reproduced(
     if let Some(why) = method.objection(stage) {
         return Err(impossible(&why));
     }
-    if known.count(Field::DeviceCount).unwrap_or(1) > 1 {
+    if known.devices() > 1 {
         return Err(impossible("it was measured on several devices at once"));
     }
-    let precision = known.text(Field::Precision).and_then(|text| text.parse().ok()).unwrap_or_else(|| {
+    let precision = known.precision().unwrap_or_else(|| {
         chosen.push("its precision is not stated; fp32 is used".to_owned());
         Precision::Fp32
     });
@@ -67,8 +67,8 @@ pub fn reproduced(
         (None, true) => 128,
         (None, false) => return Err(ReproduceError::Unstated { id: id(), missing: Field::BatchSize }),
     };
-    let dataset: Option<EntityId> = known.text(Field::Dataset).and_then(|id| id.parse().ok());
-    let real = method.total || known.text(Field::Data) == Some("real");
+    let dataset = known.entity(Field::Dataset);
+    let real = method.total || known.data() == Some(Data::Real);
     let data = match (real, dataset) {
         (true, Some(dataset)) => data(&dataset),
         (true, None) => return Err(ReproduceError::Unstated { id: id(), missing: Field::Dataset }),

@@ -9,7 +9,7 @@ use super::method::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::stats::outliers;
 use crate::model::{Field, Metric};
-use crate::values::{Outcome, Stage};
+use crate::values::{Counted, Data, Outcome, Provenance, Stage, Statistic};
 
 /// Digits of a figure that was measured: more are noise.
 const DIGITS: usize = 5;
@@ -56,9 +56,9 @@ pub fn text(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared
         row.text(Field::Layout, "channels-last");
     }
     match &point.data {
-        InputData::Synthetic => row.text(Field::Data, "synthetic"),
+        InputData::Synthetic => row.text(Field::Data, Data::Synthetic.into()),
         InputData::Folder { dataset, .. } => {
-            row.text(Field::Data, "real");
+            row.text(Field::Data, Data::Real.into());
             if let Some(dataset) = dataset {
                 row.text(Field::Dataset, dataset.as_str());
             }
@@ -78,7 +78,7 @@ pub fn text(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared
         }
     }
     row.fields.push((Field::Date.key(), shared.date.to_owned()));
-    row.text(Field::Status, "measured");
+    row.text(Field::Status, Provenance::Measured.into());
     if let Some(name) = point.method.name {
         row.text(Field::Protocol, name.into());
     }
@@ -124,8 +124,9 @@ impl Row {
         }
         if let Some(shape) = ready.input_shape.as_ref().filter(|shape| !shape.is_empty()) {
             let text = shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
-            match (ready.counts.as_deref(), shape.as_slice()) {
-                (Some("sequence"), [length, ..]) => self.number(Field::SequenceLength, length),
+            let counts = ready.counts.as_deref().and_then(|counts| counts.parse().ok());
+            match (counts, shape.as_slice()) {
+                (Some(Counted::Sequence), [length, ..]) => self.number(Field::SequenceLength, length),
                 _ => self.text(Field::InputShape, &text),
             }
         }
@@ -135,7 +136,8 @@ impl Row {
         if point.method.total {
             self.total(point, measured);
         } else {
-            self.text(Field::Statistic, if point.method.mean { "mean" } else { "median" });
+            let statistic = if point.method.mean { Statistic::Mean } else { Statistic::Median };
+            self.text(Field::Statistic, statistic.into());
             self.number(Field::N, summary.n);
             for (field, value) in [
                 (Field::Lowest, summary.minimum),
@@ -164,7 +166,7 @@ impl Row {
     fn total(&mut self, point: &PlanPoint, measured: &Measured) {
         let seconds: f64 = measured.samples.iter().sum::<f64>() / 1000.0;
         self.number(Field::Epochs, measured.samples.len());
-        self.text(Field::Statistic, "single");
+        self.text(Field::Statistic, Statistic::Single.into());
         self.number(Field::N, 1);
         let update = point.method.update.map_or_else(String::new, |update| {
             format!(" with SGD (rate {}, momentum {}, decay {})", update.rate, update.momentum, update.decay)

@@ -2,8 +2,9 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, NumberFormat};
-use crate::values::Decimal;
+use super::measurement::MOST_DIGITS;
+use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
+use crate::values::{Decimal, Stage};
 
 /// A measure that no source has to state. The kebab-case name is its key, as a metric's is.
 #[derive(
@@ -99,7 +100,7 @@ impl Derived {
         }
     }
 
-    /// Its value by the metrics it needs and the factor that the row's setting gives.
+    /// Its value by the metrics it needs and the factor that fields and catalog give.
     pub fn value(self, factor: f64, throughput: f64, power: Option<f64>) -> Option<f64> {
         let value = match self {
             Self::ItemsPerDollar | Self::PeakFraction | Self::ScalingEfficiency => throughput * factor,
@@ -113,10 +114,10 @@ impl Derived {
     ///
     /// `None` where the measurement or the catalog does not say enough; the scaling efficiency is a matter of two
     /// measurements.
-    pub fn of(self, measurement: &Measurement, setting: &Setting<'_>) -> Option<Decimal> {
+    pub fn of(self, measurement: &Measurement, catalog: &CatalogInputs<'_>) -> Option<Decimal> {
         let throughput = measurement.metric_or_implied(Metric::ThroughputPerS)?;
         let power = measurement.metric(Metric::PowerW);
-        let factor = setting.factor(self, |field| measurement.get(field).map(ToString::to_string))?;
+        let factor = catalog.factor(self, |field| measurement.get(field))?;
         let value = self.value(factor, throughput.value(), power.map(Decimal::value))?;
         let digits = [Some(throughput), power.filter(|_| self == Self::EpochEnergyJ)];
         let digits = digits.into_iter().flatten().map(Decimal::significant_digits).min()?;
@@ -124,15 +125,9 @@ impl Derived {
     }
 }
 
-/// A derived figure has at most one digit more than this.
-const MOST_DIGITS: u8 = 4;
-
-/// Samples of a training step take the forward pass and two more for the gradients of inputs and weights.
-const PASSES_OF_TRAINING: f64 = 3.0;
-
-/// The entities of the catalog that a measurement names.
+/// What a derived measure takes from the catalog: the entities that a measurement names.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Setting<'c> {
+pub struct CatalogInputs<'c> {
     /// Its device.
     pub device: Option<&'c Device>,
     /// Its network.
@@ -141,23 +136,26 @@ pub struct Setting<'c> {
     pub dataset: Option<&'c Dataset>,
 }
 
-impl Setting<'_> {
+impl CatalogInputs<'_> {
     /// What the metrics of a measurement with these fields are multiplied by; `None` where something is not known.
-    pub fn factor(&self, measure: Derived, stated: impl Fn(Field) -> Option<String>) -> Option<f64> {
-        let count = |field: Field| stated(field).and_then(|count| count.parse::<f64>().ok());
+    pub fn factor<'v>(&self, measure: Derived, stated: impl Fn(Field) -> Option<&'v Value>) -> Option<f64> {
+        let devices = || match stated(Field::DeviceCount) {
+            Some(Value::Count(devices)) => Some(*devices as f64),
+            _ => None,
+        };
         match measure {
             Derived::ItemsPerDollar => {
-                let (price, _) = self.price(stated(Field::Instance).as_deref(), count(Field::DeviceCount)?)?;
+                let instance = stated(Field::Instance).map(ToString::to_string);
+                let (price, _) = self.price(instance.as_deref(), devices()?)?;
                 Some(3600.0 / price)
             }
             Derived::PeakFraction => {
-                let peak = self.peak(&stated(Field::Precision)?)?;
-                Some(self.operations(&stated)? / (peak * 1e12 * count(Field::DeviceCount)?))
+                let (_, peak) = physics::dense_peak(self.device?, stated(Field::Precision)?.parse()?)?;
+                Some(self.operations_per_item(&stated)? / (peak * 1e12 * devices()?))
             }
             Derived::EpochTimeS | Derived::EpochEnergyJ => {
-                // A sequence or a token is no sample of a data set.
-                let samples = matches!(stated(Field::Counts)?.as_str(), "image" | "sample" | "inference");
-                let trains = stated(Field::Stage)? == "train";
+                let samples = physics::is_one_sample(stated(Field::Counts)?.parse()?);
+                let trains = stated(Field::Stage)?.parse() == Some(Stage::Train);
                 (samples && trains).then_some(self.dataset?.train_size? as f64)
             }
             Derived::ScalingEfficiency => None,
@@ -175,42 +173,14 @@ impl Setting<'_> {
         offers.min_by(|a, b| is_own(b.1).cmp(&is_own(a.1)).then_with(|| a.0.total_cmp(&b.0)))
     }
 
-    /// Dense peak of the format in which a recipe computes, TFLOP/s: that of the matrix unit where the device has one.
-    fn peak(&self, precision: &str) -> Option<f64> {
-        use NumberFormat::*;
-        let formats: &[NumberFormat] = match precision {
-            "fp64" => &[Fp64Tensor, Fp64],
-            "fp32" => &[Fp32],
-            "tf32" => &[Tf32Tensor],
-            "fp16" | "amp-fp16" => &[Fp16Tensor, Fp16],
-            "bf16" | "amp-bf16" => &[Bf16Tensor, Bf16],
-            "fp8" => &[Fp8Tensor],
-            "int8" => &[Int8Tensor, Int8],
-            "int4" => &[Int4Tensor],
-            _ => return None,
-        };
-        let device = self.device?;
-        let peak = formats.iter().find_map(|format| device.peak_tflops.get(format))?;
-        (peak.value() > 0.0).then_some(peak.value())
-    }
-
-    /// Operations for one item, two for each multiply-add; known for the network's own input alone.
-    fn operations(&self, stated: &impl Fn(Field) -> Option<String>) -> Option<f64> {
+    /// Operations for one item; known for the network's own input alone, because layers grow differently with it.
+    fn operations_per_item<'v>(&self, stated: &impl Fn(Field) -> Option<&'v Value>) -> Option<f64> {
         let network = self.network?;
-        let counts = stated(Field::Counts)?;
-        let passes = match stated(Field::Stage)?.as_str() {
-            "eval" | "forward" => 1.0,
-            "backward" => PASSES_OF_TRAINING - 1.0,
-            "train" => PASSES_OF_TRAINING,
-            "prefill" | "decode" if counts == "token" => {
-                return Some(2.0 * network.parameters_m?.value() * 1e6);
-            }
-            _ => return None,
-        };
-        let of_one_image = matches!(counts.as_str(), "image" | "frame" | "sample" | "inference");
-        let own_input = network.input_shape.as_ref().map(ToString::to_string)?;
-        let same_input = stated(Field::InputShape).is_none_or(|shape| shape == own_input);
-        (of_one_image && same_input).then_some(passes * 2.0 * network.multiply_adds_g?.value() * 1e9)
+        let own_input = network.input_shape.as_ref();
+        let is_own = |shape: &Value| shape.parse().as_ref() == own_input;
+        let input_scale = (own_input.is_some() && stated(Field::InputShape).is_none_or(is_own)).then_some(1.0);
+        let (stage, counts) = (stated(Field::Stage)?.parse()?, stated(Field::Counts)?.parse()?);
+        physics::operations_per_item(network, stage, counts, input_scale)
     }
 }
 
@@ -260,7 +230,6 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Value;
     use crate::values::HardwareClass;
 
     fn device() -> Device {
@@ -299,9 +268,9 @@ mod tests {
     fn each_measure_follows_its_definition() {
         let (device, network, dataset) = (device(), network(), dataset());
         assert_eq!(device.class, HardwareClass::Gpu);
-        let setting = Setting { device: Some(&device), network: Some(&network), dataset: Some(&dataset) };
+        let catalog = CatalogInputs { device: Some(&device), network: Some(&network), dataset: Some(&dataset) };
         let train = row(&[(Field::Stage, "train"), (Field::Precision, "fp32")]);
-        let of = |measure: Derived, row: &Measurement| measure.of(row, &setting).map(|value| value.to_string());
+        let of = |measure: Derived, row: &Measurement| measure.of(row, &catalog).map(|value| value.to_string());
         // 500 images a second of 3 x 2 x 5 GFLOP are 15 TFLOP/s; two devices have 20.
         assert_eq!(of(Derived::PeakFraction, &train).as_deref(), Some("0.7500"));
         // The cheapest offer for one device is 1.80 an hour; two for an hour finish 1.8 million images.
@@ -317,14 +286,14 @@ mod tests {
     #[test]
     fn nothing_follows_from_what_is_not_known() {
         let (device, network) = (device(), network());
-        let setting = Setting { device: Some(&device), network: Some(&network), dataset: None };
+        let catalog = CatalogInputs { device: Some(&device), network: Some(&network), dataset: None };
         let other_input = row(&[(Field::Stage, "eval"), (Field::Precision, "fp32"), (Field::InputShape, "3x299x299")]);
-        assert_eq!(Derived::PeakFraction.of(&other_input, &setting), None);
+        assert_eq!(Derived::PeakFraction.of(&other_input, &catalog), None);
         let no_recipe = row(&[(Field::Stage, "eval")]);
-        assert_eq!(Derived::PeakFraction.of(&no_recipe, &setting), None);
+        assert_eq!(Derived::PeakFraction.of(&no_recipe, &catalog), None);
         let elsewhere = row(&[(Field::Stage, "eval"), (Field::Instance, "z.9")]);
         let unrented = Device { cloud: Vec::new(), ..device.clone() };
-        let setting = Setting { device: Some(&unrented), ..setting };
-        assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &setting), None, "nobody is known to rent it out");
+        let catalog = CatalogInputs { device: Some(&unrented), ..catalog };
+        assert_eq!(Derived::ItemsPerDollar.of(&elsewhere, &catalog), None, "nobody is known to rent it out");
     }
 }

@@ -115,6 +115,18 @@ pub enum NumberFormat {
     Int4Tensor,
 }
 
+impl NumberFormat {
+    /// Whether it is computed on matrix units.
+    pub fn is_on_matrix_unit(self) -> bool {
+        <&str>::from(self).ends_with("-tensor")
+    }
+
+    /// The same format on plain units; `None` for a plain format, and for one that only matrix units compute.
+    pub fn on_plain_units(self) -> Option<Self> {
+        <&str>::from(self).strip_suffix("-tensor")?.parse().ok()
+    }
+}
+
 /// A cloud instance that holds the device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -1,16 +1,19 @@
 //! One measured number, or the typed absence of one, with everything that makes it comparable.
 
 use std::fmt::Write as _;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Field, Metric};
-use crate::values::{Decimal, EntityId};
+use super::{Field, Metric, physics};
+use crate::values::{
+    Counted, Data, Decimal, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing, Statistic,
+};
 
 /// A derived figure has at most one digit more than this: no measurement of a program is known better.
-const MOST_DIGITS: u8 = 4;
+pub(super) const MOST_DIGITS: u8 = 4;
 
 /// The value of a field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +26,16 @@ pub enum Value {
     Count(i64),
     /// Decimal numbers.
     Number(Decimal),
+}
+
+impl Value {
+    /// What the text of a word, an id or a shape says; `None` when it is no text, or none of that type.
+    pub fn parse<T: FromStr>(&self) -> Option<T> {
+        match self {
+            Self::Text(text) => text.parse().ok(),
+            Self::Count(_) | Self::Number(_) => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Value {
@@ -104,27 +117,93 @@ impl Measurement {
         self.metrics.iter().find(|(m, _)| *m == metric).map(|(_, value)| *value)
     }
 
+    /// What a text field says, as a word of its vocabulary, an id or a shape.
+    fn typed<T: FromStr>(&self, field: Field) -> Option<T> {
+        self.get(field)?.parse()
+    }
+
+    /// What was timed.
+    pub fn stage(&self) -> Option<Stage> {
+        self.typed(Field::Stage)
+    }
+
+    /// How the load arrived.
+    pub fn scenario(&self) -> Option<Scenario> {
+        self.typed(Field::Scenario)
+    }
+
+    /// The numeric recipe.
+    pub fn precision(&self) -> Option<Precision> {
+        self.typed(Field::Precision)
+    }
+
+    /// What its batch and its throughput count.
+    pub fn counts(&self) -> Option<Counted> {
+        self.typed(Field::Counts)
+    }
+
+    /// What its values are of their samples.
+    pub fn statistic(&self) -> Option<Statistic> {
+        self.typed(Field::Statistic)
+    }
+
+    /// Whether its input was made up.
+    pub fn data(&self) -> Option<Data> {
+        self.typed(Field::Data)
+    }
+
+    /// The extents of one sample.
+    pub fn input_shape(&self) -> Option<Shape> {
+        self.typed(Field::InputShape)
+    }
+
+    /// Why there is no number.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.typed(Field::Outcome)
+    }
+
+    /// What became of it after it was published, as the row itself says.
+    pub fn standing(&self) -> Option<Standing> {
+        self.typed(Field::Standing)
+    }
+
+    /// Where the number comes from; a measurement that does not say otherwise was reported.
+    pub fn provenance(&self) -> Provenance {
+        self.typed(Field::Status).unwrap_or_default()
+    }
+
+    /// The device's or the network's id, or that of another entity.
+    pub fn entity(&self, field: Field) -> Option<EntityId> {
+        self.typed(field)
+    }
+
+    /// Devices that worked together, 1 where the measurement does not say.
+    pub fn devices(&self) -> i64 {
+        self.count(Field::DeviceCount).unwrap_or(1)
+    }
+
+    /// Items in the batches of all devices: as stated, else the batch of one device for each of them.
+    pub fn items_in_batch(&self) -> Option<i64> {
+        let of_each = || self.count(Field::BatchSize)?.checked_mul(self.devices());
+        self.count(Field::BatchSizeGlobal).or_else(of_each)
+    }
+
     /// Throughput in items a second where only the time of a batch is stated: items in all batches / latency.
     ///
     /// `None` when a throughput is stated, or when latency, batch size or what the batch counts is not.
     pub fn implied_throughput(&self) -> Option<Decimal> {
-        if self.metric(Metric::ThroughputPerS).is_some() {
+        if self.metric(Metric::ThroughputPerS).is_some() || !physics::gives_throughput(self.statistic()) {
             return None;
         }
-        self.text(Field::Counts)?;
+        self.counts()?;
         let latency = self.metric(Metric::LatencyMs)?;
-        let batch = self
-            .count(Field::BatchSizeGlobal)
-            .or_else(|| Some(self.count(Field::BatchSize)? * self.count(Field::DeviceCount).unwrap_or(1)))?;
-        if latency.value() <= 0.0 {
-            return None;
-        }
-        Decimal::derived(batch as f64 * 1000.0 / latency.value(), latency.significant_digits().min(MOST_DIGITS))
+        let throughput = physics::items_per_second(self.items_in_batch()?, latency.value())?;
+        Decimal::derived(throughput, latency.significant_digits().min(MOST_DIGITS))
     }
 
     /// Items for each joule where only throughput and power are stated: throughput / power.
     fn implied_items_per_joule(&self) -> Option<Decimal> {
-        self.text(Field::Counts)?;
+        self.counts()?;
         let (throughput, power) = (self.metric_or_implied(Metric::ThroughputPerS)?, self.metric(Metric::PowerW)?);
         if power.value() <= 0.0 {
             return None;

@@ -10,7 +10,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::{Aspect, Field, FieldType, Joined, Measurement, Metric, Value};
-use crate::values::EntityId;
+use crate::values::{EntityId, Provenance};
 
 /// A part of a measurement that others may share.
 #[derive(
@@ -121,6 +121,11 @@ impl Share {
             Value::Text(text) if *f == field => Some(&**text),
             _ => None,
         })
+    }
+
+    /// Where the numbers of a setup come from; those that do not say otherwise were reported.
+    pub fn provenance(&self) -> Provenance {
+        self.text(Field::Status).and_then(|word| word.parse().ok()).unwrap_or_default()
     }
 }
 

@@ -13,13 +13,13 @@ impl EntityCache<'_> {
         match aspect {
             Aspect::Id => Some(text(row.id())),
             Aspect::Source => Some(text(recorded.source().as_str())),
-            Aspect::Field(Field::Status) => Some(text(recorded.text(Field::Status).unwrap_or("reported"))),
+            Aspect::Field(Field::Status) => Some(text(recorded.provenance().into())),
             Aspect::Field(field) => recorded.get(field).cloned(),
             Aspect::Metric(metric) => row.metric(metric).map(|(value, _)| Value::Number(value)),
             Aspect::Derived(measure) => {
                 let id = |field| recorded.text(field);
-                let setting = self.setting(id(Field::Device), id(Field::Network), id(Field::Dataset));
-                measure.of(recorded, &setting).map(Value::Number)
+                let catalog = self.catalog_inputs(id(Field::Device), id(Field::Network), id(Field::Dataset));
+                measure.of(recorded, &catalog).map(Value::Number)
             }
             Aspect::Joined(fact) => self.fact(fact, recorded.source().as_str(), |field| recorded.text(field)),
         }

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use super::catalog::JoinedCatalog;
 use super::row::JoinedRow;
 use crate::comparability::Facts;
-use crate::model::{Dataset, Device, Field, FieldType, Framework, Measurement, Network, Setting, Source};
+use crate::model::{CatalogInputs, Dataset, Device, Field, FieldType, Framework, Measurement, Network, Source};
 use crate::stores::store::{Store, StoreError, StoredKind};
 use crate::values::EntityKind;
 
@@ -121,8 +121,13 @@ impl<'c> EntityCache<'c> {
     }
 
     /// The entities with these ids, for derived measures.
-    pub fn setting(&self, device: Option<&str>, network: Option<&str>, dataset: Option<&str>) -> Setting<'_> {
-        Setting {
+    pub fn catalog_inputs(
+        &self,
+        device: Option<&str>,
+        network: Option<&str>,
+        dataset: Option<&str>,
+    ) -> CatalogInputs<'_> {
+        CatalogInputs {
             device: device.and_then(|id| self.device(id)),
             network: network.and_then(|id| self.network(id)),
             dataset: dataset.and_then(|id| self.dataset(id)),

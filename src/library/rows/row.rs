@@ -96,7 +96,7 @@ impl Serialize for JoinedRow {
             let value = self.measurement.get(field);
             match field {
                 Field::Status => {
-                    map.serialize_entry("status", self.measurement.text(field).unwrap_or("reported"))?;
+                    map.serialize_entry("status", &self.measurement.provenance())?;
                 }
                 field if value.is_some() || PROMISED.contains(&field) => {
                     map.serialize_entry(&field.json_key(), &value)?;

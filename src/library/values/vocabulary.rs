@@ -143,6 +143,13 @@ vocabulary! {
     }
 }
 
+impl Statistic {
+    /// Whether it stands for all samples (their middle, or the only one), not for a percentile or an extreme.
+    pub fn is_middle(self) -> bool {
+        matches!(self, Self::Mean | Self::Median | Self::Single)
+    }
+}
+
 vocabulary! {
     /// Why an attempt has no number.
     Outcome {
@@ -159,8 +166,10 @@ vocabulary! {
 
 vocabulary! {
     /// Where a number comes from: copied from a publication, or produced by our own runner.
+    #[derive(Default)]
     Provenance {
-        /// Copied from a publication.
+        /// Copied from a publication: so is a number that does not say otherwise.
+        #[default]
         Reported,
         /// Produced by our own runner.
         Measured,

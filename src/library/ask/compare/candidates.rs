@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use super::CompareError;
 use super::frame::Frame;
 use super::request::{Axis, Request};
-use crate::model::{Aspect, Field, FieldType, Measure, Part};
+use crate::model::{Aspect, Field, FieldType, Measure, Part, Share};
+use crate::values::Standing;
 
 /// The values of some axes.
 pub(super) type Values = Vec<Option<String>>;
@@ -38,12 +39,10 @@ impl Candidates {
         let mut cells: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         let mut failed: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         let mut retracted = 0;
-        let states = |field: Field, wanted: Option<&str>| -> Vec<bool> {
-            let protocols = frame.shares[Part::Protocol as usize].iter();
-            let stated = protocols.map(|share| share.text(field));
-            stated.map(|text| text.is_some_and(|text| wanted.is_none_or(|wanted| wanted == text))).collect()
-        };
-        let (is_retracted, has_failed) = (states(Field::Standing, Some("retracted")), states(Field::Outcome, None));
+        let protocols = || frame.shares[Part::Protocol as usize].iter();
+        let standing = |share: &Share| share.text(Field::Standing).and_then(|word| word.parse().ok());
+        let is_retracted: Vec<bool> = protocols().map(|share| standing(share) == Some(Standing::Retracted)).collect();
+        let has_failed: Vec<bool> = protocols().map(|share| share.text(Field::Outcome).is_some()).collect();
         let values: Vec<&[f64]> = frame.measures.iter().map(|measure| frame.values(*measure)).collect();
         for hit in 0..frame.len() {
             let protocol = frame.columns.parts[Part::Protocol as usize][hit] as usize;

@@ -10,7 +10,7 @@ use crate::model::{Aspect, Derived, Field, Joined, Measure, Measurement, Metric,
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition};
-use crate::values::EntityKind;
+use crate::values::{EntityKind, Provenance};
 
 /// What is read row by row is refused over more measurements than this.
 const MOST_READ: usize = 20_000;
@@ -119,7 +119,8 @@ impl Frame {
         match aspect {
             Aspect::Source => Some(self.source(hit).to_owned()),
             Aspect::Field(Field::Status) => {
-                Some(self.stated(hit, Field::Status).map_or_else(|| "reported".to_owned(), ToString::to_string))
+                let stated = self.stated(hit, Field::Status).map(ToString::to_string);
+                Some(stated.unwrap_or_else(|| Provenance::default().to_string()))
             }
             Aspect::Field(field) if Part::of(field).is_some() => self.stated(hit, field).map(ToString::to_string),
             Aspect::Field(field) => self.measurements.get(hit)?.get(field).map(ToString::to_string),
@@ -262,8 +263,9 @@ impl Frame {
                     let text = |field| self.stated(hit, field).map(ToString::to_string);
                     let dataset = request.dataset.clone().or_else(|| text(Field::Dataset));
                     let (device, network) = (text(Field::Device), text(Field::Network));
-                    let setting = self.entities.setting(device.as_deref(), network.as_deref(), dataset.as_deref());
-                    setting.factor(measure, text)
+                    let (device, network, dataset) = (device.as_deref(), network.as_deref(), dataset.as_deref());
+                    let catalog = self.entities.catalog_inputs(device, network, dataset);
+                    catalog.factor(measure, |field| self.stated(hit, field))
                 });
                 let power = of(Metric::PowerW, hit);
                 let power = (!power.is_nan()).then_some(power);

@@ -110,8 +110,8 @@ impl Picked {
             Measure::Derived(derived) => {
                 let text = |field| measurement.text(field);
                 let dataset = request.dataset.as_deref().or_else(|| text(Field::Dataset));
-                let setting = entities.setting(text(Field::Device), text(Field::Network), dataset);
-                (derived.of(measurement, &setting), true)
+                let catalog = entities.catalog_inputs(text(Field::Device), text(Field::Network), dataset);
+                (derived.of(measurement, &catalog), true)
             }
         };
         let spread = match measure {
@@ -233,8 +233,8 @@ impl Interned {
 fn as_compared(field: Field, value: Option<String>) -> Option<String> {
     match field {
         Field::Statistic => match value.as_deref().and_then(|text| text.parse::<Statistic>().ok()) {
-            None | Some(Statistic::Mean | Statistic::Median | Statistic::Single) => Some("middle".to_owned()),
-            Some(other) => Some(other.to_string()),
+            Some(statistic) if !Statistic::is_middle(statistic) => Some(statistic.to_string()),
+            _ => Some("middle".to_owned()),
         },
         Field::NetworkRaw => {
             let (_, target) = value.as_deref()?.rsplit_once('-')?;

@@ -12,6 +12,7 @@ use crate::comparability::{Comparand, Criterion, Kind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
+use crate::values::Provenance;
 use crate::values::text::and_list;
 
 /// A field with more values than this is named, not spelled out.
@@ -122,7 +123,7 @@ fn settings(
         if different.len() == 1 {
             if let Some(Some(only)) = values.first()
                 && !matches!(criterion, Criterion::Source)
-                && (criterion, only.as_str()) != (Criterion::Field(Field::Status), "reported")
+                && (criterion, only.as_str()) != (Criterion::Field(Field::Status), Provenance::default().into())
                 && only.chars().count() <= LONG
             {
                 pivot.shared.push((criterion.key().to_owned(), only.clone()));
@@ -399,9 +400,9 @@ fn measures(pivot: &mut Pivot, chosen: &[Chosen], entities: &EntityCache<'_>, re
     let mut told: BTreeSet<String> = BTreeSet::new();
     for chosen in chosen.iter().filter(|_| prices) {
         let text = |field| chosen.joined.recorded().text(field);
-        let setting = entities.setting(text(Field::Device), text(Field::Network), None);
-        let devices = chosen.joined.recorded().count(Field::DeviceCount).unwrap_or(1) as f64;
-        if let Some((_, offer)) = setting.price(text(Field::Instance), devices)
+        let catalog = entities.catalog_inputs(text(Field::Device), text(Field::Network), None);
+        let devices = chosen.joined.recorded().devices() as f64;
+        if let Some((_, offer)) = catalog.price(text(Field::Instance), devices)
             && let Some(price) = offer.usd_per_hour
         {
             let date = offer.as_of.map_or_else(|| "date not stated".to_owned(), |date| date.to_string());

@@ -183,8 +183,7 @@ fn measurements(knowledge: &Knowledge) -> Sheet {
         let recorded = row.recorded();
         let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
         cells.extend(Field::VARIANTS.iter().map(|field| match field {
-            // A measurement that does not say otherwise was reported.
-            Field::Status => Some(text(recorded.text(Field::Status).unwrap_or("reported"))),
+            Field::Status => Some(text(recorded.provenance().into())),
             field => recorded.get(*field).cloned(),
         }));
         cells.extend(Metric::VARIANTS.iter().map(|metric| row.metric(*metric).map(|(value, _)| Value::Number(value))));

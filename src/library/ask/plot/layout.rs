@@ -50,7 +50,7 @@ pub(super) fn point(row: &PlottedRow<'_>, at: f64, x: Aspect, y: Aspect, spread:
 
 /// The heading of an axis: a throughput is named by what all rows count.
 pub(super) fn label(aspect: Aspect, rows: &[&PlottedRow<'_>]) -> String {
-    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
+    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     let counted = match counts.iter().collect::<Vec<_>>().as_slice() {
         [one] => format!("{one}s"),
         _ => "items".to_owned(),

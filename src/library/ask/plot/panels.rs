@@ -10,6 +10,7 @@ use super::request::{Kind, PlotError, Request};
 use super::row::{PlottedRow, TITLED, told};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Metric, Tier};
+use crate::values::Standing;
 use crate::values::text::{and_list, counted};
 
 /// More panels than this are no figure.
@@ -42,7 +43,7 @@ pub(super) fn panels<'r>(rows: &[&'r PlottedRow<'r>], request: &Request, kind: K
 fn check(rows: &[&PlottedRow<'_>], request: &Request, kind: Kind) -> Result<(), PlotError> {
     let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
     let per_item = metrics.iter().any(|metric| matches!(metric, Metric::ThroughputPerS | Metric::ItemsPerJoule));
-    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).collect();
+    let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     if per_item && counts.len() > 1 {
         let counts: Vec<String> = counts.iter().map(|count| format!("{count}s")).collect();
         return Err(PlotError::refused(
@@ -131,7 +132,7 @@ pub(super) fn drawable<'r>(
         true => row.number(aspect).is_some_and(f64::is_finite),
         false => row.text(aspect).is_some(),
     };
-    let is_retracted = |row: &PlottedRow<'_>| row.measurement.text(Field::Standing) == Some("retracted");
+    let is_retracted = |row: &PlottedRow<'_>| row.measurement.standing() == Some(Standing::Retracted);
     let drawn: Vec<&PlottedRow<'_>> =
         rows.iter().filter(|row| has(row, x) && has(row, y) && !is_retracted(row)).collect();
     let lacking = [y, x].into_iter().filter_map(|axis| {

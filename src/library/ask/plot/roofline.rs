@@ -13,14 +13,9 @@ use super::groups::{group_of, groups};
 use super::panels::{notes, panels, sources, title};
 use super::request::{Kind, PlotError, Request};
 use super::row::PlottedRow;
+use crate::model::physics::{bytes_of, dense_peak, forward_passes, is_one_image, operations_per_item};
 use crate::model::{Aspect, Device, Field, Metric, NumberFormat};
 use crate::values::text::counted;
-use crate::values::{Precision, Shape};
-
-/// A multiply-add is two operations.
-const OPERATIONS: f64 = 2.0;
-/// A training step computes the forward pass, the gradients of the activations and those of the weights.
-const TRAINING: f64 = 3.0;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figure, PlotError> {
     let mut request = request.clone();
@@ -138,59 +133,22 @@ fn place(row: &PlottedRow<'_>) -> Option<(f64, f64)> {
     roof(row)?;
     row.device?.bandwidth_gb_per_s?;
     let measurement = row.measurement;
-    if row.counts() != Some("image") && row.counts() != Some("sample") && row.counts() != Some("frame") {
-        return None;
-    }
     let network = row.network?;
-    let stage = match measurement.text(Field::Stage)? {
-        "eval" | "forward" => 1.0,
-        "train" => TRAINING,
-        _ => return None,
-    };
-    let flop = OPERATIONS * stage * network.multiply_adds_g?.value() * 1e9;
+    let (stage, counts) = (measurement.stage()?, measurement.counts().filter(|counts| is_one_image(*counts))?);
+    let own_input = network.input_shape.as_ref();
+    let input = measurement.input_shape().or_else(|| own_input.cloned())?;
+    let operations = operations_per_item(network, stage, counts, (own_input == Some(&input)).then_some(1.0))?;
     let throughput = row.number(Aspect::Metric(Metric::ThroughputPerS))?;
-    let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
     let batch = measurement.count(Field::BatchSize)? as f64;
-    let width = bytes(precision(row)?)?;
-    let shape = measurement.text(Field::InputShape).and_then(|shape| shape.parse::<Shape>().ok());
-    let input: f64 = shape.or_else(|| network.input_shape.clone()).map_or(0.0, |shape| elements(&shape));
-    let moved = width * (network.parameters_m?.value() * 1e6 * stage + input * batch);
-    Some((flop * batch / moved, flop * throughput / devices / 1e12))
+    let weights = network.parameters_m?.value() * 1e6 * forward_passes(stage);
+    let inputs = input.extents().iter().copied().map(f64::from).product::<f64>() * batch;
+    let moved = bytes_of(measurement.precision()?) * (weights + inputs);
+    Some((operations * batch / moved, operations * throughput / measurement.devices() as f64 / 1e12))
 }
 
-fn elements(shape: &Shape) -> f64 {
-    shape.to_string().split('x').filter_map(|extent| extent.parse::<f64>().ok()).product()
-}
-
-fn precision(row: &PlottedRow<'_>) -> Option<Precision> {
-    row.measurement.text(Field::Precision)?.parse().ok()
-}
-
-/// Bytes of a number.
-fn bytes(precision: Precision) -> Option<f64> {
-    Some(match precision.to_string().as_str() {
-        "fp64" => 8.0,
-        "fp32" | "tf32" => 4.0,
-        "fp16" | "bf16" | "amp-fp16" | "amp-bf16" => 2.0,
-        "fp8" | "int8" => 1.0,
-        "int4" => 0.5,
-        _ => return None,
-    })
-}
-
-/// The device, the number format and the dense peak [TFLOP/s] that bound a row; matrix units where there are any.
+/// The device, the number format and the dense peak [TFLOP/s] that bound a row.
 fn roof<'r>(row: &PlottedRow<'r>) -> Option<(&'r Device, NumberFormat, f64)> {
-    use NumberFormat::{Bf16, Bf16Tensor, Fp8Tensor, Fp16, Fp16Tensor, Fp32, Fp64, Int8, Int8Tensor, Tf32Tensor};
     let device = row.device?;
-    let formats: &[NumberFormat] = match precision(row)?.to_string().as_str() {
-        "fp64" => &[Fp64],
-        "fp32" => &[Fp32],
-        "tf32" => &[Tf32Tensor],
-        "fp16" | "amp-fp16" => &[Fp16Tensor, Fp16],
-        "bf16" | "amp-bf16" => &[Bf16Tensor, Bf16],
-        "fp8" => &[Fp8Tensor],
-        "int8" => &[Int8Tensor, Int8],
-        _ => return None,
-    };
-    formats.iter().find_map(|format| device.peak_tflops.get(format).map(|peak| (device, *format, peak.value())))
+    let (format, peak) = dense_peak(device, row.measurement.precision()?)?;
+    Some((device, format, peak))
 }

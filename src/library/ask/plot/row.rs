@@ -6,6 +6,7 @@ use super::request::{Kind, Request};
 use crate::comparability::{Comparand, Facts};
 use crate::model::{Aspect, Device, Field, Joined, Measurement, Metric, Network, Value};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
+use crate::values::Counted;
 
 /// A row with the names and values that a figure shows of it.
 #[derive(Debug, Clone)]
@@ -141,8 +142,8 @@ impl PlottedRow<'_> {
     }
 
     /// What a throughput counts.
-    pub(super) fn counts(&self) -> Option<&str> {
-        self.measurement.text(Field::Counts)
+    pub(super) fn counts(&self) -> Option<Counted> {
+        self.measurement.counts()
     }
 
     /// Whether the metric follows from the time of a batch.

@@ -140,13 +140,7 @@ fn standing(hits: &Hits, standings: &AspectColumn) -> Option<Note> {
 /// What must be known to judge the numbers of this page.
 fn notes_on(measurements: &[JoinedRow], catalog: &JoinedCatalog) -> Vec<Note> {
     let mut notes = Vec::new();
-    let mixed = measurements
-        .iter()
-        .filter(|m| {
-            let precision = m.recorded().text(Field::Precision).and_then(|p| p.parse::<Precision>().ok());
-            precision.is_some_and(Precision::is_mixed)
-        })
-        .count();
+    let mixed = measurements.iter().filter(|row| row.recorded().precision().is_some_and(Precision::is_mixed)).count();
     if mixed > 0 {
         notes.push(Note::new(
             "mixed-precision",

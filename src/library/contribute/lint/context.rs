@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::options::LintOptions;
 use super::physics::Limits;
-use crate::model::{Field, Measurement};
+use crate::model::Measurement;
 use crate::reading::{Loaded, Placed};
 use crate::values::{EntityId, EntityKind, Standing};
 
@@ -64,9 +64,8 @@ impl<'l> LintContext<'l> {
 
     /// Whether somebody still says so: neither the measurement nor its source is disputed or retracted.
     pub fn is_claimed(&self, measurement: &Measurement) -> bool {
-        let own = || measurement.text(Field::Standing)?.parse().ok();
         let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);
-        !matches!(own().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
+        !matches!(measurement.standing().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
     }
 
     /// All frameworks, devices, networks, data sets and sources.

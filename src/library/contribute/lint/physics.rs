@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::context::LintContext;
+use crate::model::physics::{
+    OPERATIONS_PER_MULTIPLY_ADD, formats_of, forward_passes, items_per_second, operations_per_item,
+};
 use crate::model::{Device, Field, Measurement, Metric, NumberFormat};
-use crate::values::EntityId;
 use crate::values::text::or_list;
+use crate::values::{Counted, Precision, Shape, Stage};
 
 /// The limits of a device, or the widest limits among the members of a family.
 #[derive(Debug, Clone, Default)]
@@ -37,24 +40,17 @@ impl Limits {
 
     /// The highest dense rate (TFLOP/s) at which a recipe may compute, and its format; `None` when it is not known.
     ///
-    /// Without a stated precision every format counts. A short format may be stored and computed in fp32, and fp32 is
-    /// computed in TF32 by default where there is TF32 (cuDNN's convolutions since Ampere).
-    pub fn peak(&self, precision: Option<&str>) -> Option<(f64, NumberFormat)> {
+    /// Without a stated precision every format counts.
+    pub fn peak(&self, precision: Option<Precision>) -> Option<(f64, NumberFormat)> {
         use NumberFormat::*;
-        let (own, also): (&[NumberFormat], &[NumberFormat]) = match precision {
-            None => (&[Fp32, Int8Tensor], &[Fp16, Fp16Tensor, Bf16Tensor, Tf32Tensor, Fp8Tensor, Int8, Int4Tensor]),
-            Some("fp64") => (&[Fp64], &[Fp64Tensor]),
-            Some("fp32") => (&[Fp32], &[Tf32Tensor]),
-            Some("tf32") => (&[Tf32Tensor], &[]),
-            Some("fp16" | "amp-fp16") => (&[Fp16, Fp16Tensor], &[Fp32]),
-            Some("bf16" | "amp-bf16") => (&[Bf16, Bf16Tensor], &[Fp16Tensor, Fp32]),
-            Some("fp8") => (&[Fp8Tensor], &[]),
-            Some("int8") => (&[Int8, Int8Tensor], &[]),
-            Some("int4") => (&[Int4Tensor], &[]),
-            Some(_) => return None,
+        let (own, also) = match precision {
+            None => {
+                (&[Int8Tensor, Fp32][..], &[Fp16, Fp16Tensor, Bf16Tensor, Tf32Tensor, Fp8Tensor, Int8, Int4Tensor][..])
+            }
+            Some(precision) => (formats_of(precision), faster_formats(precision)),
         };
-        // Where there are matrix units, their rate in the format must be known.
-        let unit = own.iter().find(|format| format.to_string().ends_with("-tensor"));
+        // Where there are matrix units, their rate in the format must be known; only late ones compute in fp64.
+        let unit = own.iter().find(|format| format.is_on_matrix_unit() && **format != Fp64Tensor);
         if self.tensor && unit.is_some_and(|unit| !self.peaks.contains_key(unit)) {
             return None;
         }
@@ -71,6 +67,20 @@ impl Limits {
     /// The rate of one format, TFLOP/s.
     pub fn rate(&self, format: NumberFormat) -> Option<f64> {
         self.peaks.get(&format).copied()
+    }
+}
+
+/// Formats other than its own in which a run of a recipe may compute, so that it may be faster than its own peak.
+///
+/// A short format may be stored and computed in fp32, and fp32 is computed in TF32 by default where there is TF32 (cuDNN's
+/// convolutions since Ampere).
+fn faster_formats(precision: Precision) -> &'static [NumberFormat] {
+    use NumberFormat::{Fp16Tensor, Fp32, Tf32Tensor};
+    match precision {
+        Precision::Fp32 => &[Tf32Tensor],
+        Precision::Fp16 | Precision::AmpFp16 => &[Fp32],
+        Precision::Bf16 | Precision::AmpBf16 => &[Fp16Tensor, Fp32],
+        _ => &[],
     }
 }
 
@@ -102,69 +112,56 @@ const BY_WINOGRAD: &[&str] = &["vgg", "alexnet"];
 const WINOGRAD: f64 = 36.0 / 16.0;
 
 /// Items a second: as stated, else those of the batches in the latency. With the key that says it.
+///
+/// Of a percentile, too: what is claimed of one batch must be possible.
 pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
     if let Some(throughput) = m.metric(Metric::ThroughputPerS) {
         return Some((throughput.value(), Metric::ThroughputPerS.key()));
     }
     let latency = m.metric(Metric::LatencyMs)?.value();
-    Some((items(m)? * 1000.0 / latency, Metric::LatencyMs.key()))
-}
-
-/// Items in the batches of all devices.
-pub(in crate::contribute) fn items(m: &Measurement) -> Option<f64> {
-    let global = m.count(Field::BatchSizeGlobal);
-    let own = m.count(Field::BatchSize).map(|batch| batch * m.count(Field::DeviceCount).unwrap_or(1));
-    global.or(own).map(|items| items as f64)
+    Some((items_per_second(m.items_in_batch()?, latency)?, Metric::LatencyMs.key()))
 }
 
 /// What the row claims, where network, device and row say enough.
 pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -> Option<Claim> {
     let limits = context.limits.get(m.text(Field::Device)?)?;
-    let (peak, format) = limits.peak(m.text(Field::Precision))?;
+    let (peak, format) = limits.peak(m.precision())?;
     let (rate, key) = rate(m)?;
     let operations = operations(context, m)?;
-    let devices = m.count(Field::DeviceCount).unwrap_or(1) as f64;
+    let devices = m.devices() as f64;
     let achieved = rate * operations / 1e12;
-    let batch = items(m).unwrap_or(1.0);
-    let network: EntityId = m.text(Field::Network)?.parse().ok()?;
+    let batch = m.items_in_batch().unwrap_or(1) as f64;
+    let network = m.entity(Field::Network)?;
     let lineage = context.loaded.catalog.network_lineage(&network);
-    let plain = !format.to_string().ends_with("-tensor");
+    let plain = !format.is_on_matrix_unit();
     let filtered = plain && lineage.iter().any(|family| BY_WINOGRAD.contains(&family.as_str()));
     let allowance = if filtered { WINOGRAD } else { 1.0 };
     Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
 }
 
-/// Operations for one item: two for each multiply-add, three passes for a training step (the backward pass computes
-/// gradients of inputs and of weights).
+/// Operations for one item. What is not said to be counted is images, and a query asks for one sample at least.
 fn operations(context: &LintContext<'_>, m: &Measurement) -> Option<f64> {
     let network = context.loaded.catalog.networks.get(m.text(Field::Network)?)?;
-    let counts = m.text(Field::Counts).unwrap_or("image");
-    let passes = match m.text(Field::Stage)? {
-        "eval" | "forward" => 1.0,
-        "backward" => 2.0,
-        "train" => 3.0,
-        "prefill" | "decode" if counts == "token" => {
-            return Some(2.0 * network.parameters_m?.value() * 1e6);
-        }
-        _ => return None,
+    let counts = match m.counts() {
+        None => Counted::Image,
+        Some(Counted::Query) => Counted::Sample,
+        Some(counts) => counts,
     };
-    // Figures of networks are for one image; how much a sentence takes depends on its length.
-    if !matches!(counts, "image" | "frame" | "sample" | "inference" | "query") {
-        return None;
+    let input_scale = network.input_shape.as_ref().and_then(|own| scale_of(m.input_shape().as_ref(), own));
+    operations_per_item(network, m.stage()?, counts, input_scale)
+}
+
+/// The work at an input over that at the network's own: that of convolutions grows with the area, that of other layers
+/// may not.
+fn scale_of(measured: Option<&Shape>, own: &Shape) -> Option<f64> {
+    let area = |shape: &Shape| match shape.extents() {
+        [_, height, width] => Some(f64::from(*height) * f64::from(*width)),
+        _ => None,
+    };
+    match measured {
+        Some(shape) if shape != own => Some(area(shape)? / area(own)?),
+        _ => Some(1.0),
     }
-    let own = network.input_shape.as_ref()?;
-    let area = |shape: &str| -> Option<f64> {
-        let extents: Vec<f64> = shape.split('x').map(str::parse).collect::<Result<_, _>>().ok()?;
-        let [_, height, width] = extents.as_slice() else { return None };
-        Some(height * width)
-    };
-    let scale = match m.text(Field::InputShape) {
-        None => 1.0,
-        Some(shape) if shape == own.to_string() => 1.0,
-        // The work of convolutions grows with the area; that of other layers may not.
-        Some(shape) => area(shape)? / area(&own.to_string())?,
-    };
-    Some(passes * scale * 2.0 * network.multiply_adds_g?.value() * 1e9)
 }
 
 /// Utilisations that a real run may have.
@@ -172,7 +169,7 @@ const PLAUSIBLE: std::ops::RangeInclusive<f64> = 0.02..=0.75;
 
 /// Which slip would bring the claim to a plausible use of the device, in words.
 pub(in crate::contribute) fn slips(claim: &Claim, m: &Measurement) -> Option<String> {
-    let train = m.text(Field::Stage) == Some("train");
+    let train = m.stage() == Some(Stage::Train);
     let latency = claim.key == Metric::LatencyMs.key();
     let mut slips: Vec<(f64, String)> = Vec::new();
     if claim.batch > 1.0 && latency {
@@ -183,9 +180,15 @@ pub(in crate::contribute) fn slips(claim: &Claim, m: &Measurement) -> Option<Str
         slips.push((1.0 / claim.batch, format!("the throughput was multiplied by the batch of {} twice", claim.batch)));
     }
     if train {
-        slips.push((1.0 / 3.0, "only the forward pass was timed, not forward and backward".to_owned()));
+        slips.push((
+            1.0 / forward_passes(Stage::Train),
+            "only the forward pass was timed, not forward and backward".to_owned(),
+        ));
     }
-    slips.push((0.5, "operations stand for multiply-adds in the network's entry".to_owned()));
+    slips.push((
+        1.0 / OPERATIONS_PER_MULTIPLY_ADD,
+        "operations stand for multiply-adds in the network's entry".to_owned(),
+    ));
     for devices in [2.0, 4.0, 8.0, 16.0] {
         if claim.devices == 1.0 {
             slips.push((1.0 / devices, format!("the figure is that of {devices} devices")));

@@ -2,6 +2,7 @@
 
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
+use crate::values::Provenance;
 use crate::values::text::and_list;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -17,7 +18,7 @@ Numbers of other people stay at the family where their source does not say more.
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let measurement = row.get();
     let Some(device) = measurement.text(Field::Device) else { return };
-    if measurement.text(Field::Status) != Some("measured") {
+    if measurement.provenance() != Provenance::Measured {
         return;
     }
     let Some((family, members)) = context.members.iter().find(|(family, _)| family.as_str() == device) else {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::physics::{items, rate};
+use crate::contribute::lint::physics::rate;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 
@@ -28,14 +28,14 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         if entry.is_none_or(|entry| entry.parameters_m.is_none() && entry.multiply_adds_g.is_none()) {
             continue;
         }
-        let size = match items(measurement) {
+        let size = match measurement.items_in_batch() {
             None => "",
-            Some(batch) if batch <= 2.0 => "one",
-            Some(batch) if batch <= 16.0 => "few",
+            Some(batch) if batch <= 2 => "one",
+            Some(batch) if batch <= 16 => "few",
             Some(_) => "many",
         };
         let recipe = (text(Field::Precision), text(Field::Counts));
-        let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+        let devices = measurement.devices() as f64;
         let key = [network, device, text(Field::Stage), recipe.0, recipe.1, size];
         groups.entry(key).or_default().push((at, rate / devices));
     }
@@ -62,7 +62,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         let message = format!("{times:.0} times {how} than the nearest of {others} comparable rows");
         let finding =
             found.in_row(&IndexedRow { at, row }, key, message, format!("the nearest makes {nearest:.1} a second"));
-        let batch = items(row.get()).unwrap_or(1.0);
+        let batch = row.get().items_in_batch().unwrap_or(1) as f64;
         if batch > 1.0 && (0.5..2.0).contains(&(times / batch)) {
             finding.help(format!("per item taken for per batch? The batch is {batch}"));
         } else if (500.0..2000.0).contains(&times) {

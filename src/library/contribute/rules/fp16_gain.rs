@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use crate::contribute::lint::physics::rate;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
+use crate::values::Precision;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(407),
@@ -19,8 +20,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut pairs: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
-        let format = measurement.text(Field::Precision);
-        if matches!(format, Some("fp32" | "fp16" | "amp-fp16"))
+        if matches!(measurement.precision(), Some(Precision::Fp32 | Precision::Fp16 | Precision::AmpFp16))
             && rate(measurement).is_some()
             && context.is_claimed(measurement)
         {
@@ -29,16 +29,17 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
     let mut told: Vec<(usize, usize)> = Vec::new();
     for rows in pairs.into_values().filter(|rows| rows.len() > 1) {
-        let precision = |at: usize| context.loaded.rows[at].get().text(Field::Precision);
-        let Some(&plain) = rows.iter().find(|at| precision(**at) == Some("fp32")) else { continue };
-        told.extend(rows.into_iter().filter(|at| precision(*at) != Some("fp32")).map(|at| (at, plain)));
+        let is_plain = |at: &usize| context.loaded.rows[*at].get().precision() == Some(Precision::Fp32);
+        let Some(plain) = rows.iter().copied().find(is_plain) else { continue };
+        told.extend(rows.into_iter().filter(|at| !is_plain(at)).map(|at| (at, plain)));
     }
     told.sort_unstable();
     for (at, plain) in told {
         let [row, plain] = [at, plain].map(|at| &context.loaded.rows[at]);
         let limits = row.get().text(Field::Device).and_then(|device| context.limits.get(device));
         let Some(limits) = limits else { continue };
-        let (Some((short, _)), Some(long)) = (limits.peak(Some("fp16")), limits.rate(NumberFormat::Fp32)) else {
+        let (Some((short, _)), Some(long)) = (limits.peak(Some(Precision::Fp16)), limits.rate(NumberFormat::Fp32))
+        else {
             continue;
         };
         let (Some((fast, key)), Some((slow, _))) = (rate(row.get()), rate(plain.get())) else { continue };

@@ -18,7 +18,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let count = |field| row.get().count(field);
     let (Some(own), Some(global)) = (count(Field::BatchSize), count(Field::BatchSizeGlobal)) else { return };
-    let devices = count(Field::DeviceCount).unwrap_or(1);
+    let devices = row.get().devices();
     if global % own.saturating_mul(devices) != 0 {
         let message = format!("a batch of {own} on each of {devices} is no {global} over all");
         found

@@ -1,7 +1,7 @@
 //! Figures of a device that cannot be.
 
 use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Code, NumberFormat, Severity};
+use crate::model::{Code, Severity};
 use crate::reading::Step;
 use crate::values::EntityKind;
 
@@ -42,7 +42,8 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 let message = format!("the {format} peak of `{id}` is {peak} TFLOP/s");
                 found.at(place, key(), message, "is it in GFLOP/s?").of(id);
             }
-            let Some(plain) = plain(*format).and_then(|plain| device.peak_tflops.get(&plain).map(|p| (plain, p)))
+            let Some(plain) =
+                format.on_plain_units().and_then(|plain| device.peak_tflops.get(&plain).map(|p| (plain, p)))
             else {
                 continue;
             };
@@ -52,15 +53,4 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             }
         }
     }
-}
-
-fn plain(tensor: NumberFormat) -> Option<NumberFormat> {
-    use NumberFormat::*;
-    Some(match tensor {
-        Fp64Tensor => Fp64,
-        Fp16Tensor => Fp16,
-        Bf16Tensor => Bf16,
-        Int8Tensor => Int8,
-        _ => return None,
-    })
 }

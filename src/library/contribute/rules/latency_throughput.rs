@@ -1,8 +1,9 @@
 //! A throughput that contradicts latency and batch.
 
-use crate::contribute::lint::physics::items;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Metric, Severity};
+use crate::model::physics::{forward_passes, is_one_image, items_per_second};
+use crate::model::{Code, Metric, Severity};
+use crate::values::{Scenario, Stage};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(406),
@@ -17,14 +18,15 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let metric = |metric| measurement.metric(metric).map(|value| value.value());
     let (Some(latency), Some(throughput)) = (metric(Metric::LatencyMs), metric(Metric::ThroughputPerS)) else { return };
     // Tokens come one after the other; percentiles are not the mean.
-    if !matches!(measurement.text(Field::Counts), Some("image" | "frame" | "sample" | "inference"))
-        || measurement.text(Field::Scenario).is_some_and(|scenario| scenario != "single-stream")
-        || measurement.text(Field::Stage).is_some_and(|stage| matches!(stage, "prefill" | "decode"))
+    if !measurement.counts().is_some_and(is_one_image)
+        || measurement.scenario().is_some_and(|scenario| scenario != Scenario::SingleStream)
+        || matches!(measurement.stage(), Some(Stage::Prefill | Stage::Decode))
     {
         return;
     }
-    let Some(batch) = items(measurement) else { return };
-    let implied = batch * 1000.0 / latency;
+    let Some(batch) = measurement.items_in_batch() else { return };
+    let Some(implied) = items_per_second(batch, latency) else { return };
+    let batch = batch as f64;
     let ratio = throughput / implied;
     if (LEAST..=MOST).contains(&ratio) {
         return;
@@ -32,14 +34,14 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let message = format!("{throughput} items a second, where a batch of {batch} in {latency} ms makes {implied:.1}");
     let finding = found.in_row(row, Metric::ThroughputPerS.key(), message, "contradicts latency and batch");
     let near = |factor: f64| (0.8..1.25).contains(&(ratio * factor));
-    let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+    let devices = measurement.devices() as f64;
     let slip = if batch > 1.0 && near(batch) {
         Some("the throughput counts batches, or the latency is that of one item")
     } else if batch > 1.0 && near(1.0 / batch) {
         Some("the latency is per item, not per batch")
     } else if near(1000.0) || near(1e-3) {
         Some("seconds were taken for milliseconds")
-    } else if near(2.0) || near(3.0) {
+    } else if near(forward_passes(Stage::Backward)) || near(forward_passes(Stage::Train)) {
         Some("one is for the forward pass, the other for forward and backward")
     } else if devices > 1.0 && (near(devices) || near(1.0 / devices)) {
         Some("one is for one device, the other for all")

@@ -16,7 +16,7 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let Some(power) = measurement.metric(Metric::PowerW) else { return };
     let limits = measurement.text(Field::Device).and_then(|device| context.limits.get(device));
     let Some(limit) = limits.and_then(|limits| limits.tdp_w) else { return };
-    let devices = measurement.count(Field::DeviceCount).unwrap_or(1) as f64;
+    let devices = measurement.devices() as f64;
     if power.value() > limit * devices * SLACK {
         let message = format!("{power} W where {devices} x {limit} W are the limit");
         found

@@ -6,6 +6,7 @@ use strum::VariantArray as _;
 
 use crate::model::{Aspect, Field, Metric, Tier};
 use crate::rows::JoinedRow;
+use crate::values::Provenance;
 
 /// Fields that are columns of the numbers where they vary, in this order; the framework's versions and backend go with it.
 pub(super) const COLUMNS: &[Field] = &[
@@ -87,7 +88,7 @@ pub(super) fn tells_apart(aspect: Aspect) -> bool {
 /// What goes without saying when all rows share it.
 pub(super) fn silent(aspect: Aspect, value: &str) -> bool {
     match aspect {
-        Aspect::Field(Field::Status) => value == "reported",
+        Aspect::Field(Field::Status) => value == <&str>::from(Provenance::default()),
         Aspect::Field(field) => ONLY_IF_VARYING.contains(&field),
         _ => false,
     }

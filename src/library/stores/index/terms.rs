@@ -42,7 +42,7 @@ impl Terms {
         if let Some(instance) = share.text(Field::Instance) {
             terms.add(Facet::Instance, instance);
         }
-        terms.add(Facet::Status, share.text(Field::Status).unwrap_or("reported"));
+        terms.add(Facet::Status, share.provenance());
         let entity = |field| share.text(field).and_then(|id| id.parse::<EntityId>().ok());
         // A row is found by either framework, but has the licence and languages of the one in front alone: else
         // `apache c++` would find the one's licence beside the other's language.

@@ -144,8 +144,7 @@ fn said(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
     match aspect {
         Aspect::Id | Aspect::Derived(_) => None,
         Aspect::Source => share.source.as_ref().map(EntityId::to_string),
-        // A measurement that does not say otherwise was reported.
-        Aspect::Field(Field::Status) => Some(share.text(Field::Status).unwrap_or("reported").to_owned()),
+        Aspect::Field(Field::Status) => Some(share.provenance().to_string()),
         Aspect::Field(field) => {
             share.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| value.to_string())
         }
