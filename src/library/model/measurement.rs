@@ -192,7 +192,7 @@ impl Measurement {
     ///
     /// `None` when a throughput is stated, or when latency, batch size or what the batch counts is not.
     pub fn implied_throughput(&self) -> Option<Decimal> {
-        if self.metric(Metric::ThroughputPerS).is_some() || !physics::gives_throughput(self.statistic()) {
+        if self.metric(Metric::ThroughputPerS).is_some() {
             return None;
         }
         self.counts()?;

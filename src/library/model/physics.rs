@@ -2,7 +2,7 @@
 
 use super::device::{Device, NumberFormat};
 use super::network::Network;
-use crate::values::{Counted, Precision, Stage, Statistic};
+use crate::values::{Counted, Precision, Stage};
 
 /// Operations of one multiply-add: the multiplication and the addition.
 pub const OPERATIONS_PER_MULTIPLY_ADD: f64 = 2.0;
@@ -88,23 +88,14 @@ pub fn bytes_of(precision: Precision) -> f64 {
     }
 }
 
-/// Items a second where a batch of so many items takes so many milliseconds, one batch after the other.
+/// Items a second where a batch of so many items takes so many milliseconds, one batch after the other: what a throughput
+/// is derived from where none is stated. `None` where the time is not above 0.
 pub fn items_per_second(batch: i64, latency_ms: f64) -> Option<f64> {
     (latency_ms > 0.0).then(|| batch as f64 * 1000.0 / latency_ms)
 }
 
-/// Whether the latencies that this statistic is of give a throughput: only from a latency in the middle of its samples
-/// follows how many batches there are in a second. A percentile or an extreme says it of single batches.
-///
-/// A source that names no statistic is taken to state the middle.
-pub fn gives_throughput(statistic: Option<Statistic>) -> bool {
-    statistic.is_none_or(Statistic::is_middle)
-}
-
 #[cfg(test)]
 mod tests {
-    use strum::VariantArray as _;
-
     use super::*;
 
     fn network() -> Network {
@@ -155,10 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_throughput_follows_from_the_middle_alone() {
-        let gives = Statistic::VARIANTS.iter().filter(|statistic| gives_throughput(Some(**statistic)));
-        assert_eq!(gives.copied().collect::<Vec<_>>(), [Statistic::Mean, Statistic::Median, Statistic::Single]);
-        assert!(gives_throughput(None));
+    fn a_throughput_is_what_a_batch_holds_over_its_time() {
         assert_eq!(items_per_second(16, 92.9).map(|rate| rate.round()), Some(172.0));
         assert_eq!(items_per_second(16, 0.0), None);
     }

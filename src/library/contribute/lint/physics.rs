@@ -112,8 +112,6 @@ const BY_WINOGRAD: &[&str] = &["vgg", "alexnet"];
 const WINOGRAD: f64 = 36.0 / 16.0;
 
 /// Items a second: as stated, else those of the batches in the latency. With the key that says it.
-///
-/// Of a percentile, too: what is claimed of one batch must be possible.
 pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
     if let Some(throughput) = m.metric(Metric::ThroughputPerS) {
         return Some((throughput.value(), Metric::ThroughputPerS.key()));
