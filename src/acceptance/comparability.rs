@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::compare::pair;
 
 use crate::{REPOSITORY, shared_cache};
 
@@ -27,7 +26,7 @@ fn verdicts_agree_with_those_made_by_hand() {
             panic!("six columns: {line}")
         };
         let ids = [a.to_owned(), b.to_owned()];
-        let found = pair(kb.stores(), &ids, metric.parse().ok(), &[]).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let found = kb.verdict(&ids, metric.parse().ok(), &[]).unwrap_or_else(|error| panic!("{line}: {error}"));
         let kind = serde_json::to_value(found.kind).expect("a word");
         let decides = |field: &str| found.verdict.contains(field);
         let agrees = kind == verdict && fields.split(',').filter(|field| !field.is_empty()).all(decides);

@@ -3,7 +3,6 @@
 use dlbench::KnowledgeBase;
 use dlbench::model::Facet;
 use dlbench::stores::resolve::{Certainty, Resolved};
-use dlbench::stores::resolve_spelling;
 
 use crate::{Dlbench, REPOSITORY};
 
@@ -34,7 +33,7 @@ fn real_spellings_are_read_right_or_said_to_be_unknown() {
     let mut wrong = Vec::new();
     let mut missed = Vec::new();
     for label in &labelled {
-        let read = resolve_spelling(&kb.stores().store, label.facet, label.spelling).expect("the store answers");
+        let read = kb.resolve(label.facet, label.spelling).expect("the store answers");
         match judge(label, &read) {
             Verdict::Right => right += 1,
             Verdict::Missed => missed.push(told(label, &read)),

@@ -11,7 +11,6 @@ use dlbench::KnowledgeBase;
 use dlbench::contribute::lint::LintOptions;
 use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
-use dlbench::stores::resolve_spelling;
 
 criterion_group!(benches, read_rows, check, build, understand, answer, compare, resolve, refresh);
 criterion_main!(benches);
@@ -180,7 +179,7 @@ fn resolve(c: &mut Criterion) {
         (Facet::Framework, "PyTorch"),
     ] {
         group.bench_function(spelling, |b| {
-            b.iter(|| resolve_spelling(&kb.stores().store, facet, black_box(spelling)).expect("a whole store"));
+            b.iter(|| kb.resolve(facet, black_box(spelling)).expect("a whole store"));
         });
     }
     group.finish();

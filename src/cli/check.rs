@@ -4,15 +4,17 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::clock::today;
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::contribute::check::{self, CheckReport};
 use dlbench::contribute::lint::{LinkStatuses, LintOptions};
 use dlbench::contribute::online::{self, LinkCheck};
 use dlbench::contribute::rules::{RULES, rule};
 use dlbench::default_cache;
 use dlbench::model::{Code, Diagnostic, Severity};
+use dlbench::reading::LocateError;
 use dlbench::render::{diagnostics, findings};
 use dlbench::values::Date;
 use dlbench::values::text::{counted, nearest, or_list};
@@ -188,7 +190,7 @@ pub(super) fn codes(names: &[String]) -> Result<Vec<Code>, Failure> {
 
 /// The paths relative to the knowledge base; they are named from the working directory.
 pub(super) fn inside(root: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let start = std::env::current_dir().map_err(Failure::WorkingDirectory)?;
+    let start = std::env::current_dir().map_err(LocateError::WorkingDirectory)?;
     let top = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
     let mut found = Vec::new();
     for path in paths {
@@ -225,10 +227,4 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     plain
-}
-
-/// Today in UTC.
-pub(super) fn today() -> Option<Date> {
-    let now = jiff::Timestamp::now().to_string();
-    now.get(..10)?.parse().ok()
 }

@@ -1,21 +1,23 @@
 //! `dlbench compare`: measurements set against each other, in a table or as a verdict.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::aspects::aspect;
+use super::choice::choice;
 use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
 use super::writing::Writing;
-use super::{Format, Global, Outcome};
 use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{
-    Along, Axis, Document, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, SCHEMA, Tabled, pair,
+    Along, Axis, Document, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, SCHEMA, Tabled,
 };
 use dlbench::ask::compare::{CompareFailure, Compared};
 use dlbench::ask::paper::Used;
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, References};
+use dlbench::render::Format;
 use dlbench::render::pivot::{self, Look, Shown};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};
@@ -41,20 +43,20 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "VALUE,…")]
     baseline: Option<String>,
     /// Show ratios: to the baseline, to the best, and geometric means
-    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "speed-up")]
-    relative: Option<RatioArg>,
+    #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "speed-up", value_parser = choice::<Ratio>())]
+    relative: Option<Ratio>,
     /// Which of several measurements stands in a cell
-    #[arg(long, value_enum, default_value = "best")]
-    pick: PickArg,
+    #[arg(long, value_parser = choice::<Pick>(), default_value = "best")]
+    pick: Pick,
     /// Show these of each cell [default: the value, with --relative the ratios]
-    #[arg(long, value_enum, value_name = "WHAT,…", value_delimiter = ',')]
+    #[arg(long, value_parser = choice::<Shown>(), value_name = "WHAT,…", value_delimiter = ',')]
     cells: Vec<Shown>,
     /// Which cells are ranked with each other [default: those of a column, unless only those of a row can be compared]
-    #[arg(long, value_enum, value_name = "LINE")]
-    best_of: Option<AlongArg>,
+    #[arg(long, value_parser = choice::<Along>(), value_name = "LINE")]
+    best_of: Option<Along>,
     /// Over what geometric means are taken where rows lack different cells; they are refused otherwise
-    #[arg(long, value_enum, value_name = "POLICY")]
-    mean: Option<MeanArg>,
+    #[arg(long, value_parser = choice::<MeanPolicy>(), value_name = "POLICY")]
+    mean: Option<MeanPolicy>,
     /// Let values be compared that differ in these fields; the table says so
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     relax: Vec<String>,
@@ -69,42 +71,6 @@ pub(super) struct CompareArgs {
     /// Print the JSON Schema of `-f json` and stop
     #[arg(long, conflicts_with_all = ["question", "format"])]
     schema: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PickArg {
-    /// The one measured or published last
-    Latest,
-    /// The best value
-    Best,
-    /// The one in the middle; of an even number the worse of the two
-    Median,
-    /// All of them
-    All,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum RatioArg {
-    /// How many times as good
-    SpeedUp,
-    /// The value divided by the other
-    Quotient,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum AlongArg {
-    /// Those of one column
-    Column,
-    /// Those of one row
-    Row,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MeanArg {
-    /// What all of them have
-    Common,
-    /// What each of them has
-    Each,
 }
 
 pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -122,7 +88,7 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
             [Measure::Metric(metric)] => Some(*metric),
             _ => return Err(Failure::usage("a verdict is about one metric", "name one with --metric")),
         };
-        let verdict = pair(kb.stores(), &args.question, metric, &request.relaxed)?;
+        let verdict = kb.verdict(&args.question, metric, &request.relaxed)?;
         let sources = verdict.sources.iter().map(|source| source.id.as_str());
         let references = writing.references(|| kb.references(sources, &[]))?;
         writing.deliver(&args.drawn(&verdict, &references, &kb, screen)?, &references, screen)?;
@@ -154,24 +120,10 @@ impl CompareArgs {
             columns: axes(&self.cols)?,
             measures: self.metric.iter().map(|name| measure(name)).collect::<Result<_, _>>()?,
             baseline: self.baseline.clone(),
-            relative: self.relative.map(|kind| match kind {
-                RatioArg::SpeedUp => Ratio::SpeedUp,
-                RatioArg::Quotient => Ratio::Quotient,
-            }),
-            pick: match self.pick {
-                PickArg::Latest => Pick::Latest,
-                PickArg::Best => Pick::Best,
-                PickArg::Median => Pick::Median,
-                PickArg::All => Pick::All,
-            },
-            along: self.best_of.map(|line| match line {
-                AlongArg::Column => Along::Column,
-                AlongArg::Row => Along::Row,
-            }),
-            mean: self.mean.map(|policy| match policy {
-                MeanArg::Common => MeanPolicy::Common,
-                MeanArg::Each => MeanPolicy::Each,
-            }),
+            relative: self.relative,
+            pick: self.pick,
+            along: self.best_of,
+            mean: self.mean,
             relaxed: self.relax.iter().map(|name| criterion(name)).collect::<Result<_, _>>()?,
             dataset: None,
         })
@@ -179,7 +131,7 @@ impl CompareArgs {
 
     /// Whether every word is the id of a measurement, or the beginning of one.
     fn is_about_ids(&self, kb: &KnowledgeBase) -> Result<bool, Failure> {
-        let sources = kb.stores().store.ids(EntityKind::Source)?;
+        let sources = kb.ids(EntityKind::Source)?;
         let is_id = |word: &String| {
             let source = word.split_once(':').filter(|(_, code)| !code.is_empty()).map(|(source, _)| source);
             source.is_some_and(|source| sources.iter().any(|id| id == source))
@@ -189,18 +141,14 @@ impl CompareArgs {
 
     /// The data set that was named, by its id or a name of it.
     fn dataset(&self, kb: &KnowledgeBase) -> Result<Option<String>, Failure> {
-        use dlbench::model::{Facet, Lookup as _};
-        use dlbench::values::spelling::normalise;
         let Some(name) = &self.dataset else { return Ok(None) };
-        let store = &kb.stores().store;
-        let ids = store.ids(EntityKind::Dataset)?;
-        if ids.contains(name) {
-            return Ok(Some(name.clone()));
+        match kb.id_of_name(EntityKind::Dataset, name)? {
+            Some(id) => Ok(Some(id)),
+            None => {
+                let ids = kb.ids(EntityKind::Dataset)?;
+                Err(Failure::usage(format!("there is no data set `{name}`"), format!("there are {}", or_list(&ids))))
+            }
         }
-        let named = store.exact(&normalise(name))?.into_iter().find(|found| found.facet == Facet::Dataset);
-        let unknown =
-            || Failure::usage(format!("there is no data set `{name}`"), format!("there are {}", or_list(&ids)));
-        named.map(|found| Some(found.value)).ok_or_else(unknown)
     }
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
@@ -269,23 +217,21 @@ impl CompareArgs {
                 text.push_str(&format!(" {name} {}", values.join(",")));
             }
         };
-        let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
         option("--rows", &self.rows);
         option("--cols", &self.cols);
         option("--metric", &self.metric);
         option("--baseline", self.baseline.as_slice());
         option("--relax", &self.relax);
         option("--dataset", self.dataset.as_slice());
-        option("--pick", &[word(&self.pick)]);
+        option("--pick", &[self.pick.to_string()]);
         if let Some(kind) = self.relative {
-            let kind = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
             text.push_str(&format!(" --relative={kind}"));
         }
         if let Some(line) = self.best_of {
-            text.push_str(&format!(" --best-of {}", word(&line)));
+            text.push_str(&format!(" --best-of {line}"));
         }
         if let Some(policy) = self.mean {
-            text.push_str(&format!(" --mean {}", word(&policy)));
+            text.push_str(&format!(" --mean {policy}"));
         }
         text
     }

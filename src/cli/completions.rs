@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 
 use super::failure::Failure;
+use super::global::Outcome;
 use super::screen::Screen;
-use super::{Cli, Outcome};
 use dlbench::reading::create_folder;
 use dlbench::values::text::{nearest, or_list, printable};
 
@@ -29,16 +29,19 @@ pub(super) struct ManArgs {
 }
 
 /// Prints the script that completes commands and options.
-pub(super) fn completions(args: &CompletionsArgs, screen: &Screen) -> Result<Outcome, Failure> {
+pub(super) fn completions(
+    args: &CompletionsArgs,
+    mut program: clap::Command,
+    screen: &Screen,
+) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "dlbench", &mut script);
+    clap_complete::generate(args.shell, &mut program, "dlbench", &mut script);
     screen.deliver(&String::from_utf8_lossy(&script), None)?;
     Ok(Outcome::Done)
 }
 
 /// Prints a manual page, or writes all of them.
-pub(super) fn man(args: &ManArgs, screen: &Screen) -> Result<Outcome, Failure> {
-    let mut program = Cli::command();
+pub(super) fn man(args: &ManArgs, mut program: clap::Command, screen: &Screen) -> Result<Outcome, Failure> {
     program.build();
     if let Some(folder) = &args.output {
         create_folder(folder)?;

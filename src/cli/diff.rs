@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::ask::diff::{self, Changes, FactChange, Kind, MeasurementChange};
 use dlbench::render;
 use dlbench::render::table::markdown_escaped;

@@ -4,10 +4,11 @@ use clap::Args;
 
 use super::check::codes;
 use super::failure::Failure;
+use super::global::Outcome;
 use super::screen::Screen;
-use super::{Format, Outcome};
 use dlbench::contribute::lint::{Rule, Sample};
 use dlbench::contribute::rules::{RULES, rule};
+use dlbench::render::Format;
 use dlbench::render::table::Table;
 use dlbench::render::{heading, paragraph};
 use dlbench::values::Grid;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::ask::export::{self, ColumnType, Sheet};
 use dlbench::model::{Knowledge, Value};
-use dlbench::reading::{self, WriteError, create_folder, write_whole};
+use dlbench::reading::{WriteError, create_folder, write_whole};
 use dlbench::render::cff;
 use dlbench::render::table::{Cell, Column, Section, Table};
 use dlbench::values::text::counted;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     };
     let kb = global.open(screen)?;
     let content = kb.content().to_owned();
-    let knowledge = reading::read(kb.root())?;
+    let knowledge = kb.knowledge()?;
     match args.format {
         Format::Json => {
             let text = serde_json::to_string(&export::document(&knowledge, &content))? + "\n";

@@ -3,11 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::screen::Screen;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
 use dlbench::ask::query::QueryError;
+use dlbench::ask::tables::TableError;
 use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NoSuchKey;
@@ -36,6 +36,8 @@ pub(super) enum Failure {
     Store(#[from] StoreError),
     #[error(transparent)]
     Compare(#[from] CompareError),
+    #[error(transparent)]
+    Table(#[from] TableError),
     #[error(transparent)]
     Export(#[from] ExportError),
     #[error(transparent)]
@@ -78,8 +80,6 @@ pub(super) enum Failure {
     },
     #[error("the output is closed")]
     ClosedPipe,
-    #[error("cannot tell the working directory: {0}")]
-    WorkingDirectory(io::Error),
     #[error("{message}")]
     Usage { message: String, help: Option<String> },
 }
@@ -100,21 +100,18 @@ impl Failure {
         Self::Usage { message: message.into(), help: Some(help.into()) }
     }
 
-    /// Tells on stderr what went wrong, where, and what to do.
-    pub fn tell(&self, screen: &Screen) {
+    /// What a person is told: what went wrong, where, and what to do; lines are `width` columns wide.
+    pub fn told(&self, width: usize) -> String {
         match self {
             Self::Open(OpenError::Read(ReadError::Findings(findings)))
             | Self::Read(ReadError::Findings(findings))
             | Self::Import(ImportError::Rejected(ReadError::Findings(findings)))
             | Self::Run(SessionError::Results(ResultsError::Rejected(ReadError::Findings(findings)))) => {
-                screen.tell(&diagnostics::findings(findings, screen.width()));
+                diagnostics::findings(findings, width)
             }
-            Self::Query { question, error: QueryError::Grammar(mistake) } => {
-                screen.tell(&diagnostics::mistake(question, mistake))
-            }
+            Self::Query { question, error: QueryError::Grammar(mistake) } => diagnostics::mistake(question, mistake),
             Self::Item { name, failure } => {
-                screen.tell(&format!("in item `{}` of the paper:", printable(name)));
-                failure.tell(screen);
+                format!("in item `{}` of the paper:\n{}", printable(name), failure.told(width))
             }
             other => {
                 let style = anstyle::AnsiColor::Red.on_default().bold();
@@ -122,17 +119,23 @@ impl Failure {
                 if let Some(help) = other.help() {
                     text.push_str(&format!("\nhelp: {}", printable(&help)));
                 }
-                screen.tell(&text);
+                text
             }
         }
     }
 
+    /// What failed under a question that nobody typed: a store.
+    pub fn of_stores(error: QueryError) -> Self {
+        Self::Query { question: String::new(), error }
+    }
+
     fn help(&self) -> Option<String> {
         match self {
-            Self::Locate(_) => {
+            Self::Table(TableError::Request { help, .. }) => Some(help.clone()),
+            Self::Locate(LocateError::NotOne { .. } | LocateError::NoneAbove { .. }) => {
                 Some("change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB".to_owned())
             }
-            Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::Query { .. } => {
+            Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::Table(_) | Self::Query { .. } => {
                 Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())
             }
             Self::Launch(LaunchError::NoWorker { .. }) => Some(

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::check::inside;
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::reading::{self, FileKind, canonical, write_whole};
 use dlbench::values::text::counted;
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::contribute::import::{self, Change, FORMATS, Recipe, Report, Request};
 use dlbench::model::{Field, Metric};
 use dlbench::render::table::Table;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     if let Some((NVIDIA_SMI, files)) = args.what.split_first().map(|(first, files)| (first.as_str(), files))
         && args.recipe.is_none()
     {
-        return super::boards::run(files, args.output.as_deref(), args.dry_run, global, screen);
+        return super::import_boards::run(files, args.output.as_deref(), args.dry_run, global, screen);
     }
     let kb = global.open(screen)?;
     let stated = stated(args)?;
@@ -68,7 +68,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
         help: Some("name it with --source ID, the stem of a file in catalog/sources/".to_owned()),
     })?;
     let request = Request { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
-    let imported = import::import(&request, &kb.stores().store)?;
+    let imported = kb.import(&request)?;
     let output = args.output.clone().unwrap_or_else(|| kb.root().join("measurements").join(source.as_str()));
     let change = match args.dry_run {
         true => None,

@@ -1,9 +1,9 @@
-//! Floor 5: the commands. The only floor that prints: results to stdout, everything else to stderr.
+//! The program: one file for each command. Only these files print: results to stdout, everything else to stderr.
 
 mod aspects;
-mod boards;
 mod check;
 mod choice;
+mod clock;
 mod compare;
 mod completions;
 mod contribution;
@@ -12,7 +12,9 @@ mod explain;
 mod export;
 mod failure;
 mod fmt;
+mod global;
 mod import;
+mod import_boards;
 mod index;
 mod list;
 mod new;
@@ -32,26 +34,13 @@ mod worker;
 mod writing;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
-use dlbench::reading::locate;
-use dlbench::render::Format;
-use dlbench::stores::BuiltFrom;
-use dlbench::{KnowledgeBase, default_cache};
 use failure::Failure;
-use screen::{ColorWhen, Screen};
-
-/// What a command has to say at its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// It was done, and something was found.
-    Done,
-    /// It was understood, but nothing was found; of a check: there are findings.
-    NothingFound,
-}
+use global::{Global, Outcome};
+use screen::Screen;
 
 /// Deep-learning benchmarks you can ask: measured numbers and curated facts in one answer, each with its source.
 #[derive(Debug, Parser)]
@@ -62,19 +51,6 @@ struct Cli {
     command: Command,
     #[command(flatten)]
     global: Global,
-}
-
-#[derive(Debug, Args)]
-struct Global {
-    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above]
-    #[arg(long, value_name = "DIR", global = true)]
-    kb: Option<PathBuf>,
-    /// When to use colour
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", global = true)]
-    color: ColorWhen,
-    /// Never show a long result in a pager (DLBENCH_PAGER, else PAGER, else less)
-    #[arg(long, global = true)]
-    no_pager: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -151,8 +127,8 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, &cli.global, &screen),
         Command::New(args) => new::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
-        Command::Completions(args) => completions::completions(&args, &screen),
-        Command::Man(args) => completions::man(&args, &screen),
+        Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),
+        Command::Man(args) => completions::man(&args, Cli::command(), &screen),
         Command::Run(args) => run::run(&args, &cli.global, &screen),
         #[cfg(target_os = "linux")]
         Command::Worker(args) => worker::run(&args),
@@ -163,7 +139,7 @@ pub fn main() -> ExitCode {
         // Whoever read our output has read enough.
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell(&screen);
+            screen.tell(&failure.told(screen.width()));
             ExitCode::from(2)
         }
     }
@@ -180,28 +156,4 @@ fn question_in_front(argument: OsString) -> OsString {
     let mut question = OsString::from(" ");
     question.push(argument);
     question
-}
-
-impl Global {
-    fn root(&self) -> Result<PathBuf, Failure> {
-        let environment = std::env::var_os("DLBENCH_KB").filter(|path| !path.is_empty()).map(PathBuf::from);
-        let start = std::env::current_dir().map_err(Failure::WorkingDirectory)?;
-        Ok(locate(self.kb.as_deref(), environment.as_deref(), &start)?)
-    }
-
-    /// Opens the knowledge base, and says on stderr when its cache could not be used.
-    fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        let kb = KnowledgeBase::open_with_cache(self.root()?, default_cache())?;
-        tell_how_built(&kb, screen);
-        Ok(kb)
-    }
-}
-
-fn tell_how_built(kb: &KnowledgeBase, screen: &Screen) {
-    if let BuiltFrom::Memory { why } = &kb.stores().built {
-        screen.warn(&format!(
-            "the cache cannot be used, so everything was built in memory: {why}\n\
-             help: point DLBENCH_CACHE at a folder that can be written to, with room in it"
-        ));
-    }
 }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::aspects::{aspect, aspects};
+use super::choice::choice;
 use super::contribution::{Contribution, Drawn, Pictured, Setting};
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::paper::Used;
@@ -39,22 +40,22 @@ pub(super) struct PlotArgs {
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     label: Vec<String>,
     /// The shape [default: what fits the axes]
-    #[arg(long, value_enum)]
-    kind: Option<KindArg>,
+    #[arg(long, value_parser = choice::<Kind>())]
+    kind: Option<Kind>,
     /// Join the points that no other one beats in both numbers
     #[arg(long)]
     pareto: bool,
     /// Which of several measurements at one place is drawn
-    #[arg(long, value_enum)]
-    pick: Option<PickArg>,
+    #[arg(long, value_parser = choice::<Pick>())]
+    pick: Option<Pick>,
     /// The order of names along the axis
-    #[arg(long, value_enum, default_value = "name")]
-    order: OrderArg,
+    #[arg(long, value_parser = choice::<Order>(), default_value = "name")]
+    order: Order,
     /// Write to this file (.svg .png .pdf .tex .json), and its data beside it as .csv; else bars are printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Light or dark
-    #[arg(long, value_enum, default_value = "light")]
+    #[arg(long, value_parser = choice::<Theme>(), default_value = "light")]
     theme: Theme,
     /// Width in millimetres: 85 is a column of most papers, 170 a page
     #[arg(long, value_name = "MM", default_value_t = 150.0, value_parser = width)]
@@ -68,40 +69,6 @@ pub(super) struct PlotArgs {
     /// Write what the figure cites to this file, in BibTeX
     #[arg(long, value_name = "FILE")]
     bib: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum KindArg {
-    /// Bars in groups
-    Bars,
-    /// Lines over a number, such as the batch size
-    Lines,
-    /// A point for each measurement, by two numbers
-    Scatter,
-    /// A point for each measurement, by its date
-    Timeline,
-    /// Measured performance below what the devices can do
-    Roofline,
-    /// How many measurements there are of each pair
-    Heatmap,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PickArg {
-    /// The best value
-    Best,
-    /// The one measured last
-    Latest,
-    /// The middle one
-    Median,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderArg {
-    /// By name
-    Name,
-    /// By value, the largest first
-    Value,
 }
 
 /// How a figure is written.
@@ -151,29 +118,15 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
 impl PlotArgs {
     fn request(&self) -> Result<Request, Failure> {
         Ok(Request {
-            kind: self.kind.map(|kind| match kind {
-                KindArg::Bars => Kind::Bars,
-                KindArg::Lines => Kind::Lines,
-                KindArg::Scatter => Kind::Scatter,
-                KindArg::Timeline => Kind::Timeline,
-                KindArg::Roofline => Kind::Roofline,
-                KindArg::Heatmap => Kind::Heatmap,
-            }),
+            kind: self.kind,
             x: self.x.as_deref().map(aspect).transpose()?,
             y: self.y.as_deref().map(aspect).transpose()?,
             group: aspects(&self.group)?,
             facet: aspects(&self.facet)?,
             label: aspects(&self.label)?,
             pareto: self.pareto,
-            pick: self.pick.map(|pick| match pick {
-                PickArg::Best => Pick::Best,
-                PickArg::Latest => Pick::Latest,
-                PickArg::Median => Pick::Median,
-            }),
-            order: match self.order {
-                OrderArg::Name => Order::Name,
-                OrderArg::Value => Order::Value,
-            },
+            pick: self.pick,
+            order: self.order,
         })
     }
 

@@ -1,24 +1,24 @@
 //! `dlbench resolve`: how a spelling is read.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::choice::choice;
+use super::choice::{choice, choice_among};
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Format, Global, Outcome};
 use dlbench::model::Facet;
 use dlbench::render;
+use dlbench::render::Format;
 use dlbench::render::card;
 use dlbench::render::table::Table;
 use dlbench::stores::resolve::Certainty;
-use dlbench::stores::resolve_spelling;
 use dlbench::values::Grid;
 
 #[derive(Debug, Args)]
 pub(super) struct ResolveArgs {
     /// What it is a spelling of
-    #[arg(value_enum)]
-    kind: Spelled,
+    #[arg(value_parser = choice_among(FACETS))]
+    kind: Facet,
     /// The spelling, as a source has it: "8 * V100 (AWS p3.16xlarge)"
     #[arg(value_name = "SPELLING")]
     spelling: String,
@@ -27,29 +27,16 @@ pub(super) struct ResolveArgs {
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Spelled {
-    Device,
-    Network,
-    Framework,
-    Dataset,
-    Precision,
-}
+/// Of what spellings are read.
+const FACETS: &[Facet] = &[Facet::Device, Facet::Network, Facet::Framework, Facet::Dataset, Facet::Precision];
 
 pub(super) fn run(args: &ResolveArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open(screen)?;
-    let facet = match args.kind {
-        Spelled::Device => Facet::Device,
-        Spelled::Network => Facet::Network,
-        Spelled::Framework => Facet::Framework,
-        Spelled::Dataset => Facet::Dataset,
-        Spelled::Precision => Facet::Precision,
-    };
-    let resolved = resolve_spelling(&kb.stores().store, facet, &args.spelling)?;
+    let resolved = kb.resolve(args.kind, &args.spelling)?;
     let value = serde_json::to_value(&resolved)?;
     let text = match args.format {
         Format::Json => render::json(&value)?,
-        Format::Table => card::draw(&format!("{facet} {}", args.spelling), &value, screen.width()),
+        Format::Table => card::draw(&format!("{} {}", args.kind, args.spelling), &value, screen.width()),
         format => {
             let mut facts = Grid::of_texts(&["fact", "value"]);
             for (key, value) in value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::reading::schema::{Schema, schemas};
 use dlbench::reading::{FileKind, KbFile, create_folder, list, load, write_whole};
 use dlbench::render;

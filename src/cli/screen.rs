@@ -5,14 +5,15 @@ use std::path::Path;
 
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
-use clap::ValueEnum;
+use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use super::failure::Failure;
 use super::pager;
 use dlbench::reading::write_whole;
 
 /// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub(super) enum ColorWhen {
     /// On a terminal, unless NO_COLOR is set
     Auto,

@@ -4,11 +4,12 @@ use clap::Args;
 
 use super::choice::choice;
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Format, Global, Outcome};
 use dlbench::contribute::quality::{Quality, Share, Stated, quality};
 use dlbench::reading;
 use dlbench::render;
+use dlbench::render::Format;
 use dlbench::render::heading;
 use dlbench::render::table::Table;
 use dlbench::values::{Grid, GridColumn};

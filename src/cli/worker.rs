@@ -9,8 +9,8 @@ use clap::Args;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Signal, getpgrp, getppid, kill_process_group, set_parent_process_death_signal};
 
-use super::Outcome;
 use super::failure::Failure;
+use super::global::Outcome;
 
 #[derive(Debug, Args)]
 pub(super) struct WorkerArgs {

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Format;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::Screen;
 use dlbench::model::References;
+use dlbench::render::Format;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::table::Paper;
 use dlbench::stores::OpenError;

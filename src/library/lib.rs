@@ -66,4 +66,4 @@ pub mod render;
 
 mod knowledge_base;
 
-pub use knowledge_base::{KnowledgeBase, default_cache};
+pub use knowledge_base::{KnowledgeBase, StoresStatus, default_cache};

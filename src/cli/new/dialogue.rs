@@ -4,7 +4,6 @@ use std::io::{BufRead, IsTerminal as _};
 
 use super::super::failure::Failure;
 use super::super::screen::Screen;
-use super::usage;
 
 /// A person at a terminal, or nobody.
 pub(super) struct Dialogue<'s> {
@@ -36,7 +35,7 @@ impl<'s> Dialogue<'s> {
         let mut line = String::new();
         if answers.read_line(&mut line)? == 0 {
             self.screen.ask("\n");
-            return Err(usage("the answers end here; nothing was written", "an empty line leaves a fact out"));
+            return Err(Failure::usage("the answers end here; nothing was written", "an empty line leaves a fact out"));
         }
         let line = line.trim();
         Ok((!line.is_empty()).then(|| line.to_owned()))

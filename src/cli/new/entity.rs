@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::check::today;
+use super::super::clock::today;
 use super::super::failure::Failure;
+use super::args::NewArgs;
 use super::dialogue::Dialogue;
-use super::{NewArgs, usage};
 use dlbench::contribute::new::{Cited, Draft, alike, complaint, id_of, place_of};
 use dlbench::reading::Loaded;
 use dlbench::values::text::and_list;
@@ -22,20 +22,23 @@ pub(super) fn written(
 ) -> Result<(PathBuf, String), Failure> {
     let (same, near) = alike(catalog, kind, name);
     if !same.is_empty() {
-        return Err(usage(
-            &format!("there is already a {} called {name:?}: {}", kind.noun(), and_list(&same)),
+        return Err(Failure::usage(
+            format!("there is already a {} called {name:?}: {}", kind.noun(), and_list(&same)),
             &format!("`dlbench show {kind} {}` shows it", same[0]),
         ));
     }
     if !near.is_empty() {
         dialogue.screen.tell(&format!("near are {}: is it none of them?", and_list(&near)));
     }
-    let id =
-        args.id.clone().or_else(|| id_of(name)).ok_or_else(|| usage("the name makes no id", "give one with --id"))?;
+    let id = args
+        .id
+        .clone()
+        .or_else(|| id_of(name))
+        .ok_or_else(|| Failure::usage("the name makes no id", "give one with --id"))?;
     let path = place_of(kind, &id);
     let is_there = catalog.files.iter().any(|(file, _)| file.path == path);
     if is_there || catalog.places.contains_key(&(kind, id.to_string())) {
-        return Err(usage(&format!("there is already a {} `{id}`", kind.noun()), "give another id with --id"));
+        return Err(Failure::usage(format!("there is already a {} `{id}`", kind.noun()), "give another id with --id"));
     }
     draft.values.insert("name".to_owned(), name.to_owned());
     draft.inherit(kind, catalog);

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::super::failure::Failure;
+use super::args::NewArgs;
 use super::dialogue::Dialogue;
 use super::entity::{folder_of, known};
 use super::names::Reader;
-use super::{NewArgs, usage};
 use dlbench::contribute::new::{Draft, complaint, id_of};
 use dlbench::reading::Loaded;
 use dlbench::values::EntityId;
@@ -20,8 +20,8 @@ pub(super) fn written(
     root: &Path,
     dialogue: &mut Dialogue<'_>,
 ) -> Result<(PathBuf, String), Failure> {
-    let batch =
-        id_of(batch).ok_or_else(|| usage("the batch has no name", "dlbench new measurement 2026 --source ID"))?;
+    let batch = id_of(batch)
+        .ok_or_else(|| Failure::usage("the batch has no name", "dlbench new measurement 2026 --source ID"))?;
     let path = folder_of(&source(args, catalog, dialogue)?).join(format!("{batch}.toml"));
     let before = before(&root.join(&path))?;
     let names = Reader::of(catalog)?;
@@ -53,14 +53,15 @@ fn source(args: &NewArgs, catalog: &Loaded, dialogue: &mut Dialogue<'_>) -> Resu
     let mut source = None;
     match &args.source {
         Some(stated) => {
-            source = Some(known(stated.as_str(), catalog).map_err(|why| usage(&why, "name it with --source ID"))?)
+            source =
+                Some(known(stated.as_str(), catalog).map_err(|why| Failure::usage(&why, "name it with --source ID"))?)
         }
         None => dialogue.ask_for("source", "id of the catalog; `dlbench new source` makes one", |answer| {
             source = Some(known(answer, catalog)?);
             Ok(())
         })?,
     }
-    source.ok_or_else(|| usage("nothing says which source it is of", "name it with --source ID"))
+    source.ok_or_else(|| Failure::usage("nothing says which source it is of", "name it with --source ID"))
 }
 
 /// What the batch holds already. A file that cannot be read must not be written over.
@@ -69,7 +70,7 @@ fn before(place: &Path) -> Result<String, Failure> {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
         Err(error) => {
-            Err(usage(&format!("{} cannot be read: {error}", place.display()), "give the batch another name"))
+            Err(Failure::usage(format!("{} cannot be read: {error}", place.display()), "give the batch another name"))
         }
     }
 }

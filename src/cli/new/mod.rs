@@ -1,5 +1,6 @@
 //! `dlbench new`: a new entry or measurement, asked for or given by flags, checked before it is written.
 
+mod args;
 mod dialogue;
 mod entity;
 mod measurement;
@@ -9,12 +10,13 @@ mod suite;
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
-
-use super::check::today;
+use super::clock::today;
 use super::failure::Failure;
+use super::global::{Global, Outcome};
+use super::schema;
 use super::screen::Screen;
-use super::{Global, Outcome, schema};
+pub(super) use args::NewArgs;
+use args::NewKind;
 use dialogue::Dialogue;
 use dlbench::contribute::check;
 use dlbench::contribute::lint::LintOptions;
@@ -23,60 +25,6 @@ use dlbench::model::Severity;
 use dlbench::reading::{FileKind, KbFile, create_folder, list, load, write_whole};
 use dlbench::render::diagnostics;
 use dlbench::values::text::printable;
-use dlbench::values::{EntityId, EntityKind};
-
-#[derive(Debug, Args)]
-#[command(after_help = "A file that a benchmark wrote comes in by `dlbench import`.")]
-pub(super) struct NewArgs {
-    /// What is new
-    #[arg(value_enum)]
-    kind: NewKind,
-    /// Its name; of a measurement the batch, the file in the folder of its source
-    #[arg(value_name = "NAME")]
-    name: Option<String>,
-    /// The id [default: made from the name]
-    #[arg(long, value_name = "ID")]
-    id: Option<EntityId>,
-    /// A fact; lists with commas (authors with semicolons), keys of tables with a dot: --set peak-tflops.fp32=14.0
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// The source in the catalog that the facts or numbers are from
-    #[arg(long, value_name = "ID")]
-    source: Option<EntityId>,
-    /// The page that the facts are from
-    #[arg(long, value_name = "URL", conflicts_with = "source")]
-    url: Option<String>,
-    /// What that page is
-    #[arg(long, value_name = "TEXT", requires = "url")]
-    title: Option<String>,
-    /// Ask nothing
-    #[arg(long)]
-    no_input: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum NewKind {
-    Framework,
-    Device,
-    Network,
-    Dataset,
-    Source,
-    Measurement,
-    Suite,
-}
-
-impl NewKind {
-    fn entity(self) -> Option<EntityKind> {
-        match self {
-            Self::Framework => Some(EntityKind::Framework),
-            Self::Device => Some(EntityKind::Device),
-            Self::Network => Some(EntityKind::Network),
-            Self::Dataset => Some(EntityKind::Dataset),
-            Self::Source => Some(EntityKind::Source),
-            Self::Measurement | Self::Suite => None,
-        }
-    }
-}
 
 pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let root = global.root()?;
@@ -86,12 +34,12 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
         None => dialogue.ask("name", args.kind.name())?.unwrap_or_default(),
     };
     if name.trim().is_empty() {
-        return Err(usage("nothing says what it is called", "dlbench new device \"Nova 100\""));
+        return Err(Failure::usage("nothing says what it is called", "dlbench new device \"Nova 100\""));
     }
     let is_result = [".csv", ".json", ".jsonl", ".log", ".xlsx"].iter().any(|end| name.ends_with(end));
     if is_result || Path::new(&name).is_file() {
-        return Err(usage(
-            &format!("{name} is a file, not a name"),
+        return Err(Failure::usage(
+            format!("{name} is a file, not a name"),
             "a result file comes in by `dlbench import`; see --help there",
         ));
     }
@@ -130,14 +78,10 @@ fn stated(args: &NewArgs) -> Result<Draft, Failure> {
     for pair in &args.set {
         match pair.split_once('=') {
             Some((key, value)) if !value.trim().is_empty() => draft.state(args.kind.entity(), key, value)?,
-            _ => return Err(usage(&format!("--set {pair} states nothing"), "write --set key=value")),
+            _ => return Err(Failure::usage(format!("--set {pair} states nothing"), "write --set key=value")),
         }
     }
     Ok(draft)
-}
-
-fn usage(message: &str, help: &str) -> Failure {
-    Failure::Usage { message: message.to_owned(), help: Some(help.to_owned()) }
 }
 
 #[cfg(test)]

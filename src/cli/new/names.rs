@@ -1,7 +1,6 @@
 //! The names in a new measurement: spellings of entities become their ids, and stay beside them.
 
 use super::super::failure::Failure;
-use super::usage;
 use dlbench::contribute::new::Draft;
 use dlbench::model::{Facet, Field, FieldType};
 use dlbench::reading::Loaded;
@@ -40,13 +39,13 @@ impl Reader {
             let resolved = resolve_spelling(&self.0, facet, &spelling)?;
             let known = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
             let [id] = resolved.ids.as_slice() else {
-                return Err(usage(
-                    &format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
+                return Err(Failure::usage(
+                    format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
                     &format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
                 ));
             };
             if !known {
-                return Err(usage(&format!("`{spelling}`: {}", resolved.why), "name the id"));
+                return Err(Failure::usage(format!("`{spelling}`: {}", resolved.why), "name the id"));
             }
             if *id != spelling {
                 draft.values.insert(field.key().to_owned(), id.clone());

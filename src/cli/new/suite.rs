@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::super::failure::Failure;
+use super::args::NewArgs;
 use super::dialogue::Dialogue;
 use super::names::Reader;
-use super::{NewArgs, usage};
 use dlbench::contribute::new::{complaint, id_of};
 use dlbench::model::Facet;
 use dlbench::reading::{Loaded, canonical, kind_of};
@@ -41,11 +41,14 @@ pub(super) fn written(
     catalog: &Loaded,
     dialogue: &mut Dialogue<'_>,
 ) -> Result<(PathBuf, String), Failure> {
-    let id =
-        args.id.clone().or_else(|| id_of(name)).ok_or_else(|| usage("the name makes no id", "give one with --id"))?;
+    let id = args
+        .id
+        .clone()
+        .or_else(|| id_of(name))
+        .ok_or_else(|| Failure::usage("the name makes no id", "give one with --id"))?;
     let path = Path::new("catalog/suites").join(format!("{id}.toml"));
     if catalog.files.iter().any(|(file, _)| file.path == path) {
-        return Err(usage(&format!("there is already a suite `{id}`"), "give another id with --id"));
+        return Err(Failure::usage(format!("there is already a suite `{id}`"), "give another id with --id"));
     }
     let names = Reader::of(catalog)?;
     let mut stated: Vec<(&str, String)> = Vec::new();
@@ -53,14 +56,18 @@ pub(super) fn written(
         let (key, value) = pair
             .split_once('=')
             .filter(|(_, value)| !value.trim().is_empty())
-            .ok_or_else(|| usage(&format!("--set {pair} states nothing"), "write --set key=value"))?;
+            .ok_or_else(|| Failure::usage(format!("--set {pair} states nothing"), "write --set key=value"))?;
         let Some((key, ..)) = KEYS.iter().find(|(known, ..)| *known == key) else {
             let known: Vec<&str> = KEYS.iter().map(|(key, ..)| *key).collect();
             let near = nearest(key, known.iter().copied(), 2);
             let near = if near.is_empty() { known } else { near };
-            return Err(usage(&format!("a suite has no key `{key}`"), &format!("did you mean {}?", or_list(&near))));
+            return Err(Failure::usage(
+                format!("a suite has no key `{key}`"),
+                &format!("did you mean {}?", or_list(&near)),
+            ));
         };
-        let value = read(key, value, &names).map_err(|why| usage(&why, "`dlbench list networks` lists them"))?;
+        let value =
+            read(key, value, &names).map_err(|why| Failure::usage(&why, "`dlbench list networks` lists them"))?;
         stated.push((key, value));
     }
     for (key, example) in args.kind.questions() {

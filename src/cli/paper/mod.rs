@@ -11,8 +11,8 @@ use clap::Args;
 
 use super::contribution::Contribution;
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::ask::paper::{Item, Lock, LockedItem, Spec};
 use dlbench::model::References;
 use dlbench::render::bibtex::bibtex;

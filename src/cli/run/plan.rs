@@ -1,18 +1,18 @@
 //! What a run is going to measure, and how long that takes.
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 
-use super::{RunArgs, folder_of, reproduction};
+use super::args::RunArgs;
+use super::dataset_folder::folder_of;
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
 use dlbench::measure::{
-    Estimate, InputData, MeasuredModel, NAMED, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite,
+    Estimate, InputData, MeasuredModel, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite, reproduced,
 };
 use dlbench::model::{Facet, Measurement, Network};
-use dlbench::reading;
 use dlbench::render::table::Table;
 use dlbench::stores::resolve::Certainty;
-use dlbench::stores::resolve_spelling;
 use dlbench::values::text::{counted, nearest, or_list};
 use dlbench::values::{EntityId, Grid, GridColumn, Precision, Protocol, Stage};
 
@@ -30,13 +30,6 @@ pub(super) struct Plan {
     pub time_limit_s: Option<f64>,
     /// The suite's own wanted half-width, relative.
     pub goal: Option<f64>,
-}
-
-/// The methods and where the words come from, for `--help`.
-pub(super) fn help() -> String {
-    let lines: Vec<String> =
-        NAMED.iter().map(|method| format!("  {:14} {}", method.name.map_or("", Into::into), method.about)).collect();
-    format!("Protocols (default: {}):\n{}", OWN.about, lines.join("\n"))
 }
 
 /// The plan that the arguments ask for.
@@ -78,7 +71,7 @@ pub(super) fn shown(
     let (mut sum, mut likely, mut unknown) = (0.0, true, 0);
     for (at, point) in plan.points.iter().enumerate() {
         let macs = match &point.subject {
-            MeasuredModel::Network(id) => kb.stores().store.entity::<Network>(id.as_str())?,
+            MeasuredModel::Network(id) => kb.entity::<Network>(id.as_str())?,
             MeasuredModel::Module { .. } => None,
         };
         let macs = macs.and_then(|network| network.multiply_adds_g).map(|figure| figure.value());
@@ -128,7 +121,7 @@ fn minutes(seconds: f64) -> String {
 }
 
 fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan, Failure> {
-    let suites = reading::suites(kb.root()).map_err(dlbench::stores::OpenError::from)?;
+    let suites = kb.suites()?;
     let Some(id) = suites.iter().find(|id| id.as_str() == name) else {
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
         return Err(Failure::Usage {
@@ -139,7 +132,7 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
             }),
         });
     };
-    let suite = reading::suite(kb.root(), id).map_err(dlbench::stores::OpenError::from)?;
+    let suite = kb.suite(id)?;
     let method = method(args.protocol.or(suite.protocol));
     let failed = RefCell::new(None);
     let data = |dataset: &EntityId| {
@@ -203,7 +196,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
         None => args.networks.iter().map(|name| network(name, kb)).collect::<Result<_, _>>()?,
     };
     if subjects.is_empty() {
-        let suites = reading::suites(kb.root()).map_err(dlbench::stores::OpenError::from)?;
+        let suites = kb.suites()?;
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
         return Err(Failure::Usage {
             message: "nothing says what to measure".to_owned(),
@@ -271,14 +264,13 @@ fn method(name: Option<Protocol>) -> &'static TimingMethod {
 
 /// The network that a spelling means.
 fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
-    let store = &kb.stores().store;
     let exact = name.parse::<EntityId>().ok();
     if let Some(id) = exact
-        && store.entity::<Network>(id.as_str())?.is_some()
+        && kb.entity::<Network>(id.as_str())?.is_some()
     {
         return Ok(MeasuredModel::Network(id));
     }
-    let resolved = resolve_spelling(store, Facet::Network, name)?;
+    let resolved = kb.resolve(Facet::Network, name)?;
     match (resolved.reading, resolved.ids.as_slice()) {
         (Certainty::Sku | Certainty::Family, [id]) => match id.parse() {
             Ok(id) => Ok(MeasuredModel::Network(id)),
@@ -291,5 +283,38 @@ fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
                 false => format!("did you mean {}?", or_list(&resolved.ids)),
             }),
         }),
+    }
+}
+
+/// The measurement to be repeated, with its configuration on a device of this machine.
+fn reproduction(
+    args: &RunArgs,
+    id: &str,
+    kb: &KnowledgeBase,
+) -> Result<(PlanPoint, Vec<String>, Measurement), Failure> {
+    let mut found = kb.measurements_by_prefix(id, 6)?;
+    if found.len() != 1 {
+        let near: Vec<&str> = found.iter().map(|row| row.id()).collect();
+        return Err(Failure::Usage {
+            message: format!("`{id}` is the id of {} measurements", if near.is_empty() { "no" } else { "several" }),
+            help: Some(match near.is_empty() {
+                true => "dlbench query … -f csv prints the ids of measurements".to_owned(),
+                false => format!("the first are {}", near.join(", ")),
+            }),
+        });
+    }
+    let known = found.remove(0);
+    let (missing, default) = (RefCell::new(None), PathBuf::new());
+    let data = |dataset: &EntityId| {
+        let path = args.data.clone().map_or_else(|| folder_of(dataset, kb.root()), Ok).unwrap_or_else(|failure| {
+            missing.replace(Some(failure));
+            default.clone()
+        });
+        InputData::Folder { path, dataset: Some(dataset.clone()), timed: true }
+    };
+    let (point, chosen) = reproduced(&known, &args.device[0], data)?;
+    match missing.into_inner() {
+        Some(failure) => Err(failure),
+        None => Ok((point, chosen, known)),
     }
 }

@@ -1,10 +1,12 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
+pub mod cards;
 pub mod compare;
 pub mod diff;
 mod examples;
 pub mod export;
 mod figures;
+mod nearest;
 pub mod paper;
 pub mod plot;
 pub mod query;
@@ -13,4 +15,5 @@ pub mod tables;
 
 pub use examples::{ExampleQuestion, examples};
 pub use figures::{FigureError, figure};
+pub use nearest::nearest_known;
 pub use references::{cited, cited_by, knowledge_base_reference};

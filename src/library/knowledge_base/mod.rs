@@ -1,5 +1,10 @@
 //! The door for every face of dlbench: the command line, a page, a Python module. It stands on all rooms but the drawing.
 
+mod ask;
+mod contribute;
+mod look_up;
 mod open;
+mod status;
 
 pub use open::{KnowledgeBase, default_cache};
+pub use status::StoresStatus;

@@ -24,6 +24,9 @@ pub enum LocateError {
         /// Where the search began.
         start: PathBuf,
     },
+    /// The working directory is gone, or may not be read.
+    #[error("cannot tell the working directory: {0}")]
+    WorkingDirectory(#[from] std::io::Error),
 }
 
 /// The folder of the knowledge base: the one named on the command line, else the one named by the environment, else the

@@ -1,6 +1,6 @@
 //! What a comparison is asked for.
 
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Joined, Measure};
@@ -39,48 +39,52 @@ impl Axis {
 }
 
 /// Which of several candidates stands in a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Pick {
-    /// The one measured last, else of the source that was published last; of equal ones the best.
+    /// The one measured or published last
+    ///
+    /// The date of its source counts where it has none of its own; of equal ones the best is taken.
     Latest,
-    /// The one with the best value.
+    /// The best value
     #[default]
     Best,
-    /// The one in the middle; of an even number the worse of the two.
+    /// The one in the middle; of an even number the worse of the two
     Median,
-    /// All of them.
+    /// All of them
     All,
 }
 
 /// How one value is set against another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Ratio {
-    /// Times as good: of a time the other over the own, of a rate the own over the other.
+    /// How many times as good
+    ///
+    /// Of a time the other over the own, of a rate the own over the other.
     #[default]
     SpeedUp,
-    /// The own value over the other.
+    /// The value divided by the other
     Quotient,
 }
 
 /// Which cells are set against each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Along {
-    /// Those of one column.
+    /// Those of one column
     Column,
-    /// Those of one row.
+    /// Those of one row
     Row,
 }
 
 /// What a geometric mean is taken over where rows do not have values in the same columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Mean {
-    /// Over what all of them have.
+    /// What all of them have
     Common,
-    /// Over what each of them has.
+    /// What each of them has
     Each,
 }
 

@@ -1,11 +1,11 @@
 //! What a person wants to see drawn.
 
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::model::{Aspect, Field, FieldType, Joined, Metric};
 
 /// The shape of a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Kind {
     /// Bars in groups.
@@ -23,24 +23,33 @@ pub enum Kind {
 }
 
 /// Which of several measurements at one place is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Pick {
     /// The best value.
     Best,
-    /// The one measured last, by its own date or its source's year.
+    /// The one measured last
+    ///
+    /// By its own date or its source's year.
     Latest,
-    /// The middle one; of an even number the worse of the two in the middle.
+    /// The middle one
+    ///
+    /// Of an even number the worse of the two in the middle.
     Median,
 }
 
 /// The order of categories.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Order {
-    /// By name, numbers in names by size.
+    /// By name
+    ///
+    /// Numbers in names stand by size.
     #[default]
     Name,
-    /// By their best value, the largest first.
+    /// By value, the largest first
+    ///
+    /// The best value of each counts.
     Value,
 }
 

@@ -1,10 +1,17 @@
 //! The catalog's own tables, as it stands today or as a survey reported it.
 
+mod catalog_table;
+mod column_choice;
 mod columns;
 mod entities;
+mod error;
+mod lists;
 mod qualitative;
 mod shown;
 
+pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, catalog_table};
 pub use columns::{EntityColumn, Tabled, column_named};
 pub use entities::{dataset_facts, device_facts, facts, framework_facts, network_facts, source_facts, usual_columns};
+pub use error::TableError;
+pub use lists::{ListKind, list};
 pub use qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};

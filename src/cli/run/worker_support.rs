@@ -48,7 +48,7 @@ fn network(asked: &EntityId, hello: &Hello, kb: &KnowledgeBase) -> Result<Entity
     if hello.networks.is_empty() || hello.networks.iter().any(|id| id == asked.as_str()) {
         return Ok(asked.clone());
     }
-    let mut members = kb.stores().store.descendants(EntityKind::Network, asked.as_str())?;
+    let mut members = kb.descendants(EntityKind::Network, asked.as_str())?;
     members.retain(|id| hello.networks.contains(id));
     match members.as_slice() {
         [one] => one.parse().map_err(|_| Failure::Usage { message: format!("`{one}` is no id"), help: None }),

@@ -1,12 +1,12 @@
 //! `dlbench import nvidia-smi`: which devices of the catalog a machine's boards are, and drafts of those it has not.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::failure::Failure;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::{Global, Outcome};
 use dlbench::contribute::import::ImportError;
-use dlbench::contribute::import::nvidia_smi::{Identified, Place, identify};
+use dlbench::contribute::import::nvidia_smi::{Identified, Place};
 use dlbench::reading::{create_folder, write_whole};
 use dlbench::values::text::or_list;
 
@@ -27,7 +27,7 @@ pub(super) fn run(
     let kb = global.open(screen)?;
     let mut boards = Vec::new();
     for file in files {
-        boards.extend(identify(&PathBuf::from(file), &kb.stores().store)?);
+        boards.extend(kb.identify_boards(Path::new(file))?);
     }
     let mut open = false;
     for board in &boards {

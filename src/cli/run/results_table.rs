@@ -1,18 +1,11 @@
-//! The closing table: each new number beside the nearest known ones.
+//! The table at the end of a run: each new number beside the nearest known ones.
 
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::{Page, QueryError};
 use dlbench::measure::{FinishedRun, PlanPoint};
 use dlbench::model::{Field, Measurement, Metric};
 use dlbench::render::table::Table;
 use dlbench::values::{Decimal, Grid, GridColumn, HardwareClass};
-
-/// Known numbers beside each new one.
-const NEIGHBOURS: usize = 2;
-
-/// Known numbers that are looked through for the nearest.
-const LOOKED_THROUGH: usize = 200;
 
 /// The table; for a repetition, with what differs from the known row.
 pub(super) fn table(
@@ -46,7 +39,10 @@ pub(super) fn table(
             Some(known) => vec![known.clone()],
             // What failed has nothing to be set beside.
             None if row.get(Field::Outcome).is_some() => Vec::new(),
-            None => neighbours(row, &points[*at].device, kb)?,
+            None => {
+                let class = if points[*at].device == "cpu" { HardwareClass::Cpu } else { HardwareClass::Gpu };
+                kb.nearest(row, class).map_err(Failure::of_stores)?
+            }
         };
         for known in known {
             let title = match known.text(Field::Precision) == row.text(Field::Precision) {
@@ -84,69 +80,6 @@ fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
         text(Field::Outcome),
         from.to_owned(),
     ]
-}
-
-/// Known rows of the same network and stage: those that share most of class of hardware, precision and batch, and of
-/// these the nearest.
-fn neighbours(row: &Measurement, device: &str, kb: &KnowledgeBase) -> Result<Vec<Measurement>, Failure> {
-    let (Some(network), Some(stage)) = (row.text(Field::Network), row.text(Field::Stage)) else {
-        return Ok(Vec::new());
-    };
-    let same = format!("network:{network} stage:{stage}");
-    let class = Some(format!(" class:{}", if device == "cpu" { HardwareClass::Cpu } else { HardwareClass::Gpu }));
-    let precision = row.text(Field::Precision).map(|precision| format!(" precision:{precision}"));
-    let batch = row.count(Field::BatchSize).map(|size| format!(" batch:{size}"));
-    // From the narrowest question to the widest.
-    let narrowings = [
-        vec![&class, &precision, &batch],
-        vec![&class, &precision],
-        vec![&class, &batch],
-        vec![&class],
-        vec![&precision, &batch],
-        vec![&precision],
-        vec![],
-    ];
-    let mut known: Vec<Measurement> = Vec::new();
-    for parts in narrowings {
-        let Some(parts) = parts.into_iter().map(Option::as_deref).collect::<Option<Vec<&str>>>() else { continue };
-        let mut found = with_a_number(&format!("{same}{}", parts.concat()), kb)?;
-        found.retain(|found| found.id() != row.id() && !known.iter().any(|known| known.id() == found.id()));
-        found.sort_by_cached_key(|found| (distance(found, row), found.id().to_owned()));
-        known.extend(found);
-        if known.len() >= NEIGHBOURS {
-            break;
-        }
-    }
-    known.truncate(NEIGHBOURS);
-    Ok(known)
-}
-
-/// The first rows that answer a question and have a time or a rate.
-fn with_a_number(question: &str, kb: &KnowledgeBase) -> Result<Vec<Measurement>, Failure> {
-    let page = Page { offset: 0, limit: LOOKED_THROUGH };
-    let answer = match kb.query_page(question, &page) {
-        Ok(answer) => answer,
-        // A small knowledge base may not have the class, precision or stage at all.
-        Err(QueryError::Grammar(_)) => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::Query { question: question.to_owned(), error }),
-    };
-    let mut rows = Vec::new();
-    for found in &answer.measurements {
-        rows.extend(kb.stores().store.measurements_by_prefix(found.id(), 1)?);
-    }
-    let numbers = [Metric::LatencyMs, Metric::ThroughputPerS, Metric::TotalS];
-    rows.retain(|row: &Measurement| numbers.iter().any(|metric| row.metric(*metric).is_some()));
-    Ok(rows)
-}
-
-/// How far a known row is from a new one, in thousandths of a doubling of the batch: another device is worth four of
-/// these, another precision two, another framework one.
-fn distance(known: &Measurement, row: &Measurement) -> u64 {
-    let differs = |field| f64::from(u8::from(known.text(field) != row.text(field)));
-    let batches = known.count(Field::BatchSize).zip(row.count(Field::BatchSize));
-    let batch = batches.map_or(10.0, |(a, b)| (a as f64 / b as f64).log2().abs());
-    let fields = 4.0 * differs(Field::Device) + 2.0 * differs(Field::Precision) + differs(Field::Framework);
-    ((fields + batch) * 1000.0) as u64
 }
 
 /// What differs between a known number and its repetition.

@@ -1,0 +1,72 @@
+//! What all commands share: the options that stand before or behind any of them, and what a command says at its end.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::choice::choice;
+use super::failure::Failure;
+use super::screen::{ColorWhen, Screen};
+use dlbench::{KnowledgeBase, default_cache};
+
+/// What a command has to say at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It was done, and something was found.
+    Done,
+    /// It was understood, but nothing was found; of a check: there are findings.
+    NothingFound,
+}
+
+/// The options of every command.
+#[derive(Debug, Args)]
+pub(super) struct Global {
+    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above]
+    #[arg(long, value_name = "DIR", global = true)]
+    kb: Option<PathBuf>,
+    /// When to use colour
+    #[arg(long, value_name = "WHEN", value_parser = choice::<ColorWhen>(), default_value = "auto", global = true)]
+    pub color: ColorWhen,
+    /// Never show a long result in a pager (DLBENCH_PAGER, else PAGER, else less)
+    #[arg(long, global = true)]
+    pub no_pager: bool,
+}
+
+impl Global {
+    /// The folder of the knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When the folder that is named is none, or none is named and there is none here or above.
+    pub fn root(&self) -> Result<PathBuf, Failure> {
+        Ok(KnowledgeBase::locate(self.kb.as_deref())?)
+    }
+
+    /// Opens the knowledge base, and says on stderr when its cache could not be used.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or its files have mistakes.
+    pub fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        Ok(warned(KnowledgeBase::open_with_cache(self.root()?, default_cache())?, screen))
+    }
+
+    /// The same, building its stores from nothing.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or its files have mistakes.
+    pub fn rebuild(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        Ok(warned(KnowledgeBase::rebuild(self.root()?, default_cache())?, screen))
+    }
+}
+
+fn warned(kb: KnowledgeBase, screen: &Screen) -> KnowledgeBase {
+    if let Some(why) = kb.cache_failure() {
+        screen.warn(&format!(
+            "the cache cannot be used, so everything was built in memory: {why}\n\
+             help: point DLBENCH_CACHE at a folder that can be written to, with room in it"
+        ));
+    }
+    kb
+}

@@ -1,0 +1,93 @@
+//! The options of `dlbench run`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::choice::word;
+use dlbench::measure::{BatchSizes, NAMED, OWN};
+use dlbench::values::{EntityId, Precision, Protocol, Shape, Stage};
+
+#[derive(Debug, Args)]
+#[command(after_help = help())]
+pub(in crate::cli) struct RunArgs {
+    /// Networks by name or id
+    #[arg(value_name = "NETWORK")]
+    pub networks: Vec<String>,
+    /// A suite of catalog/suites/
+    #[arg(long, value_name = "ID", conflicts_with_all = ["networks", "module", "reproduce"])]
+    pub suite: Option<String>,
+    /// Repeat the configuration of a known measurement here
+    #[arg(long, value_name = "MEASUREMENT-ID", conflicts_with_all = ["networks", "module"])]
+    pub reproduce: Option<String>,
+    /// A TorchScript file, in place of networks
+    #[arg(long, value_name = "FILE", requires = "input", conflicts_with = "networks")]
+    pub module: Option<PathBuf>,
+    /// The shape of one sample, channels first: 3x224x224 [default: the network's usual one]
+    #[arg(long, value_name = "SHAPE")]
+    pub input: Option<Shape>,
+    /// Devices: cpu, cuda:0 …
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "cpu")]
+    pub device: Vec<String>,
+    /// Stages: eval, train, forward, backward [default: eval]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Stage>(), hide_possible_values = true)]
+    pub stage: Vec<Stage>,
+    /// Precisions: fp64, fp32, tf32, bf16, fp16, amp-bf16, amp-fp16 [default: fp32]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Precision>(), hide_possible_values = true)]
+    pub precision: Vec<Precision>,
+    /// Batch sizes: 16, 1,2,4, 1..256 (doubling), max (the largest that fits) [default: 16]
+    #[arg(long, value_name = "LIST")]
+    pub batch_size: Option<BatchSizes>,
+    /// Lay images out with their channels last
+    #[arg(long)]
+    pub channels_last: bool,
+    /// Threads of one operation: lists are allowed [default: the framework's choice]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub threads: Vec<u32>,
+    /// Real data: a folder of idx files, or of one folder of images for each class [default: made-up data]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Time loading the data, too
+    #[arg(long, requires = "data")]
+    pub timed_loading: bool,
+    /// Measure by the method of a source
+    #[arg(long, value_name = "NAME", value_parser = word::<Protocol>(), hide_possible_values = true)]
+    pub protocol: Option<Protocol>,
+    /// The wanted half-width of the median's 95% confidence interval, in percent of the median [default: 1]
+    #[arg(long, value_name = "PERCENT")]
+    pub goal: Option<f64>,
+    /// Iterations at least [default: 10]
+    #[arg(long, value_name = "N")]
+    pub least: Option<u32>,
+    /// The longest time for one configuration, in seconds [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub time_limit: Option<f64>,
+    /// A worker that answers nothing for so many seconds counts as hanging [default: 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub patience: Option<f64>,
+    /// Measure everything again, into a new file, rather than continue one
+    #[arg(long)]
+    pub fresh: bool,
+    /// The device's id in the catalog, where it cannot be told from the name that the system gives
+    #[arg(long, value_name = "ID")]
+    pub device_id: Option<EntityId>,
+    /// The source that the rows belong to
+    #[arg(long, value_name = "ID", default_value = "dlbench-runs")]
+    pub source: EntityId,
+    /// Where to write [default: measurements/<source>/ of the knowledge base]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// The worker, and its arguments [default: dlbench-runner beside this program]
+    #[arg(long, value_name = "COMMAND")]
+    pub worker: Option<String>,
+    /// Show the plan and measure nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// The methods and where the words come from, for `--help`.
+fn help() -> String {
+    let lines: Vec<String> =
+        NAMED.iter().map(|method| format!("  {:14} {}", method.name.map_or("", Into::into), method.about)).collect();
+    format!("Protocols (default: {}):\n{}", OWN.about, lines.join("\n"))
+}

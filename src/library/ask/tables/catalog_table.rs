@@ -1,0 +1,212 @@
+//! The catalog's own tables, by name: which rows and columns, in which order, and what they cite.
+
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
+
+use super::column_choice::{CellOrder, chosen, is_everything, ordered_by};
+use super::columns::{EntityColumn, Tabled, column_named};
+use super::entities::{facts, usual_columns};
+use super::error::TableError;
+use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
+use crate::ask::cards::id_of_name;
+use crate::ask::query::EntitiesFound;
+use crate::model::{Citation, Dataset, Device, Framework, HardwareClassRecord, MetricDefinition, Network};
+use crate::stores::store::Store;
+use crate::values::spelling::normalise;
+use crate::values::text::or_list;
+use crate::values::{EntityId, EntityKind, Grid};
+
+/// A table of the catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum CatalogTable {
+    /// The 12 qualitative metrics by hardware class
+    Hardware,
+    /// The 7 framework metrics
+    Frameworks,
+    /// Specifications of devices
+    Devices,
+    /// Size and cost of networks
+    Networks,
+    /// Size of data sets
+    Datasets,
+    /// The 12 hardware metrics, defined
+    HardwareMetrics,
+    /// The 7 framework metrics, defined
+    FrameworkMetrics,
+    /// The 7 principles of benchmarking
+    Principles,
+}
+
+/// What is wanted of a table.
+#[derive(Debug, Clone)]
+pub struct TableRequest {
+    /// Which one.
+    pub table: CatalogTable,
+    /// The question that entities must meet; of definitions, words that they must hold.
+    pub filter: String,
+    /// The survey that reported it, by id or name; `None` for the table as it stands today.
+    pub as_reported: Option<String>,
+    /// These columns; none are the usual ones, `all` every one that is not empty.
+    pub columns: Vec<String>,
+    /// The column that orders it; with a minus in front the largest comes first.
+    pub sort: Option<String>,
+}
+
+/// A table, and what its facts cite.
+#[derive(Debug, Clone)]
+pub struct CatalogGrid {
+    /// The cells.
+    pub grid: Grid,
+    /// The ids of sources that it cites.
+    pub sources: Vec<String>,
+    /// What its facts cite.
+    pub citations: Vec<Citation>,
+}
+
+impl CatalogTable {
+    /// The kind of entities that the table is about; `None` for lists of definitions.
+    pub fn kind(self) -> Option<EntityKind> {
+        Some(match self {
+            Self::Hardware => EntityKind::HardwareClass,
+            Self::Frameworks => EntityKind::Framework,
+            Self::Devices => EntityKind::Device,
+            Self::Networks => EntityKind::Network,
+            Self::Datasets => EntityKind::Dataset,
+            Self::HardwareMetrics | Self::FrameworkMetrics | Self::Principles => return None,
+        })
+    }
+
+    /// What it shows, in a phrase.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Hardware => "Qualitative metrics of hardware by class",
+            Self::Frameworks => "Deep-learning frameworks",
+            Self::Devices => "Devices (peaks are dense)",
+            Self::Networks => "Networks",
+            Self::Datasets => "Data sets",
+            Self::HardwareMetrics => "Qualitative metrics of hardware",
+            Self::FrameworkMetrics => "Qualitative metrics of frameworks",
+            Self::Principles => "Principles of benchmarking",
+        }
+    }
+}
+
+/// The table of the entities that were found for its filter; `found` is `None` for lists of definitions.
+///
+/// # Errors
+///
+/// When there is no such column or survey, or the database fails.
+pub fn catalog_table(
+    store: &Store,
+    request: &TableRequest,
+    found: Option<&EntitiesFound>,
+) -> Result<CatalogGrid, TableError> {
+    if let Some(source) = &request.as_reported {
+        return as_reported(store, request, found, source);
+    }
+    let mut built = today(store, request, found)?;
+    if let Some(found) = found
+        && request.table != CatalogTable::Hardware
+    {
+        built.grid.rows.drain(..found.offset.unwrap_or(0).min(built.grid.rows.len()));
+        built.grid.rows.truncate(found.limit.unwrap_or(usize::MAX));
+    }
+    Ok(built)
+}
+
+fn today(store: &Store, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
+    let ordered = |grid: Grid| chosen(grid, &request.columns, request.sort.as_deref());
+    let defined = |list: &str, what: &str| -> Result<CatalogGrid, TableError> {
+        let grid = definitions(&store.definitions(list)?, what, |entry| names_all(entry, &request.filter));
+        Ok(CatalogGrid { grid: ordered(grid)?, sources: Vec::new(), citations: Vec::new() })
+    };
+    match request.table {
+        CatalogTable::Hardware => {
+            let wanted = |class: &str| found.is_none_or(|found| found.ids.iter().any(|id| id == class));
+            let grid = ordered(hardware(store, wanted)?)?;
+            let mut classes: Vec<HardwareClassRecord> = store.entities()?;
+            classes.retain(|class| wanted(class.id.into()));
+            let grades = classes.iter().flat_map(|class| class.grades.values());
+            let sources = grades.map(|grade| grade.source.to_string()).collect();
+            Ok(CatalogGrid { grid, sources, citations: Vec::new() })
+        }
+        CatalogTable::Frameworks => entities(store, request, found, |framework: &Framework| &framework.sources),
+        CatalogTable::Devices => entities(store, request, found, |device: &Device| &device.sources),
+        CatalogTable::Networks => entities(store, request, found, |network: &Network| &network.sources),
+        CatalogTable::Datasets => entities(store, request, found, |dataset: &Dataset| &dataset.sources),
+        CatalogTable::HardwareMetrics => defined("hardware-metrics", "metric"),
+        CatalogTable::FrameworkMetrics => defined("framework-metrics", "metric"),
+        CatalogTable::Principles => defined("principles", "principle"),
+    }
+}
+
+/// A row for each entity found, with what its facts cite.
+fn entities<E: Tabled>(
+    store: &Store,
+    request: &TableRequest,
+    found: Option<&EntitiesFound>,
+    citations: impl Fn(&E) -> &Vec<Citation>,
+) -> Result<CatalogGrid, TableError> {
+    let ids = found.map(|found| found.ids.as_slice()).unwrap_or_default();
+    let mut all: Vec<E> = Vec::with_capacity(ids.len());
+    for id in ids {
+        all.extend(store.entity(id)?);
+    }
+    let everything = is_everything(&request.columns);
+    let columns = match request.columns.as_slice() {
+        [] => usual_columns::<E>(),
+        _ if everything => E::columns().iter().collect(),
+        names => names.iter().map(|name| column::<E>(name)).collect::<Result<_, _>>()?,
+    };
+    if let Some(order) = &request.sort {
+        let (name, descending) = ordered_by(order);
+        let by = column::<E>(name)?;
+        all.sort_by_cached_key(|entity| CellOrder::of(&by.value(entity), descending));
+    }
+    let grid = facts(&all, &columns);
+    // Columns that somebody named are shown, empty or not.
+    let grid = if request.columns.is_empty() || everything { grid.without_empty_columns() } else { grid };
+    Ok(CatalogGrid {
+        grid,
+        sources: Vec::new(),
+        citations: all.iter().flat_map(|entity| citations(entity).clone()).collect(),
+    })
+}
+
+fn column<E: Tabled>(name: &str) -> Result<&'static EntityColumn<E>, TableError> {
+    column_named(name).map_err(|near| TableError::no_column(name, &near))
+}
+
+/// Whether a definition holds every word of a filter.
+fn names_all(entry: &MetricDefinition, filter: &str) -> bool {
+    let text = normalise(&format!("{} {} {}", entry.id, entry.name, entry.definition));
+    filter.split_whitespace().all(|word| text.contains(&normalise(word)))
+}
+
+/// The table as a survey reported it, cell by cell.
+fn as_reported(
+    store: &Store,
+    request: &TableRequest,
+    found: Option<&EntitiesFound>,
+    source: &str,
+) -> Result<CatalogGrid, TableError> {
+    let id = id_of_name(store, EntityKind::Source, source)?.and_then(|id| id.parse::<EntityId>().ok());
+    let Some(id) = id else {
+        return Err(TableError::Request {
+            message: format!("there is no source `{source}`"),
+            help: format!("the sources are {}", or_list(&store.ids(EntityKind::Source)?)),
+        });
+    };
+    let wanted = |entity: &str| found.is_none_or(|found| found.ids.iter().any(|id| id == entity));
+    let grid = match request.table {
+        CatalogTable::Hardware => hardware_as_reported(store, &id, wanted)?,
+        CatalogTable::Frameworks => frameworks_as_reported(store, &id, wanted)?,
+        _ => None,
+    };
+    let grid = grid.ok_or_else(|| TableError::Request {
+        message: format!("{id} reported no such table"),
+        help: "surveys reported the tables `hardware` and `frameworks`".to_owned(),
+    })?;
+    let grid = chosen(grid, &request.columns, request.sort.as_deref())?;
+    Ok(CatalogGrid { grid, sources: vec![id.to_string()], citations: Vec::new() })
+}

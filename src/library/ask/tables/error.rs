@@ -1,0 +1,33 @@
+//! Why there is no table.
+
+use crate::stores::store::StoreError;
+use crate::values::text::{and_list, or_list, printable};
+
+/// Why a table of the catalog cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What was asked for does not exist.
+    #[error("{message}")]
+    Request {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        help: String,
+    },
+}
+
+impl TableError {
+    pub(super) fn no_column(name: &str, near: &[&str]) -> Self {
+        Self::Request {
+            message: format!("there is no column `{}`", printable(name.trim())),
+            help: match near.len() {
+                0 => "`dlbench table` without --columns shows the usual ones".to_owned(),
+                1..=3 => format!("did you mean {}?", or_list(near)),
+                _ => format!("the columns are {}", and_list(near)),
+            },
+        }
+    }
+}

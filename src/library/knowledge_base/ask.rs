@@ -1,0 +1,147 @@
+//! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
+
+use super::KnowledgeBase;
+use crate::ask::compare::{CompareError, CompareFailure, Compared, PairVerdict, Request, compare, pair};
+use crate::ask::plot::{self, Figure};
+use crate::ask::query::{
+    Answer, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, entities, explain, facets,
+};
+use crate::ask::tables::{CatalogGrid, TableError, TableRequest, catalog_table};
+use crate::ask::{
+    ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
+};
+use crate::comparability::Criterion;
+use crate::model::{Citation, KbReference, Measurement, Metric, References};
+use crate::stores::OpenError;
+use crate::values::{EntityKind, HardwareClass};
+
+impl KnowledgeBase {
+    /// Answers a question; the first page of measurements is in the answer.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn query(&self, question: &str) -> Result<Answer, QueryError> {
+        self.query_page(question, &Page::default())
+    }
+
+    /// The same for another page.
+    pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
+        ask(&self.stores, question, page)
+    }
+
+    /// Questions to begin with that have an answer here.
+    pub fn examples(&self) -> Vec<ExampleQuestion> {
+        examples(&self.stores)
+    }
+
+    /// Says how a question is read, what each part of it leaves, and how it is answered.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
+        explain(&self.stores, question)
+    }
+
+    /// Pivots everything that a question finds.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
+    pub fn compare(&self, question: &str, request: &Request) -> Result<Compared, CompareFailure> {
+        compare(&self.stores, question, request)
+    }
+
+    /// The figure that a request makes of everything that a question finds.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
+    pub fn figure(&self, question: &str, request: &plot::Request) -> Result<Figure, FigureError> {
+        figure(&self.stores, question, request)
+    }
+
+    /// The verdict on two or more measurements, named by their ids or beginnings of ids: whether they can be compared,
+    /// field by field.
+    ///
+    /// # Errors
+    ///
+    /// When an id leads to no measurement or to several, they have no metric in common, or the database fails.
+    pub fn verdict(
+        &self,
+        ids: &[String],
+        metric: Option<Metric>,
+        relaxed: &[Criterion],
+    ) -> Result<PairVerdict, CompareError> {
+        pair(&self.stores, ids, metric, relaxed)
+    }
+
+    /// Counts the values of each field over all measurements that an answer found, not only over its page.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
+        facets(&self.stores, answer)
+    }
+
+    /// The entities of one kind that a question is about; an empty question is about all.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn entities(&self, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
+        entities(&self.stores, kind, question)
+    }
+
+    /// A table of the catalog, of the entities that [`entities`](Self::entities) found for its filter.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such column or survey, or the database fails.
+    pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
+        catalog_table(&self.stores.store, request, found)
+    }
+
+    /// The known measurements nearest to a new one on a class of hardware, two at most.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn nearest(&self, row: &Measurement, class: HardwareClass) -> Result<Vec<Measurement>, QueryError> {
+        nearest_known(&self.stores, row, class)
+    }
+
+    /// What an answer cites: the sources of its measurements, what the facts shown cite where there is none, and the
+    /// knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When a store or a file fails.
+    pub fn references_of(&self, answer: &Answer) -> Result<References, OpenError> {
+        cited_by(answer, &self.stores, &self.root)
+    }
+
+    /// The sources of these ids, what the citations name, and the knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When a store or a file fails.
+    pub fn references<'i>(
+        &self,
+        ids: impl IntoIterator<Item = &'i str>,
+        citations: &[&Citation],
+    ) -> Result<References, OpenError> {
+        cited(ids, citations, &self.stores, &self.root)
+    }
+
+    /// The knowledge base as a paper cites it.
+    ///
+    /// # Errors
+    ///
+    /// When a store or `catalog/kb.toml` fails.
+    pub fn reference(&self) -> Result<KbReference, OpenError> {
+        knowledge_base_reference(&self.stores, &self.root)
+    }
+}

@@ -1,0 +1,43 @@
+//! What is added to a knowledge base against what it holds: imports, boards of a machine, runs.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::KnowledgeBase;
+use crate::contribute::import::nvidia_smi::{Identified, identify};
+use crate::contribute::import::{self, ImportError, Imported};
+use crate::measure::{FinishedRun, RunObserver, Session, SessionError};
+
+impl KnowledgeBase {
+    /// Turns other people's result files into measurements; nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or what it would give does not pass the strict reader.
+    pub fn import(&self, request: &import::Request<'_>) -> Result<Imported, ImportError> {
+        import::import(request, &self.stores.store)
+    }
+
+    /// Which devices of the catalog the boards in a file of nvidia-smi are, with drafts of those it has not.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or the database fails.
+    pub fn identify_boards(&self, file: &Path) -> Result<Vec<Identified>, ImportError> {
+        identify(file, &self.stores.store)
+    }
+
+    /// Measures the points of a session on this machine; each result is written as it comes.
+    ///
+    /// # Errors
+    ///
+    /// When the worker cannot be started, a result cannot be written, or the database fails.
+    pub fn run(
+        &self,
+        session: &Session<'_>,
+        observer: &mut dyn RunObserver,
+        stop: &AtomicBool,
+    ) -> Result<FinishedRun, SessionError> {
+        session.run(&self.stores.store, observer, stop)
+    }
+}

@@ -1,0 +1,122 @@
+//! Single entities and measurements of a knowledge base, by id, by name, or all of a kind.
+
+use super::KnowledgeBase;
+use crate::ask::cards::{CardKind, CardLookup, card, id_of_name};
+use crate::ask::tables::{ListKind, list};
+use crate::model::{Facet, Knowledge, Measurement, Suite};
+use crate::reading::{self, ReadError};
+use crate::stores::resolve::Resolved;
+use crate::stores::resolve_spelling;
+use crate::stores::store::{StoreError, StoredKind};
+use crate::values::{EntityId, EntityKind, Grid};
+
+impl KnowledgeBase {
+    /// Everything recorded of one entity, by its id or a name of it, or of one measurement, by the beginning of its id.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, StoreError> {
+        card(&self.stores.store, kind, name)
+    }
+
+    /// All entities of a kind, or the metrics, one row each.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn list(&self, kind: ListKind) -> Result<Grid, StoreError> {
+        list(&self.stores.store, kind)
+    }
+
+    /// The entity with this id; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, StoreError> {
+        self.stores.store.entity(id)
+    }
+
+    /// The ids of all entities of a kind, sorted.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, StoreError> {
+        self.stores.store.ids(kind)
+    }
+
+    /// The id of the entity that has this id or is called exactly so; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn id_of_name(&self, kind: EntityKind, name: &str) -> Result<Option<String>, StoreError> {
+        id_of_name(&self.stores.store, kind, name)
+    }
+
+    /// `id` and everything that descends from it: a family's members.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, StoreError> {
+        self.stores.store.descendants(kind, id)
+    }
+
+    /// How a source's spelling of a device, network, framework, data set or precision is read.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn resolve(&self, facet: Facet, spelling: &str) -> Result<Resolved, StoreError> {
+        resolve_spelling(&self.stores.store, facet, spelling)
+    }
+
+    /// The measurement with this id; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn measurement(&self, id: &str) -> Result<Option<Measurement>, StoreError> {
+        let found = self.stores.store.measurements_by_prefix(id, 1)?;
+        Ok(found.into_iter().find(|measurement| measurement.id() == id))
+    }
+
+    /// The first measurements whose ids begin so, by id, `limit` at most.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, StoreError> {
+        self.stores.store.measurements_by_prefix(prefix, limit)
+    }
+
+    /// The ids of the suites that `dlbench run --suite` measures.
+    ///
+    /// # Errors
+    ///
+    /// When their folder cannot be read.
+    pub fn suites(&self) -> Result<Vec<EntityId>, ReadError> {
+        reading::suites(&self.root)
+    }
+
+    /// One of these suites.
+    ///
+    /// # Errors
+    ///
+    /// When its file cannot be read, with every mistake in it.
+    pub fn suite(&self, id: &EntityId) -> Result<Suite, ReadError> {
+        reading::suite(&self.root, id)
+    }
+
+    /// The whole knowledge base, read from its files: what an export writes.
+    ///
+    /// # Errors
+    ///
+    /// When the files cannot be read, with every mistake in them.
+    pub fn knowledge(&self) -> Result<Knowledge, ReadError> {
+        reading::read(&self.root)
+    }
+}
