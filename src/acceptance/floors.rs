@@ -27,8 +27,9 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         "dlbench::ask",
         &[
             &["query"],
+            &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],
-            &["examples", "figures", "references"],
+            &["examples", "figures", "nearest", "references"],
         ],
     ),
     ("dlbench::contribute", &[&["lint", "recipe"], &["online", "quality", "rules"], &["check"], &["import", "new"]]),
