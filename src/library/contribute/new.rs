@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::contribute::check::run_rules;
 use crate::contribute::lint::LintOptions;
 use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
-use crate::reading::schema::{Form, top_keys};
+use crate::reading::schema::{ValueForm, top_keys};
 use crate::reading::{FileKind, KbFile, Loaded, canonical, kind_of, load_texts};
 use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
@@ -191,7 +191,8 @@ impl Draft {
                     let _ = writeln!(text, "authors = [{}]", authors.join(", "));
                 }
                 None => {
-                    let form = forms.iter().find(|(known, ..)| known == key).map_or(Form::Text, |(_, form, _)| *form);
+                    let form =
+                        forms.iter().find(|(known, ..)| known == key).map_or(ValueForm::Text, |(_, form, _)| *form);
                     let _ = writeln!(text, "{key} = {}", written(value, form));
                 }
             }
@@ -200,7 +201,8 @@ impl Draft {
             let _ = writeln!(text, "[{table}]");
             for (key, value) in values {
                 let bare = value.parse::<f64>().is_ok() || ["true", "false"].contains(&value);
-                let _ = writeln!(text, "{key} = {}", written(value, if bare { Form::Bare } else { Form::Text }));
+                let _ =
+                    writeln!(text, "{key} = {}", written(value, if bare { ValueForm::Bare } else { ValueForm::Text }));
             }
         }
         match &self.citation {
@@ -223,9 +225,9 @@ impl Draft {
         text.push_str("\n[[run]]\n");
         for (key, value) in &self.values {
             let form = match key.parse::<Field>().map(Field::kind) {
-                Ok(FieldType::Count | FieldType::Number) | Err(_) => Form::Bare,
-                Ok(FieldType::Date) => Form::Date,
-                Ok(_) => Form::Text,
+                Ok(FieldType::Count | FieldType::Number) | Err(_) => ValueForm::Bare,
+                Ok(FieldType::Date) => ValueForm::Date,
+                Ok(_) => ValueForm::Text,
             };
             let _ = writeln!(text, "{key} = {}", written(value, form));
         }
@@ -250,14 +252,16 @@ fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
     }
 }
 
-fn written(value: &str, form: Form) -> String {
+fn written(value: &str, form: ValueForm) -> String {
     match form {
-        Form::Date if value.parse::<toml::value::Datetime>().is_ok_and(|date| date.date.is_some()) => value.to_owned(),
-        // What is no number or date is written as a text, and the check says what is wrong with it.
-        Form::Bare if !value.contains('\n') && format!("a = {value}").parse::<toml::Table>().is_ok() => {
+        ValueForm::Date if value.parse::<toml::value::Datetime>().is_ok_and(|date| date.date.is_some()) => {
             value.to_owned()
         }
-        Form::Texts => {
+        // What is no number or date is written as a text, and the check says what is wrong with it.
+        ValueForm::Bare if !value.contains('\n') && format!("a = {value}").parse::<toml::Table>().is_ok() => {
+            value.to_owned()
+        }
+        ValueForm::Texts => {
             let items: Vec<String> = value.split(',').map(|item| quoted(item.trim())).collect();
             format!("[{}]", items.join(", "))
         }

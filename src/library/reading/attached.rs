@@ -4,14 +4,14 @@ use strum::VariantArray;
 
 use super::codes;
 use super::placed::Placed;
-use super::record::ValueKind;
 use super::scalars::plain;
-use super::strict::Strict;
+use super::strict::StrictTable;
+use super::table_keys::ValueKind;
 use super::unknown::unknown_key;
 use crate::model::{Citation, Exception, Field};
 use crate::values::EntityKind;
 
-impl<'a> Strict<'a, '_> {
+impl<'a> StrictTable<'a, '_> {
     /// The citations of an entity: each fact they name must be a key of the entity.
     pub fn citations(&mut self) -> Vec<Citation> {
         let keys = self.keys();

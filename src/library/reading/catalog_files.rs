@@ -7,9 +7,9 @@ use toml::de::DeValue;
 
 use super::codes;
 use super::files::FileKind;
-use super::record::ValueKind;
 use super::scalars::{decimal, integer};
-use super::strict::Strict;
+use super::strict::StrictTable;
+use super::table_keys::ValueKind;
 use super::unknown::unknown_key;
 use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
@@ -22,7 +22,7 @@ use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
 const SCHEMA: i64 = 1;
 
 /// What one catalog file held.
-pub(super) enum Entry {
+pub(super) enum CatalogEntry {
     Framework(Framework),
     Device(Device),
     Network(Network),
@@ -34,7 +34,7 @@ pub(super) enum Entry {
     Principles(Vec<MetricDefinition>),
 }
 
-impl Entry {
+impl CatalogEntry {
     /// What a second entry of the same name would replace; `None` for the lists, of which each has one file.
     pub fn key(&self) -> Option<(EntityKind, String)> {
         Some(match self {
@@ -65,18 +65,18 @@ impl Entry {
 }
 
 /// Reads a catalog file by its kind; `None` when it is too broken to be an entry.
-pub(super) fn read_entry(kind: &FileKind, table: Strict<'_, '_>) -> Option<Entry> {
+pub(super) fn read_entry(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<CatalogEntry> {
     match kind {
-        FileKind::HardwareMetrics => Some(Entry::HardwareMetrics(definitions(table, "metric"))),
-        FileKind::FrameworkMetrics => Some(Entry::FrameworkMetrics(definitions(table, "metric"))),
-        FileKind::Principles => Some(Entry::Principles(definitions(table, "principle"))),
+        FileKind::HardwareMetrics => Some(CatalogEntry::HardwareMetrics(definitions(table, "metric"))),
+        FileKind::FrameworkMetrics => Some(CatalogEntry::FrameworkMetrics(definitions(table, "metric"))),
+        FileKind::Principles => Some(CatalogEntry::Principles(definitions(table, "principle"))),
         FileKind::Entity(kind, id) => match kind {
-            EntityKind::Framework => framework(id, table).map(Entry::Framework),
-            EntityKind::Device => device(id, table).map(Entry::Device),
-            EntityKind::Network => network(id, table).map(Entry::Network),
-            EntityKind::Dataset => dataset(id, table).map(Entry::Dataset),
-            EntityKind::Source => source(id, table).map(Entry::Source),
-            EntityKind::HardwareClass => hardware_class(id, table).map(Entry::HardwareClass),
+            EntityKind::Framework => framework(id, table).map(CatalogEntry::Framework),
+            EntityKind::Device => device(id, table).map(CatalogEntry::Device),
+            EntityKind::Network => network(id, table).map(CatalogEntry::Network),
+            EntityKind::Dataset => dataset(id, table).map(CatalogEntry::Dataset),
+            EntityKind::Source => source(id, table).map(CatalogEntry::Source),
+            EntityKind::HardwareClass => hardware_class(id, table).map(CatalogEntry::HardwareClass),
         },
         FileKind::Info
         | FileKind::Collection
@@ -88,7 +88,7 @@ pub(super) fn read_entry(kind: &FileKind, table: Strict<'_, '_>) -> Option<Entry
 }
 
 /// Reads `catalog/kb.toml`.
-pub(super) fn read_info(mut t: Strict<'_, '_>) -> Option<KbInfo> {
+pub(super) fn read_info(mut t: StrictTable<'_, '_>) -> Option<KbInfo> {
     let name = t.required_text("name");
     t.require("schema");
     let schema = t.count("schema");
@@ -112,7 +112,7 @@ pub(super) fn read_info(mut t: Strict<'_, '_>) -> Option<KbInfo> {
 }
 
 /// Addresses that `check --online` leaves alone.
-fn unasked(mut t: Strict<'_, '_>) -> Option<Unasked> {
+fn unasked(mut t: StrictTable<'_, '_>) -> Option<Unasked> {
     let address = t.required_text("address");
     let reason = t.required_text("reason");
     t.finish();
@@ -120,7 +120,7 @@ fn unasked(mut t: Strict<'_, '_>) -> Option<Unasked> {
 }
 
 /// The citations of an entity with files of its own, and the findings it allows.
-fn entity_citations(t: &mut Strict<'_, '_>) -> Vec<Citation> {
+fn entity_citations(t: &mut StrictTable<'_, '_>) -> Vec<Citation> {
     t.exceptions();
     t.citations()
 }
@@ -138,7 +138,7 @@ fn meant_license(license: &str) -> Option<String> {
     begins.min_by_key(|id| id.len()).map(str::to_owned)
 }
 
-fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
+fn framework(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Framework> {
     let name = t.required_text("name");
     let aliases = t.texts("aliases");
     let status = t.word("status");
@@ -179,7 +179,7 @@ fn framework(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Framework> {
     Some(entry)
 }
 
-fn reported_framework(mut t: Strict<'_, '_>) -> ReportedFramework {
+fn reported_framework(mut t: StrictTable<'_, '_>) -> ReportedFramework {
     let ratings = t
         .entries("ratings")
         .into_iter()
@@ -210,7 +210,7 @@ fn reported_framework(mut t: Strict<'_, '_>) -> ReportedFramework {
     entry
 }
 
-pub(super) fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
+pub(super) fn device(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Device> {
     let name = t.required_text("name");
     let aliases = t.texts("aliases");
     let variant_of = t.id("variant-of", EntityKind::Device);
@@ -250,7 +250,7 @@ pub(super) fn device(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Device> {
     class.map(|_| entry)
 }
 
-fn peaks(t: &mut Strict<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
+fn peaks(t: &mut StrictTable<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
     let mut peaks = BTreeMap::new();
     t.note("peak-tflops", ValueKind::Numbers(NumberFormat::VARIANTS.iter().map(|&format| format.into()).collect()));
     for (name, span, value) in t.entries("peak-tflops") {
@@ -267,7 +267,7 @@ fn peaks(t: &mut Strict<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
     peaks
 }
 
-fn cloud_offer(mut t: Strict<'_, '_>) -> Option<CloudOffer> {
+fn cloud_offer(mut t: StrictTable<'_, '_>) -> Option<CloudOffer> {
     let provider = t.required_text("provider");
     let instance = t.required_text("instance");
     t.require("source");
@@ -278,7 +278,7 @@ fn cloud_offer(mut t: Strict<'_, '_>) -> Option<CloudOffer> {
 }
 
 /// `[reported.<source>]` of a device: keys are free, values texts or numbers.
-fn claims(t: &mut Strict<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Value>> {
+fn claims(t: &mut StrictTable<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Value>> {
     let mut reported = BTreeMap::new();
     for (source, span, value) in t.entries("reported") {
         let Some(source) = t.id_of("reported", source, span, EntityKind::Source) else {
@@ -304,7 +304,7 @@ fn claims(t: &mut Strict<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Value>>
     reported
 }
 
-pub(super) fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
+pub(super) fn network(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Network> {
     let name = t.required_text("name");
     let entry = Network {
         id: id.clone(),
@@ -326,7 +326,7 @@ pub(super) fn network(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Network> {
     Some(entry)
 }
 
-fn dataset(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Dataset> {
+fn dataset(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Dataset> {
     let name = t.required_text("name");
     let entry = Dataset {
         id: id.clone(),
@@ -346,7 +346,7 @@ fn dataset(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Dataset> {
     Some(entry)
 }
 
-fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
+fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source> {
     let name = t.required_text("name");
     let aliases = t.texts("aliases");
     let entry_type = t.required_text("type");
@@ -374,7 +374,7 @@ fn source(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Source> {
 }
 
 /// `standing` with its reason and replacement: keys of the source itself.
-fn standing(t: &mut Strict<'_, '_>) -> Option<Standing> {
+fn standing(t: &mut StrictTable<'_, '_>) -> Option<Standing> {
     let standing = t.word("standing");
     let reason = t.text("standing-reason");
     let replaced_by = t.id("replaced-by", EntityKind::Source);
@@ -386,7 +386,7 @@ fn standing(t: &mut Strict<'_, '_>) -> Option<Standing> {
     Some(Standing { standing: standing?, reason: reason?, replaced_by })
 }
 
-fn method(mut t: Strict<'_, '_>) -> Method {
+fn method(mut t: StrictTable<'_, '_>) -> Method {
     let method = Method {
         timed: t.text("timed"),
         warm_up: t.count("warm-up"),
@@ -399,7 +399,7 @@ fn method(mut t: Strict<'_, '_>) -> Method {
     method
 }
 
-fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassRecord> {
+fn hardware_class(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<HardwareClassRecord> {
     let class: Option<HardwareClass> = id.as_str().parse().ok();
     if class.is_none() {
         t.report(
@@ -453,7 +453,7 @@ fn hardware_class(id: &EntityId, mut t: Strict<'_, '_>) -> Option<HardwareClassR
 }
 
 /// An ordered list of definitions: `[[metric]]` or `[[principle]]`.
-fn definitions(mut t: Strict<'_, '_>, key: &'static str) -> Vec<MetricDefinition> {
+fn definitions(mut t: StrictTable<'_, '_>, key: &'static str) -> Vec<MetricDefinition> {
     let read = t.each(key, |mut item| {
         item.require("id");
         let id = item.parsed("id");

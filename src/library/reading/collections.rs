@@ -5,16 +5,16 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::catalog_files::{Entry, device, network};
+use super::catalog_files::{CatalogEntry, device, network};
 use super::codes;
 use super::placed::Placed;
-use super::record::ValueKind;
-use super::strict::Strict;
+use super::strict::StrictTable;
+use super::table_keys::ValueKind;
 use crate::values::{EntityId, EntityKind};
 
 /// Reads `catalog/collections/<name>.toml`: `kind`, `[defaults]`, `[[sources]]` that cover every row, and `[[table]]`s with
 /// an `id` column.
-pub(super) fn read(mut t: Strict<'_, '_>) -> Vec<Placed<Entry>> {
+pub(super) fn read(mut t: StrictTable<'_, '_>) -> Vec<Placed<CatalogEntry>> {
     t.require("kind");
     let kind_span = t.value("kind").map_or(0..0, Spanned::span);
     let kind: Option<EntityKind> = t.word("kind");
@@ -30,15 +30,15 @@ pub(super) fn read(mut t: Strict<'_, '_>) -> Vec<Placed<Entry>> {
         Some(kind @ (EntityKind::Device | EntityKind::Network)) => {
             for row in rows(&mut t, defaults) {
                 let place = Placed::new((), t.file(), row.span.clone());
-                let inner = Strict::new(place.file(), &row.table, row.span.clone(), t.findings());
+                let inner = StrictTable::new(place.file(), &row.table, row.span.clone(), t.findings());
                 let entry = match kind {
                     EntityKind::Device => device(&row.id, inner).map(|mut device| {
                         device.sources.clone_from(&citations);
-                        Entry::Device(device)
+                        CatalogEntry::Device(device)
                     }),
                     _ => network(&row.id, inner).map(|mut network| {
                         network.sources.clone_from(&citations);
-                        Entry::Network(network)
+                        CatalogEntry::Network(network)
                     }),
                 };
                 entries.extend(entry.map(|entry| place.with(entry)));
@@ -63,7 +63,7 @@ struct EntryRow<'a> {
     span: Range<usize>,
 }
 
-fn rows<'a>(t: &mut Strict<'a, '_>, defaults: Option<&DeTable<'a>>) -> Vec<EntryRow<'a>> {
+fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>) -> Vec<EntryRow<'a>> {
     t.each("table", |mut table| {
         let columns = table.value("columns");
         let lines = table.value("rows");

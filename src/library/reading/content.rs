@@ -1,34 +1,34 @@
 //! What a file of each kind holds, and which reader reads it.
 
-use super::catalog_files::{self, Entry};
+use super::catalog_files::{self, CatalogEntry};
 use super::files::FileKind;
 use super::placed::Placed;
-use super::record::Record;
-use super::recorded::recorded;
-use super::strict::Strict;
+use super::reader_keys::keys_read_by;
+use super::strict::StrictTable;
+use super::table_keys::TableKeys;
 use super::{collections, measurement_files, suite_files};
 use crate::model::{KbInfo, Measurement, Suite};
 
 /// What one file held.
-pub(super) enum Content {
+pub(super) enum FileContent {
     Info(KbInfo),
-    Entries(Vec<Placed<Entry>>),
+    Entries(Vec<Placed<CatalogEntry>>),
     Rows(Vec<Placed<Measurement>>),
     Suite(Suite),
 }
 
 /// Reads a file of a kind.
-pub(super) fn content_of(kind: &FileKind, table: Strict<'_, '_>) -> Option<Content> {
+pub(super) fn content_of(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<FileContent> {
     match kind {
-        FileKind::Info => catalog_files::read_info(table).map(Content::Info),
-        FileKind::Measurements(source) => Some(Content::Rows(measurement_files::read(table, source))),
+        FileKind::Info => catalog_files::read_info(table).map(FileContent::Info),
+        FileKind::Measurements(source) => Some(FileContent::Rows(measurement_files::read(table, source))),
         FileKind::Recipe => None,
-        FileKind::Suite(id) => suite_files::read(id, table).map(Content::Suite),
-        FileKind::Collection => Some(Content::Entries(collections::read(table))),
+        FileKind::Suite(id) => suite_files::read(id, table).map(FileContent::Suite),
+        FileKind::Collection => Some(FileContent::Entries(collections::read(table))),
         kind => {
             let place = Placed::new((), table.file(), 0..0);
             let entry = catalog_files::read_entry(kind, table)?;
-            Some(Content::Entries(vec![place.with(entry)]))
+            Some(FileContent::Entries(vec![place.with(entry)]))
         }
     }
 }
@@ -39,6 +39,6 @@ pub fn keys_of(kind: &FileKind) -> Vec<&'static str> {
 }
 
 /// What reading a file of this kind asks for.
-pub(super) fn record_of(kind: &FileKind) -> Record {
-    recorded(|table| content_of(kind, table))
+pub(super) fn record_of(kind: &FileKind) -> TableKeys {
+    keys_read_by(|table| content_of(kind, table))
 }

@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::catalog_files::Entry;
+use super::catalog_files::CatalogEntry;
 use super::codes;
-use super::findings::Findings;
+use super::findings::ReadFindings;
 use super::placed::Placed;
 use crate::model::{Diagnostic, Measurement};
 
 /// An entity stands in one place only: a file of its own, or a row of a collection.
-pub(super) fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut Findings) {
+pub(super) fn report_duplicate_entries(entries: &[Placed<CatalogEntry>], findings: &mut ReadFindings) {
     let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
     by_key.sort_by(|a, b| a.0.cmp(&b.0));
     for pair in by_key.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
@@ -25,7 +25,7 @@ pub(super) fn report_duplicate_entries(entries: &[Placed<Entry>], findings: &mut
 }
 
 /// Two rows with one id are one measurement, or two whose ids are alike by chance.
-pub(super) fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut Findings) {
+pub(super) fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut ReadFindings) {
     // Hashes sort faster than texts; equal texts have equal hashes.
     let mut hashed: Vec<(u64, usize)> =
         rows.par_iter().enumerate().map(|(at, row)| (xxh3_64(row.get().id().as_bytes()), at)).collect();

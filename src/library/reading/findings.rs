@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::placed::Placed;
-use super::record::{Record, ValueKind};
+use super::table_keys::{TableKeys, ValueKind};
 use crate::model::{Diagnostic, Exception, SourceFile};
 use crate::values::{EntityId, EntityKind};
 
 /// An id that a file mentions, to be looked up once all files are read.
 #[derive(Debug)]
-pub(super) struct Reference {
+pub(super) struct IdReference {
     pub file: Arc<SourceFile>,
     pub span: Option<Range<usize>>,
     pub kind: EntityKind,
@@ -20,20 +20,20 @@ pub(super) struct Reference {
 
 /// What reading has found so far.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct ReadFindings {
     diagnostics: Vec<Diagnostic>,
-    references: Vec<Reference>,
+    references: Vec<IdReference>,
     exceptions: Vec<Placed<Exception>>,
     /// While the reader is asked what it would read: the tables that are open, and the one that was finished last.
-    recorder: Option<(Vec<Record>, Record)>,
+    recorder: Option<(Vec<TableKeys>, TableKeys)>,
 }
 
-impl Findings {
+impl ReadFindings {
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    pub fn refer(&mut self, reference: Reference) {
+    pub fn refer(&mut self, reference: IdReference) {
         self.references.push(reference);
     }
 
@@ -43,7 +43,7 @@ impl Findings {
         self.exceptions.append(&mut other.exceptions);
     }
 
-    pub fn take_references(&mut self) -> Vec<Reference> {
+    pub fn take_references(&mut self) -> Vec<IdReference> {
         std::mem::take(&mut self.references)
     }
 
@@ -55,14 +55,14 @@ impl Findings {
         std::mem::take(&mut self.exceptions)
     }
 
-    /// Findings that note what is asked for.
+    /// Findings that record which keys a reader asks for.
     pub fn recording() -> Self {
         Self { recorder: Some(Default::default()), ..Self::default() }
     }
 
     /// What the table that was finished last asked for.
-    pub fn record(&mut self) -> Record {
-        self.recorder.as_mut().map_or_else(Record::default, |(_, last)| std::mem::take(last))
+    pub fn record(&mut self) -> TableKeys {
+        self.recorder.as_mut().map_or_else(TableKeys::default, |(_, last)| std::mem::take(last))
     }
 
     /// Whether a reader is only asked what it would read.
@@ -73,7 +73,7 @@ impl Findings {
     /// A table begins.
     pub fn open_table(&mut self) {
         if let Some((open, _)) = &mut self.recorder {
-            open.push(Record::default());
+            open.push(TableKeys::default());
         }
     }
 
@@ -98,7 +98,7 @@ impl Findings {
         }
     }
 
-    fn table(&mut self) -> Option<&mut Record> {
+    fn table(&mut self) -> Option<&mut TableKeys> {
         self.recorder.as_mut().and_then(|(open, _)| open.last_mut())
     }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::catalog_files::Entry;
-use super::content::{Content, content_of};
+use super::catalog_files::CatalogEntry;
+use super::content::{FileContent, content_of};
 use super::duplicates::{report_duplicate_entries, report_duplicate_measurements};
 use super::files::{self, FileFault, FileKind, KbFile, list};
-use super::findings::Findings;
+use super::findings::ReadFindings;
 use super::placed::Placed;
 use super::{ReadError, codes, measurement_files, order, references, strict, suite_files};
 use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
@@ -93,16 +93,16 @@ pub fn load(root: &Path, files: &[KbFile]) -> Loaded {
 pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
     let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(file, text(file))).collect();
     let mut loaded = Loaded::default();
-    let mut entries: Vec<Placed<Entry>> = Vec::new();
-    let mut findings = Findings::default();
+    let mut entries: Vec<Placed<CatalogEntry>> = Vec::new();
+    let mut findings = ReadFindings::default();
     for (listed, part) in files.iter().zip(parts) {
         findings.append(part.findings);
         loaded.files.push((listed.clone(), part.file));
         match part.content {
-            Some(Content::Info(read)) => loaded.info = Some(read),
-            Some(Content::Entries(read)) => entries.extend(read),
-            Some(Content::Rows(read)) => loaded.rows.extend(read),
-            Some(Content::Suite(read)) => loaded.suites.push(read),
+            Some(FileContent::Info(read)) => loaded.info = Some(read),
+            Some(FileContent::Entries(read)) => entries.extend(read),
+            Some(FileContent::Rows(read)) => loaded.rows.extend(read),
+            Some(FileContent::Suite(read)) => loaded.suites.push(read),
             None => {}
         }
     }
@@ -127,7 +127,7 @@ pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, Fil
 /// Every mistake in [`ReadError::Findings`].
 pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<Vec<Measurement>, ReadError> {
     let file = Arc::new(SourceFile { path: path.to_owned(), text: text.to_owned() });
-    let mut findings = Findings::default();
+    let mut findings = ReadFindings::default();
     let rows = strict::parse(&file, &mut findings, |table| measurement_files::read(table, source));
     let rows = rows.unwrap_or_default();
     report_duplicate_measurements(&rows, &mut findings);
@@ -149,7 +149,7 @@ pub fn suite(root: &Path, id: &EntityId) -> Result<Suite, ReadError> {
     let full = root.join(&path);
     let text = std::fs::read_to_string(&full).map_err(|source| ReadError::Io { path: full, source })?;
     let file = Arc::new(SourceFile { path, text });
-    let mut findings = Findings::default();
+    let mut findings = ReadFindings::default();
     let suite = strict::parse(&file, &mut findings, |table| suite_files::read(id, table)).flatten();
     match (findings.into_sorted(), suite) {
         (diagnostics, Some(suite)) if diagnostics.is_empty() => Ok(suite),
@@ -168,12 +168,12 @@ pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
 
 struct FileReading {
     file: Arc<SourceFile>,
-    content: Option<Content>,
-    findings: Findings,
+    content: Option<FileContent>,
+    findings: ReadFindings,
 }
 
 fn read_file(listed: &KbFile, text: Result<String, FileFault>) -> FileReading {
-    let mut findings = Findings::default();
+    let mut findings = ReadFindings::default();
     let source = |text| Arc::new(SourceFile { path: listed.path.clone(), text });
     let file = match text {
         Ok(text) => source(text),

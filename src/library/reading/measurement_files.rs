@@ -10,18 +10,18 @@ use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::codes;
-use super::findings::Reference;
+use super::findings::IdReference;
 use super::placed::Placed;
-use super::record::ValueKind;
 use super::run_records;
 use super::scalars::{date, decimal, integer};
-use super::strict::Strict;
+use super::strict::StrictTable;
+use super::table_keys::ValueKind;
 use super::unknown::{unknown_key, unknown_word};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 
 /// Reads a file of measurements of `source`.
-pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measurement>> {
+pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Placed<Measurement>> {
     let mut reader = RowReader {
         file: Arc::clone(t.file()),
         source,
@@ -52,12 +52,12 @@ pub(super) fn read(mut t: Strict<'_, '_>, source: &EntityId) -> Vec<Placed<Measu
 
 /// A key of a measurement: a field or a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum ColumnKey {
     Field(Field),
     Metric(Metric),
 }
 
-impl Key {
+impl ColumnKey {
     fn named(name: &str) -> Option<Self> {
         let field = name.parse().ok().map(Self::Field);
         field.or_else(|| name.parse().ok().map(Self::Metric))
@@ -71,10 +71,10 @@ impl Key {
 
 /// The keys of a row, in canonical order.
 pub(super) fn all_keys() -> impl Iterator<Item = &'static str> {
-    Key::all_names()
+    ColumnKey::all_names()
 }
 
-type Fields = Vec<(Field, Value)>;
+type FieldValues = Vec<(Field, Value)>;
 
 struct RowReader<'s> {
     file: Arc<SourceFile>,
@@ -84,7 +84,7 @@ struct RowReader<'s> {
     /// Texts this file has held, as they were read: each is checked once and kept once.
     read: HashMap<(Field, String), Value, Xxh3DefaultBuilder>,
     found: Vec<Diagnostic>,
-    references: Vec<Reference>,
+    references: Vec<IdReference>,
     rows: Vec<Placed<Measurement>>,
 }
 
@@ -108,8 +108,8 @@ impl RowReader<'_> {
             let mut metrics = Vec::new();
             let mut stated = false;
             for (name, value) in run.iter() {
-                let key = Key::named(name.get_ref());
-                stated |= matches!(key, Some(Key::Metric(_)));
+                let key = ColumnKey::named(name.get_ref());
+                stated |= matches!(key, Some(ColumnKey::Metric(_)));
                 match key {
                     Some(key) => self.cell(key, value, &mut fields, &mut metrics),
                     None if name.get_ref() == run_records::KEY => {
@@ -129,7 +129,7 @@ impl RowReader<'_> {
     }
 
     /// `[[table]]`: `columns` name the keys of each of the `rows`; every other key is a default of this table.
-    fn compact(&mut self, defaults: &Fields, table: &DeTable<'_>, span: Range<usize>) {
+    fn compact(&mut self, defaults: &FieldValues, table: &DeTable<'_>, span: Range<usize>) {
         let own = self.defaults(table, &["columns", "rows"]);
         let defaults = merged(defaults, own);
         let (Some(columns), Some(rows)) = (array(table, "columns"), array(table, "rows")) else {
@@ -139,7 +139,7 @@ impl RowReader<'_> {
         let mut keys = Vec::with_capacity(columns.len());
         for column in columns {
             let name = column.get_ref().as_str().unwrap_or_default();
-            match Key::named(name) {
+            match ColumnKey::named(name) {
                 Some(key) if keys.contains(&Some(key)) => {
                     let message = format!("the column `{name}` stands twice");
                     self.report(codes::ROWS, column.span(), message, "here again");
@@ -171,7 +171,7 @@ impl RowReader<'_> {
             for (key, cell) in keys.iter().zip(cells.iter()) {
                 let absent = cell.get_ref().as_str() == Some("");
                 if let (Some(key), false) = (key, absent) {
-                    stated |= matches!(key, Key::Metric(_));
+                    stated |= matches!(key, ColumnKey::Metric(_));
                     self.cell(*key, cell, &mut fields, &mut metrics);
                 }
             }
@@ -179,17 +179,17 @@ impl RowReader<'_> {
         }
     }
 
-    fn defaults(&mut self, table: &DeTable<'_>, reserved: &[&str]) -> Fields {
+    fn defaults(&mut self, table: &DeTable<'_>, reserved: &[&str]) -> FieldValues {
         let mut fields = Vec::new();
         for (name, value) in table.iter() {
             let text = name.get_ref().as_ref();
-            match Key::named(text) {
+            match ColumnKey::named(text) {
                 _ if reserved.contains(&text) => {}
-                Some(Key::Field(_)) => {
-                    let key = Key::named(text).expect("just parsed");
+                Some(ColumnKey::Field(_)) => {
+                    let key = ColumnKey::named(text).expect("just parsed");
                     self.cell(key, value, &mut fields, &mut Vec::new());
                 }
-                Some(Key::Metric(metric)) => {
+                Some(ColumnKey::Metric(metric)) => {
                     let label = "state it in each row";
                     let message = format!("the metric `{metric}` cannot be a default");
                     self.report(codes::METRIC_DEFAULT, name.span(), message, label);
@@ -203,8 +203,8 @@ impl RowReader<'_> {
     /// Adds a row; `stated` tells whether it has a metric at all, be it a broken one.
     fn push(
         &mut self,
-        defaults: &Fields,
-        own: Fields,
+        defaults: &FieldValues,
+        own: FieldValues,
         metrics: Vec<(Metric, crate::values::Decimal)>,
         stated: bool,
         span: Range<usize>,
@@ -248,14 +248,14 @@ impl RowReader<'_> {
     /// Reads one value into the fields or metrics of a row.
     fn cell(
         &mut self,
-        key: Key,
+        key: ColumnKey,
         value: &Spanned<DeValue<'_>>,
-        fields: &mut Fields,
+        fields: &mut FieldValues,
         metrics: &mut Vec<(Metric, crate::values::Decimal)>,
     ) {
         match key {
-            Key::Field(field) => fields.extend(self.field(field, value).map(|value| (field, value))),
-            Key::Metric(metric) => match decimal(value.get_ref()) {
+            ColumnKey::Field(field) => fields.extend(self.field(field, value).map(|value| (field, value))),
+            ColumnKey::Metric(metric) => match decimal(value.get_ref()) {
                 Some(number) if number.value() > 0.0 => metrics.push((metric, number)),
                 Some(number) if number.value() == 0.0 && may_be_zero(metric) => metrics.push((metric, number)),
                 Some(_) => self.report(
@@ -328,7 +328,7 @@ impl RowReader<'_> {
 
     fn refer(&mut self, kind: EntityKind, id: EntityId, span: Range<usize>) {
         if self.seen.insert((kind, id.clone())) {
-            self.references.push(Reference { file: Arc::clone(&self.file), span: Some(span), kind, id });
+            self.references.push(IdReference { file: Arc::clone(&self.file), span: Some(span), kind, id });
         }
     }
 
@@ -365,7 +365,7 @@ impl RowReader<'_> {
     }
 
     fn unknown(&mut self, span: Range<usize>, name: &str) {
-        let finding = unknown_key(&self.file, span, name, Key::all_names());
+        let finding = unknown_key(&self.file, span, name, ColumnKey::all_names());
         self.found.push(finding);
     }
 
@@ -375,7 +375,7 @@ impl RowReader<'_> {
 }
 
 /// `own` over `defaults`; notes add up, because what the file says of all its rows stays true of each.
-fn merged(defaults: &Fields, own: Fields) -> Fields {
+fn merged(defaults: &FieldValues, own: FieldValues) -> FieldValues {
     let mut fields = own;
     for (field, value) in defaults {
         match fields.iter_mut().find(|(f, _)| f == field) {

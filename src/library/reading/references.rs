@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use super::codes;
 use super::files::{FileKind, KbFile};
-use super::findings::Findings;
+use super::findings::ReadFindings;
 use crate::model::{Catalog, Diagnostic};
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
 /// Reports each reference that does not resolve, with the nearest ids that would.
-pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut Findings) {
+pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut ReadFindings) {
     // A file that is there but broken has its own findings; what refers to it is right.
     let present: HashSet<(EntityKind, &EntityId)> = files
         .iter()

@@ -6,11 +6,11 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::codes;
-use super::findings::Findings;
-use super::record::Record;
-use super::recorded::recorded;
+use super::findings::ReadFindings;
+use super::reader_keys::keys_read_by;
 use super::scalars::decimal;
-use super::strict::Strict;
+use super::strict::StrictTable;
+use super::table_keys::TableKeys;
 use crate::model::{Diagnostic, SourceFile};
 
 /// The table of a row that holds its record.
@@ -21,9 +21,9 @@ const ENVIRONMENT: &str = "environment";
 
 /// The mistakes in a row's record.
 pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> Vec<Diagnostic> {
-    let mut findings = Findings::default();
+    let mut findings = ReadFindings::default();
     match value.get_ref() {
-        DeValue::Table(table) => read(Strict::new(file, table, value.span(), &mut findings)),
+        DeValue::Table(table) => read(StrictTable::new(file, table, value.span(), &mut findings)),
         _ => findings.report(Diagnostic::error(
             codes::WRONG_VALUE,
             file,
@@ -36,8 +36,8 @@ pub(super) fn mistakes(file: &Arc<SourceFile>, value: &Spanned<DeValue<'_>>) -> 
 }
 
 /// What a record may hold.
-pub(super) fn asked() -> Record {
-    recorded(read)
+pub(super) fn asked() -> TableKeys {
+    keys_read_by(read)
 }
 
 /// The keys of a record, in canonical order.
@@ -46,7 +46,7 @@ pub(super) fn order() -> Vec<&'static str> {
 }
 
 /// Reads `[environment]`: keys are free, values texts, numbers, yes or no, or lists of these.
-pub(super) fn environment(t: &mut Strict<'_, '_>) {
+pub(super) fn environment(t: &mut StrictTable<'_, '_>) {
     for (name, _, value) in t.entries(ENVIRONMENT) {
         let known = |value: &DeValue<'_>| {
             value.as_str().is_some_and(|text| !text.trim().is_empty())
@@ -64,7 +64,7 @@ pub(super) fn environment(t: &mut Strict<'_, '_>) {
 }
 
 /// Times are in milliseconds, for one iteration.
-fn read(mut t: Strict<'_, '_>) {
+fn read(mut t: StrictTable<'_, '_>) {
     // The configuration, in words, by which a run knows what it has done.
     t.text("point");
     // Why there is no number.

@@ -6,8 +6,8 @@ use strum::VariantArray;
 
 use super::content::record_of;
 use super::files::{FileKind, kind_of};
-use super::record::{Record, ValueKind};
 use super::run_records;
+use super::table_keys::{TableKeys, ValueKind};
 use crate::model::{Catalog, Field, FieldType, Metric};
 use crate::values::{EntityId, EntityKind};
 
@@ -59,7 +59,7 @@ pub fn schemas(catalog: &Catalog) -> Vec<Schema> {
 
 /// What the value of a top key of an entity's file is, for whoever writes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueForm {
     /// A text, in quotes.
     Text,
     /// A list of texts.
@@ -73,14 +73,14 @@ pub enum Form {
 }
 
 /// The top keys of a kind of entity in canonical order: what each value is, and whether it must be there.
-pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, Form, bool)> {
+pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, ValueForm, bool)> {
     let record = record_of(&kind_of(format!("catalog/{}/a.toml", kind.plural()).as_ref()));
     let form = |kind: &ValueKind| match kind {
-        ValueKind::Text | ValueKind::Word(_) | ValueKind::Id(_) => Form::Text,
-        ValueKind::Texts | ValueKind::Words(_) | ValueKind::Ids(_) => Form::Texts,
-        ValueKind::Count | ValueKind::Number | ValueKind::Flag => Form::Bare,
-        ValueKind::Date => Form::Date,
-        _ => Form::Table,
+        ValueKind::Text | ValueKind::Word(_) | ValueKind::Id(_) => ValueForm::Text,
+        ValueKind::Texts | ValueKind::Words(_) | ValueKind::Ids(_) => ValueForm::Texts,
+        ValueKind::Count | ValueKind::Number | ValueKind::Flag => ValueForm::Bare,
+        ValueKind::Date => ValueForm::Date,
+        _ => ValueForm::Table,
     };
     record.keys.iter().map(|(key, kind)| (*key, form(kind), record.required.contains(key))).collect()
 }
@@ -102,7 +102,7 @@ fn whole(name: &str, mut schema: Value, catalog: &Catalog) -> Value {
     schema
 }
 
-fn object(record: &Record) -> Value {
+fn object(record: &TableKeys) -> Value {
     let mut properties = Map::new();
     for (key, kind) in &record.keys {
         properties.insert((*key).to_owned(), value(kind));

@@ -11,9 +11,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::codes;
-use super::findings::{Findings, Reference};
-use super::record::ValueKind;
+use super::findings::{IdReference, ReadFindings};
 use super::scalars::{date, decimal, integer, type_name};
+use super::table_keys::ValueKind;
 use super::unknown::{unknown_key, unknown_word};
 use crate::model::{Code, Diagnostic, SourceFile};
 use crate::values::{Date, Decimal, EntityId, EntityKind};
@@ -21,13 +21,13 @@ use crate::values::{Date, Decimal, EntityId, EntityKind};
 /// Parses a file and hands its top table to `read`; syntax errors are all reported, and then nothing is read.
 pub(super) fn parse<T>(
     file: &Arc<SourceFile>,
-    findings: &mut Findings,
-    read: impl FnOnce(Strict<'_, '_>) -> T,
+    findings: &mut ReadFindings,
+    read: impl FnOnce(StrictTable<'_, '_>) -> T,
 ) -> Option<T> {
     let (table, errors) = DeTable::parse_recoverable(&file.text);
     if errors.is_empty() {
         let span = table.span();
-        return Some(read(Strict::new(file, table.get_ref(), span, findings)));
+        return Some(read(StrictTable::new(file, table.get_ref(), span, findings)));
     }
     for error in errors {
         findings.report(Diagnostic::error(
@@ -44,21 +44,21 @@ pub(super) fn parse<T>(
 /// A table without anything in it, to ask a reader what it would read.
 static EMPTY: LazyLock<DeTable<'static>> = LazyLock::new(DeTable::new);
 
-/// One table under strict reading: every key that is there must be asked for before [`Strict::finish`].
-pub(super) struct Strict<'a, 'f> {
+/// One table under strict reading: every key that is there must be asked for before [`StrictTable::finish`].
+pub(super) struct StrictTable<'a, 'f> {
     file: &'a Arc<SourceFile>,
     table: &'a DeTable<'a>,
     span: Range<usize>,
     known: Vec<&'static str>,
-    findings: &'f mut Findings,
+    findings: &'f mut ReadFindings,
 }
 
-impl<'a, 'f> Strict<'a, 'f> {
+impl<'a, 'f> StrictTable<'a, 'f> {
     pub fn new(
         file: &'a Arc<SourceFile>,
         table: &'a DeTable<'a>,
         span: Range<usize>,
-        findings: &'f mut Findings,
+        findings: &'f mut ReadFindings,
     ) -> Self {
         findings.open_table();
         Self { file, table, span, known: Vec::new(), findings }
@@ -83,7 +83,7 @@ impl<'a, 'f> Strict<'a, 'f> {
         self.findings.note(key, || kind);
     }
 
-    pub fn findings(&mut self) -> &mut Findings {
+    pub fn findings(&mut self) -> &mut ReadFindings {
         self.findings
     }
 
@@ -237,18 +237,18 @@ impl<'a, 'f> Strict<'a, 'f> {
     }
 
     /// Reads a table inside this one.
-    pub fn one<T>(&mut self, key: &'static str, read: impl FnOnce(Strict<'a, '_>) -> T) -> Option<T> {
+    pub fn one<T>(&mut self, key: &'static str, read: impl FnOnce(StrictTable<'a, '_>) -> T) -> Option<T> {
         let Some(value) = self.value(key) else {
             if self.findings.is_asked() {
                 let file = self.file;
-                read(Strict::new(file, &EMPTY, 0..0, self.findings));
+                read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
                 let record = self.findings.record();
                 self.findings.note(key, || ValueKind::One(record));
             }
             return None;
         };
         match value.get_ref() {
-            DeValue::Table(table) => Some(read(Strict::new(self.file, table, value.span(), self.findings))),
+            DeValue::Table(table) => Some(read(StrictTable::new(self.file, table, value.span(), self.findings))),
             _ => self.expected(key, value, &format!("a table [{key}]")),
         }
     }
@@ -271,11 +271,11 @@ impl<'a, 'f> Strict<'a, 'f> {
     }
 
     /// Reads each table of an array of tables.
-    pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(Strict<'a, '_>) -> Option<T>) -> Vec<T> {
+    pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(StrictTable<'a, '_>) -> Option<T>) -> Vec<T> {
         let Some(value) = self.value(key) else {
             if self.findings.is_asked() {
                 let file = self.file;
-                read(Strict::new(file, &EMPTY, 0..0, self.findings));
+                read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
                 let record = self.findings.record();
                 self.findings.note(key, || ValueKind::Each(record));
             }
@@ -289,7 +289,7 @@ impl<'a, 'f> Strict<'a, 'f> {
         for item in items.iter() {
             match item.get_ref() {
                 DeValue::Table(table) => {
-                    let inner = Strict::new(self.file, table, item.span(), self.findings);
+                    let inner = StrictTable::new(self.file, table, item.span(), self.findings);
                     read_items.extend(read(inner));
                 }
                 _ => {
@@ -305,11 +305,11 @@ impl<'a, 'f> Strict<'a, 'f> {
         &mut self,
         key: &'static str,
         kind: EntityKind,
-        mut read: impl FnMut(Strict<'a, '_>) -> T,
+        mut read: impl FnMut(StrictTable<'a, '_>) -> T,
     ) -> Vec<(EntityId, T)> {
         if self.findings.is_asked() {
             let file = self.file;
-            read(Strict::new(file, &EMPTY, 0..0, self.findings));
+            read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
             let record = self.findings.record();
             self.findings.note(key, || ValueKind::ById(record));
         }
@@ -320,7 +320,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             };
             match value.get_ref() {
                 DeValue::Table(table) => {
-                    let inner = Strict::new(self.file, table, value.span(), self.findings);
+                    let inner = StrictTable::new(self.file, table, value.span(), self.findings);
                     read_items.push((id, read(inner)));
                 }
                 _ => {
@@ -335,11 +335,11 @@ impl<'a, 'f> Strict<'a, 'f> {
     pub fn each_key<T>(
         &mut self,
         key: &'static str,
-        mut read: impl FnMut(Strict<'a, '_>) -> Option<T>,
+        mut read: impl FnMut(StrictTable<'a, '_>) -> Option<T>,
     ) -> IndexMap<EntityId, T> {
         if self.findings.is_asked() {
             let file = self.file;
-            read(Strict::new(file, &EMPTY, 0..0, self.findings));
+            read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
             let record = self.findings.record();
             self.findings.note(key, || ValueKind::ByKey(record));
         }
@@ -356,7 +356,7 @@ impl<'a, 'f> Strict<'a, 'f> {
             let id: Option<EntityId> = self.parse_text("key", name, key.span());
             match (id, value.get_ref()) {
                 (Some(id), DeValue::Table(table)) => {
-                    let inner = Strict::new(self.file, table, value.span(), self.findings);
+                    let inner = StrictTable::new(self.file, table, value.span(), self.findings);
                     if let Some(item) = read(inner) {
                         read_items.insert(id, item);
                     }
@@ -459,7 +459,7 @@ impl<'a, 'f> Strict<'a, 'f> {
 
     pub fn id_of(&mut self, key: &str, text: &str, span: Range<usize>, kind: EntityKind) -> Option<EntityId> {
         let id: EntityId = self.parse_text(key, text, span.clone())?;
-        self.findings.refer(Reference { file: Arc::clone(self.file), span: Some(span), kind, id: id.clone() });
+        self.findings.refer(IdReference { file: Arc::clone(self.file), span: Some(span), kind, id: id.clone() });
         Some(id)
     }
 

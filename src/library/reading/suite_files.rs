@@ -1,11 +1,11 @@
 //! The files under `catalog/suites/`: what `dlbench run --suite` measures.
 
-use super::strict::Strict;
+use super::strict::StrictTable;
 use crate::model::{Suite, SuitePart};
 use crate::values::{EntityId, EntityKind};
 
 /// Reads a suite; `None` when it is too broken to be one.
-pub(super) fn read(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Suite> {
+pub(super) fn read(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Suite> {
     let name = t.required_text("name");
     let description = t.text("description");
     let protocol = t.word("protocol");
@@ -22,7 +22,7 @@ pub(super) fn read(id: &EntityId, mut t: Strict<'_, '_>) -> Option<Suite> {
     Some(Suite { id: id.clone(), name: name?, description, protocol, time_limit_s, precision_goal, parts })
 }
 
-fn part(mut t: Strict<'_, '_>) -> SuitePart {
+fn part(mut t: StrictTable<'_, '_>) -> SuitePart {
     for key in ["networks", "stages", "precisions", "batch-sizes"] {
         t.require(key);
         if let Some(value) = t.value(key)

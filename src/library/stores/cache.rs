@@ -56,21 +56,21 @@ impl Cache {
     }
 
     /// A new folder to build in.
-    pub(super) fn workshop(&self) -> io::Result<TempDir> {
+    pub(super) fn build_folder(&self) -> io::Result<TempDir> {
         fs::create_dir_all(&self.folder)?;
         tempfile::Builder::new().prefix("building-").tempdir_in(&self.folder)
     }
 
     /// Moves a finished build into its place. When the place is taken the build comes back.
-    pub(super) fn install(&self, workshop: TempDir, content: &str) -> io::Result<Option<TempDir>> {
+    pub(super) fn install(&self, build_folder: TempDir, content: &str) -> io::Result<Option<TempDir>> {
         let place = self.generation(content);
-        match fs::rename(workshop.path(), &place) {
+        match fs::rename(build_folder.path(), &place) {
             Ok(()) => {
-                let _ = workshop.keep();
+                let _ = build_folder.keep();
                 self.sweep(&place);
                 Ok(None)
             }
-            Err(_) if place.exists() => Ok(Some(workshop)),
+            Err(_) if place.exists() => Ok(Some(build_folder)),
             Err(error) => Err(error),
         }
     }

@@ -75,7 +75,7 @@ impl Stores {
     pub fn open(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
         let cache = Cache::new(cache_base, root, FORMAT);
         for _ in 0..ATTEMPTS {
-            let state = State::of(root)?;
+            let state = ListedFiles::of(root)?;
             let stats = fingerprint::of_stats(&state.files);
             if let Some(content) = cache.content_of(&stats)
                 && let Some(stores) = open_generation(&cache, &content, true)
@@ -98,7 +98,7 @@ impl Stores {
     pub fn rebuild(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
         let cache = Cache::new(cache_base, root, FORMAT);
         for _ in 0..ATTEMPTS {
-            let state = State::of(root)?;
+            let state = ListedFiles::of(root)?;
             let stats = fingerprint::of_stats(&state.files);
             let content = fingerprint::of_contents(root, &state.files);
             // What cannot be removed cannot be replaced either; building reports it.
@@ -113,7 +113,7 @@ impl Stores {
     /// `None` when a file changed between its hash and its reading: what was read is not what the hash says.
     fn build(
         root: &Path,
-        state: &State,
+        state: &ListedFiles,
         cache: &Cache,
         stats: &str,
         content: String,
@@ -125,17 +125,17 @@ impl Stores {
         let parts = Parts::of(&knowledge.measurements);
         let names = resolve::collect(&knowledge, &parts);
         let kept = (|| {
-            let workshop = cache.workshop()?;
-            let index_folder = workshop.path().join(INDEX_FOLDER);
+            let build_folder = cache.build_folder()?;
+            let index_folder = build_folder.path().join(INDEX_FOLDER);
             std::fs::create_dir(&index_folder)?;
             let (store, index) = rayon::join(
-                || Store::create(&workshop.path().join(STORE_FILE), &knowledge, &parts, &names),
+                || Store::create(&build_folder.path().join(STORE_FILE), &knowledge, &parts, &names),
                 || Index::create(&index_folder, &knowledge, &parts),
             );
             store.map_err(std::io::Error::other)?;
             index.map_err(std::io::Error::other)?;
-            manifest::write(workshop.path())?;
-            settle(cache, workshop, &content)
+            manifest::write(build_folder.path())?;
+            settle(cache, build_folder, &content)
         })();
         let why = match kept {
             Ok(stores) => {
@@ -170,14 +170,14 @@ impl Stores {
 }
 
 /// The files as they were listed.
-struct State {
+struct ListedFiles {
     files: Vec<KbFile>,
     /// Whether they were old enough then for their stamps to tell every later change. Asked at once: a file that is young
     /// when it is listed may change with the same stamp, however old it is when that is found out.
     settled: bool,
 }
 
-impl State {
+impl ListedFiles {
     fn of(root: &Path) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
         let settled = fingerprint::settled(&files);
@@ -200,17 +200,17 @@ impl State {
 
 /// Puts a build into its place and opens what is there then. Other processes may do the same at the same time: theirs is
 /// as good as ours, but what is damaged must make room.
-fn settle(cache: &Cache, workshop: tempfile::TempDir, content: &str) -> std::io::Result<Stores> {
+fn settle(cache: &Cache, build_folder: tempfile::TempDir, content: &str) -> std::io::Result<Stores> {
     const ATTEMPTS: usize = 50;
-    let mut workshop = Some(workshop);
+    let mut build_folder = Some(build_folder);
     for _ in 0..ATTEMPTS {
         if let Some(stores) = open_generation(cache, content, false) {
             return Ok(stores);
         }
-        match workshop.take() {
+        match build_folder.take() {
             Some(built) => {
-                workshop = cache.install(built, content)?;
-                if workshop.is_some() && open_generation(cache, content, false).is_none() {
+                build_folder = cache.install(built, content)?;
+                if build_folder.is_some() && open_generation(cache, content, false).is_none() {
                     cache.evict(content)?;
                 }
             }

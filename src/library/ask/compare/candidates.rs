@@ -10,14 +10,14 @@ use crate::model::{Aspect, Field, FieldType, Measure, Part, Share};
 use crate::values::Standing;
 
 /// The values of some axes.
-pub(super) type Values = Vec<Option<String>>;
+pub(super) type AxisValues = Vec<Option<String>>;
 
 /// The measurements found, divided into cells.
 pub(super) struct Candidates {
     /// What the rows are about, in their order.
-    pub rows: Vec<Values>,
+    pub rows: Vec<AxisValues>,
     /// What the columns are about, and what is measured in them.
-    pub columns: Vec<(Values, Measure)>,
+    pub columns: Vec<(AxisValues, Measure)>,
     /// The hits of each cell that have a value, by row and column.
     pub cells: HashMap<(usize, usize), Vec<usize>>,
     /// The hits of cells that have none because the attempt failed.
@@ -31,8 +31,8 @@ impl Candidates {
         if request.rows.contains(&Axis::Metric) {
             return Err(CompareError::request("rows cannot be made of metrics", "columns can: --cols metric"));
         }
-        let mut rows = Keys::of(frame, &request.rows);
-        let mut keys = Keys::of(frame, &request.columns);
+        let mut rows = AxisKeys::of(frame, &request.rows);
+        let mut keys = AxisKeys::of(frame, &request.columns);
         let (row_order, row_values) = rows.ordered(&request.rows);
         let (key_order, key_values) = keys.ordered(&request.columns);
         let measures = frame.measures.len();
@@ -91,8 +91,8 @@ impl Candidates {
             kept.map(|(place, hits)| ((row_places[place.0], column_places[place.1]), hits)).collect()
         };
         Self {
-            rows: kept(self.rows, &rows),
-            columns: kept(self.columns, &columns),
+            rows: retained(self.rows, &rows),
+            columns: retained(self.columns, &columns),
             cells: moved(self.cells),
             failed: moved(self.failed),
             retracted: self.retracted,
@@ -100,22 +100,22 @@ impl Candidates {
     }
 }
 
-fn kept<T>(items: Vec<T>, wanted: &[bool]) -> Vec<T> {
+fn retained<T>(items: Vec<T>, wanted: &[bool]) -> Vec<T> {
     items.into_iter().zip(wanted).filter(|(_, wanted)| **wanted).map(|(item, _)| item).collect()
 }
 
 /// The different keys of all hits along some axes, numbered as they first occur.
-struct Keys {
+struct AxisKeys {
     /// The number of each hit's key.
     of_hits: Vec<usize>,
-    keys: Vec<Values>,
+    keys: Vec<AxisValues>,
 }
 
-impl Keys {
+impl AxisKeys {
     fn of(frame: &Frame, axes: &[Axis]) -> Self {
         let axes: Vec<AxisNumbers> = axes.iter().map(|axis| AxisNumbers::of(frame, *axis)).collect();
         let mut numbers: HashMap<Vec<u32>, usize> = HashMap::new();
-        let mut keys: Vec<Values> = Vec::new();
+        let mut keys: Vec<AxisValues> = Vec::new();
         let mut of_hits = Vec::with_capacity(frame.len());
         let mut key: Vec<u32> = Vec::with_capacity(axes.len());
         for hit in 0..frame.len() {
@@ -136,7 +136,7 @@ impl Keys {
     }
 
     /// The keys in the order in which they are read, and the place of each there.
-    fn ordered(&mut self, axes: &[Axis]) -> (Vec<usize>, Vec<Values>) {
+    fn ordered(&mut self, axes: &[Axis]) -> (Vec<usize>, Vec<AxisValues>) {
         let mut order: Vec<usize> = (0..self.keys.len()).collect();
         order.sort_by(|a, b| by_values(&self.keys[*a], &self.keys[*b], axes));
         let mut places = vec![0; order.len()];
@@ -149,7 +149,7 @@ impl Keys {
 
 /// The values of one axis, numbered.
 struct AxisNumbers {
-    values: Values,
+    values: AxisValues,
     /// By the number of the part that the axis belongs to, else by hit.
     numbers: Vec<u32>,
     part: Option<Part>,
@@ -159,7 +159,7 @@ impl AxisNumbers {
     fn of(frame: &Frame, axis: Axis) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let part = Frame::parts_of(axis).and_then(|parts| parts.first().copied());
-        let mut values: Values = Vec::new();
+        let mut values: AxisValues = Vec::new();
         let mut known: HashMap<Option<String>, u32> = HashMap::new();
         let mut number = |value: Option<String>| {
             *known.entry(value).or_insert_with_key(|value| {
@@ -193,7 +193,7 @@ impl AxisNumbers {
 }
 
 /// Words in the order of their list, numbers by size, names by their letters and numbers; what is not stated comes last.
-fn by_values(a: &Values, b: &Values, axes: &[Axis]) -> Ordering {
+fn by_values(a: &AxisValues, b: &AxisValues, axes: &[Axis]) -> Ordering {
     let orders = axes.iter().zip(a.iter().zip(b)).map(|(axis, pair)| match pair {
         (Some(a), Some(b)) => by_value(a, b, *axis),
         (a, b) => a.is_none().cmp(&b.is_none()),

@@ -1,7 +1,7 @@
 //! What rows and columns are called.
 
 use super::CompareError;
-use super::candidates::Values;
+use super::candidates::AxisValues;
 use super::request::Axis;
 use super::table::Label;
 use crate::model::Aspect;
@@ -13,7 +13,7 @@ pub(super) fn labels(
     entities: &mut EntityCache<'_>,
     stores: &Stores,
     axes: &[Axis],
-    values: &Values,
+    values: &AxisValues,
 ) -> Result<Vec<Label>, CompareError> {
     let mut labels = Vec::new();
     for (axis, value) in axes.iter().zip(values) {

@@ -6,11 +6,11 @@ mod document;
 mod frame;
 mod labels;
 mod means;
+mod notes;
 mod pair;
 mod pick;
 mod pivot;
 mod relative;
-mod remarks;
 mod request;
 mod table;
 

@@ -58,7 +58,7 @@ pub fn pair(
     metric: Option<Metric>,
     relaxed: &[Criterion],
 ) -> Result<PairVerdict, CompareError> {
-    let measurements = ids.iter().map(|id| one(stores, id)).collect::<Result<Vec<Measurement>, _>>()?;
+    let measurements = ids.iter().map(|id| measurement_by_id(stores, id)).collect::<Result<Vec<Measurement>, _>>()?;
     let mut entities = EntityCache::default();
     let joined = entities.join(&stores.store, measurements)?;
     let rows: Vec<Comparand<'_>> = joined.iter().map(JoinedRow::comparand).collect();
@@ -133,7 +133,7 @@ fn name_of(tier: Tier) -> &'static str {
     }
 }
 
-fn one(stores: &Stores, id: &str) -> Result<Measurement, CompareError> {
+fn measurement_by_id(stores: &Stores, id: &str) -> Result<Measurement, CompareError> {
     let mut found = stores.store.measurements_by_prefix(id, 4)?;
     match found.len() {
         1 => Ok(found.remove(0)),

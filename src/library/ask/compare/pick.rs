@@ -22,7 +22,7 @@ const MOST_SHOWN: usize = 20_000;
 const DIGITS_OF_SCALING: u8 = 3;
 
 /// What stands in a cell.
-pub(super) struct Picked {
+pub(super) struct PickedHit {
     pub row: usize,
     pub column: usize,
     pub hit: usize,
@@ -32,33 +32,40 @@ pub(super) struct Picked {
 }
 
 /// A measurement that stands in a cell.
-pub(super) struct Chosen {
+pub(super) struct PickedMeasurement {
     pub row: usize,
     pub column: usize,
     pub joined: JoinedRow,
 }
 
 /// The choice for every cell, by row and column.
-pub(super) fn picked(frame: &Frame, candidates: &Candidates, request: &Request) -> Vec<Picked> {
-    let interned = Interned::of(frame, request);
+pub(super) fn pick_cells(frame: &Frame, candidates: &Candidates, request: &Request) -> Vec<PickedHit> {
+    let interned = InternedFields::of(frame, request);
     let standings: Vec<bool> = frame.shares[Part::Protocol as usize]
         .iter()
         .map(|share| share.fields.iter().all(|(field, _)| *field != Field::Standing))
         .collect();
     let stands = |hit: &usize| standings[frame.columns.parts[Part::Protocol as usize][*hit] as usize];
-    let mut picked: Vec<Picked> = Vec::with_capacity(candidates.cells.len());
+    let mut picked: Vec<PickedHit> = Vec::with_capacity(candidates.cells.len());
     for ((row, column), hits) in &candidates.cells {
         let measure = candidates.columns[*column].1;
         // What was disputed or superseded stands in a cell only where there is nothing else.
         let standing: Vec<usize> = hits.iter().copied().filter(stands).collect();
         let hit = choice(frame, measure, if standing.is_empty() { hits } else { &standing }, request.pick);
         let mixed = interned.differing(frame, measure.basis(), hits);
-        picked.push(Picked { row: *row, column: *column, hit, candidates: hits.len(), mixed, failed: false });
+        picked.push(PickedHit { row: *row, column: *column, hit, candidates: hits.len(), mixed, failed: false });
     }
     for ((row, column), hits) in &candidates.failed {
         if !candidates.cells.contains_key(&(*row, *column)) {
             let (row, column) = (*row, *column);
-            picked.push(Picked { row, column, hit: hits[0], candidates: hits.len(), mixed: Vec::new(), failed: true });
+            picked.push(PickedHit {
+                row,
+                column,
+                hit: hits[0],
+                candidates: hits.len(),
+                mixed: Vec::new(),
+                failed: true,
+            });
         }
     }
     picked.sort_by_key(|picked| (picked.row, picked.column));
@@ -89,7 +96,7 @@ fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: Pick) -> usize 
     }
 }
 
-impl Picked {
+impl PickedHit {
     /// The cell with its value to the last digit.
     pub fn cell(
         &self,
@@ -182,12 +189,12 @@ pub(super) fn fill_all(
 }
 
 /// The values of fields as numbers, share by share, so that differences among many hits are found at once.
-struct Interned {
+struct InternedFields {
     fields: Vec<(Criterion, Part, Vec<u32>)>,
     relaxed: Vec<Criterion>,
 }
 
-impl Interned {
+impl InternedFields {
     fn of(frame: &Frame, request: &Request) -> Self {
         let interesting = |field: &Field| {
             *field != Field::Timed

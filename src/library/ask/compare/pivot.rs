@@ -4,9 +4,9 @@ use super::CompareError;
 use super::candidates::Candidates;
 use super::frame::Frame;
 use super::labels::labels;
-use super::pick::{self, Chosen};
+use super::notes;
+use super::pick::{self, PickedMeasurement};
 use super::relative;
-use super::remarks;
 use super::request::{Pick, Request};
 use super::table::{Pivot, PivotCell, PivotColumn, PivotRow};
 use crate::rows::EntityCache;
@@ -36,18 +36,18 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
             Ok(PivotColumn { labels, measure: measure.key(), heading, notes: Vec::new(), of: *measure })
         })
         .collect::<Result<_, CompareError>>()?;
-    let picked = pick::picked(&frame, &candidates, request);
+    let picked = pick::pick_cells(&frame, &candidates, request);
     let wanted: Vec<u64> = picked.iter().map(|picked| frame.columns.rows[picked.hit]).collect();
     let measurements = stores.store.measurements(&wanted)?;
     let joined = entities.join(&stores.store, measurements)?;
     entities.load_value(&stores.store, crate::model::Field::Dataset, request.dataset.as_deref())?;
     let mut cells: Vec<Vec<Option<Box<PivotCell>>>> = vec![vec![None; columns.len()]; rows.len()];
-    let mut chosen: Vec<Chosen> = Vec::with_capacity(picked.len());
+    let mut chosen: Vec<PickedMeasurement> = Vec::with_capacity(picked.len());
     for (picked, joined) in picked.into_iter().zip(joined) {
         let place = (picked.row, picked.column);
         let cell = picked.cell(&frame, &joined, columns[place.1].of, &entities, request);
         cells[place.0][place.1] = Some(Box::new(cell));
-        chosen.push(Chosen { row: place.0, column: place.1, joined });
+        chosen.push(PickedMeasurement { row: place.0, column: place.1, joined });
     }
     if request.pick == Pick::All {
         pick::fill_all(&frame, &candidates, stores, &columns, &mut cells)?;
@@ -79,6 +79,6 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
     let along = relative::along(&pivot, request)?;
     pivot.along = along.to_string();
     relative::compare(&mut pivot, &chosen, along, request)?;
-    remarks::remark(&mut pivot, &chosen, candidates.retracted, (stores, &mut entities), request)?;
+    notes::add_notes(&mut pivot, &chosen, candidates.retracted, (stores, &mut entities), request)?;
     Ok(pivot)
 }

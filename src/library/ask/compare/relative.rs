@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::CompareError;
 use super::means;
-use super::pick::Chosen;
+use super::pick::PickedMeasurement;
 use super::request::{Along, Axis, Ratio, Request};
 use super::table::{Label, Note, Pivot};
 use crate::comparability::{Asked, Contender, Criterion, Kind, Spread, compared, ranks};
@@ -18,7 +18,7 @@ const MOST_DIGITS: u8 = 2;
 
 /// A row or a column that others are set against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Base {
+enum Baseline {
     Row(usize),
     Column(usize),
 }
@@ -27,8 +27,8 @@ enum Base {
 pub(super) fn along(pivot: &Pivot, request: &Request) -> Result<Along, CompareError> {
     let by_baseline = match &request.baseline {
         Some(text) => Some(match base(pivot, text)? {
-            Base::Row(_) => Along::Column,
-            Base::Column(_) => Along::Row,
+            Baseline::Row(_) => Along::Column,
+            Baseline::Column(_) => Along::Row,
         }),
         None => None,
     };
@@ -39,13 +39,13 @@ pub(super) fn along(pivot: &Pivot, request: &Request) -> Result<Along, CompareEr
         )),
         (asked, base) => {
             let metric = pivot.columns.first().map_or(Metric::ThroughputPerS, |column| column.of.basis());
-            Ok(asked.or(base).unwrap_or_else(|| usual(request, metric)))
+            Ok(asked.or(base).unwrap_or_else(|| default_along(request, metric)))
         }
     }
 }
 
 /// Which cells are set against each other unless it is said: those of one column where rows may be ranked, else of a row.
-fn usual(request: &Request, metric: Metric) -> Along {
+fn default_along(request: &Request, metric: Metric) -> Along {
     let divides = |axis: &Axis| match axis.field() {
         Some(field) => Criterion::Field(field).tier(metric, false) == Some(Tier::Identity),
         None => *axis == Axis::Metric,
@@ -59,7 +59,7 @@ fn usual(request: &Request, metric: Metric) -> Along {
 /// Ranks the cells of each line, marks the best, and sets them against the baseline.
 pub(super) fn compare(
     pivot: &mut Pivot,
-    chosen: &[Chosen],
+    chosen: &[PickedMeasurement],
     along: Along,
     request: &Request,
 ) -> Result<(), CompareError> {
@@ -86,23 +86,30 @@ pub(super) fn compare(
     };
     let base = base(pivot, text)?;
     let labels = match base {
-        Base::Row(at) => &pivot.rows[at].labels,
-        Base::Column(at) => &pivot.columns[at].labels,
+        Baseline::Row(at) => &pivot.rows[at].labels,
+        Baseline::Column(at) => &pivot.columns[at].labels,
     };
     let words: Vec<Label> = labels.iter().filter(|label| label.name.parse::<f64>().is_err()).cloned().collect();
     // A number names a row only where there is nothing else.
-    pivot.baseline = Some(if called(&words).is_empty() { called(labels) } else { called(&words) });
-    against(pivot, chosen, base, &asked, request);
+    pivot.baseline = Some(if display_name(&words).is_empty() { display_name(labels) } else { display_name(&words) });
+    set_against_baseline(pivot, chosen, base, &asked, request);
     if request.relative.is_some() {
         let left_out = match base {
-            Base::Row(at) | Base::Column(at) => at,
+            Baseline::Row(at) | Baseline::Column(at) => at,
         };
         pivot.means = means::of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
     }
     Ok(())
 }
 
-fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure, asked: &[Field], request: &Request) {
+fn rank(
+    pivot: &mut Pivot,
+    chosen: &[PickedMeasurement],
+    places: &[usize],
+    measure: Measure,
+    asked: &[Field],
+    request: &Request,
+) {
     let contending: Vec<(usize, Decimal)> = places
         .iter()
         .filter_map(|at| {
@@ -139,19 +146,25 @@ fn rank(pivot: &mut Pivot, chosen: &[Chosen], places: &[usize], measure: Measure
 }
 
 /// Sets every cell against the baseline's in its line, where the two can be compared.
-fn against(pivot: &mut Pivot, chosen: &[Chosen], base: Base, asked: &[Field], request: &Request) {
-    let place: BTreeMap<(usize, usize), &Chosen> =
+fn set_against_baseline(
+    pivot: &mut Pivot,
+    chosen: &[PickedMeasurement],
+    base: Baseline,
+    asked: &[Field],
+    request: &Request,
+) {
+    let place: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
     let (mut refused, mut crossing) = (BTreeMap::<String, usize>::new(), 0);
     for own in chosen {
         let other = match base {
-            Base::Row(row) => (row, own.column),
-            Base::Column(column) => (own.row, column),
+            Baseline::Row(row) => (row, own.column),
+            Baseline::Column(column) => (own.row, column),
         };
         let measure = pivot.columns[own.column].of;
         let same = pivot.columns[other.1].of == measure;
         let (Some(other), true, true) = (place.get(&other), same, other != (own.row, own.column)) else { continue };
-        let cell = |chosen: &Chosen| pivot.cells[chosen.row][chosen.column].as_ref();
+        let cell = |chosen: &PickedMeasurement| pivot.cells[chosen.row][chosen.column].as_ref();
         let (Some(one), Some(two)) = (cell(own), cell(other)) else { continue };
         let (Some(value), Some(baseline)) = (one.value, two.value) else { continue };
         let verdict = compared(&[other.joined.comparand(), own.joined.comparand()], measure.basis(), &request.relaxed);
@@ -215,18 +228,22 @@ fn quotient(value: Decimal, other: Decimal, measure: Measure, ratio: Ratio) -> O
 }
 
 /// What a row or column is called: its stated names.
-pub(super) fn called(labels: &[Label]) -> String {
+pub(super) fn display_name(labels: &[Label]) -> String {
     let stated: Vec<&str> = labels.iter().map(|label| label.name.as_str()).filter(|name| !name.is_empty()).collect();
     stated.join(" ")
 }
 
 /// The row or column that a person means.
-fn base(pivot: &Pivot, text: &str) -> Result<Base, CompareError> {
+fn base(pivot: &Pivot, text: &str) -> Result<Baseline, CompareError> {
     let wanted: Vec<String> = text.split(',').map(normalise).filter(|part| !part.is_empty()).collect();
-    let rows = pivot.rows.iter().map(|row| &row.labels).enumerate().map(|(at, labels)| (Base::Row(at), labels));
-    let columns =
-        pivot.columns.iter().map(|column| &column.labels).enumerate().map(|(at, labels)| (Base::Column(at), labels));
-    let all: Vec<(Base, &Vec<Label>)> = rows.chain(columns).filter(|(_, labels)| !labels.is_empty()).collect();
+    let rows = pivot.rows.iter().map(|row| &row.labels).enumerate().map(|(at, labels)| (Baseline::Row(at), labels));
+    let columns = pivot
+        .columns
+        .iter()
+        .map(|column| &column.labels)
+        .enumerate()
+        .map(|(at, labels)| (Baseline::Column(at), labels));
+    let all: Vec<(Baseline, &Vec<Label>)> = rows.chain(columns).filter(|(_, labels)| !labels.is_empty()).collect();
     let stated = |labels: &[Label]| -> Vec<[String; 2]> {
         let stated = labels.iter().filter_map(|label| Some([normalise(label.value.as_ref()?), normalise(&label.name)]));
         stated.collect()
@@ -235,11 +252,11 @@ fn base(pivot: &Pivot, text: &str) -> Result<Base, CompareError> {
     let exact = |labels: &[Label]| {
         let names = stated(labels);
         names.len() == wanted.len() && names.iter().zip(&wanted).all(|(names, part)| is(names, part))
-            || normalise(&called(labels)) == normalise(text)
+            || normalise(&display_name(labels)) == normalise(text)
     };
     let within = |labels: &[Label]| wanted.iter().all(|part| stated(labels).iter().any(|names| is(names, part)));
-    let find = |which: &dyn Fn(&[Label]) -> bool| -> Vec<(Base, String)> {
-        all.iter().filter(|(_, labels)| which(labels)).map(|(base, labels)| (*base, called(labels))).collect()
+    let find = |which: &dyn Fn(&[Label]) -> bool| -> Vec<(Baseline, String)> {
+        all.iter().filter(|(_, labels)| which(labels)).map(|(base, labels)| (*base, display_name(labels))).collect()
     };
     let mut found = find(&exact);
     if found.is_empty() && !wanted.is_empty() {
@@ -248,13 +265,13 @@ fn base(pivot: &Pivot, text: &str) -> Result<Base, CompareError> {
     match found.as_slice() {
         [(only, _)] => Ok(*only),
         // Several measures of one column are set against themselves.
-        [(Base::Column(first), name), rest @ ..] if rest.iter().all(|(_, other)| other == name) => {
-            Ok(Base::Column(*first))
+        [(Baseline::Column(first), name), rest @ ..] if rest.iter().all(|(_, other)| other == name) => {
+            Ok(Baseline::Column(*first))
         }
         [] => {
             /// More names than this are no help.
             const SHOWN: usize = 12;
-            let names = all.iter().map(|(_, labels)| called(labels)).filter(|name| !name.is_empty());
+            let names = all.iter().map(|(_, labels)| display_name(labels)).filter(|name| !name.is_empty());
             let names: Vec<String> = names.take(SHOWN).collect();
             Err(CompareError::request(
                 format!("no row or column is called `{text}`"),

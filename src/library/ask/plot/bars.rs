@@ -11,7 +11,7 @@ use super::order::names;
 use super::panels::{drawable, name_of, notes, panels, sources, title};
 use super::request::{Kind, Order, Pick, PlotError, Request, metric_of};
 use super::row::PlottedRow;
-use super::spread::{Ends, spread};
+use super::spread::{ErrorBarEnds, spread};
 use crate::model::{Aspect, Direction, Field, Tier};
 use crate::values::text::{and_list, counted};
 
@@ -38,7 +38,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
         }
         _ => Scale::Names(categories(&drawn, x, y, request)?),
     };
-    let mut ends: BTreeSet<Ends> = BTreeSet::new();
+    let mut ends: BTreeSet<ErrorBarEnds> = BTreeSet::new();
     let mut picked = 0;
     let mut built = Vec::new();
     for (name, rows) in &panels {
@@ -83,7 +83,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
     }
     remarks.extend(notes(&drawn, request, kind));
     if !ends.is_empty() {
-        let ends: Vec<&str> = ends.into_iter().map(Ends::told).collect();
+        let ends: Vec<&str> = ends.into_iter().map(ErrorBarEnds::phrase).collect();
         remarks.push(format!("Error bars: {}, where the source states it.", and_list(&ends)));
     }
     Ok(Figure {

@@ -14,7 +14,7 @@ use crate::values::text::counted;
 const MOST: usize = 24;
 
 /// How many measurements each pair has, by its places along both axes.
-type Cells = BTreeMap<(usize, usize), u64>;
+type PairCounts = BTreeMap<(usize, usize), u64>;
 
 pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
@@ -32,7 +32,12 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
         return Err(PlotError::Nothing(format!("no measurement states both {} and {}", x.key(), y.key())));
     }
     if unknown > 0 {
-        remarks.push(format!("{} without {} or {} left out.", said(unknown), x.heading(), y.heading()));
+        remarks.push(format!(
+            "{} without {} or {} left out.",
+            counted(unknown, "measurement", "measurements"),
+            x.heading(),
+            y.heading()
+        ));
     }
     let (xs, more_x) = axis(&known, x, request.order);
     let (ys, more_y) = axis(&known, y, request.order);
@@ -41,7 +46,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
             remarks.push(format!("The {MOST} most frequent values of {} are drawn, {more} are not.", aspect.heading()));
         }
     }
-    let mut panels: BTreeMap<String, Cells> = BTreeMap::new();
+    let mut panels: BTreeMap<String, PairCounts> = BTreeMap::new();
     for row in &known {
         let place = |names: &[String], aspect| names.iter().position(|name| Some(name.as_str()) == row.text(aspect));
         if let (Some(at), Some(above)) = (place(&xs, x), place(&ys, y)) {
@@ -60,7 +65,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
         names.into_iter().zip(kept).filter_map(|(name, kept)| kept.map(|_| name)).collect()
     };
     let (xs, ys) = (kept(xs, &kept_x), kept(ys, &kept_y));
-    let mut panels: Vec<(String, Cells)> = panels.into_iter().collect();
+    let mut panels: Vec<(String, PairCounts)> = panels.into_iter().collect();
     panels.sort_by(|(a, _), (b, _)| by_name(a, b));
     let panels = panels.into_iter().map(|(title, counts)| {
         let points = counts.into_iter().filter_map(|((at, above), count)| {
@@ -82,10 +87,6 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
         sources: sources(&known),
         origin: Origin::default(),
     })
-}
-
-fn said(count: usize) -> String {
-    counted(count, "measurement", "measurements")
 }
 
 /// The values of an axis, the most frequent ones, and how many more there are.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::figure::{Point, Scale};
 use super::request::Request;
 use super::row::PlottedRow;
-use super::spread::Ends;
+use super::spread::ErrorBarEnds;
 use crate::model::{Aspect, Field, Metric, Tier};
 
 /// Numbers that span more than this are laid out in even ratios.
@@ -29,7 +29,13 @@ pub(super) fn number_scale(numbers: impl Iterator<Item = f64>) -> Scale {
     if low > 0.0 && high / low >= WIDE { Scale::Log } else { Scale::Linear }
 }
 
-pub(super) fn point(row: &PlottedRow<'_>, at: f64, x: Aspect, y: Aspect, spread: Option<(f64, f64, Ends)>) -> Point {
+pub(super) fn point(
+    row: &PlottedRow<'_>,
+    at: f64,
+    x: Aspect,
+    y: Aspect,
+    spread: Option<(f64, f64, ErrorBarEnds)>,
+) -> Point {
     let text = |aspect: Aspect| match row.shown.get(&aspect) {
         Some(shown) if aspect.is_numeric() => shown.value.to_string(),
         Some(shown) => shown.text.clone(),

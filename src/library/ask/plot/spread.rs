@@ -5,16 +5,16 @@ use crate::model::{Aspect, Field, Measurement, Metric, Value};
 
 /// What the ends of an error bar are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ends {
+pub(super) enum ErrorBarEnds {
     /// One standard deviation to each side.
     Deviation,
     /// The smallest and the largest sample.
     Extremes,
 }
 
-impl Ends {
+impl ErrorBarEnds {
     /// For a note.
-    pub fn told(self) -> &'static str {
+    pub fn phrase(self) -> &'static str {
         match self {
             Self::Deviation => "one standard deviation",
             Self::Extremes => "the smallest and the largest sample",
@@ -26,13 +26,13 @@ impl Ends {
 ///
 /// Spread is stated of the row's first metric, in its unit. A throughput that follows from the time of a batch has the
 /// range that follows from the range of that time.
-pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, Ends)> {
+pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, ErrorBarEnds)> {
     let Aspect::Metric(metric) = aspect else { return None };
     let (first, value) = row.measurement.metrics().first().map(|(metric, value)| (*metric, value.value()))?;
     let number = |field| number(row.measurement, field);
     let (low, high, ends) = match (number(Field::StdDeviation), number(Field::Lowest), number(Field::Highest)) {
-        (Some(deviation), _, _) => (value - deviation, value + deviation, Ends::Deviation),
-        (None, Some(low), Some(high)) => (low, high, Ends::Extremes),
+        (Some(deviation), _, _) => (value - deviation, value + deviation, ErrorBarEnds::Deviation),
+        (None, Some(low), Some(high)) => (low, high, ErrorBarEnds::Extremes),
         _ => return None,
     };
     if first == metric {

@@ -4,7 +4,7 @@ use super::answer::Note;
 use super::understand::understand;
 use super::{GrammarError, QueryError, grammar};
 use crate::stores::Stores;
-use crate::stores::index::Subject;
+use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;
 
 /// The entities of a kind that a question is about.
@@ -45,7 +45,7 @@ pub fn entities(stores: &Stores, kind: EntityKind, question: &str) -> Result<Ent
     let mut unmet = Vec::new();
     if ids.is_empty() {
         for clause in &understood.clauses {
-            if stores.index.count(Subject::Entity(kind), &clause.condition)? == 0 {
+            if stores.index.count(DocumentKind::Entity(kind), &clause.condition)? == 0 {
                 unmet.push(clause.text.clone());
             }
         }

@@ -14,12 +14,12 @@ pub(super) struct Clause {
     /// What it means.
     pub condition: Condition,
     /// How it was read.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<ClauseReading>,
 }
 
 /// How some words were read, and what that alone asks for.
 #[derive(Debug, Clone)]
-pub(super) struct Reading {
+pub(super) struct ClauseReading {
     /// For people.
     pub read_as: ReadAs,
     /// For the index.
@@ -33,7 +33,7 @@ impl Clause {
         Self {
             text: text.to_owned(),
             equivalent,
-            readings: vec![Reading { read_as, condition: condition.clone() }],
+            readings: vec![ClauseReading { read_as, condition: condition.clone() }],
             condition,
         }
     }
@@ -47,7 +47,7 @@ pub(super) fn text_clause(text: &str) -> Clause {
 }
 
 pub(super) fn negated(clause: Clause) -> Clause {
-    let readings = clause.readings.into_iter().map(|reading| Reading {
+    let readings = clause.readings.into_iter().map(|reading| ClauseReading {
         read_as: ReadAs { text: format!("-{}", reading.read_as.text), ..reading.read_as },
         condition: Condition::Not(Box::new(reading.condition)),
     });

@@ -4,7 +4,7 @@ use super::answer::ReadAs;
 use super::understand::{Understood, understand};
 use super::{QueryError, grammar};
 use crate::stores::Stores;
-use crate::stores::index::Subject;
+use crate::stores::index::DocumentKind;
 
 /// The reading of a question, laid open.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -37,11 +37,11 @@ pub fn explain(stores: &Stores, question: &str) -> Result<Explanation, QueryErro
     let understood = understand(question, &grammar::parse(question)?, stores)?;
     let mut readings = Vec::new();
     for reading in understood.clauses.iter().flat_map(|clause| &clause.readings) {
-        let leaves = stores.index.count(Subject::Measurement, &reading.condition)?;
+        let leaves = stores.index.count(DocumentKind::Measurement, &reading.condition)?;
         readings.push((reading.read_as.clone(), Some(leaves)));
     }
     readings.extend(understood.asides.iter().map(|aside| (aside.clone(), None)));
-    let total = stores.index.count(Subject::Measurement, &understood.condition_without(None))?;
+    let total = stores.index.count(DocumentKind::Measurement, &understood.condition_without(None))?;
     Ok(Explanation { readings, total, equivalent: understood.equivalent(), plan: plan(stores, &understood, total)? })
 }
 
@@ -49,7 +49,7 @@ pub fn explain(stores: &Stores, question: &str) -> Result<Explanation, QueryErro
 fn plan(stores: &Stores, understood: &Understood, total: usize) -> Result<Vec<PlanStep>, QueryError> {
     let mut clauses = Vec::new();
     for clause in &understood.clauses {
-        clauses.push((stores.index.count(Subject::Measurement, &clause.condition)?, clause));
+        clauses.push((stores.index.count(DocumentKind::Measurement, &clause.condition)?, clause));
     }
     clauses.sort_by_key(|(count, _)| *count);
     let mut steps = Vec::new();
@@ -61,7 +61,7 @@ fn plan(stores: &Stores, understood: &Understood, total: usize) -> Result<Vec<Pl
             true => format!("index: read the {count} rows of {}", clause.equivalent),
             false => format!("index: keep those with {} ({count} rows)", clause.equivalent),
         };
-        steps.push(PlanStep { does, leaves: stores.index.count(Subject::Measurement, &condition)? });
+        steps.push(PlanStep { does, leaves: stores.index.count(DocumentKind::Measurement, &condition)? });
     }
     if steps.is_empty() {
         steps.push(PlanStep { does: "index: read all rows".to_owned(), leaves: total });

@@ -28,11 +28,11 @@ pub struct GrammarError {
 }
 
 /// A question as it is built: any of its alternatives, each a sequence of parts that all hold.
-pub(super) type Alternatives<'q> = Vec<Vec<Part<'q>>>;
+pub(super) type Alternatives<'q> = Vec<Vec<QuestionPart<'q>>>;
 
 /// A part of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part<'q> {
+pub(super) struct QuestionPart<'q> {
     pub negated: bool,
     pub span: Range<usize>,
     pub kind: PartKind<'q>,
@@ -108,7 +108,7 @@ impl<'q> Parser<'q> {
         Ok(alternatives)
     }
 
-    fn part(&mut self, depth: usize) -> Result<Part<'q>, GrammarError> {
+    fn part(&mut self, depth: usize) -> Result<QuestionPart<'q>, GrammarError> {
         let start = self.at;
         let negated =
             self.rest().starts_with('-') && self.rest().len() > 1 && !self.rest()[1..].starts_with(char::is_whitespace);
@@ -132,7 +132,7 @@ impl<'q> Parser<'q> {
             Some('"') => PartKind::Phrase(self.quoted()?.0),
             _ => self.word_or_filter()?,
         };
-        Ok(Part { negated, span: start..self.at, kind })
+        Ok(QuestionPart { negated, span: start..self.at, kind })
     }
 
     fn word_or_filter(&mut self) -> Result<PartKind<'q>, GrammarError> {

@@ -2,7 +2,7 @@
 
 use super::QueryError;
 use super::answer::{Note, ReadAs};
-use super::order::{Order, Superlative};
+use super::order::{SortOrder, Superlative};
 use crate::model::Facet;
 use crate::stores::Stores;
 use crate::values::{EntityKind, Precision};
@@ -11,7 +11,7 @@ use crate::values::{EntityKind, Precision};
 pub(super) struct Interpreter<'q> {
     pub question: &'q str,
     pub stores: &'q Stores,
-    pub sort: Option<Order>,
+    pub sort: Option<SortOrder>,
     pub limit: Option<usize>,
     pub offset: Option<usize>,
     pub about: Option<EntityKind>,

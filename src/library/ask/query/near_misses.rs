@@ -4,7 +4,7 @@ use super::QueryError;
 use super::answer::{Note, Suggestion};
 use super::understand::{Understood, near_replacements};
 use crate::stores::Stores;
-use crate::stores::index::Subject;
+use crate::stores::index::DocumentKind;
 
 /// At most this many questions are suggested.
 const MOST: usize = 3;
@@ -32,7 +32,7 @@ pub(super) fn explain_empty(
         if others.is_empty() {
             continue;
         }
-        let left = stores.index.count(Subject::Measurement, &understood.condition_without(Some(at)))?;
+        let left = stores.index.count(DocumentKind::Measurement, &understood.condition_without(Some(at)))?;
         if left > 0 {
             suggestions.push(Suggestion { query: others.join(" "), total: left });
             if culprit.is_none_or(|(most, _)| left > most) {
@@ -42,7 +42,7 @@ pub(super) fn explain_empty(
     }
     if suggestions.is_empty() && clauses.len() > 1 {
         for clause in clauses {
-            let left = stores.index.count(Subject::Measurement, &clause.condition)?;
+            let left = stores.index.count(DocumentKind::Measurement, &clause.condition)?;
             if left > 0 {
                 suggestions.push(Suggestion { query: clause.text.clone(), total: left });
             }
@@ -68,7 +68,7 @@ fn suggest(suggestions: &mut Vec<Suggestion>, question: String, stores: &Stores)
         return Ok(());
     };
     let understood = super::understand::understand(&question, &alternatives, stores)?;
-    let total = stores.index.count(Subject::Measurement, &understood.condition_without(None))?;
+    let total = stores.index.count(DocumentKind::Measurement, &understood.condition_without(None))?;
     if total > 0 {
         suggestions.push(Suggestion { query: question, total });
     }

@@ -3,19 +3,19 @@
 use std::fmt;
 
 use crate::model::{Aspect, Metric, Part};
-use crate::stores::index::{Sort, Sorting};
+use crate::stores::index::{Sort, SortKey};
 use crate::stores::store::{AspectColumn, Store, StoreError};
 
 /// What the measurements of an answer are ordered by; those without a value come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Order {
+pub(super) struct SortOrder {
     /// A metric, a number of the row's own or something that rows share.
     by: Aspect,
     /// Largest first, or the last of the alphabet.
     pub descending: bool,
 }
 
-impl Order {
+impl SortOrder {
     /// By a metric.
     pub fn by_metric(metric: Metric, descending: bool) -> Self {
         Self { by: Aspect::Metric(metric), descending }
@@ -35,16 +35,16 @@ impl Order {
     /// The same for the index.
     pub fn sort(self, store: &Store) -> Result<Sort, StoreError> {
         let by = match (self.by, Part::of_aspect(self.by)) {
-            (Aspect::Metric(metric), _) => Sorting::Metric(metric),
-            (Aspect::Field(field), None) => Sorting::Field(field),
-            (shared, Some(part)) => Sorting::Shared(part, ranks(&store.aspect(shared)?, shared.is_numeric())),
-            (_, None) => Sorting::Shared(Part::Setup, Vec::new()),
+            (Aspect::Metric(metric), _) => SortKey::Metric(metric),
+            (Aspect::Field(field), None) => SortKey::Field(field),
+            (shared, Some(part)) => SortKey::Shared(part, ranks(&store.aspect(shared)?, shared.is_numeric())),
+            (_, None) => SortKey::Shared(Part::Setup, Vec::new()),
         };
         Ok(Sort { by, descending: self.descending })
     }
 }
 
-impl fmt::Display for Order {
+impl fmt::Display for SortOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.descending { "-" } else { "" }, self.key())
     }

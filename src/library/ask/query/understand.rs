@@ -3,9 +3,9 @@
 use super::QueryError;
 use super::answer::{Note, ReadAs};
 use super::clause::{Clause, combine, either, joined, negated, text_clause};
-use super::grammar::{Alternatives, Part, PartKind};
+use super::grammar::{Alternatives, PartKind, QuestionPart};
 use super::interpreter::Interpreter;
-use super::order::{Order, Superlative};
+use super::order::{SortOrder, Superlative};
 use crate::model::{Direction, Metric, Name};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -19,7 +19,7 @@ pub(super) struct Understood {
     /// All of these hold.
     pub clauses: Vec<Clause>,
     /// The order that was asked for.
-    pub sort: Option<Order>,
+    pub sort: Option<SortOrder>,
     /// How many measurements are wanted, and how many are passed over.
     pub limit: Option<usize>,
     pub offset: Option<usize>,
@@ -83,7 +83,7 @@ pub(super) fn understand(
 impl<'q> Interpreter<'q> {
     fn alternatives(
         &mut self,
-        alternatives: &[Vec<Part<'q>>],
+        alternatives: &[Vec<QuestionPart<'q>>],
         span: std::ops::Range<usize>,
     ) -> Result<Option<Clause>, QueryError> {
         let mut clauses = Vec::new();
@@ -110,7 +110,7 @@ impl<'q> Interpreter<'q> {
         })
     }
 
-    fn sequence(&mut self, parts: &[Part<'q>]) -> Result<Vec<Clause>, QueryError> {
+    fn sequence(&mut self, parts: &[QuestionPart<'q>]) -> Result<Vec<Clause>, QueryError> {
         let mut clauses = Vec::new();
         let mut words: Vec<&str> = Vec::new();
         for part in parts {
@@ -159,7 +159,7 @@ impl<'q> Interpreter<'q> {
             Superlative::Most => true,
             Superlative::Least | Superlative::Cheapest => false,
         };
-        let order = Order::by_metric(metric, descending);
+        let order = SortOrder::by_metric(metric, descending);
         self.sort = Some(order);
         self.aside(text, "sort", &order.to_string());
     }

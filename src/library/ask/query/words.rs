@@ -9,8 +9,8 @@ use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 
 use crate::model::Facet;
-use crate::stores::index::{Condition, Subject};
-use crate::stores::resolve::{self, How, read_words};
+use crate::stores::index::{Condition, DocumentKind};
+use crate::stores::resolve::{self, MatchKind, read_words};
 use crate::stores::store::Store;
 use crate::values::EntityKind;
 use crate::values::text::and_list;
@@ -19,23 +19,23 @@ use crate::values::text::and_list;
 const LINKS: &[&str] = &["vs", "vs.", "versus", "or", "against"];
 
 /// Some words as they were read; `linked` to those before by a `vs`.
-struct Read {
+struct ReadClause {
     facet: Option<Facet>,
     clause: Clause,
     linked: bool,
 }
 
 /// A run of words and what it can mean.
-struct Run {
+struct WordRun {
     text: String,
-    readings: Vec<resolve::Reading>,
+    readings: Vec<resolve::WordReading>,
 }
 
 impl<'q> Interpreter<'q> {
     /// Reads bare words: words about one facet join in one clause, so that their order does not matter.
     pub(super) fn words(&mut self, words: &[&str]) -> Result<Vec<Clause>, QueryError> {
         let words: Vec<&str> = words.iter().flat_map(|word| times_of(word)).collect();
-        let mut read: Vec<Read> = Vec::new();
+        let mut read: Vec<ReadClause> = Vec::new();
         let mut plain: Vec<&str> = Vec::new();
         let mut linked = false;
         let mut at = 0;
@@ -56,7 +56,7 @@ impl<'q> Interpreter<'q> {
             let text = words[at..at + taken].join(" ");
             at += taken;
             match idiom {
-                Idiom::Clause(clause) => read.push(Read { facet: None, clause, linked }),
+                Idiom::Clause(clause) => read.push(ReadClause { facet: None, clause, linked }),
                 Idiom::Superlative(text, superlative) => self.superlative = Some((text, superlative)),
                 Idiom::About(kind) => {
                     self.about = Some(kind);
@@ -67,11 +67,11 @@ impl<'q> Interpreter<'q> {
             linked = false;
         }
         self.plain(&mut plain, linked, &mut read)?;
-        self.gathered(read)
+        self.joined_by_facet(read)
     }
 
     /// Reads the words gathered so far as names and text.
-    fn plain(&mut self, words: &mut Vec<&str>, linked: bool, read: &mut Vec<Read>) -> Result<(), QueryError> {
+    fn plain(&mut self, words: &mut Vec<&str>, linked: bool, read: &mut Vec<ReadClause>) -> Result<(), QueryError> {
         for (at, run) in self.runs(&std::mem::take(words))?.into_iter().enumerate() {
             let mut alternatives = Vec::new();
             for reading in &run.readings {
@@ -81,28 +81,28 @@ impl<'q> Interpreter<'q> {
                 });
             }
             if alternatives.len() > 1 {
-                alternatives = self.leading_somewhere(alternatives)?;
+                alternatives = self.with_matches(alternatives)?;
             }
             let linked = linked && at == 0;
             let facet = if alternatives.len() == 1 { alternatives[0].0 } else { None };
             let clauses = alternatives.into_iter().map(|(_, clause)| clause).collect();
-            read.extend(either(run.text, clauses).map(|clause| Read { facet, clause, linked }));
+            read.extend(either(run.text, clauses).map(|clause| ReadClause { facet, clause, linked }));
         }
         Ok(())
     }
 
     /// Joins what belongs together: what a `vs` links, and several words about one facet.
-    fn gathered(&mut self, read: Vec<Read>) -> Result<Vec<Clause>, QueryError> {
+    fn joined_by_facet(&mut self, read: Vec<ReadClause>) -> Result<Vec<Clause>, QueryError> {
         let mut facets: Vec<(Facet, Vec<Clause>)> = Vec::new();
         let mut others: Vec<Clause> = Vec::new();
         let mut last: Option<Facet> = None;
-        for Read { facet, clause, linked } in read {
+        for ReadClause { facet, clause, linked } in read {
             let before = match last {
                 Some(facet) => facets.iter_mut().find(|(f, _)| *f == facet).and_then(|(_, clauses)| clauses.last_mut()),
                 None => others.last_mut(),
             };
             match (before, facet) {
-                (Some(before), _) if linked && last == facet && alike(before, &clause) => {
+                (Some(before), _) if linked && last == facet && same_facet(before, &clause) => {
                     let text = format!("{} vs {}", before.text, clause.text);
                     let joined = facet.map(|facet| any_of(facet, vec![before.clone(), clause.clone()]));
                     let joined = joined.or_else(|| either(text.clone(), vec![before.clone(), clause]));
@@ -127,13 +127,13 @@ impl<'q> Interpreter<'q> {
     }
 
     /// Reads words that are nothing but names and text.
-    fn runs(&mut self, words: &[&str]) -> Result<Vec<Run>, QueryError> {
-        let mut runs: Vec<Run> = Vec::new();
+    fn runs(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
+        let mut runs: Vec<WordRun> = Vec::new();
         for (at, word) in words.iter().enumerate() {
             if word.contains('*') {
                 let (before, after) = (&words[..at], &words[at + 1..]);
                 runs.extend(self.runs(before)?);
-                runs.push(Run { text: (*word).to_owned(), readings: self.pattern(word)? });
+                runs.push(WordRun { text: (*word).to_owned(), readings: self.pattern(word)? });
                 runs.extend(self.runs(after)?);
                 return Ok(runs);
             }
@@ -149,7 +149,7 @@ impl<'q> Interpreter<'q> {
                 Some(run) if last.as_ref() == Some(&reading.words) => run.readings.push(reading),
                 _ => {
                     last = Some(reading.words.clone());
-                    runs.push(Run { text, readings: vec![reading] });
+                    runs.push(WordRun { text, readings: vec![reading] });
                 }
             }
         }
@@ -157,8 +157,8 @@ impl<'q> Interpreter<'q> {
     }
 
     /// What a word with `*` can mean: every name that matches, else a text.
-    fn pattern(&self, word: &str) -> Result<Vec<resolve::Reading>, QueryError> {
-        let mut readings: Vec<resolve::Reading> = Vec::new();
+    fn pattern(&self, word: &str) -> Result<Vec<resolve::WordReading>, QueryError> {
+        let mut readings: Vec<resolve::WordReading> = Vec::new();
         // A star alone matches everything, which says nothing.
         let names =
             if word.chars().any(char::is_alphanumeric) { self.stores.store.names_like(word)? } else { Vec::new() };
@@ -166,21 +166,21 @@ impl<'q> Interpreter<'q> {
             match readings.iter_mut().find(|reading| reading.facet == Some(name.facet)) {
                 Some(reading) if reading.values.contains(&name.value) => {}
                 Some(reading) => reading.values.push(name.value),
-                None => readings.push(resolve::Reading {
+                None => readings.push(resolve::WordReading {
                     words: 0..1,
                     facet: Some(name.facet),
                     values: vec![name.value],
-                    how: How::Alias,
+                    how: MatchKind::Alias,
                     taken_for: None,
                 }),
             }
         }
         if readings.is_empty() {
-            readings.push(resolve::Reading {
+            readings.push(resolve::WordReading {
                 words: 0..1,
                 facet: None,
                 values: vec![word.to_owned()],
-                how: How::Text,
+                how: MatchKind::Text,
                 taken_for: None,
             });
         }
@@ -188,10 +188,7 @@ impl<'q> Interpreter<'q> {
     }
 
     /// Of several readings of the same words those under which anything is found; all of them when none is.
-    fn leading_somewhere(
-        &self,
-        readings: Vec<(Option<Facet>, Clause)>,
-    ) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
+    fn with_matches(&self, readings: Vec<(Option<Facet>, Clause)>) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut leading = Vec::new();
         for (facet, clause) in &readings {
             for subject in subjects() {
@@ -225,7 +222,12 @@ impl<'q> Interpreter<'q> {
         Ok(vec![any_of(facet, clauses)])
     }
 
-    fn facet_reading(&mut self, text: &str, facet: Facet, reading: &resolve::Reading) -> Result<Clause, QueryError> {
+    fn facet_reading(
+        &mut self,
+        text: &str,
+        facet: Facet,
+        reading: &resolve::WordReading,
+    ) -> Result<Clause, QueryError> {
         if let Some(taken_for) = &reading.taken_for {
             self.notes.push(Note::new("fuzzy", format!("`{text}` is no known name; it was read as `{taken_for}`.")));
         }
@@ -235,7 +237,7 @@ impl<'q> Interpreter<'q> {
 }
 
 /// Whether two clauses are about the same, so that a `vs` between them means either.
-fn alike(one: &Clause, other: &Clause) -> bool {
+fn same_facet(one: &Clause, other: &Clause) -> bool {
     let facet = |clause: &Clause| clause.readings.first().map(|reading| reading.read_as.facet.clone());
     facet(one) == facet(other)
 }
@@ -257,8 +259,8 @@ fn any_of(facet: Facet, clauses: Vec<Clause>) -> Clause {
 }
 
 /// Everything that a question can find.
-fn subjects() -> impl Iterator<Item = Subject> {
-    [Subject::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| Subject::Entity(*kind)))
+fn subjects() -> impl Iterator<Item = DocumentKind> {
+    [DocumentKind::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| DocumentKind::Entity(*kind)))
 }
 
 /// `8xV100` is `8x` and `V100`.

@@ -6,7 +6,7 @@ use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::IndexError;
-use super::condition::{Condition, Subject};
+use super::condition::{Condition, DocumentKind};
 use super::open::Index;
 use super::rows::RowParts;
 use super::schema::metric_name;
@@ -31,17 +31,17 @@ impl Index {
     /// When the index fails.
     pub fn columns(&self, condition: &Condition, metrics: &[Metric]) -> Result<Columns, IndexError> {
         let names = metrics.iter().map(|metric| metric_name(*metric)).collect();
-        let wanted = Wanted { names, rows: self.rows.clone() };
-        Ok(self.searcher.search(&*self.about(Subject::Measurement, condition)?, &wanted)?)
+        let wanted = ColumnsCollector { names, rows: self.rows.clone() };
+        Ok(self.searcher.search(&*self.about(DocumentKind::Measurement, condition)?, &wanted)?)
     }
 }
 
-struct Wanted {
+struct ColumnsCollector {
     names: Vec<String>,
     rows: RowParts,
 }
 
-impl Collector for Wanted {
+impl Collector for ColumnsCollector {
     type Fruit = Columns;
     type Child = SegmentColumns;
 

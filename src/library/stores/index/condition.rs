@@ -11,10 +11,10 @@ use tantivy::schema::{Field as IndexField, IndexRecordOption, Term};
 use tantivy::{DocId, SegmentReader};
 
 use super::IndexError;
-use super::collected::Collected;
+use super::collected_query::CollectedQuery;
 use super::open::Index;
 use super::rows::{PartColumn, wanted};
-use super::schema::{MEASUREMENT, SHARED, Shared, facet_term, kept};
+use super::schema::{MEASUREMENT, SHARED, SharedText, as_stored, facet_term};
 use crate::model::{Facet, Field, Metric, Part};
 use crate::values::EntityKind;
 
@@ -26,14 +26,14 @@ const MANY_TERMS: usize = 64;
 
 /// What a document is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
+pub enum DocumentKind {
     /// A measurement.
     Measurement,
     /// A catalog entity.
     Entity(EntityKind),
 }
 
-impl Subject {
+impl DocumentKind {
     fn term(self) -> &'static str {
         match self {
             Self::Measurement => MEASUREMENT,
@@ -69,18 +69,18 @@ pub enum Condition {
 
 impl Index {
     /// Finds the documents about a subject that meet a condition.
-    pub(super) fn about(&self, subject: Subject, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
+    pub(super) fn about(&self, subject: DocumentKind, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
         let found = self.query(subject, condition)?;
         // Only measurements have their facets, shares and numbers.
-        if subject == Subject::Measurement && has_own_term(condition) {
+        if subject == DocumentKind::Measurement && has_own_term(condition) {
             return Ok(found);
         }
         let subject = Term::from_field_text(self.fields.subject, subject.term());
         Ok(Box::new(BooleanQuery::intersection(vec![term(subject), found])))
     }
 
-    fn query(&self, subject: Subject, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
-        let measured = subject == Subject::Measurement;
+    fn query(&self, subject: DocumentKind, condition: &Condition) -> Result<Box<dyn Query>, IndexError> {
+        let measured = subject == DocumentKind::Measurement;
         Ok(match condition {
             Condition::Facet(facet, values) => {
                 let field = if measured { self.fields.facet } else { self.fields.entity_facet };
@@ -95,7 +95,7 @@ impl Index {
                 )?
             }
             Condition::Text(text) => self.text(text),
-            Condition::Entities(kind, ids) if subject == Subject::Entity(*kind) => {
+            Condition::Entities(kind, ids) if subject == DocumentKind::Entity(*kind) => {
                 self.any_term(ids.iter().map(|id| Term::from_field_text(self.fields.entity, id)).collect())?
             }
             Condition::Entities(..) => Box::new(EmptyQuery),
@@ -103,11 +103,11 @@ impl Index {
             Condition::Remarks(numbers) => self.any_term(
                 numbers
                     .iter()
-                    .map(|number| Term::from_field_u64(self.fields.shared, Shared::Remark(*number).term()))
+                    .map(|number| Term::from_field_u64(self.fields.shared, SharedText::Remark(*number).term()))
                     .collect(),
             )?,
             Condition::Shares(part, numbers) if numbers.len() < MANY_SHARES => {
-                let shared = |number: &u32| Shared::Part(*part, *number).term();
+                let shared = |number: &u32| SharedText::Part(*part, *number).term();
                 self.any_term(
                     numbers.iter().map(|number| Term::from_field_u64(self.fields.shared, shared(number))).collect(),
                 )?
@@ -128,7 +128,7 @@ impl Index {
                             (Occur::MustNot, self.query(subject, inner)?)
                         }
                         Condition::Not(inner) => {
-                            (Occur::MustNot, Box::new(Collected(self.query(subject, inner)?)) as Box<dyn Query>)
+                            (Occur::MustNot, Box::new(CollectedQuery(self.query(subject, inner)?)) as Box<dyn Query>)
                         }
                         part => (Occur::Must, self.query(subject, part)?),
                     });
@@ -216,7 +216,7 @@ fn term(term: Term) -> Box<dyn Query> {
 }
 
 fn range(field: IndexField, low: Bound<f64>, high: Bound<f64>) -> Box<dyn Query> {
-    let term = |bound: Bound<f64>| bound.map(|value| Term::from_field_f64(field, kept(value)));
+    let term = |bound: Bound<f64>| bound.map(|value| Term::from_field_f64(field, as_stored(value)));
     Box::new(RangeQuery::new(term(low), term(high)))
 }
 
@@ -225,6 +225,6 @@ fn in_column(column: PartColumn, shares: &[u32]) -> Box<dyn Query> {
     let wanted = Arc::new(wanted(shares));
     Box::new(DocPredicateQuery::from(FunctionPredicate::from(move |_: &SegmentReader| {
         let (column, wanted) = (column.clone(), Arc::clone(&wanted));
-        Ok(move |doc: DocId| column.sift(&mut [doc], &wanted) > 0)
+        Ok(move |doc: DocId| column.retain_passing(&mut [doc], &wanted) > 0)
     })))
 }

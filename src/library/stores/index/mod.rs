@@ -1,26 +1,26 @@
 //! The search: a tantivy index of facet terms, text and numbers over measurements and catalog entities alike.
 
-mod best;
-mod collected;
+mod collected_query;
+mod collectors;
+mod column_filter;
 mod columns;
 mod condition;
-mod found;
 mod hits;
 mod open;
 mod rows;
 mod schema;
 mod search;
-mod sieve;
 mod sort;
 mod tally;
 mod terms;
+mod top_hits;
 mod write;
 
 pub use columns::Columns;
-pub use condition::{Condition, Subject};
+pub use condition::{Condition, DocumentKind};
 pub use hits::{Hits, ShareCounts};
 pub use open::Index;
-pub use sort::{Sort, Sorting};
+pub use sort::{Sort, SortKey};
 
 /// What went wrong in the index, for a message to a person.
 #[derive(Debug, thiserror::Error)]

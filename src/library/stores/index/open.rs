@@ -6,12 +6,12 @@ use tantivy::ReloadPolicy;
 
 use super::IndexError;
 use super::rows::RowParts;
-use super::schema::Fields;
+use super::schema::IndexFields;
 
 /// An open index.
 pub struct Index {
     pub(super) searcher: tantivy::Searcher,
-    pub(super) fields: Fields,
+    pub(super) fields: IndexFields,
     pub(super) rows: RowParts,
 }
 
@@ -28,7 +28,7 @@ impl Index {
     }
 
     pub(super) fn of(index: tantivy::Index) -> Result<Self, IndexError> {
-        let fields = Fields::of(&index.schema())?;
+        let fields = IndexFields::of(&index.schema())?;
         let reader =
             index.reader_builder().reload_policy(ReloadPolicy::Manual).doc_store_cache_num_blocks(0).try_into()?;
         let rows = RowParts::open(index.directory())?;

@@ -96,14 +96,14 @@ impl PartColumn {
     }
 
     /// Moves the rows whose share is wanted to the front, and says how many there are.
-    pub fn sift(&self, docs: &mut [DocId], wanted: &[bool]) -> usize {
-        let mut kept = [0; tantivy::COLLECT_BLOCK_BUFFER_LEN];
+    pub fn retain_passing(&self, docs: &mut [DocId], wanted: &[bool]) -> usize {
+        let mut as_stored = [0; tantivy::COLLECT_BLOCK_BUFFER_LEN];
         let mut count = 0;
         self.visit(docs, |doc, share| {
-            kept[count] = doc;
+            as_stored[count] = doc;
             count += usize::from(wanted.get(share).copied().unwrap_or_default());
         });
-        docs[..count].copy_from_slice(&kept[..count]);
+        docs[..count].copy_from_slice(&as_stored[..count]);
         count
     }
 
@@ -169,7 +169,7 @@ mod tests {
             column.count(&[0, 2, 3, 9], &mut counts);
             assert_eq!(counts[..3], [0, 1, 2]);
             let mut docs = [0, 1, 2, 3, 9];
-            let count = column.sift(&mut docs, &[false, true, true]);
+            let count = column.retain_passing(&mut docs, &[false, true, true]);
             assert_eq!(docs[..count], [0, 2, 3]);
             let mut shares = Vec::new();
             column.append(&[3, 0], &mut shares);

@@ -18,7 +18,7 @@ pub(super) const MEASUREMENT: &str = "measurement";
 pub(super) const SHARED: &str = "shared";
 
 /// The document's fields: what it is, its facet terms, its text and its numbers.
-pub(super) struct Fields {
+pub(super) struct IndexFields {
     /// `measurement`, `shared` or the kind of an entity.
     pub subject: IndexField,
     /// An entity's id.
@@ -37,7 +37,7 @@ pub(super) struct Fields {
     metrics: Vec<IndexField>,
 }
 
-impl Fields {
+impl IndexFields {
     /// The schema of a new index.
     pub fn schema() -> Schema {
         let mut schema = Schema::builder();
@@ -93,12 +93,12 @@ impl Fields {
 
 /// A text that measurements share: that of one of their parts, or a remark (a label, caveats, a note).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shared {
+pub(super) enum SharedText {
     Part(Part, u32),
     Remark(u32),
 }
 
-impl Shared {
+impl SharedText {
     /// As one number.
     pub fn term(self) -> u64 {
         let (kind, number) = match self {
@@ -115,8 +115,8 @@ pub(super) fn facet_term(facet: Facet, value: &str) -> String {
 }
 
 /// A number as a column keeps it: its first 28 binary digits, so that no two numbers of eight decimal digits become one,
-/// in a bit more than half the space. What is compared with it must be kept in the same way.
-pub(super) fn kept(number: f64) -> f64 {
+/// in a bit more than half the space. What is compared with it must be rounded in the same way.
+pub(super) fn as_stored(number: f64) -> f64 {
     const DROPPED: u64 = (1 << 24) - 1;
     f64::from_bits(number.to_bits() & !DROPPED)
 }
@@ -146,13 +146,13 @@ mod tests {
         fn numbers_of_eight_digits_keep_their_order(digits in 1u32..99_999_999, decimals in 0i32..9) {
             let scale = 10f64.powi(decimals);
             let (one, next) = (f64::from(digits) / scale, f64::from(digits + 1) / scale);
-            prop_assert!(kept(one) < kept(next));
-            prop_assert!(kept(-one) > kept(-next));
+            prop_assert!(as_stored(one) < as_stored(next));
+            prop_assert!(as_stored(-one) > as_stored(-next));
         }
 
         #[test]
         fn the_order_never_turns_round(one in proptest::num::f64::NORMAL, other in proptest::num::f64::NORMAL) {
-            prop_assert!(one > other || kept(one) <= kept(other));
+            prop_assert!(one > other || as_stored(one) <= as_stored(other));
         }
     }
 }

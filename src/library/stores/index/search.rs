@@ -3,18 +3,18 @@
 use tantivy::collector::Count;
 
 use super::IndexError;
-use super::condition::{Condition, Subject};
-use super::found::{EntityIds, SharedTerms};
+use super::collectors::{EntityIds, SharedTerms};
+use super::column_filter::divide;
+use super::condition::{Condition, DocumentKind};
 use super::hits::Hits;
 use super::open::Index;
-use super::sieve;
 use super::sort::Sort;
 use super::tally::Tally;
 use crate::values::EntityKind;
 
 impl Index {
     /// How many documents of a subject meet a condition.
-    pub fn count(&self, subject: Subject, condition: &Condition) -> Result<usize, IndexError> {
+    pub fn count(&self, subject: DocumentKind, condition: &Condition) -> Result<usize, IndexError> {
         Ok(self.searcher.search(&*self.about(subject, condition)?, &Count)?)
     }
 
@@ -25,7 +25,7 @@ impl Index {
 
     /// The entities of a kind that meet a condition, by id.
     pub fn entities(&self, kind: EntityKind, condition: &Condition) -> Result<Vec<String>, IndexError> {
-        Ok(self.searcher.search(&*self.about(Subject::Entity(kind), condition)?, &EntityIds)?)
+        Ok(self.searcher.search(&*self.about(DocumentKind::Entity(kind), condition)?, &EntityIds)?)
     }
 
     /// The measurements that meet a condition: all are counted, one page is returned. Those with one of the protocols
@@ -38,10 +38,10 @@ impl Index {
         offset: usize,
         limit: usize,
     ) -> Result<Hits, IndexError> {
-        let (found, sieves) = sieve::divide(condition);
+        let (found, filters) = divide(condition);
         let wanted = offset.saturating_add(limit);
-        let tally = Tally { rows: self.rows.clone(), sieves, sort, behind: behind.to_vec(), wanted };
-        let mut hits = tally.of(&*self.about(Subject::Measurement, &found)?, &self.searcher)?;
+        let tally = Tally { rows: self.rows.clone(), filters, sort, behind: behind.to_vec(), wanted };
+        let mut hits = tally.of(&*self.about(DocumentKind::Measurement, &found)?, &self.searcher)?;
         hits.rows.drain(..offset.min(hits.rows.len()));
         Ok(hits)
     }

@@ -7,14 +7,14 @@ use crate::model::{Field, Metric, Part};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sort {
     /// Their values.
-    pub by: Sorting,
+    pub by: SortKey,
     /// Largest first.
     pub descending: bool,
 }
 
 /// Where the values are that measurements are sorted by.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Sorting {
+pub enum SortKey {
     /// A metric.
     Metric(Metric),
     /// A number of the row's own.
@@ -23,7 +23,7 @@ pub enum Sorting {
     Shared(Part, Vec<Option<f64>>),
 }
 
-impl Sorting {
+impl SortKey {
     /// The column that holds the values; shared ones have none.
     pub(super) fn column(&self) -> Option<String> {
         match self {

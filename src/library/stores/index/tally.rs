@@ -6,25 +6,25 @@ use strum::VariantArray as _;
 use tantivy::query::{EnableScoring, Query, Scorer};
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, DocSet as _, Searcher, SegmentReader};
 
-use super::best::{Best, Values};
+use super::column_filter::{ColumnFilter, OpenColumnFilter};
 use super::hits::{Hits, ShareCounts};
 use super::rows::RowParts;
-use super::sieve::{OpenSieve, Sieve};
 use super::sort::Sort;
+use super::top_hits::{SortValues, TopHits};
 use crate::model::Part;
 
 /// With fewer documents than this, threads cost more than they save.
 const MANY: u64 = 1 << 16;
 
 /// More cores than this wait for memory.
-const MOST_LANES: usize = 8;
+const MOST_CORES: usize = 8;
 
 /// What is collected.
 pub(super) struct Tally {
     /// The parts of all rows.
     pub rows: RowParts,
     /// What the documents found must meet besides.
-    pub sieves: Vec<Sieve>,
+    pub filters: Vec<ColumnFilter>,
     /// What the first ones are the first of; their own order otherwise.
     pub sort: Option<Sort>,
     /// The protocols whose measurements stand behind all others, whatever the order is.
@@ -42,14 +42,14 @@ impl Tally {
         let whole = weight.scorer(segment, 1.0)?;
         let cores = match whole.cost() {
             few if few < MANY => 1,
-            _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_LANES) as u32,
+            _ => std::thread::available_parallelism().map_or(1, usize::from).min(MOST_CORES) as u32,
         };
         let lane = match cores {
             1 => self.lane(segment)?.through(whole, segment.max_doc()),
             cores => {
                 drop(whole);
                 let stretch = segment.max_doc().div_ceil(cores);
-                let lanes: Vec<Lane> = (0..cores)
+                let lanes: Vec<PartialTally> = (0..cores)
                     .into_par_iter()
                     .map(|core| {
                         let mut found = weight.scorer(segment, 1.0)?;
@@ -59,7 +59,7 @@ impl Tally {
                         Ok(self.lane(segment)?.through(found, (core + 1) * stretch))
                     })
                     .collect::<tantivy::Result<_>>()?;
-                lanes.into_iter().reduce(Lane::with).map_or_else(|| self.lane(segment), Ok)?
+                lanes.into_iter().reduce(PartialTally::with).map_or_else(|| self.lane(segment), Ok)?
             }
         };
         let mut rows = lane.best.into_rows();
@@ -68,59 +68,59 @@ impl Tally {
         Ok(Hits { total: lane.total, rows, shares: lane.shares })
     }
 
-    fn lane(&self, segment: &SegmentReader) -> tantivy::Result<Lane> {
+    fn lane(&self, segment: &SegmentReader) -> tantivy::Result<PartialTally> {
         // What is compared and what is sorted by are often the same: it is read once.
         let sorted_by = self.sort.as_ref().and_then(|sort| sort.by.column());
-        let mut sieves = Vec::new();
+        let mut filters = Vec::new();
         let mut bounds = Vec::new();
-        for sieve in &self.sieves {
-            match sieve {
-                Sieve::Number { column, bounds: of_sorted } if Some(column) == sorted_by.as_ref() => {
+        for filter in &self.filters {
+            match filter {
+                ColumnFilter::Number { column, bounds: of_sorted } if Some(column) == sorted_by.as_ref() => {
                     bounds.push(*of_sorted);
                 }
-                sieve => sieves.push(sieve.open(segment, &self.rows)?),
+                filter => filters.push(filter.open(segment, &self.rows)?),
             }
         }
         let best = || match &self.sort {
-            None => Ok(Best::first(self.wanted)),
+            None => Ok(TopHits::first(self.wanted)),
             Some(Sort { by, descending }) => {
-                let values = Values::open(by, segment, &self.rows)?;
-                tantivy::Result::Ok(Best::sorted(values, bounds.clone(), *descending, self.wanted))
+                let values = SortValues::open(by, segment, &self.rows)?;
+                tantivy::Result::Ok(TopHits::sorted(values, bounds.clone(), *descending, self.wanted))
             }
         };
         let mut divided = None;
         if !self.behind.is_empty() {
             let shares = self.rows.column(Part::Protocol).no_counts().len();
             let behind: Vec<bool> = (0..shares as u32).map(|share| self.behind.contains(&share)).collect();
-            divided = Some(Divided { ahead: behind.iter().map(|behind| !behind).collect(), behind, best: best()? });
+            divided = Some(HitsBehind { ahead: behind.iter().map(|behind| !behind).collect(), behind, best: best()? });
         }
         let mut shares = ShareCounts::default();
         for part in Part::VARIANTS {
             shares[*part as usize] = self.rows.column(*part).no_counts();
         }
-        Ok(Lane { total: 0, rows: self.rows.clone(), sieves, shares, best: best()?, divided })
+        Ok(PartialTally { total: 0, rows: self.rows.clone(), filters, shares, best: best()?, divided })
     }
 }
 
 /// What one core counts.
-struct Lane {
+struct PartialTally {
     total: usize,
     rows: RowParts,
-    sieves: Vec<OpenSieve>,
+    filters: Vec<OpenColumnFilter>,
     shares: ShareCounts,
-    best: Best,
+    best: TopHits,
     /// Where some hits stand behind the others.
-    divided: Option<Divided>,
+    divided: Option<HitsBehind>,
 }
 
 /// The hits that stand behind all others, and how they are told: by protocol.
-struct Divided {
+struct HitsBehind {
     ahead: Vec<bool>,
     behind: Vec<bool>,
-    best: Best,
+    best: TopHits,
 }
 
-impl Lane {
+impl PartialTally {
     /// Takes what a scorer finds before `end`.
     fn through(mut self, mut found: Box<dyn Scorer>, end: DocId) -> Self {
         let mut block = [0; COLLECT_BLOCK_BUFFER_LEN];
@@ -137,10 +137,10 @@ impl Lane {
     /// Takes a block of documents, each later than all that it had before.
     fn take(&mut self, docs: &mut [DocId]) {
         let mut left = docs.len();
-        for sieve in &self.sieves {
-            left = sieve.sift(&mut docs[..left]);
+        for filter in &self.filters {
+            left = filter.retain_passing(&mut docs[..left]);
         }
-        left = self.best.sift(&mut docs[..left]);
+        left = self.best.retain_passing(&mut docs[..left]);
         let docs = &docs[..left];
         self.total += left;
         for part in Part::VARIANTS {
@@ -154,9 +154,9 @@ impl Lane {
         for (wanted, best) in [(&divided.ahead, &mut self.best), (&divided.behind, &mut divided.best)] {
             let mut sifted = [0; COLLECT_BLOCK_BUFFER_LEN];
             sifted[..left].copy_from_slice(docs);
-            let count = protocols.sift(&mut sifted[..left], wanted);
+            let count = protocols.retain_passing(&mut sifted[..left], wanted);
             // All are within bounds; what is offered must be what was sifted last.
-            let count = best.sift(&mut sifted[..count]);
+            let count = best.retain_passing(&mut sifted[..count]);
             best.offer(&sifted[..count]);
         }
     }
@@ -169,7 +169,7 @@ impl Lane {
         }
         self.best = self.best.with(other.best);
         if let (Some(divided), Some(other)) = (self.divided.take(), other.divided) {
-            self.divided = Some(Divided { best: divided.best.with(other.best), ..divided });
+            self.divided = Some(HitsBehind { best: divided.best.with(other.best), ..divided });
         }
         self
     }

@@ -10,12 +10,12 @@ use crate::values::{EntityId, HardwareClass, Target};
 
 /// What a document is found by.
 #[derive(Debug, Default)]
-pub(super) struct Terms {
+pub(super) struct DocumentTerms {
     pub facets: BTreeSet<(Facet, String)>,
     pub text: String,
 }
 
-impl Terms {
+impl DocumentTerms {
     /// Each facet's value as a term of the index.
     pub fn facet_terms(&self) -> Vec<String> {
         self.facets.iter().map(|(facet, value)| facet_term(*facet, value)).collect()

@@ -9,8 +9,8 @@ use tantivy::{SingleSegmentIndexWriter, TantivyDocument};
 use super::IndexError;
 use super::open::Index;
 use super::rows::RowParts;
-use super::schema::{Fields, MEASUREMENT, SHARED, Shared, kept};
-use super::terms::Terms;
+use super::schema::{IndexFields, MEASUREMENT, SHARED, SharedText, as_stored};
+use super::terms::DocumentTerms;
 use crate::model::{Catalog, Knowledge, Measurement, Part, Parts, Value, is_remark};
 use crate::values::EntityKind;
 
@@ -36,9 +36,9 @@ fn write(
     knowledge: &Knowledge,
     parts: &Parts,
 ) -> Result<tantivy::Index, IndexError> {
-    let schema = Fields::schema();
+    let schema = IndexFields::schema();
     let mut writer = Writer {
-        fields: Fields::of(&schema)?,
+        fields: IndexFields::of(&schema)?,
         writer: tantivy::Index::builder().schema(schema).single_segment_index_writer(directory, WRITER_BYTES)?,
     };
     writer.measurements(&knowledge.measurements, &knowledge.catalog, parts)?;
@@ -49,7 +49,7 @@ fn write(
 }
 
 struct Writer {
-    fields: Fields,
+    fields: IndexFields,
     writer: SingleSegmentIndexWriter,
 }
 
@@ -65,10 +65,10 @@ impl Writer {
             .iter()
             .map(|part| {
                 let terms = parts.shares(*part).iter().map(|share| match part {
-                    Part::Setup => Terms::of_setup(share, catalog),
-                    Part::Workload => Terms::of_workload(share, catalog),
-                    Part::Protocol => Terms::of_protocol(share),
-                    Part::Batch => Terms::default(),
+                    Part::Setup => DocumentTerms::of_setup(share, catalog),
+                    Part::Workload => DocumentTerms::of_workload(share, catalog),
+                    Part::Protocol => DocumentTerms::of_protocol(share),
+                    Part::Batch => DocumentTerms::default(),
                 });
                 terms.map(|terms| (terms.facet_terms(), terms.text)).collect()
             })
@@ -77,14 +77,14 @@ impl Writer {
             let mut document = TantivyDocument::default();
             document.add_text(self.fields.subject, MEASUREMENT);
             for (at, &number) in parts.of_row(row).iter().enumerate() {
-                document.add_u64(self.fields.shared, Shared::Part(Part::VARIANTS[at], number).term());
+                document.add_u64(self.fields.shared, SharedText::Part(Part::VARIANTS[at], number).term());
                 for term in &shared[at][number as usize].0 {
                     document.add_text(self.fields.facet, term);
                 }
             }
             for (field, _) in measurement.fields().iter().filter(|(field, _)| is_remark(*field)) {
                 if let Some(number) = measurement.text(*field).and_then(|text| parts.remark_number(text)) {
-                    document.add_u64(self.fields.shared, Shared::Remark(number).term());
+                    document.add_u64(self.fields.shared, SharedText::Remark(number).term());
                 }
             }
             for (field, value) in measurement.fields() {
@@ -94,48 +94,48 @@ impl Writer {
                     Value::Text(_) => continue,
                 };
                 if let Some(column) = self.fields.number(*field) {
-                    document.add_f64(column, kept(number));
+                    document.add_f64(column, as_stored(number));
                 }
             }
             for (metric, value) in measurement.metrics().iter().copied().chain(measurement.implied_metrics()) {
-                document.add_f64(self.fields.metric(metric), kept(value.value()));
+                document.add_f64(self.fields.metric(metric), as_stored(value.value()));
             }
             self.writer.add_document(document)?;
         }
         for (part, shares) in Part::VARIANTS.iter().zip(&shared) {
             for (number, (_, text)) in shares.iter().enumerate() {
-                self.text(Shared::Part(*part, number as u32), text)?;
+                self.text(SharedText::Part(*part, number as u32), text)?;
             }
         }
         for (number, remark) in parts.remarks().enumerate() {
-            self.text(Shared::Remark(number as u32), remark)?;
+            self.text(SharedText::Remark(number as u32), remark)?;
         }
         Ok(())
     }
 
     fn catalog(&mut self, catalog: &Catalog) -> Result<(), IndexError> {
         for (id, entry) in &catalog.frameworks {
-            self.entity(EntityKind::Framework, id.as_str(), Terms::of_framework(entry, catalog))?;
+            self.entity(EntityKind::Framework, id.as_str(), DocumentTerms::of_framework(entry, catalog))?;
         }
         for (id, entry) in &catalog.devices {
-            self.entity(EntityKind::Device, id.as_str(), Terms::of_device(entry, catalog))?;
+            self.entity(EntityKind::Device, id.as_str(), DocumentTerms::of_device(entry, catalog))?;
         }
         for (id, entry) in &catalog.networks {
-            self.entity(EntityKind::Network, id.as_str(), Terms::of_network(entry, catalog))?;
+            self.entity(EntityKind::Network, id.as_str(), DocumentTerms::of_network(entry, catalog))?;
         }
         for (id, entry) in &catalog.datasets {
-            self.entity(EntityKind::Dataset, id.as_str(), Terms::of_dataset(entry))?;
+            self.entity(EntityKind::Dataset, id.as_str(), DocumentTerms::of_dataset(entry))?;
         }
         for (id, entry) in &catalog.sources {
-            self.entity(EntityKind::Source, id.as_str(), Terms::of_source(entry))?;
+            self.entity(EntityKind::Source, id.as_str(), DocumentTerms::of_source(entry))?;
         }
         for (class, entry) in &catalog.hardware_classes {
-            self.entity(EntityKind::HardwareClass, (*class).into(), Terms::of_hardware_class(entry))?;
+            self.entity(EntityKind::HardwareClass, (*class).into(), DocumentTerms::of_hardware_class(entry))?;
         }
         Ok(())
     }
 
-    fn entity(&mut self, kind: EntityKind, id: &str, terms: Terms) -> Result<(), IndexError> {
+    fn entity(&mut self, kind: EntityKind, id: &str, terms: DocumentTerms) -> Result<(), IndexError> {
         let mut document = TantivyDocument::default();
         document.add_text(self.fields.subject, <&str>::from(kind));
         document.add_text(self.fields.entity, id);
@@ -147,7 +147,7 @@ impl Writer {
         Ok(())
     }
 
-    fn text(&mut self, of: Shared, text: &str) -> Result<(), IndexError> {
+    fn text(&mut self, of: SharedText, text: &str) -> Result<(), IndexError> {
         let mut document = TantivyDocument::default();
         document.add_text(self.fields.subject, SHARED);
         document.add_u64(self.fields.text_of, of.term());

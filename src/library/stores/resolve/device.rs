@@ -84,7 +84,7 @@ pub trait Families: Lookup {
 
 /// Reads a device string.
 pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F::Error> {
-    let (stated, rest) = Stated::of(input);
+    let (stated, rest) = StatedDetails::of(input);
     let found = find_names(&rest, names)?;
     let other = found.iter().find_map(|found| Some((&found.id, found.suffix.as_ref()?)));
     let mut resolved = match found.as_slice() {
@@ -113,7 +113,7 @@ pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F
 
 /// What a spelling states besides the device's name.
 #[derive(Debug, Default, PartialEq)]
-struct Stated {
+struct StatedDetails {
     count: Option<u32>,
     instance: Option<String>,
     slice: Option<String>,
@@ -169,7 +169,7 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns of this file are tested")
 }
 
-impl Stated {
+impl StatedDetails {
     /// Takes what is stated out of the spelling and leaves the rest, in which the name stands.
     fn of(input: &str) -> (Self, String) {
         let mut stated = Self::default();
@@ -210,7 +210,7 @@ impl Stated {
 
 /// A device's name found in a spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
+struct NamedDevice {
     id: String,
     words: std::ops::Range<usize>,
     length: usize,
@@ -242,9 +242,9 @@ fn suffix(words: &[&str], name: std::ops::Range<usize>) -> Option<String> {
 }
 
 /// The devices that the words name: the longest names win, and none of their words is read twice.
-fn find_names<F: Families>(text: &str, names: &F) -> Result<Vec<Found>, F::Error> {
+fn find_names<F: Families>(text: &str, names: &F) -> Result<Vec<NamedDevice>, F::Error> {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<NamedDevice> = Vec::new();
     for start in 0..words.len() {
         for end in (start + 1..=words.len().min(start + 8)).rev() {
             let run = words[start..end].concat();
@@ -252,7 +252,7 @@ fn find_names<F: Families>(text: &str, names: &F) -> Result<Vec<Found>, F::Error
             let singular = run.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit()));
             let normal = normalise(singular.unwrap_or(&run));
             for name in names.exact(&normal)?.into_iter().filter(|name| name.facet == Facet::Device) {
-                found.push(Found {
+                found.push(NamedDevice {
                     id: name.value,
                     words: start..end,
                     length: normal.len(),
@@ -262,9 +262,9 @@ fn find_names<F: Families>(text: &str, names: &F) -> Result<Vec<Found>, F::Error
         }
     }
     found.sort_by(|a, b| b.length.cmp(&a.length).then(a.words.start.cmp(&b.words.start)));
-    let mut kept: Vec<Found> = Vec::new();
+    let mut kept: Vec<NamedDevice> = Vec::new();
     for one in found {
-        let overlaps = |other: &Found| one.words.start < other.words.end && other.words.start < one.words.end;
+        let overlaps = |other: &NamedDevice| one.words.start < other.words.end && other.words.start < one.words.end;
         let same_words = kept.iter().any(|other| other.words == one.words);
         if same_words || !kept.iter().any(overlaps) {
             kept.push(one);
@@ -284,7 +284,12 @@ fn find_names<F: Families>(text: &str, names: &F) -> Result<Vec<Found>, F::Error
 }
 
 /// One name was found: a device without members is meant itself; of a family, what else is stated may leave one member.
-fn one_device<F: Families>(input: &str, found: &Found, stated: &Stated, names: &F) -> Result<Resolved, F::Error> {
+fn one_device<F: Families>(
+    input: &str,
+    found: &NamedDevice,
+    stated: &StatedDetails,
+    names: &F,
+) -> Result<Resolved, F::Error> {
     let members = names.members(&found.id)?;
     let id = || vec![found.id.clone()];
     if members.is_empty() {
@@ -345,17 +350,17 @@ mod tests {
 
     #[test]
     fn what_is_stated_beside_the_name_is_taken_apart() {
-        let (stated, rest) = Stated::of("8 * V100 (AWS p3.16xlarge)");
+        let (stated, rest) = StatedDetails::of("8 * V100 (AWS p3.16xlarge)");
         assert_eq!((stated.count, stated.instance.as_deref()), (Some(8), Some("p3.16xlarge")));
         assert!(rest.contains("V100"), "{rest}");
-        let (stated, _) = Stated::of("NVIDIA A100-SXM4 (1x1g.5gb MIG)");
+        let (stated, _) = StatedDetails::of("NVIDIA A100-SXM4 (1x1g.5gb MIG)");
         assert_eq!(stated.slice.as_deref(), Some("1x1g.5gb MIG"));
         assert_eq!(stated.count, None);
-        let (stated, rest) = Stated::of("Baidu Cloud Tesla 8*V100-16GB/448 GB/96 CPU");
+        let (stated, rest) = StatedDetails::of("Baidu Cloud Tesla 8*V100-16GB/448 GB/96 CPU");
         assert_eq!((stated.count, stated.memory_gib), (Some(8), Some(16.0)));
         assert_eq!(stated.host.as_deref(), Some("448 GB/96 CPU"));
         assert!(rest.contains("V100"), "{rest}");
-        let (stated, rest) = Stated::of("T4x8_TRT");
+        let (stated, rest) = StatedDetails::of("T4x8_TRT");
         assert_eq!(stated.count, Some(8));
         assert!(rest.starts_with("T4 "), "{rest}");
         for (spelling, count) in [
@@ -368,8 +373,8 @@ mod tests {
             ("NVIDIA Tesla V100 PCIe 32GB (GV100 SM x 80 Tensor Core x 640)", None),
             ("A100-SXM-80GBx8", Some(8)),
         ] {
-            assert_eq!(Stated::of(spelling).0.count, count, "{spelling}");
+            assert_eq!(StatedDetails::of(spelling).0.count, count, "{spelling}");
         }
-        assert!(Stated::of("7900 XTX x 2").1.contains("7900 XTX"));
+        assert!(StatedDetails::of("7900 XTX x 2").1.contains("7900 XTX"));
     }
 }

@@ -8,4 +8,4 @@ mod reading;
 pub use device::{Certainty, Families, Member, Resolved, resolve_device};
 pub use entity::resolve_named;
 pub use names::collect;
-pub use reading::{How, Reading, nearest_names, read_words};
+pub use reading::{MatchKind, WordReading, nearest_names, read_words};

@@ -20,7 +20,7 @@ const LICENSE_WORDS: &[(&str, &[&str])] = &[
 
 /// Every name of the knowledge base, sorted, each once.
 pub fn collect(knowledge: &Knowledge, parts: &Parts) -> Vec<Name> {
-    let mut names = Names::default();
+    let mut names = NameCollector::default();
     names.vocabularies();
     names.entities(knowledge);
     names.facts(knowledge, parts);
@@ -28,11 +28,11 @@ pub fn collect(knowledge: &Knowledge, parts: &Parts) -> Vec<Name> {
 }
 
 #[derive(Default)]
-struct Names {
+struct NameCollector {
     found: BTreeSet<Name>,
 }
 
-impl Names {
+impl NameCollector {
     fn add(&mut self, facet: Facet, value: &str, spelling: &str, kind: NameKind) {
         let normal = normalise(spelling);
         if !normal.is_empty() {

@@ -83,7 +83,7 @@ const LEAST_BEGINNING: usize = 4;
 /// How words were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
-pub enum How {
+pub enum MatchKind {
     /// The value's own id or name.
     Exact,
     /// Another spelling of it.
@@ -98,7 +98,7 @@ pub enum How {
 
 /// One way in which a run of words was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct WordReading {
     /// The words, by their position.
     pub words: Range<usize>,
     /// What they are about; `None` is text.
@@ -106,7 +106,7 @@ pub struct Reading {
     /// The facet's values that they name.
     pub values: Vec<String>,
     /// How they led there.
-    pub how: How,
+    pub how: MatchKind,
     /// The name that a fuzzy reading took them for.
     pub taken_for: Option<String>,
 }
@@ -119,7 +119,7 @@ pub fn read_words<L: Lookup>(
     words: &[&str],
     names: &L,
     has_text: impl Fn(&str) -> Result<bool, L::Error>,
-) -> Result<Vec<Reading>, L::Error> {
+) -> Result<Vec<WordReading>, L::Error> {
     let mut readings = Vec::new();
     let mut at = 0;
     'words: while at < words.len() {
@@ -139,7 +139,7 @@ pub fn read_words<L: Lookup>(
                 continue 'words;
             }
             for (facet, (values, how)) in found {
-                readings.push(Reading { words: run.clone(), facet: Some(facet), values, how, taken_for: None });
+                readings.push(WordReading { words: run.clone(), facet: Some(facet), values, how, taken_for: None });
             }
             at += length;
             continue 'words;
@@ -168,7 +168,7 @@ fn read_beginning<L: Lookup>(
     least: usize,
     names: &L,
     has_text: impl Fn(&str) -> Result<bool, L::Error>,
-) -> Result<Option<Reading>, L::Error> {
+) -> Result<Option<WordReading>, L::Error> {
     const MOST_WORDS: usize = 4;
     for length in (least..=MOST_WORDS.min(words.len() - at)).rev() {
         let run = &words[at..at + length];
@@ -188,7 +188,13 @@ fn read_beginning<L: Lookup>(
             }
             if !values.is_empty() {
                 let words = at..at + length;
-                return Ok(Some(Reading { words, facet: Some(facet), values, how: How::Family, taken_for: None }));
+                return Ok(Some(WordReading {
+                    words,
+                    facet: Some(facet),
+                    values,
+                    how: MatchKind::Family,
+                    taken_for: None,
+                }));
             }
         }
     }
@@ -233,14 +239,19 @@ fn read_unnamed<L: Lookup>(
     at: usize,
     names: &L,
     has_text: impl Fn(&str) -> Result<bool, L::Error>,
-) -> Result<Option<Reading>, L::Error> {
+) -> Result<Option<WordReading>, L::Error> {
     let word = words[at];
     let normal = normalise(word);
     if normal.is_empty() || FILLERS.contains(&normal.as_str()) {
         return Ok(None);
     }
-    let text =
-        Reading { words: at..at + 1, facet: None, values: vec![word.to_owned()], how: How::Text, taken_for: None };
+    let text = WordReading {
+        words: at..at + 1,
+        facet: None,
+        values: vec![word.to_owned()],
+        how: MatchKind::Text,
+        taken_for: None,
+    };
     // Three letters are near to too many names.
     if normal.chars().count() < 4 || has_text(word)? {
         return Ok(Some(text));
@@ -252,24 +263,24 @@ fn read_unnamed<L: Lookup>(
         let (facet, (values, _)) = by_facet(names.exact(&near.normal)?)
             .into_iter()
             .next()
-            .unwrap_or((near.facet, (vec![near.value], How::Fuzzy)));
-        return Ok(Some(Reading {
+            .unwrap_or((near.facet, (vec![near.value], MatchKind::Fuzzy)));
+        return Ok(Some(WordReading {
             words: at..at + length,
             facet: Some(facet),
             taken_for: values.first().cloned(),
             values,
-            how: How::Fuzzy,
+            how: MatchKind::Fuzzy,
         }));
     }
     Ok(Some(text))
 }
 
 /// The values of each facet that some names lead to. A value's own name beats other spellings within a facet.
-fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, How)> {
-    let mut facets: BTreeMap<Facet, (Vec<String>, How)> = BTreeMap::new();
+fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, MatchKind)> {
+    let mut facets: BTreeMap<Facet, (Vec<String>, MatchKind)> = BTreeMap::new();
     for own in [true, false] {
         for name in names.iter().filter(|name| (name.kind == NameKind::Exact) == own) {
-            let how = if own { How::Exact } else { How::Alias };
+            let how = if own { MatchKind::Exact } else { MatchKind::Alias };
             let (values, best) = facets.entry(name.facet).or_insert_with(|| (Vec::new(), how));
             if *best == how && !values.contains(&name.value) {
                 values.push(name.value.clone());
@@ -316,7 +327,7 @@ mod tests {
         ])
     }
 
-    fn read(words: &[&str]) -> Vec<(Option<Facet>, String, How)> {
+    fn read(words: &[&str]) -> Vec<(Option<Facet>, String, MatchKind)> {
         read_words(words, &few(), |_| Ok(false))
             .unwrap()
             .into_iter()
@@ -327,15 +338,15 @@ mod tests {
     #[test]
     fn the_longest_run_of_words_that_is_a_name_wins() {
         let device = Some(Facet::Device);
-        assert_eq!(read(&["V100", "SXM2"]), [(device, "tesla-v100-sxm2-16gb".into(), How::Alias)]);
+        assert_eq!(read(&["V100", "SXM2"]), [(device, "tesla-v100-sxm2-16gb".into(), MatchKind::Alias)]);
         assert_eq!(read(&["V100", "on", "resnet", "152"])[1].1, "resnet-152");
     }
 
     #[test]
     fn a_slip_is_taken_for_the_nearest_name_with_the_same_digits() {
-        assert_eq!(read(&["resnt152"]), [(Some(Facet::Network), "resnet-152".into(), How::Fuzzy)]);
-        assert_eq!(read(&["resnet15"])[0].2, How::Text);
-        assert_eq!(read(&["v10"])[0].2, How::Text);
+        assert_eq!(read(&["resnt152"]), [(Some(Facet::Network), "resnet-152".into(), MatchKind::Fuzzy)]);
+        assert_eq!(read(&["resnet15"])[0].2, MatchKind::Text);
+        assert_eq!(read(&["v10"])[0].2, MatchKind::Text);
     }
 
     #[test]
@@ -351,12 +362,12 @@ mod tests {
             assert_eq!(continues(id, normal), expected, "{id} {normal}");
         }
         let readings = read(&["tesla"]);
-        assert_eq!(readings[0].2, How::Text, "no name of the few begins with it");
+        assert_eq!(readings[0].2, MatchKind::Text, "no name of the few begins with it");
     }
 
     #[test]
     fn a_word_that_occurs_in_text_is_no_slip() {
         let readings = read_words(&["resnt152"], &few(), |_| Ok(true)).unwrap();
-        assert_eq!(readings[0].how, How::Text);
+        assert_eq!(readings[0].how, MatchKind::Text);
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::{Row, params};
 use strum::VariantArray;
 
-use super::figures::{self, Figure};
+use super::packed_numbers::{self, NumberKey};
 use super::{Store, StoreError, column};
 use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, Part, Share, Value};
 use crate::values::{Decimal, EntityId, ParseError};
@@ -28,7 +28,7 @@ impl Store {
     /// The measurements of some rows, in the order of `rows`.
     pub fn measurements(&self, rows: &[u64]) -> Result<Vec<Measurement>, StoreError> {
         let mut select = self.connection.prepare_cached(&format!("SELECT {ROW} FROM measurement WHERE row = ?1"))?;
-        let mut shares = Shares::new(self);
+        let mut shares = MeasurementReader::new(self);
         let mut found = Vec::with_capacity(rows.len());
         for row in rows {
             let mut result = select.query([*row as i64])?;
@@ -53,7 +53,7 @@ impl Store {
              ORDER BY code LIMIT ?4"
         ))?;
         let mut result = select.query(params![source, least, most, limit as i64])?;
-        let mut shares = Shares::new(self);
+        let mut shares = MeasurementReader::new(self);
         let mut found = Vec::new();
         while let Some(row) = result.next()? {
             found.push(shares.measurement(row)?);
@@ -106,12 +106,12 @@ impl Store {
 }
 
 /// Puts measurements together, reading each shared part once.
-struct Shares<'s> {
+struct MeasurementReader<'s> {
     store: &'s Store,
     known: [HashMap<u32, Share>; Part::VARIANTS.len()],
 }
 
-impl<'s> Shares<'s> {
+impl<'s> MeasurementReader<'s> {
     fn new(store: &'s Store) -> Self {
         Self { store, known: Default::default() }
     }
@@ -129,10 +129,10 @@ impl<'s> Shares<'s> {
             source = source.or_else(|| share.source.clone());
         }
         let mut metrics = Vec::new();
-        for (figure, number) in figures::decode(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?)? {
+        for (figure, number) in packed_numbers::decode(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?)? {
             match figure {
-                Figure::Metric(metric) => metrics.push((metric, number)),
-                Figure::Field(field) => fields.push((field, self.store.value(field, number)?)),
+                NumberKey::Metric(metric) => metrics.push((metric, number)),
+                NumberKey::Field(field) => fields.push((field, self.store.value(field, number)?)),
             }
         }
         let source = source.ok_or_else(|| ParseError::expected("a setup with a source"))?;

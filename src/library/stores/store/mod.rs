@@ -5,8 +5,8 @@
 
 mod aspects;
 mod catalog;
-mod figures;
 mod measurements;
+mod packed_numbers;
 mod write;
 
 use std::path::Path;

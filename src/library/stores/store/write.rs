@@ -7,8 +7,8 @@ use serde::Serialize;
 use strum::VariantArray;
 
 use super::aspects;
-use super::figures::{self, Figure};
 use super::measurements::code_number;
+use super::packed_numbers::{self, NumberKey};
 use super::{Store, StoreError, column, column_type};
 use crate::model::{
     Catalog, FactValue, Facts, Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
@@ -203,7 +203,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
     for (row, measurement) in measurements.iter().enumerate() {
         figures.clear();
         for (metric, value) in measurement.metrics() {
-            figures::encode(Figure::Metric(*metric), *value, &mut figures);
+            packed_numbers::encode(NumberKey::Metric(*metric), *value, &mut figures);
         }
         for (field, value) in measurement.fields() {
             if Part::of(*field).is_some() {
@@ -217,7 +217,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
                 }
             };
             if let Some(number) = number {
-                figures::encode(Figure::Field(*field), number, &mut figures);
+                packed_numbers::encode(NumberKey::Field(*field), number, &mut figures);
             }
         }
         let [setup, workload, protocol, batch] = parts.of_row(row);

@@ -8,7 +8,7 @@ use crate::ask::query::QueryError;
 use crate::ask::query::clause::{Clause, either, text_clause};
 use crate::ask::query::grammar::{Filter, GrammarError, Operator};
 use crate::ask::query::interpreter::Interpreter;
-use crate::ask::query::order::Order;
+use crate::ask::query::order::SortOrder;
 use crate::model::{Aspect, Facet, Fact, Field};
 use crate::values::EntityKind;
 
@@ -85,7 +85,7 @@ impl<'q> Interpreter<'q> {
         Ok(())
     }
 
-    fn sort_of(&self, filter: &Filter<'q>) -> Result<Order, QueryError> {
+    fn sort_of(&self, filter: &Filter<'q>) -> Result<SortOrder, QueryError> {
         let (text, span) = match filter.values.as_slice() {
             [one] if filter.operator == Operator::Is => one.clone(),
             _ => (filter.key, filter.key_span.clone()),
@@ -96,7 +96,7 @@ impl<'q> Interpreter<'q> {
         };
         let key = plain_key(name);
         let by = self.number_key(&key)?.or_else(|| Aspect::named(&key));
-        match by.and_then(|by| Order::by(by, descending)) {
+        match by.and_then(|by| SortOrder::by(by, descending)) {
             Some(order) => Ok(order),
             None => Err(GrammarError {
                 message: format!("nothing to sort by is called `{name}`"),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::mistakes::{no_order, unknown_value};
 use crate::ask::query::QueryError;
 use crate::ask::query::answer::ReadAs;
-use crate::ask::query::clause::{Clause, Reading, filter_text};
+use crate::ask::query::clause::{Clause, ClauseReading, filter_text};
 use crate::ask::query::grammar::{Filter, Operator};
 use crate::ask::query::interpreter::Interpreter;
 use crate::model::{Facet, Lookup as _, Name, NameKind};
@@ -19,11 +19,11 @@ impl<'q> Interpreter<'q> {
             return Err(no_order(facet.key(), filter).into());
         }
         let mut asked: Vec<String> = Vec::new();
-        let mut readings: Vec<Reading> = Vec::new();
+        let mut readings: Vec<ClauseReading> = Vec::new();
         for (text, span) in &filter.values {
             let values = self.values_called(facet, text, span.clone())?;
             let (read_as, values) = self.expanded(text, facet, values, "exact")?;
-            readings.push(Reading { read_as, condition: Condition::Facet(facet, values.clone()) });
+            readings.push(ClauseReading { read_as, condition: Condition::Facet(facet, values.clone()) });
             asked.extend(values.into_iter().filter(|value| !asked.contains(value)).collect::<Vec<_>>());
         }
         Ok(Clause {
@@ -80,7 +80,7 @@ impl<'q> Interpreter<'q> {
         Ok(Clause {
             text: text.to_owned(),
             equivalent: filter_text(facet, &values),
-            readings: vec![Reading { read_as, condition: condition.clone() }],
+            readings: vec![ClauseReading { read_as, condition: condition.clone() }],
             condition,
         })
     }

@@ -4,7 +4,7 @@ use crate::values::EntityKind;
 
 /// The keys of a table.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Record {
+pub(super) struct TableKeys {
     /// Each key and what its value is, in the order in which they are asked for.
     pub keys: Vec<(&'static str, ValueKind)>,
     /// The keys that must be there.
@@ -25,13 +25,13 @@ pub(super) enum ValueKind {
     Flag,
     Date,
     /// A table.
-    One(Record),
+    One(TableKeys),
     /// An array of tables.
-    Each(Record),
+    Each(TableKeys),
     /// Tables by the id of an entity.
-    ById(Record),
+    ById(TableKeys),
     /// Tables by any id.
-    ByKey(Record),
+    ByKey(TableKeys),
     /// Numbers by one of these names.
     Numbers(Vec<&'static str>),
     /// A list of numbers.
@@ -44,7 +44,7 @@ pub(super) enum ValueKind {
     Free,
 }
 
-impl Record {
+impl TableKeys {
     /// Notes a key; what was said of it first stands.
     pub fn note(&mut self, key: &'static str, kind: ValueKind) {
         if !self.keys.iter().any(|(other, _)| *other == key) {

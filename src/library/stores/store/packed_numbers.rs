@@ -17,12 +17,12 @@ const WHOLE: u8 = 0x80;
 
 /// What a figure is the value of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Figure {
+pub(super) enum NumberKey {
     Metric(Metric),
     Field(Field),
 }
 
-impl Figure {
+impl NumberKey {
     fn key(self) -> u8 {
         match self {
             Self::Metric(metric) => metric as u8,
@@ -39,7 +39,7 @@ impl Figure {
 }
 
 /// Appends a figure.
-pub(super) fn encode(figure: Figure, value: Decimal, bytes: &mut Vec<u8>) {
+pub(super) fn encode(figure: NumberKey, value: Decimal, bytes: &mut Vec<u8>) {
     bytes.push(figure.key());
     match digits(value) {
         Some(digits) => {
@@ -59,7 +59,7 @@ pub(super) fn encode(figure: Figure, value: Decimal, bytes: &mut Vec<u8>) {
 }
 
 /// Reads figures back in the order in which they were appended.
-pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(Figure, Decimal)>, ParseError> {
+pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(NumberKey, Decimal)>, ParseError> {
     let mut figures = Vec::new();
     while !bytes.is_empty() {
         figures.push(next(&mut bytes).ok_or_else(|| ParseError::expected("figures, not a damaged row"))?);
@@ -67,8 +67,8 @@ pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(Figure, Decimal)>, ParseEr
     Ok(figures)
 }
 
-fn next(bytes: &mut &[u8]) -> Option<(Figure, Decimal)> {
-    let figure = Figure::of_key(take(bytes)?)?;
+fn next(bytes: &mut &[u8]) -> Option<(NumberKey, Decimal)> {
+    let figure = NumberKey::of_key(take(bytes)?)?;
     let decimals = take(bytes)?;
     let value = if decimals & WHOLE != 0 {
         let (float, rest) = bytes.split_first_chunk()?;
@@ -120,10 +120,10 @@ mod tests {
 
     fn there_and_back(value: Decimal) -> (Decimal, usize) {
         let mut bytes = Vec::new();
-        encode(Figure::Metric(Metric::LatencyMs), value, &mut bytes);
+        encode(NumberKey::Metric(Metric::LatencyMs), value, &mut bytes);
         let read = decode(&bytes).unwrap();
         assert_eq!(read.len(), 1);
-        assert_eq!(read[0].0, Figure::Metric(Metric::LatencyMs));
+        assert_eq!(read[0].0, NumberKey::Metric(Metric::LatencyMs));
         (read[0].1, bytes.len())
     }
 

@@ -7,51 +7,53 @@ use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, SegmentReader};
 
 use super::condition::{Condition, MANY_SHARES};
 use super::rows::{PartColumn, RowParts, wanted};
-use super::schema::{has_column, kept, metric_name, number_name};
+use super::schema::{as_stored, has_column, metric_name, number_name};
 
 /// The least and the largest number.
-pub(super) type Bounds = (Bound<f64>, Bound<f64>);
+pub(super) type NumberRange = (Bound<f64>, Bound<f64>);
 
 /// A condition of the whole that is met or not by a number in a column.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Sieve {
+pub(super) enum ColumnFilter {
     /// A number within bounds.
-    Number { column: String, bounds: Bounds },
+    Number { column: String, bounds: NumberRange },
     /// One of the shares with a `true`.
     Shares { part: crate::model::Part, wanted: Vec<bool> },
 }
 
 /// Takes a condition apart: what terms find, and what is looked up of each document found. Both must hold.
-pub(super) fn divide(condition: &Condition) -> (Condition, Vec<Sieve>) {
+pub(super) fn divide(condition: &Condition) -> (Condition, Vec<ColumnFilter>) {
     let mut found = Vec::new();
-    let mut sieves = Vec::new();
-    take(condition, &mut found, &mut sieves);
-    (Condition::All(found), sieves)
+    let mut filters = Vec::new();
+    take(condition, &mut found, &mut filters);
+    (Condition::All(found), filters)
 }
 
-fn take(condition: &Condition, found: &mut Vec<Condition>, sieves: &mut Vec<Sieve>) {
-    let within =
-        |column, low: &Bound<f64>, high: &Bound<f64>| Sieve::Number { column, bounds: (low.map(kept), high.map(kept)) };
+fn take(condition: &Condition, found: &mut Vec<Condition>, filters: &mut Vec<ColumnFilter>) {
+    let within = |column, low: &Bound<f64>, high: &Bound<f64>| ColumnFilter::Number {
+        column,
+        bounds: (low.map(as_stored), high.map(as_stored)),
+    };
     match condition {
-        Condition::All(all) => all.iter().for_each(|condition| take(condition, found, sieves)),
-        Condition::Any(any) if any.len() == 1 => take(&any[0], found, sieves),
-        Condition::Metric(metric, low, high) => sieves.push(within(metric_name(*metric), low, high)),
+        Condition::All(all) => all.iter().for_each(|condition| take(condition, found, filters)),
+        Condition::Any(any) if any.len() == 1 => take(&any[0], found, filters),
+        Condition::Metric(metric, low, high) => filters.push(within(metric_name(*metric), low, high)),
         Condition::Field(field, low, high) if has_column(*field) => {
-            sieves.push(within(number_name(*field), low, high));
+            filters.push(within(number_name(*field), low, high));
         }
         Condition::Shares(part, shares) if shares.len() >= MANY_SHARES => {
-            sieves.push(Sieve::Shares { part: *part, wanted: wanted(shares) });
+            filters.push(ColumnFilter::Shares { part: *part, wanted: wanted(shares) });
         }
         condition => found.push(condition.clone()),
     }
 }
 
-/// A sieve over the columns of a segment.
-pub(super) enum OpenSieve {
+/// A filter over the columns of a segment.
+pub(super) enum OpenColumnFilter {
     Number {
         /// `None` where no document has such a number.
         column: Option<Column<f64>>,
-        bounds: Bounds,
+        bounds: NumberRange,
     },
     Shares {
         column: PartColumn,
@@ -59,24 +61,24 @@ pub(super) enum OpenSieve {
     },
 }
 
-impl Sieve {
-    pub fn open(&self, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<OpenSieve> {
+impl ColumnFilter {
+    pub fn open(&self, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<OpenColumnFilter> {
         Ok(match self {
             Self::Number { column, bounds } => {
-                OpenSieve::Number { column: segment.fast_fields().column_opt(column)?, bounds: *bounds }
+                OpenColumnFilter::Number { column: segment.fast_fields().column_opt(column)?, bounds: *bounds }
             }
             Self::Shares { part, wanted } => {
-                OpenSieve::Shares { column: rows.column(*part).clone(), wanted: wanted.clone() }
+                OpenColumnFilter::Shares { column: rows.column(*part).clone(), wanted: wanted.clone() }
             }
         })
     }
 }
 
-impl OpenSieve {
+impl OpenColumnFilter {
     /// Moves the documents that pass to the front of a block, and says how many there are.
-    pub fn sift(&self, docs: &mut [DocId]) -> usize {
+    pub fn retain_passing(&self, docs: &mut [DocId]) -> usize {
         match self {
-            Self::Shares { column, wanted } => column.sift(docs, wanted),
+            Self::Shares { column, wanted } => column.retain_passing(docs, wanted),
             Self::Number { column: None, .. } => 0,
             Self::Number { column: Some(column), bounds } => {
                 let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
@@ -104,10 +106,10 @@ mod tests {
         let gpu = Condition::Facet(Facet::Class, vec!["gpu".to_owned()]);
         let few = Condition::Shares(Part::Setup, vec![1, 2]);
         let many = Condition::Shares(Part::Setup, (0..200).collect());
-        let (found, sieves) =
+        let (found, filters) =
             divide(&Condition::All(vec![gpu.clone(), Condition::Any(vec![fast.clone()]), few.clone(), many]));
         assert_eq!(found, Condition::All(vec![gpu.clone(), few]));
-        assert_eq!(sieves.len(), 2);
+        assert_eq!(filters.len(), 2);
         let either = Condition::Any(vec![fast, gpu]);
         assert_eq!(divide(&either), (Condition::All(vec![either]), Vec::new()));
     }

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::findings::Findings;
-use super::record::Record;
-use super::strict::{self, Strict};
+use super::findings::ReadFindings;
+use super::strict::{self, StrictTable};
+use super::table_keys::TableKeys;
 use crate::model::SourceFile;
 
 /// What a reader of a table asks for.
-pub(super) fn recorded<T>(read: impl FnOnce(Strict<'_, '_>) -> T) -> Record {
+pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> TableKeys {
     let file = Arc::new(SourceFile { path: PathBuf::new(), text: String::new() });
-    let mut findings = Findings::recording();
+    let mut findings = ReadFindings::recording();
     strict::parse(&file, &mut findings, read);
     findings.record()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::CompareError;
 use super::labels::name;
-use super::pick::Chosen;
+use super::pick::PickedMeasurement;
 use super::request::{Axis, Pick, Request};
 use super::table::{Note, Pivot, PivotCell};
 use crate::comparability::{Comparand, Criterion, Kind, compared};
@@ -28,9 +28,9 @@ const MIXED: &str = "‡";
 const CHOSEN: &str = "§";
 
 /// Says what must be said.
-pub(super) fn remark(
+pub(super) fn add_notes(
     pivot: &mut Pivot,
-    chosen: &[Chosen],
+    chosen: &[PickedMeasurement],
     retracted: usize,
     context: (&Stores, &mut EntityCache<'_>),
     request: &Request,
@@ -42,7 +42,7 @@ pub(super) fn remark(
     pivot.verdict = (chosen.len() > 1).then(|| verdict.kind());
     settings(pivot, chosen, metric, request, |field, value| name(entities, stores, Aspect::Field(field), value))?;
     mark_cells(pivot, chosen, request);
-    measures(pivot, chosen, entities, request);
+    price_notes(pivot, chosen, entities, request);
     if pivot.shares_first_rank {
         let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
         pivot.notes.push(Note::of_table("shared-rank", text));
@@ -85,13 +85,13 @@ pub(super) fn remark(
 /// What cells differ in beside rows and columns, as marks on rows, on columns or on cells; what they share.
 fn settings(
     pivot: &mut Pivot,
-    chosen: &[Chosen],
+    chosen: &[PickedMeasurement],
     metric: Metric,
     request: &Request,
     mut named: impl FnMut(Field, &str) -> Result<String, CompareError>,
 ) -> Result<(), CompareError> {
     let asked: Vec<Axis> = request.rows.iter().chain(&request.columns).copied().collect();
-    let said = |criterion: Criterion| match criterion {
+    let is_axis = |criterion: Criterion| match criterion {
         Criterion::Class => true,
         Criterion::Source => asked.contains(&Axis::Aspect(Aspect::Source)),
         Criterion::Field(field) => asked.contains(&Axis::Aspect(Aspect::Field(field))),
@@ -102,12 +102,13 @@ fn settings(
     let mut groups: [Vec<(Criterion, Vec<Option<String>>)>; 3] = Default::default();
     let mut many: Vec<String> = Vec::new();
     let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().task.as_deref() == Some("layer"));
-    for criterion in Criterion::all().filter(|criterion| !said(*criterion)) {
+    for criterion in Criterion::all().filter(|criterion| !is_axis(*criterion)) {
         let counts = criterion == Criterion::Field(Field::Counts);
         if criterion.tier(metric, of_layers).is_none() || counts {
             continue;
         }
-        let raw: Vec<Option<Cow<'_, str>>> = chosen.iter().map(|chosen| shown(chosen, criterion, &numbers)).collect();
+        let raw: Vec<Option<Cow<'_, str>>> =
+            chosen.iter().map(|chosen| footnote_value(chosen, criterion, &numbers)).collect();
         let kinds = raw.iter().map(Option::as_deref).collect::<HashSet<Option<&str>>>().len();
         if kinds > MOST_VALUES {
             many.push(format!("{} ({kinds} values)", criterion.key()));
@@ -135,7 +136,7 @@ fn settings(
             many.push(format!("{} ({} values)", criterion.key(), different.len()));
             continue;
         }
-        let by = |line: fn(&Chosen) -> usize| {
+        let by = |line: fn(&PickedMeasurement) -> usize| {
             let mut first: BTreeMap<usize, &Option<String>> = BTreeMap::new();
             chosen.iter().zip(&values).all(|(chosen, value)| *first.entry(line(chosen)).or_insert(value) == value)
         };
@@ -146,15 +147,15 @@ fn settings(
         };
         groups[group].push((criterion, values));
     }
-    let mut letters = Letters::default();
+    let mut letters = FootnoteMarks::default();
     for (group, criteria) in groups.into_iter().enumerate() {
         if criteria.is_empty() {
             continue;
         }
         let setting = |at: usize| -> String {
-            spelled_out(criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())))
+            setting_text(criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())))
         };
-        let place = |chosen: &Chosen| match group {
+        let place = |chosen: &PickedMeasurement| match group {
             0 => (chosen.row, 0),
             1 => (0, chosen.column),
             _ => (chosen.row, chosen.column),
@@ -208,7 +209,11 @@ fn settings(
 }
 
 /// What a chosen measurement states, as a footnote has it; a source is its number.
-fn shown<'c>(chosen: &'c Chosen, criterion: Criterion, numbers: &BTreeMap<String, usize>) -> Option<Cow<'c, str>> {
+fn footnote_value<'c>(
+    chosen: &'c PickedMeasurement,
+    criterion: Criterion,
+    numbers: &BTreeMap<String, usize>,
+) -> Option<Cow<'c, str>> {
     match criterion {
         Criterion::Source => {
             numbers.get(chosen.joined.recorded().source().as_str()).map(|number| Cow::Owned(format!("[{number}]")))
@@ -220,11 +225,11 @@ fn shown<'c>(chosen: &'c Chosen, criterion: Criterion, numbers: &BTreeMap<String
 }
 
 /// `cuda 9.0, cudnn 7.0; driver not stated`.
-fn spelled_out<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) -> String {
+fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) -> String {
     let (mut stated, mut unstated) = (Vec::new(), Vec::new());
     for (criterion, value) in values {
         match value {
-            Some(value) => stated.push(spelled(criterion, value)),
+            Some(value) => stated.push(stated_value(criterion, value)),
             None if is_missed(criterion) => unstated.push(name_of(criterion)),
             None => {}
         }
@@ -270,7 +275,7 @@ fn name_of(criterion: Criterion) -> &'static str {
 }
 
 /// `cuda 9.0`; a source is its number.
-fn spelled(criterion: Criterion, value: &str) -> String {
+fn stated_value(criterion: Criterion, value: &str) -> String {
     match criterion {
         Criterion::Source => value.to_owned(),
         Criterion::Field(Field::Timed) => format!("timed: {value}"),
@@ -292,13 +297,13 @@ fn spelled(criterion: Criterion, value: &str) -> String {
     }
 }
 
-/// Letters for footnotes: a to z, then aa. There is no raised q.
+/// The marks of footnotes: a to z, then aa. There is no raised q.
 #[derive(Default)]
-struct Letters(usize);
+struct FootnoteMarks(usize);
 
 const LETTERS: &[u8] = b"abcdefghijklmnoprstuvwxyz";
 
-impl Letters {
+impl FootnoteMarks {
     fn next(&mut self) -> String {
         let mut text = String::new();
         let mut number = self.0;
@@ -315,8 +320,8 @@ impl Letters {
 }
 
 /// Marks what holds for single cells; what holds for all of them is said of the table.
-fn mark_cells(pivot: &mut Pivot, chosen: &[Chosen], request: &Request) {
-    let facts: BTreeMap<(usize, usize), &Chosen> =
+fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Request) {
+    let facts: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
     let implied = |measure: Measure| match measure {
         Measure::Metric(metric) => metric.implied_by().unwrap_or_default().to_owned(),
@@ -348,8 +353,10 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[Chosen], request: &Request) {
         pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.mixed.iter().copied()).collect();
     if !mixed.is_empty() {
         let mixed: Vec<&str> = mixed.into_iter().collect();
-        let text =
-            format!("Chosen among measurements that differ in {}, so it is ranked with nothing.", and_list(&mixed));
+        let text = format!(
+            "PickedMeasurement among measurements that differ in {}, so it is ranked with nothing.",
+            and_list(&mixed)
+        );
         mark(pivot, "mixed", MIXED, text, |pivot, place| cell(pivot, place).is_some_and(|cell| !cell.mixed.is_empty()));
     }
     let counts: Vec<usize> =
@@ -395,7 +402,7 @@ fn mark(
 }
 
 /// The prices behind what is derived from them.
-fn measures(pivot: &mut Pivot, chosen: &[Chosen], entities: &EntityCache<'_>, request: &Request) {
+fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &EntityCache<'_>, request: &Request) {
     let prices = pivot.columns.iter().any(|column| column.of == Measure::Derived(Derived::ItemsPerDollar));
     let mut told: BTreeSet<String> = BTreeSet::new();
     for chosen in chosen.iter().filter(|_| prices) {

@@ -8,15 +8,15 @@ use tantivy::{BitSet, DocId, DocSet as _, Score, SegmentReader, TERMINATED};
 
 /// The hits of another query, collected.
 #[derive(Debug)]
-pub(super) struct Collected(pub Box<dyn Query>);
+pub(super) struct CollectedQuery(pub Box<dyn Query>);
 
-impl Clone for Collected {
+impl Clone for CollectedQuery {
     fn clone(&self) -> Self {
         Self(self.0.box_clone())
     }
 }
 
-impl Query for Collected {
+impl Query for CollectedQuery {
     fn weight(&self, scoring: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
         Ok(Box::new(CollectedWeight(self.0.weight(scoring)?)))
     }

@@ -6,22 +6,24 @@ use std::ops::RangeBounds as _;
 use tantivy::columnar::Column;
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, SegmentReader};
 
+use super::column_filter::NumberRange;
 use super::rows::{PartColumn, RowParts};
-use super::sieve::Bounds;
-use super::sort::Sorting;
+use super::sort::SortKey;
 
 /// The values that hits are sorted by.
-pub(super) enum Values {
+pub(super) enum SortValues {
     /// Nobody has one: all are last, in their own order.
     None,
     Column(Column<f64>),
     Shared(PartColumn, Vec<Option<f64>>),
 }
 
-impl Values {
-    pub fn open(by: &Sorting, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<Self> {
+impl SortValues {
+    pub fn open(by: &SortKey, segment: &SegmentReader, rows: &RowParts) -> tantivy::Result<Self> {
         let column = match (by, by.column()) {
-            (Sorting::Shared(part, values), _) => return Ok(Self::Shared(rows.column(*part).clone(), values.clone())),
+            (SortKey::Shared(part, values), _) => {
+                return Ok(Self::Shared(rows.column(*part).clone(), values.clone()));
+            }
             (_, None) => return Ok(Self::None),
             (_, Some(column)) => column,
         };
@@ -39,19 +41,19 @@ impl Values {
 }
 
 /// The first of the hits, in the order that was asked for.
-pub(super) enum Best {
+pub(super) enum TopHits {
     /// In their own order, which is that of the documents.
     First { wanted: usize, docs: Vec<DocId> },
     /// By a value.
-    Sorted(Box<Sorted>),
+    TopByValue(Box<TopByValue>),
 }
 
 /// The first hits by a value. Kept are at most twice as many as wanted; what cannot be among the wanted any more is passed
 /// over.
-pub(super) struct Sorted {
-    values: Values,
+pub(super) struct TopByValue {
+    values: SortValues,
     /// Conditions on the same values.
-    bounds: Vec<Bounds>,
+    bounds: Vec<NumberRange>,
     /// The values of the block that was sifted last.
     block: [Option<f64>; COLLECT_BLOCK_BUFFER_LEN],
     descending: bool,
@@ -61,22 +63,22 @@ pub(super) struct Sorted {
     without: Vec<DocId>,
 }
 
-impl Best {
+impl TopHits {
     pub fn first(wanted: usize) -> Self {
         Self::First { wanted, docs: Vec::new() }
     }
 
-    pub fn sorted(values: Values, bounds: Vec<Bounds>, descending: bool, wanted: usize) -> Self {
+    pub fn sorted(values: SortValues, bounds: Vec<NumberRange>, descending: bool, wanted: usize) -> Self {
         let block = [None; COLLECT_BLOCK_BUFFER_LEN];
         let (best, without) = (Vec::new(), Vec::new());
-        Self::Sorted(Box::new(Sorted { values, bounds, block, descending, wanted, best, last: None, without }))
+        Self::TopByValue(Box::new(TopByValue { values, bounds, block, descending, wanted, best, last: None, without }))
     }
 
     /// Moves the documents whose value is within bounds to the front, and says how many there are.
-    pub fn sift(&mut self, docs: &mut [DocId]) -> usize {
+    pub fn retain_passing(&mut self, docs: &mut [DocId]) -> usize {
         match self {
             Self::First { .. } => docs.len(),
-            Self::Sorted(sorted) => sorted.sift(docs),
+            Self::TopByValue(sorted) => sorted.retain_passing(docs),
         }
     }
 
@@ -87,7 +89,7 @@ impl Best {
                 let open = wanted.saturating_sub(first.len());
                 first.extend(docs.iter().take(open));
             }
-            Self::Sorted(sorted) => sorted.offer(docs),
+            Self::TopByValue(sorted) => sorted.offer(docs),
         }
     }
 
@@ -99,12 +101,12 @@ impl Best {
                 docs.sort_unstable();
                 docs.truncate(*wanted);
             }
-            (Self::Sorted(sorted), Self::Sorted(other)) => {
+            (Self::TopByValue(sorted), Self::TopByValue(other)) => {
                 sorted.best.extend(other.best);
                 sorted.without.extend(other.without);
                 sorted.without.sort_unstable();
             }
-            (Self::First { .. }, Self::Sorted(_)) | (Self::Sorted(_), Self::First { .. }) => {}
+            (Self::First { .. }, Self::TopByValue(_)) | (Self::TopByValue(_), Self::First { .. }) => {}
         }
         self
     }
@@ -113,13 +115,13 @@ impl Best {
     pub fn into_rows(self) -> Vec<u64> {
         match self {
             Self::First { docs, .. } => docs.into_iter().map(u64::from).collect(),
-            Self::Sorted(sorted) => sorted.into_rows(),
+            Self::TopByValue(sorted) => sorted.into_rows(),
         }
     }
 }
 
-impl Sorted {
-    fn sift(&mut self, docs: &mut [DocId]) -> usize {
+impl TopByValue {
+    fn retain_passing(&mut self, docs: &mut [DocId]) -> usize {
         self.values.of(docs, &mut self.block[..docs.len()]);
         if self.bounds.is_empty() {
             return docs.len();
@@ -176,14 +178,14 @@ mod tests {
 
     #[test]
     fn the_first_of_two_lanes_are_the_first_of_all() {
-        let (mut one, mut two) = (Best::first(3), Best::first(3));
+        let (mut one, mut two) = (TopHits::first(3), TopHits::first(3));
         one.offer(&[1, 2, 7]);
         two.offer(&[3, 4]);
         assert_eq!(one.with(two).into_rows(), [1, 2, 3]);
 
         let sorted = |best: &[(f64, DocId)], without: &[DocId]| {
-            let mut sorted = Best::sorted(Values::None, Vec::new(), true, 4);
-            if let Best::Sorted(sorted) = &mut sorted {
+            let mut sorted = TopHits::sorted(SortValues::None, Vec::new(), true, 4);
+            if let TopHits::TopByValue(sorted) = &mut sorted {
                 sorted.best.extend(best);
                 sorted.without.extend(without);
             }
@@ -197,10 +199,10 @@ mod tests {
     #[test]
     fn what_is_out_of_bounds_goes_with_its_value() {
         let rows = PartColumn::of_rows(4, &[0, 1, 2, 3]);
-        let values = Values::Shared(rows, vec![Some(5.0), Some(1.0), None, Some(7.0)]);
-        let mut best = Best::sorted(values, vec![(Bound::Excluded(2.0), Bound::Unbounded)], true, 9);
+        let values = SortValues::Shared(rows, vec![Some(5.0), Some(1.0), None, Some(7.0)]);
+        let mut best = TopHits::sorted(values, vec![(Bound::Excluded(2.0), Bound::Unbounded)], true, 9);
         let mut docs = [0, 1, 2, 3];
-        let left = best.sift(&mut docs);
+        let left = best.retain_passing(&mut docs);
         assert_eq!(docs[..left], [0, 3]);
         best.offer(&docs[..left]);
         assert_eq!(best.into_rows(), [3, 0]);
