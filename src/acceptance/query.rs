@@ -82,6 +82,7 @@ fn every_measurement_has_the_promised_keys_and_no_figure_is_zero() {
         "outcome",
         "status",
         "derived",
+        "best",
     ];
     let answer = Dlbench::on_miniature().answer("deepnet");
     let measurements = answer["measurements"].as_array().unwrap();
@@ -124,6 +125,25 @@ fn a_throughput_that_follows_from_latency_and_batch_is_marked_as_derived() {
     let stated = &answer["measurements"][0];
     assert_eq!((&stated["metrics"], &stated["derived"]), (&json!({ "throughput_per_s": 900 }), &json!([])));
     assert!(notes(&answer, "derived-throughput").is_empty());
+}
+
+#[test]
+fn the_best_of_the_comparable_rows_is_part_of_the_answer_as_it_is_of_the_table() {
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.answer("deepnet50 nova eval");
+    let best: Vec<(f64, Value)> = answer["measurements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["metrics"]["latency_ms"].as_f64().unwrap(), row["best"].clone()))
+        .collect();
+    let marked = dlbench.ok(&["query", "deepnet50 nova eval"]);
+    assert!(best.iter().any(|(_, best)| *best == json!([])), "{best:?}");
+    assert!(best.iter().any(|(_, best)| best.as_array().unwrap().contains(&json!("latency_ms"))), "{best:?}");
+    for (latency, best) in best {
+        let is_best = best.as_array().unwrap().contains(&json!("latency_ms"));
+        assert_eq!(marked.contains(&format!("{latency:.1}^")), is_best, "{latency} in {marked}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! ```
 //! use dlbench::KnowledgeBase;
 //! use dlbench::model::Metric;
-//! use dlbench::ask::query::{Page, best};
+//! use dlbench::ask::query::Page;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -17,10 +17,9 @@
 //! assert!(answer.notes.iter().any(|note| note.code == "not-comparable"));
 //!
 //! // The numbers, with the digits their sources printed; a throughput may be derived from latency and batch.
-//! let rows: Vec<_> = answer.measurements.iter().collect();
-//! for (row, is_best) in rows.iter().zip(best(&rows, Metric::ThroughputPerS)) {
+//! for row in &answer.measurements {
 //!     if let Some((images_per_s, derived)) = row.metric(Metric::ThroughputPerS) {
-//!         println!("{} {images_per_s} derived: {derived}, best of its kind: {is_best}", row.id());
+//!         println!("{} {images_per_s} derived: {derived}, best of the comparable: {}", row.id(), row.is_best(Metric::ThroughputPerS));
 //!     }
 //! }
 //!

@@ -1,6 +1,6 @@
 //! Rankings: only of what can be compared, and only as far as the known dispersion supports the order.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::criterion::Criterion;
 use super::spread::{Spread, distinguishable};
@@ -120,6 +120,7 @@ fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxe
         .filter_map(|criterion| Some((criterion, criterion.tier(metric, of_layers)?)))
         .collect();
     let rows: Vec<Comparand<'_>> = contenders.iter().map(|contender| contender.comparand).collect();
+    let timed_differently = timed_differently(&rows);
     let mut by_identity: HashMap<Vec<Stated>, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         let divides = |criterion: Criterion, tier: Tier| match (criterion, tier) {
@@ -146,7 +147,11 @@ fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxe
         }
         // Within one source other words are another thing.
         if weighs(&Criterion::Field(Field::Timed)) {
-            key.push(Stated::As(timed_key(row, &rows)));
+            let divides = timed_differently.contains(&source_and_stage(row));
+            let timed = row.text(Field::Timed).filter(|_| divides);
+            key.push(Stated::As(
+                timed.map_or_else(String::new, |text| format!("{}: {text}", row.measurement.source())),
+            ));
         }
         by_identity.entry(key).or_default().push(at);
     }
@@ -163,17 +168,21 @@ fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxe
     groups
 }
 
-/// What a row says it timed, where its own source says different things.
-fn timed_key(row: &Comparand<'_>, rows: &[Comparand<'_>]) -> String {
-    let source = row.measurement.source();
-    let timed = |row: &Comparand<'_>| row.text(Field::Timed).map(str::to_owned);
-    let own = timed(row);
-    // With the stage differs what is timed.
-    let same = |other: &&Comparand<'_>| {
-        other.measurement.source() == source && other.text(Field::Stage) == row.text(Field::Stage)
+/// A source, and the stage of one of its rows: what is timed differs with the stage.
+type SourceAndStage<'m> = (&'m str, Option<&'m str>);
+
+fn source_and_stage<'m>(row: &Comparand<'m>) -> SourceAndStage<'m> {
+    (row.measurement.source().as_str(), row.text(Field::Stage))
+}
+
+/// Sources that say different things of what was timed in one stage.
+fn timed_differently<'m>(rows: &[Comparand<'m>]) -> HashSet<SourceAndStage<'m>> {
+    let mut first: HashMap<SourceAndStage<'m>, Option<&'m str>> = HashMap::new();
+    let differs = |row: &&Comparand<'m>| {
+        let timed = row.text(Field::Timed);
+        *first.entry(source_and_stage(row)).or_insert(timed) != timed
     };
-    let alike = rows.iter().filter(same).all(|other| timed(other) == own);
-    if alike { String::new() } else { own.map(|text| format!("{source}: {text}")).unwrap_or_default() }
+    rows.iter().filter(differs).map(source_and_stage).collect()
 }
 
 fn divided(group: Vec<usize>, rows: &[Comparand<'_>], criterion: Criterion) -> Vec<Vec<usize>> {

@@ -16,6 +16,8 @@ pub struct JoinedRow {
     measurement: Measurement,
     implied: Vec<(Metric, Decimal)>,
     facts: Facts,
+    /// The metrics whose value is the best among the comparable rows of its answer; `None` outside an answer.
+    best: Option<Vec<Metric>>,
 }
 
 impl From<Measurement> for JoinedRow {
@@ -28,7 +30,7 @@ impl From<Measurement> for JoinedRow {
 impl JoinedRow {
     /// A measurement with what the catalog says of it.
     pub fn new(measurement: Measurement, facts: Facts) -> Self {
-        Self { implied: measurement.implied_metrics().collect(), facts, measurement }
+        Self { implied: measurement.implied_metrics().collect(), facts, best: None, measurement }
     }
 
     /// The measurement as it was recorded.
@@ -44,6 +46,16 @@ impl JoinedRow {
     /// What the catalog says of it, as far as comparisons need it.
     pub fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Records which of its metrics are the best of the comparable rows of its answer.
+    pub fn set_best(&mut self, metrics: Vec<Metric>) {
+        self.best = Some(metrics);
+    }
+
+    /// Whether its value of a metric is the best among the rows of its answer that it can be compared with.
+    pub fn is_best(&self, metric: Metric) -> bool {
+        self.best.as_ref().is_some_and(|best| best.contains(&metric))
     }
 
     /// Its id.
@@ -110,6 +122,10 @@ impl Serialize for JoinedRow {
             self.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key()).collect();
         map.serialize_entry("metrics", &metrics)?;
         map.serialize_entry("derived", &derived)?;
+        if let Some(best) = &self.best {
+            let best: Vec<String> = best.iter().map(|metric| metric.json_key()).collect();
+            map.serialize_entry("best", &best)?;
+        }
         map.end()
     }
 }

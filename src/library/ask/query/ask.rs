@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::answer::{Answer, Note, ReadAs};
+use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, join};
 use super::near_misses::explain_empty;
 use super::understand::understand;
@@ -81,7 +82,8 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let behind = standings.shares_with(|_| true);
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
     let found = stores.store.measurements(&hits.rows)?;
-    let measurements = EntityCache::default().join(&stores.store, found)?;
+    let mut measurements = EntityCache::default().join(&stores.store, found)?;
+    mark_best(&mut measurements);
     let mut notes = understood.notes.clone();
     let catalog = if only_facts && limit == 0 {
         if let (Some(kind), true) = (understood.about, hits.total > 0) {

@@ -1,17 +1,32 @@
 //! The best values of an answer, each among the measurements that it can be compared with.
 
+use strum::VariantArray as _;
+
 use crate::comparability::{Asked, Contender, Spread, ranks};
 use crate::model::Metric;
 use crate::rows::JoinedRow;
 
-/// Which measurements have the best value of a metric among those that they can be compared with; equals share it, and so
-/// do those that the known dispersion does not tell from the best.
+/// Records in each row of an answer which of its metrics are the best among the rows that it can be compared with; equals
+/// share it, and so do those that the known dispersion does not tell from the best.
 ///
 /// Comparable are measurements of the same identity (network, stage, what is counted …) and class of hardware; every axis may
 /// vary, since an answer shows them all. What is not stated is never taken as equal between sources; one source measures in
 /// one way, so within it what is left out is left out alike. Where all values share the first rank, or there is only one,
 /// none is best. What was disputed, superseded or retracted is passed over.
-pub fn best(measurements: &[&JoinedRow], metric: Metric) -> Vec<bool> {
+pub(super) fn mark_best(measurements: &mut [JoinedRow]) {
+    let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
+    for &metric in Metric::VARIANTS {
+        for at in best_of(measurements, metric) {
+            best[at].push(metric);
+        }
+    }
+    for (measurement, best) in measurements.iter_mut().zip(best) {
+        measurement.set_best(best);
+    }
+}
+
+/// Which rows have the best value of one metric.
+fn best_of(measurements: &[JoinedRow], metric: Metric) -> Vec<usize> {
     let (places, contenders): (Vec<usize>, Vec<Contender<'_>>) = measurements
         .iter()
         .enumerate()
@@ -23,11 +38,8 @@ pub fn best(measurements: &[&JoinedRow], metric: Metric) -> Vec<bool> {
         })
         .unzip();
     let ranked = ranks(&contenders, metric.direction(), metric, Asked::All, &[]);
-    let mut best = vec![false; measurements.len()];
-    for (at, standing) in places.into_iter().zip(ranked) {
-        best[at] = standing.is_some_and(|standing| standing.is_best());
-    }
-    best
+    let ranked = places.into_iter().zip(ranked);
+    ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at).collect()
 }
 
 #[cfg(test)]
@@ -41,7 +53,9 @@ mod tests {
     }
 
     fn best_of(rows: &[JoinedRow]) -> Vec<bool> {
-        best(&rows.iter().collect::<Vec<_>>(), Metric::LatencyMs)
+        let mut rows = rows.to_vec();
+        mark_best(&mut rows);
+        rows.iter().map(|row| row.is_best(Metric::LatencyMs)).collect()
     }
 
     #[test]

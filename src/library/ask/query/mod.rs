@@ -21,7 +21,6 @@ mod words;
 
 pub use answer::{Answer, FacetCounts, Note, ReadAs, Suggestion, ValueCount};
 pub use ask::{Asked, Page, ask, asked};
-pub use best::best;
 pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};
 pub use facets::facets;

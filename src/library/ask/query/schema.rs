@@ -94,6 +94,14 @@ impl JsonSchema for JoinedRow {
                 "items": { "enum": names }
             }),
         );
+        properties.insert(
+            "best".to_owned(),
+            json!({
+                "type": "array",
+                "description": "Of which metrics its value is the best among the measurements of the answer that it can be compared with; equals, and values that the known dispersion does not tell from the best, share it. Missing outside an answer.",
+                "items": { "enum": names }
+            }),
+        );
         required.extend(["metrics".to_owned(), "derived".to_owned()]);
         json_schema!({
             "type": "object",

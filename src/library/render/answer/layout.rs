@@ -3,12 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use strum::VariantArray as _;
-
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{COLUMNS, constant, metric_heading, metrics_of, rank, silent, tells_apart};
 use super::view::View;
-use crate::ask::query::{Answer, best};
+use crate::ask::query::Answer;
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::{EntityCache, JoinedRow};
 use crate::values::Precision;
@@ -23,8 +21,6 @@ pub(super) struct Numbers<'a> {
     pub answer: &'a Answer,
     pub names: EntityCache<'a>,
     pub view: &'a View,
-    /// Measurements with the best value of a metric, by id.
-    best: HashMap<Metric, BTreeSet<&'a str>>,
     /// The number of each source.
     sources: HashMap<&'a str, usize>,
     /// What became of rows that do not stand as they were published, and the mark of each.
@@ -42,11 +38,6 @@ pub(super) struct Layout {
 impl<'a> Numbers<'a> {
     pub(super) fn of(answer: &'a Answer, view: &'a View) -> Self {
         let rows: Vec<&JoinedRow> = answer.measurements.iter().collect();
-        let mut best_of = HashMap::new();
-        for metric in Metric::VARIANTS {
-            let best = rows.iter().zip(best(&rows, *metric)).filter(|(_, best)| *best);
-            best_of.insert(*metric, best.map(|(row, _)| row.id()).collect());
-        }
         let sources = super::facts::ordered_sources(answer);
         let sources = sources.into_iter().enumerate().map(|(at, source)| (source.id.as_str(), at + 1)).collect();
         let mut standings = BTreeMap::new();
@@ -54,7 +45,7 @@ impl<'a> Numbers<'a> {
             let mark = format!("§{}", standings.len() + 1);
             standings.entry(said).or_insert(mark);
         }
-        Self { answer, names: EntityCache::of_catalog(&answer.catalog), view, best: best_of, sources, standings }
+        Self { answer, names: EntityCache::of_catalog(&answer.catalog), view, sources, standings }
     }
 
     /// Lays out rows in sections that share their columns; the aspects in `elsewhere` are already said.
@@ -196,7 +187,7 @@ impl<'a> Numbers<'a> {
             let how = format!("derived: {}", metric.implied_by().unwrap_or_default());
             cell.notes.push(note(notes, (mark, &how)));
         }
-        cell.best = self.best.get(&metric).is_some_and(|best| best.contains(row.id()));
+        cell.best = row.is_best(metric);
         cell
     }
 
