@@ -211,6 +211,13 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// A row of an answer as it stands by itself: best it is only among the others.
+fn without_best(row: &Value) -> Value {
+    let mut row = row.clone();
+    row.as_object_mut().and_then(|row| row.remove("best")).expect("an answer says what is best");
+    row
+}
+
 /// The strings in a JSON array, or one key of the objects in it.
 fn texts<'v>(array: &'v Value, key: &str) -> Vec<&'v str> {
     let items = array.as_array().unwrap_or_else(|| panic!("no array: {array}"));

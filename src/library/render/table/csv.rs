@@ -1,6 +1,6 @@
 //! Comma-separated values that a spreadsheet cannot take for formulas and a terminal not for commands.
 
-use super::Table;
+use super::content::Table;
 use crate::values::text::printable;
 
 /// The headings, then every row.

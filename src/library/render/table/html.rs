@@ -1,6 +1,7 @@
 //! Tables in HTML that read without a style sheet and aloud.
 
-use super::{Cell, Column, Role, Table, TableFormat, TableNote, spanners};
+use super::content::{Cell, Column, Role, Table, TableNote};
+use super::write::{TableFormat, spanners};
 use crate::values::text::printable;
 
 pub(super) struct Html {

@@ -1,7 +1,8 @@
 //! Tables in LaTeX that compile when pasted: booktabs, siunitx, threeparttable.
 
+use super::content::{Cell, Column, Role, Table, TableNote};
 use super::latex_text::{comment, escaped, label_name};
-use super::{Cell, Column, Role, Table, TableFormat, TableNote, spanners};
+use super::write::{TableFormat, spanners};
 
 /// What a paper says around a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -335,7 +336,7 @@ mod tests {
         assert_eq!(number(""), None);
         let mut table = Table { columns: vec![Column::key("x [s]", true)], ..Table::default() };
         let rows = ["1.25", "-300", "7"].map(|text| vec![Cell::from(text)]).to_vec();
-        table.sections.push(super::super::Section { title: None, rows });
+        table.sections.push(super::super::content::Section { title: None, rows });
         assert_eq!(column_types(&table), "@{}S[table-format=-3.2]@{}");
     }
 }

@@ -1,6 +1,7 @@
 //! Tables in Markdown, as GitHub and others read it.
 
-use super::{Cell, Column, Table, TableFormat, TableNote, raised};
+use super::content::{Cell, Column, Table, TableNote};
+use super::write::{TableFormat, raised};
 use crate::values::text::printable;
 
 pub(super) struct Markdown;

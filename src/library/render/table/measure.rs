@@ -1,6 +1,7 @@
 //! How wide a table's columns are: what they would like, what they can live with, what they need.
 
-use super::{Column, Table, TableNote, raised};
+use super::content::{Column, Table, TableNote};
+use super::write::raised;
 use crate::values::text::printable;
 use textwrap::core::display_width;
 
@@ -72,9 +73,12 @@ pub(super) fn fitted(columns: &[Widths], width: usize, least: impl Fn(&Widths) -
     Some(fitted)
 }
 
+/// Blanks between two columns.
+pub(super) const GAP: usize = 2;
+
 /// Blanks between so many columns.
 pub(super) fn gaps(columns: usize) -> usize {
-    2 * columns.saturating_sub(1)
+    GAP * columns.saturating_sub(1)
 }
 
 /// The words of a heading; its unit is one of them.

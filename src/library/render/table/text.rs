@@ -1,58 +1,60 @@
-//! A table at a terminal: no lines, a bold header, columns two blanks apart.
+//! A table at a terminal: comfy-table lays out the cells in columns two blanks apart, without lines; headings are bold.
 
 use anstyle::{AnsiColor, Style};
+use comfy_table::{CellAlignment, ColumnConstraint, LineStyle, TableStyle, Width};
 use textwrap::WordSplitter;
 use textwrap::core::display_width;
 
 use super::super::{BOLD, DIM, paragraph};
-use super::measure::{BEST, Prepared, heading_words};
-use super::panels::Below;
-use super::{Column, Table, TableNote, raised};
+use super::content::Table;
+use super::measure::{BEST, GAP, Prepared, heading_words};
+use super::write::raised;
 use crate::values::text::printable;
 
 /// The best among comparable values.
 const WINNER: Style = AnsiColor::Green.on_default().bold();
+/// Around the words of such a value until they are laid out: characters without width that `printable` keeps out of cells.
+const WINNER_BEGINS: char = '\u{2066}';
+const WINNER_ENDS: char = '\u{2069}';
+/// What comfy-table draws between rows, so that their lines can be told apart; no cell has it.
+const ROW_END: char = '\u{1e}';
 
-/// Some columns of a table in these widths; what stands below each row, within `width`.
+/// A text that stands below each row: a column that found no room beside the others.
+pub(super) struct RowDetail {
+    /// Its heading.
+    pub heading: String,
+    /// Its cells, row by row.
+    pub cells: Vec<String>,
+}
+
+/// Some columns of a table in these widths; the details below each row, within `width`.
 pub(super) fn lines(
     table: &Table,
     prepared: &Prepared,
     columns: &[usize],
     widths: &[usize],
-    below: &[Below],
+    details: &[RowDetail],
     width: usize,
 ) -> String {
-    let mut headings: Vec<Vec<String>> =
-        columns.iter().zip(widths).map(|(at, width)| heading(&table.columns[*at], &table.notes, *width)).collect();
-    // A heading stands right above its column.
-    let tallest = headings.iter().map(Vec::len).max().unwrap_or(0);
-    for heading in &mut headings {
-        heading.splice(0..0, vec![String::new(); tallest - heading.len()]);
-    }
-    let numeric: Vec<bool> = columns.iter().map(|at| table.columns[*at].numeric).collect();
+    let laid_out: Vec<String> = laid_out(table, prepared, columns, widths).lines().collect();
+    let mut blocks = laid_out.split(|line| line.starts_with(ROW_END));
     let mut text = String::new();
-    let plain = vec![Style::new(); columns.len()];
-    block(&mut text, &headings, &numeric, widths, &vec![BOLD; columns.len()]);
-    let mut cells = prepared.cells.iter().enumerate();
+    for line in blocks.next().unwrap_or_default() {
+        text.push_str(&format!("{BOLD}{}{BOLD:#}\n", line.trim_end()));
+    }
+    let mut rows = blocks.enumerate();
     for section in &table.sections {
         if let Some(title) = &section.title {
             text.push_str(&format!("{DIM}{}{DIM:#}\n", printable(title)));
         }
-        for (row, (number, shown)) in section.rows.iter().zip(&mut cells) {
-            let wrapped: Vec<Vec<String>> = columns
-                .iter()
-                .zip(widths)
-                .map(|(at, width)| wrapped(&shown[*at], numeric_at(table, *at), *width))
-                .collect();
-            let mut styles = plain.clone();
-            for (style, at) in styles.iter_mut().zip(columns) {
-                if row[*at].best {
-                    *style = WINNER;
-                }
+        for (row, block) in rows.by_ref().take(section.rows.len()) {
+            for line in block {
+                let line = line.trim_end().replace(WINNER_BEGINS, &WINNER.render().to_string());
+                text.push_str(&line.replace(WINNER_ENDS, &WINNER.render_reset().to_string()));
+                text.push('\n');
             }
-            block(&mut text, &wrapped, &numeric, widths, &styles);
-            for below in below.iter().filter(|below| !below.cells[number].is_empty()) {
-                let line = paragraph(&format!("    {}: ", below.heading), &below.cells[number], width);
+            for detail in details.iter().filter(|detail| !detail.cells[row].is_empty()) {
+                let line = paragraph(&format!("    {}: ", detail.heading), &detail.cells[row], width);
                 text.push_str(&format!("{DIM}{line}{DIM:#}"));
             }
         }
@@ -74,62 +76,55 @@ pub fn remarks(table: &Table, hidden: &[String], width: usize) -> String {
     lines.map(|line| format!("{DIM}{line}{DIM:#}")).collect()
 }
 
-fn numeric_at(table: &Table, at: usize) -> bool {
-    table.columns[at].numeric
-}
-
-/// One row, or the header: as many lines as its tallest cell.
-fn block(text: &mut String, cells: &[Vec<String>], numeric: &[bool], widths: &[usize], styles: &[Style]) {
-    let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    for line in 0..height {
-        let mut drawn = String::new();
-        let mut pending = 0;
-        for (at, cell) in cells.iter().enumerate() {
-            if at > 0 {
-                pending += 2;
-            }
-            let part = cell.get(line).map_or("", String::as_str);
-            let content = part.trim_end();
-            let (before, after) = match numeric[at] {
-                true => (widths[at].saturating_sub(display_width(part)), display_width(part) - display_width(content)),
-                false => (0, widths[at].saturating_sub(display_width(content))),
+/// The columns as comfy-table wraps, aligns and pads them.
+fn laid_out(table: &Table, prepared: &Prepared, columns: &[usize], widths: &[usize]) -> comfy_table::Table {
+    let row_end = LineStyle::none().fill(ROW_END);
+    let mut drawn = comfy_table::Table::new();
+    drawn.load_style(TableStyle::new().header_separator(row_end).row_separator(row_end));
+    let places = || columns.iter().copied().zip(widths.iter().copied());
+    let headings: Vec<String> = places()
+        .map(|(at, width)| broken(&heading_words(&table.columns[at], &table.notes).join(" "), width).join("\n"))
+        .collect();
+    // A heading stands right above its column.
+    let height = |heading: &str| heading.matches('\n').count();
+    let tallest = headings.iter().map(|heading| height(heading)).max().unwrap_or(0);
+    drawn.set_header(headings.iter().map(|heading| "\n".repeat(tallest - height(heading)) + heading));
+    for (row, shown) in table.rows().zip(&prepared.cells) {
+        drawn.add_row(places().map(|(at, width)| {
+            let cell = &shown[at];
+            let has_long_word = cell.split_whitespace().any(|word| display_width(word) > width);
+            let cell = match has_long_word && !table.columns[at].numeric {
+                true => broken(cell, width).join("\n"),
+                false => cell.clone(),
             };
-            if content.is_empty() {
-                pending += widths[at];
-                continue;
-            }
-            drawn.push_str(&" ".repeat(pending + before));
-            let style = styles[at];
-            drawn.push_str(&format!("{style}{content}{style:#}"));
-            pending = after;
-        }
-        text.push_str(&drawn);
-        text.push('\n');
+            if row[at].best { winner(&cell) } else { cell }
+        }));
     }
+    for ((at, width), column) in places().zip(drawn.column_iter_mut()) {
+        let numeric = table.columns[at].numeric;
+        // A number is never broken.
+        let width = if numeric { width.max(prepared.widths[at].content) } else { width };
+        column.set_padding((0, GAP as u16));
+        column.set_constraint(ColumnConstraint::Absolute(Width::Fixed((width + GAP).try_into().unwrap_or(u16::MAX))));
+        column.set_cell_alignment(if numeric { CellAlignment::Right } else { CellAlignment::Left });
+    }
+    drawn
 }
 
-/// A heading in lines of at most `width`: its words are kept whole where that is possible, the unit goes below.
-fn heading(column: &Column, notes: &[TableNote], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in heading_words(column, notes) {
-        match lines.last_mut() {
-            Some(line) if display_width(line) + 1 + display_width(&word) <= width => {
-                line.push(' ');
-                line.push_str(&word);
-            }
-            _ => lines.extend(wrapped(&word, false, width)),
-        }
-    }
-    lines
-}
-
-fn wrapped(cell: &str, numeric: bool, width: usize) -> Vec<String> {
-    if numeric || display_width(cell) <= width && !cell.contains('\n') {
-        return vec![cell.to_owned()];
-    }
-    // A word is broken only where it is longer than the line, at a hyphen if it has one.
-    let fits = cell.split_whitespace().all(|word| display_width(word) <= width);
+/// A text in lines of at most `width`; only a word that is longer than a line is broken, at a hyphen if it has one.
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let fits = text.split_whitespace().all(|word| display_width(word) <= width);
     let splitter = if fits { WordSplitter::NoHyphenation } else { WordSplitter::HyphenSplitter };
-    let options = textwrap::Options::new(width).word_splitter(splitter);
-    textwrap::wrap(cell, options).into_iter().map(|line| line.into_owned()).collect()
+    let lines = textwrap::wrap(text, textwrap::Options::new(width).word_splitter(splitter));
+    lines.into_iter().map(|line| line.into_owned()).collect()
+}
+
+/// A value whose words will be shown as the best; blanks beside them stay as they are.
+fn winner(text: &str) -> String {
+    let marked = |word: &str| format!("{WINNER_BEGINS}{word}{WINNER_ENDS}");
+    let words = text.split_inclusive([' ', '\n']).map(|part| match part.trim_end() {
+        "" => part.to_owned(),
+        word => marked(word) + &part[word.len()..],
+    });
+    words.collect()
 }

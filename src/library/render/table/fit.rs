@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::measure::{Prepared, WRAPPED, Widths, fitted, gaps};
-use super::text::lines;
-use super::{Cell, Column, Role, Table};
+use super::content::{Cell, Column, Role, Table};
+use super::measure::{GAP, Prepared, WRAPPED, Widths, fitted, gaps};
+use super::text::{RowDetail, lines};
 
 /// A drawn table, and the headings of the columns that found no room.
 pub(super) struct Drawn {
@@ -23,12 +23,12 @@ const LITTLE: usize = 16;
 /// repeated.
 pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
     let mut fit =
-        Fit { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), below: Vec::new(), width };
+        Fit { table: table.clone(), prepared: Prepared::of(table), hidden: Vec::new(), details: Vec::new(), width };
     fit.leave_out(|widths| widths.natural, |column, _| column.role == Role::Trace);
     fit.leave_out(|widths| widths.content, |_, widths| widths.content > WRAPPED);
-    fit.put_long_texts_below();
+    fit.put_long_texts_below_rows();
     fit.leave_out(|widths| widths.comfortable, |_, _| true);
-    let Fit { table, prepared, hidden, below, width } = fit;
+    let Fit { table, prepared, hidden, details, width } = fit;
     let whole: Vec<usize> = (0..table.columns.len()).collect();
     let fits = |least: fn(&Widths) -> usize| fitted(&prepared.widths, width, least);
     let by_words = || {
@@ -40,8 +40,8 @@ pub(super) fn drawn(table: &Table, width: usize) -> Drawn {
         .or_else(|| fits(|widths| widths.tight))
         .or_else(by_words);
     let text = match widths {
-        Some(widths) => lines(&table, &prepared, &whole, &widths, &below, width),
-        None => below_each_other(table, prepared, &below, width),
+        Some(widths) => lines(&table, &prepared, &whole, &widths, &details, width),
+        None => below_each_other(table, prepared, &details, width),
     };
     Drawn { text, hidden }
 }
@@ -52,16 +52,8 @@ struct Fit {
     prepared: Prepared,
     hidden: Vec<String>,
     /// Texts that stand on lines of their own below each row.
-    below: Vec<Below>,
+    details: Vec<RowDetail>,
     width: usize,
-}
-
-/// A column whose cells stand below their rows.
-pub(super) struct Below {
-    /// Its heading.
-    pub heading: String,
-    /// Its cells, row by row.
-    pub cells: Vec<String>,
 }
 
 impl Fit {
@@ -81,7 +73,7 @@ impl Fit {
         }
     }
 
-    fn put_long_texts_below(&mut self) {
+    fn put_long_texts_below_rows(&mut self) {
         while self.is_too_wide(|widths| widths.content) {
             let long = |at: &usize| !self.table.columns[*at].numeric && self.prepared.widths[*at].content > WRAPPED;
             let Some(at) = self.giving_way().into_iter().find(long) else { break };
@@ -104,7 +96,7 @@ impl Fit {
             if left_out {
                 self.hidden.push(heading.clone());
             }
-            self.below.push(Below { heading, cells });
+            self.details.push(RowDetail { heading, cells });
         }
     }
 
@@ -127,8 +119,8 @@ impl Fit {
         let is_key = |at: &usize| self.table.columns[*at].role == Role::Key && Some(*at) != without;
         let keys: Vec<usize> = (0..self.table.columns.len()).filter(is_key).collect();
         let rows = self.prepared.cells.iter().enumerate().map(|(row, cells)| {
-            let below = self.below.iter().map(|below| below.cells[row].as_str());
-            keys.iter().map(|at| cells[*at].as_str()).chain(below).collect()
+            let details = self.details.iter().map(|detail| detail.cells[row].as_str());
+            keys.iter().map(|at| cells[*at].as_str()).chain(details).collect()
         });
         rows.collect()
     }
@@ -139,7 +131,7 @@ fn needed(columns: &[Widths], width: impl Fn(&Widths) -> usize) -> usize {
 }
 
 /// The table in parts below each other.
-fn below_each_other(table: Table, prepared: Prepared, below: &[Below], width: usize) -> String {
+fn below_each_other(table: Table, prepared: Prepared, details: &[RowDetail], width: usize) -> String {
     let key = |at: &usize| table.columns[*at].role == Role::Key;
     let (keys, others): (Vec<usize>, Vec<usize>) = (0..table.columns.len()).partition(key);
     let comfortable = |at: &usize| prepared.widths[*at].comfortable;
@@ -149,7 +141,7 @@ fn below_each_other(table: Table, prepared: Prepared, below: &[Below], width: us
         let names: HashSet<&String> = prepared.cells.iter().map(|row| &row[0]).collect();
         names.len() == prepared.cells.len() && prepared.widths[0].comfortable <= width / 3
     };
-    let (table, prepared, keys, others) = if room <= width * 11 / 20 && room + 2 + widest <= width {
+    let (table, prepared, keys, others) = if room <= width * 11 / 20 && room + GAP + widest <= width {
         (table, prepared, keys, others)
     } else if names_its_row() {
         let others = (1..table.columns.len()).collect();
@@ -176,11 +168,11 @@ fn below_each_other(table: Table, prepared: Prepared, below: &[Below], width: us
             let measured: Vec<Widths> = part.iter().map(|at| prepared.widths[*at]).collect();
             let widths = fitted(&measured, width, |widths| widths.comfortable).unwrap_or_else(|| {
                 // One column alone is wider than the terminal.
-                let others = needed(&measured[..1], |widths| widths.comfortable) + 2;
+                let others = needed(&measured[..1], |widths| widths.comfortable) + GAP;
                 vec![measured[0].comfortable.min(width), width.saturating_sub(others).max(1)]
             });
-            let below = if number == 0 { below } else { &[] };
-            lines(&table, &prepared, &part, &widths, below, width)
+            let details = if number == 0 { details } else { &[] };
+            lines(&table, &prepared, &part, &widths, details, width)
         })
         .collect();
     drawn.join("\n")

@@ -1,0 +1,183 @@
+//! A table before any format draws it: columns, sections, cells and notes.
+
+use crate::values::{Grid, GridColumn};
+
+/// A table of anything: rows under headings, in sections, with marks that notes explain.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Table {
+    /// What it shows, in a phrase.
+    pub caption: String,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows; a table that is not divided has one section without a title.
+    pub sections: Vec<Section>,
+    /// What the cells' marks mean.
+    pub notes: Vec<TableNote>,
+    /// Among which rows the best values are marked.
+    pub best_of: String,
+}
+
+/// A column of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub heading: String,
+    /// What stands over it and its neighbours, the outermost first.
+    pub over: Vec<String>,
+    /// The table's notes that hold for all its cells.
+    pub notes: Vec<usize>,
+    /// The unit of its numbers.
+    pub unit: Option<String>,
+    /// Whether its cells are numbers.
+    pub numeric: bool,
+    /// What it does for a row.
+    pub role: Role,
+    /// Whether it may be left out of a narrow terminal, those of the lowest rank first.
+    pub gives_way: Option<u8>,
+    /// Whether its cells are taken as they are, such as ids and commands, and never wrapped.
+    pub whole: bool,
+}
+
+/// What a column does for a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It says what the row is about.
+    Key,
+    /// It is what the row has to say.
+    Value,
+    /// It says where the row is from.
+    Origin,
+    /// It is the row's own id, by which its numbers can be traced.
+    Trace,
+}
+
+/// Rows that belong together.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Section {
+    /// What they share.
+    pub title: Option<String>,
+    /// The rows, each with one cell a column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A cell; an empty text is an unknown value.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cell {
+    /// What stands in it.
+    pub text: String,
+    /// How far the samples behind a number lie apart, set beside it; no other program reads it.
+    pub spread: String,
+    /// Whether it is the best among the values that it can be compared with.
+    pub best: bool,
+    /// The table's notes that hold for it.
+    pub notes: Vec<usize>,
+}
+
+/// What a mark means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableNote {
+    /// The mark, as text shows it; empty for a remark on the whole table.
+    pub mark: String,
+    /// Its meaning.
+    pub text: String,
+}
+
+impl Table {
+    /// All rows of all sections.
+    pub fn rows(&self) -> impl Iterator<Item = &Vec<Cell>> {
+        self.sections.iter().flat_map(|section| &section.rows)
+    }
+
+    /// The notes in the order of the legend: remarks on the whole table come last.
+    pub fn legend(&self) -> impl Iterator<Item = &TableNote> {
+        let marked = self.notes.iter().filter(|note| !note.mark.is_empty());
+        marked.chain(self.notes.iter().filter(|note| note.mark.is_empty()))
+    }
+
+    /// Whether a value is marked as the best.
+    pub fn marks_best(&self) -> bool {
+        self.rows().flatten().any(|cell| cell.best)
+    }
+
+    /// Removes a column with its cells.
+    pub fn remove_column(&mut self, at: usize) -> Column {
+        for row in self.sections.iter_mut().flat_map(|section| &mut section.rows) {
+            row.remove(at);
+        }
+        self.columns.remove(at)
+    }
+
+    /// Removes the column under this heading, if there is one.
+    pub fn remove_heading(&mut self, heading: &str) {
+        if let Some(at) = self.columns.iter().position(|column| column.heading == heading) {
+            self.remove_column(at);
+        }
+    }
+
+    /// The columns that give way when there is no room, named by their headings, the first one first.
+    pub fn giving_way(mut self, headings: &[&str]) -> Self {
+        for column in &mut self.columns {
+            let rank = headings.iter().position(|heading| *heading == column.title() || *heading == column.heading);
+            column.gives_way = rank.and_then(|rank| u8::try_from(rank).ok());
+        }
+        self
+    }
+}
+
+impl From<&Grid> for Table {
+    /// A grid as one section; a unit in brackets at the end of a heading is taken as the column's.
+    fn from(grid: &Grid) -> Self {
+        let rows = grid.rows.iter().map(|row| row.iter().map(|cell| Cell::from(cell.as_str())).collect()).collect();
+        Self {
+            columns: grid.columns.iter().map(Column::from).collect(),
+            sections: vec![Section { title: None, rows }],
+            ..Self::default()
+        }
+    }
+}
+
+impl Column {
+    /// A column that says what its rows are about; a unit in brackets at the end of the heading is the column's.
+    pub fn key(heading: &str, numeric: bool) -> Self {
+        let (heading, unit) = match heading.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [")) {
+            Some((heading, unit)) => (heading, Some(unit.to_owned())),
+            None => (heading, None),
+        };
+        Self {
+            heading: heading.to_owned(),
+            over: Vec::new(),
+            notes: Vec::new(),
+            unit,
+            numeric,
+            role: Role::Key,
+            gives_way: None,
+            whole: false,
+        }
+    }
+
+    /// The heading with its unit and all that stands over it: `ResNet-152 eval [ms]`.
+    pub fn title(&self) -> String {
+        let over = self.over.iter().filter(|over| !over.is_empty()).cloned();
+        over.chain([self.own_title()]).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The heading with its unit: `latency [ms]`.
+    pub fn own_title(&self) -> String {
+        match &self.unit {
+            Some(unit) => format!("{} [{unit}]", self.heading).trim_start().to_owned(),
+            None => self.heading.clone(),
+        }
+    }
+}
+
+impl From<&GridColumn> for Column {
+    fn from(column: &GridColumn) -> Self {
+        Self::key(&column.heading, column.numeric)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+}

@@ -1,0 +1,80 @@
+//! A table in every format.
+
+use serde_json::{Map, Value};
+
+use super::content::{Cell, Column, Table};
+use super::html::Html;
+use super::latex::{Latex, Paper};
+use super::markdown::Markdown;
+use super::text::remarks;
+use super::write::write;
+use super::{csv, fit};
+use crate::render::{self, Format, RenderError};
+
+impl Table {
+    /// For a person at a terminal of so many columns, with its legend.
+    pub fn text(&self, width: usize) -> String {
+        let drawn = fit::drawn(self, width);
+        drawn.text + &remarks(self, &drawn.hidden, width)
+    }
+
+    /// The same without legend, and the headings of the columns that found no room.
+    pub fn text_alone(&self, width: usize) -> (String, Vec<String>) {
+        let drawn = fit::drawn(self, width);
+        (drawn.text, drawn.hidden)
+    }
+
+    /// Comma-separated values: no marks, no sections.
+    pub fn csv(&self) -> Result<String, RenderError> {
+        Ok(csv::draw(self)?)
+    }
+
+    /// A Markdown table with its legend.
+    pub fn markdown(&self) -> String {
+        write(self, &Markdown)
+    }
+
+    /// An HTML table with its legend.
+    pub fn html(&self) -> String {
+        write(self, &Html::of(self))
+    }
+
+    /// A LaTeX table with its legend.
+    pub fn latex(&self, paper: &Paper) -> String {
+        paper.wrapped(self, &write(self, &Latex::of(self, paper)))
+    }
+
+    /// An array of objects, one for each row, under the headings.
+    pub fn json(&self) -> Value {
+        let object = |row: &Vec<Cell>| {
+            let cells =
+                self.columns.iter().zip(row).map(|(column, cell)| (column.title(), json_of(column, &cell.text)));
+            Value::Object(cells.collect::<Map<_, _>>())
+        };
+        Value::Array(self.rows().map(object).collect())
+    }
+
+    /// The table in any format; `width` is for people.
+    pub fn draw(&self, format: Format, width: usize) -> Result<String, RenderError> {
+        Ok(match format {
+            Format::Table => self.text(width),
+            Format::Json => render::json(&self.json())?,
+            Format::Ndjson => render::ndjson(self.json().as_array().into_iter().flatten())?,
+            Format::Csv => self.csv()?,
+            Format::Markdown => self.markdown(),
+            Format::Html => self.html(),
+            Format::Latex => self.latex(&Paper::default()),
+        })
+    }
+}
+
+/// What stands in a cell of a column; an empty text is an unknown value.
+fn json_of(column: &Column, cell: &str) -> Value {
+    match cell {
+        "" => Value::Null,
+        number if column.numeric => {
+            serde_json::from_str::<serde_json::Number>(number).map_or_else(|_| number.into(), Value::Number)
+        }
+        text => text.into(),
+    }
+}
