@@ -115,31 +115,7 @@ fn flat(row: &Measurement, catalog: &Catalog) -> Vec<String> {
 fn words(row: &Measurement) -> String {
     let mut words = String::from(" ");
     for (field, _) in row.fields() {
-        let searched = matches!(
-            field,
-            Field::FrameworkVersion
-                | Field::FrameworkRaw
-                | Field::BackendVersion
-                | Field::ApiLanguage
-                | Field::KernelLibrary
-                | Field::DeviceRaw
-                | Field::Host
-                | Field::NetworkRaw
-                | Field::DatasetRaw
-                | Field::Mode
-                | Field::Layout
-                | Field::Baseline
-                | Field::Label
-                | Field::Cuda
-                | Field::Cudnn
-                | Field::Driver
-                | Field::Os
-                | Field::Container
-                | Field::Software
-                | Field::Timed
-                | Field::Notes
-        );
-        let text = row.text(*field).filter(|_| searched).unwrap_or_default().to_lowercase();
+        let text = row.text(*field).filter(|_| field.is_searched()).unwrap_or_default().to_lowercase();
         for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
             words.push_str(word);
             words.push(' ');

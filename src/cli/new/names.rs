@@ -2,7 +2,7 @@
 
 use super::super::failure::Failure;
 use dlbench::contribute::new::Draft;
-use dlbench::model::{Facet, Field, FieldType};
+use dlbench::model::{Facet, Field};
 use dlbench::reading::Loaded;
 use dlbench::stores::resolve::Certainty;
 use dlbench::stores::store::Store;
@@ -27,16 +27,9 @@ impl Reader {
 
     /// Puts ids in the place of names; what a name says besides (a version, a count) is stated, too.
     pub fn read(&self, draft: &mut Draft) -> Result<(), Failure> {
-        for (field, raw, facet) in [
-            (Field::Framework, Some(Field::FrameworkRaw), Facet::Framework),
-            (Field::Backend, None, Facet::Framework),
-            (Field::Device, Some(Field::DeviceRaw), Facet::Device),
-            (Field::Network, Some(Field::NetworkRaw), Facet::Network),
-            (Field::Dataset, Some(Field::DatasetRaw), Facet::Dataset),
-        ] {
+        for (field, kind) in Field::of_entities() {
             let Some(spelling) = draft.values.get(field.key()).cloned() else { continue };
-            let FieldType::Entity(kind) = field.kind() else { continue };
-            let resolved = resolve_spelling(&self.0, facet, &spelling)?;
+            let resolved = resolve_spelling(&self.0, Facet::of_entities(kind), &spelling)?;
             let known = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
             let [id] = resolved.ids.as_slice() else {
                 return Err(Failure::usage(
@@ -49,14 +42,12 @@ impl Reader {
             }
             if *id != spelling {
                 draft.values.insert(field.key().to_owned(), id.clone());
-                if let Some(raw) = raw {
+                if let Some(raw) = field.raw() {
                     draft.values.entry(raw.key().to_owned()).or_insert(spelling);
                 }
             }
-            if field == Field::Framework
-                && let Some(version) = resolved.version
-            {
-                draft.values.entry(Field::FrameworkVersion.key().to_owned()).or_insert(version);
+            if let (Some(field), Some(version)) = (field.version(), resolved.version) {
+                draft.values.entry(field.key().to_owned()).or_insert(version);
             }
             if field == Field::Device
                 && let Some(count) = resolved.count

@@ -52,7 +52,7 @@ impl Criterion {
             Self::Class => return None,
             Self::Field(field) => field,
         };
-        let whole_task = matches!(metric, TotalS | TimeToAccuracyS | EnergyJ | CostUsd | Accuracy | ErrorRate | Loss);
+        let whole_task = metric.is_of_whole_task();
         Some(match field {
             // The 99th percentile of a latency is another thing than its mean.
             Field::Statistic => Tier::Identity,
@@ -63,18 +63,15 @@ impl Criterion {
             Field::Network | Field::InputShape if metric == TimeToAccuracyS => Tier::Axis,
             Field::Epochs if whole_task && metric != TimeToAccuracyS => Tier::Identity,
             Field::Epochs => return None,
-            Field::Baseline if matches!(metric, Speedup | EfficiencyRatio) => Tier::Identity,
+            Field::Baseline if metric.is_relative() => Tier::Identity,
             Field::Baseline => return None,
-            Field::Counts if matches!(metric, ThroughputPerS | ItemsPerJoule) => Tier::Identity,
+            Field::Counts if metric.items_per().is_some() => Tier::Identity,
             Field::Counts => return None,
             // The size of a layer stands in the name of the run.
             Field::Label if of_layers => Tier::Identity,
             // The batch of all devices follows from that of one.
             Field::BatchSizeGlobal => return None,
-            Field::Outcome | Field::StandingReason | Field::ReplacedBy | Field::Caveats | Field::Notes => return None,
-            Field::FrameworkRaw | Field::DeviceRaw | Field::NetworkRaw | Field::DatasetRaw => return None,
-            Field::Lowest | Field::Highest | Field::StdDeviation => return None,
-            field => field.tier(),
+            field => return field.compared_tier(),
         })
     }
 
@@ -93,7 +90,7 @@ impl Criterion {
             Field::Statistic => false,
             // How many processors there are is seldom said of a host that computes by itself.
             Field::DeviceCount if rows.iter().any(|row| row.facts.class == Some(HardwareClass::Cpu)) => false,
-            Field::DeviceCount | Field::Precision => !matches!(metric, Accuracy | ErrorRate | Loss),
+            Field::DeviceCount | Field::Precision => !metric.is_of_quality(),
             // A layer is asked of a library, not of a framework.
             Field::Framework => !of_task(is_of_layers),
             Field::BatchSize => {

@@ -51,12 +51,7 @@ impl Asked<'_> {
     /// Whether a field may vary. With a framework go its versions and what is below it, with a device its place.
     pub fn allows(self, field: Field) -> bool {
         let Self::Only(asked) = self else { return true };
-        let of_framework =
-            [Field::FrameworkVersion, Field::Backend, Field::BackendVersion, Field::ApiLanguage, Field::KernelLibrary];
-        asked.contains(&field)
-            || of_framework.contains(&field) && asked.contains(&Field::Framework)
-            || field == Field::BackendVersion && asked.contains(&Field::Backend)
-            || field == Field::Threads && asked.contains(&Field::Device)
+        asked.contains(&field) || asked.iter().any(|asked| field.varies_with(*asked))
     }
 }
 

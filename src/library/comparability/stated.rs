@@ -56,10 +56,12 @@ impl<'m> Comparand<'m> {
             Criterion::Field(Field::Timed) => {
                 self.text(Field::Timed).or(self.facts.timed.as_deref()).map(Cow::Borrowed)
             }
-            Criterion::Field(Field::Status) => Some(Cow::Borrowed(self.text(Field::Status).unwrap_or("reported"))),
             Criterion::Field(field) => match self.text(field) {
                 Some(text) => Some(Cow::Borrowed(text)),
-                None => self.measurement.get(field).map(|value| Cow::Owned(value.to_string())),
+                None => match self.measurement.get(field) {
+                    Some(value) => Some(Cow::Owned(value.to_string())),
+                    None => field.unstated().map(Cow::Borrowed),
+                },
             },
         }
     }

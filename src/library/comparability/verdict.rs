@@ -202,12 +202,9 @@ pub fn compared(rows: &[Comparand<'_>], metric: Metric, relaxed: &[Criterion]) -
 
 /// Whether a criterion has a meaning for all rows: versions are those of one framework.
 fn applies(criterion: Criterion, rows: &[Comparand<'_>]) -> bool {
-    let of = match criterion {
-        Criterion::Field(Field::FrameworkVersion) => Field::Framework,
-        Criterion::Field(Field::BackendVersion) => Field::Backend,
-        _ => return true,
-    };
-    rows.windows(2).all(|pair| pair[0].text(of) == pair[1].text(of))
+    let Criterion::Field(field) = criterion else { return true };
+    let of = Field::of_entities().find(|(named, _)| named.version() == Some(field));
+    of.is_none_or(|(named, _)| rows.windows(2).all(|pair| pair[0].text(named) == pair[1].text(named)))
 }
 
 /// Whether one device of the rows is a family of another, so that both may be the same SKU.

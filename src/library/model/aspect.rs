@@ -2,7 +2,8 @@
 
 use strum::VariantArray;
 
-use super::{Derived, Field, FieldType, Joined, Metric};
+use super::{Derived, Field, FieldType, Joined, Metric, Part};
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 use crate::values::text::nearest;
 
@@ -31,6 +32,12 @@ impl Aspect {
         let metrics = Metric::VARIANTS.iter().copied().map(Self::Metric);
         let derived = Derived::VARIANTS.iter().copied().map(Self::Derived);
         [Self::Id, Self::Source].into_iter().chain(fields).chain(facts).chain(metrics).chain(derived)
+    }
+
+    /// The aspects that name an entity of the catalog, and its kind; the framework comes before the backend.
+    pub fn of_entities() -> impl Iterator<Item = (Self, EntityKind)> {
+        let fields = Field::of_entities().map(|(field, kind)| (Self::Field(field), kind));
+        [(Self::Source, EntityKind::Source)].into_iter().chain(fields)
     }
 
     /// The kebab-case key, unique among all aspects.
@@ -93,6 +100,20 @@ impl Aspect {
         keys
     }
 
+    /// The part of a measurement that it follows from; `None` is the row's own. Of a metric a protocol knows whether
+    /// its rows have it.
+    pub fn part(self) -> Option<Part> {
+        match self {
+            Self::Id | Self::Derived(_) => None,
+            Self::Field(field) => field.part(),
+            Self::Metric(_) => Some(Part::Protocol),
+            Self::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
+                Some(Part::Workload)
+            }
+            Self::Source | Self::Joined(_) => Some(Part::Setup),
+        }
+    }
+
     /// Whether its values are numbers.
     pub fn is_numeric(self) -> bool {
         match self {
@@ -131,6 +152,14 @@ impl Aspect {
         }
     }
 
+    /// A value in running text about rows: `fp16`, `batch 16`, `4 devices`.
+    pub fn in_words(self, value: &str) -> String {
+        match self {
+            Self::Field(field) => field.in_words(value),
+            _ => value.to_owned(),
+        }
+    }
+
     /// Names besides the key.
     fn spellings(self) -> impl Iterator<Item = &'static str> {
         let more: &[&str] = match self {
@@ -143,7 +172,7 @@ impl Aspect {
             Self::Joined(Joined::MultiplyAdds) => &["macs", "multiply adds g"],
             Self::Joined(Joined::License) => &["licence"],
             Self::Joined(Joined::Maturity) => &["framework status"],
-            Self::Field(Field::Device) => &["gpu", "hardware"],
+            Self::Field(field) => field.spellings(),
             _ => &[],
         };
         let heading = self.heading();

@@ -2,6 +2,8 @@
 
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
+use crate::values::EntityKind;
+
 /// Something that a word of a question can name. The kebab-case name is the key of an explicit filter (`device:v100`).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
@@ -61,9 +63,19 @@ impl Facet {
     pub fn key(self) -> &'static str {
         self.into()
     }
-}
 
-impl Facet {
+    /// The facet whose values are the entities of a kind.
+    pub const fn of_entities(kind: EntityKind) -> Self {
+        match kind {
+            EntityKind::Framework => Self::Framework,
+            EntityKind::HardwareClass => Self::Class,
+            EntityKind::Device => Self::Device,
+            EntityKind::Network => Self::Network,
+            EntityKind::Dataset => Self::Dataset,
+            EntityKind::Source => Self::Source,
+        }
+    }
+
     /// Whether one row can have several values, so that a question may ask for all of them at once.
     pub fn has_many_values(self) -> bool {
         matches!(self, Self::Framework | Self::License | Self::Language | Self::Hardware | Self::Task | Self::Metric)

@@ -1,8 +1,132 @@
-//! The registry of measurement fields: everything besides its metrics that a measurement states.
+//! The table of fields: everything besides its metrics that a measurement states.
 
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::VariantArray as _;
 
+use super::registry::registry;
+use super::{Facet, Part};
 use crate::values::EntityKind;
+
+use FieldType::{Count, Date, Entity, Number, Shape, Text, Word};
+use Part::{Batch, Protocol, Setup, Workload};
+use Phrase::{Always, Counted, Equals, InLists, Never, Prose};
+use Tier::{Axis, Context, Disclosure, Identity};
+
+registry! {
+    /// A field of a measurement. A new one is a row here: reader, stores, filters, columns, CSV and schemas follow.
+    ///
+    /// The order is that of the columns in files, stores and answers, and that in which fields enter a measurement's id.
+    /// A field that enters ids is new to all rows, so that no id changes until a row states it.
+    pub enum Field: FieldRow {
+        Framework, "framework", "the framework that was asked; with a backend, the one in front" =>
+            entity(EntityKind::Framework, Axis, Setup)
+                .raw_in(Field::FrameworkRaw).version_in(Field::FrameworkVersion).column(100).promised();
+        FrameworkVersion, "framework-version", "the framework's version, as the source spells it" =>
+            row(Text, Axis, Some(Setup))
+                .heading("version", Always).varies_with(&[Field::Framework]).promised();
+        FrameworkRaw, "framework-raw", "the source's own spelling of the framework" => raw(Setup);
+        Backend, "backend", "the framework that computes, where another is in front" =>
+            entity(EntityKind::Framework, Axis, Setup)
+                .said(InLists).version_in(Field::BackendVersion).varies_with(&[Field::Framework]).promised().optional();
+        BackendVersion, "backend-version", "the backend's version" =>
+            row(Text, Axis, Some(Setup))
+                .said(Always).varies_with(&[Field::Framework, Field::Backend]).optional();
+        ApiLanguage, "api-language", "the programming language from which the framework was used" =>
+            row(Text, Axis, Some(Setup))
+                .heading("API", Always).varies_with(&[Field::Framework]).column(120).optional();
+        KernelLibrary, "kernel-library", "the library of kernels that was chosen, such as a cuDNN or a BLAS" =>
+            row(Text, Axis, Some(Setup))
+                .heading("kernels", Always).varies_with(&[Field::Framework]).column(110).gives_way(10).optional();
+        Device, "device", "the device, or its family where the source does not say the SKU" =>
+            entity(EntityKind::Device, Axis, Setup)
+                .raw_in(Field::DeviceRaw).column(60).promised().spelled(&["gpu", "hardware"]);
+        DeviceRaw, "device-raw", "the source's own spelling of the device" => raw(Setup).promised();
+        DeviceCount, "device-count", "how many devices worked together" =>
+            row(Count, Axis, Some(Setup))
+                .heading("devices", Counted("device")).column(70).promised().spelled(&["devices", "gpus"]);
+        Instance, "instance", "the cloud instance" =>
+            row(Text, Context, Some(Setup)).facet(Facet::Instance).column(80).gives_way(5).optional();
+        Host, "host", "the machine around the devices" => row(Text, Context, Some(Setup)).said(InLists).optional();
+        Threads, "threads", "threads of the host that took part" =>
+            row(Count, Axis, Some(Setup))
+                .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
+        Network, "network", "the revision of the network that was run" =>
+            entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
+        NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
+        Dataset, "dataset", "the data set" =>
+            entity(EntityKind::Dataset, Axis, Workload)
+                .heading("data set", Never).raw_in(Field::DatasetRaw).column(20).promised();
+        DatasetRaw, "dataset-raw", "the source's own spelling of the data set" => raw(Workload);
+        InputShape, "input-shape", "one sample, channels first" =>
+            row(Shape, Identity, Some(Workload)).heading("input", InLists).column(160).gives_way(11);
+        SequenceLength, "sequence-length", "tokens of one sample" =>
+            row(Count, Identity, Some(Workload)).heading("sequence", Always).column(150).spelled(&["sequence", "seq"]);
+        Stage, "stage", "what was timed" =>
+            row(Word(STAGES), Identity, Some(Protocol)).facet(Facet::Stage).column(30).promised();
+        Scenario, "scenario", "how the load arrives" =>
+            row(Word(SCENARIOS), Identity, Some(Protocol))
+                .said(InLists).facet(Facet::Scenario).column(40).optional();
+        Precision, "precision", "the numeric recipe" =>
+            row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
+        BatchSize, "batch-size", "samples in a batch of one device" =>
+            row(Count, Axis, Some(Batch)).heading("batch", Always).column(130).promised().spelled(&["batch", "bs"]);
+        BatchSizeGlobal, "batch-size-global", "samples in a batch of all devices" =>
+            row(Count, Axis, Some(Batch)).heading("global batch", Always).column(140).spelled(&["global-batch"]);
+        Layout, "layout", "order of the axes in memory, such as NCHW" =>
+            row(Text, Axis, Some(Protocol)).said(Always).column(170).gives_way(4).optional();
+        Mode, "mode", "how it was executed: eager, graph, compiled …" =>
+            row(Text, Axis, Some(Protocol)).said(InLists).column(180).optional();
+        Data, "data", "made-up or real input" =>
+            row(Word(DATA), Context, Some(Protocol)).said(InLists).column(190).only_if_varying();
+        Epochs, "epochs", "passes over the data set" =>
+            row(Count, Identity, Some(Protocol)).said(Always).column(200).gives_way(6);
+        AccuracyTarget, "accuracy-target", "the accuracy that ends a training, 0 to 1" =>
+            row(Number, Identity, Some(Protocol)).heading("target", Always).column(210).spelled(&["target"]);
+        Baseline, "baseline", "what a ratio is relative to" =>
+            row(Text, Identity, Some(Protocol)).said(Always).column(220);
+        Label, "label", "the source's own name of the run, where nothing else tells it from its neighbours" =>
+            row(Text, Context, None).said(InLists).column(230).only_if_varying().gives_way(7).optional();
+        Cuda, "cuda", "version of CUDA" =>
+            row(Text, Context, Some(Setup)).said(Always).column(240).only_if_varying().gives_way(3);
+        Cudnn, "cudnn", "version of cuDNN" =>
+            row(Text, Context, Some(Setup)).said(Always).column(250).only_if_varying().gives_way(2);
+        Driver, "driver", "version of the device's driver" => row(Text, Context, Some(Setup)).said(Always);
+        Os, "os", "the operating system" => row(Text, Context, Some(Setup)).optional();
+        Container, "container", "the container image" => row(Text, Context, Some(Setup)).optional();
+        Software, "software", "other software and its versions" => row(Text, Context, Some(Setup)).optional();
+        Date, "date", "when it was measured" => row(Date, Context, Some(Setup)).said(InLists).promised();
+        Status, "status", "copied from a publication, or measured by our own runner" =>
+            row(Word(PROVENANCES), Disclosure, Some(Setup))
+                .said(InLists).facet(Facet::Status).outside_id().unstated_means("reported").column(260);
+        Statistic, "statistic", "what the values are of their samples" =>
+            row(Word(STATISTICS), Disclosure, Some(Protocol)).column(270).gives_way(8).promised();
+        N, "n", "how many samples there are" =>
+            row(Count, Disclosure, Some(Batch)).said(Equals).outside_id().column(280).gives_way(1).promised();
+        Lowest, "lowest", "the smallest sample of the first metric, in its unit" => of_samples();
+        Highest, "highest", "the largest sample of the first metric, in its unit" => of_samples();
+        StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, in its unit" => of_samples();
+        Counts, "counts", "what the batch and a throughput count" =>
+            row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
+        Timed, "timed", "what lies between start and stop of the clock" =>
+            row(Text, Identity, Some(Protocol)).said(Prose).uncounted();
+        Protocol, "protocol", "the method of a source that our own runner followed, by name" =>
+            row(Word(PROTOCOLS), Context, Some(Protocol)).said(InLists);
+        Outcome, "outcome", "why there is no number" =>
+            row(Word(OUTCOMES), Identity, Some(Protocol))
+                .said(Always).facet(Facet::Outcome).outside_id().uncompared().column(300).promised();
+        Standing, "standing", "what became of the number after it was published" =>
+            // Few rows have it, so it costs the other protocols nothing.
+            row(Word(STANDINGS), Disclosure, Some(Protocol))
+                .said(InLists).facet(Facet::Standing).outside_id().optional();
+        StandingReason, "standing-reason", "why it is no longer what it was" => remark(Some(Protocol)).unsearched();
+        ReplacedBy, "replaced-by",
+            "the id of the measurement that replaces it, or of the source where all of its source is replaced" =>
+            remark(Some(Protocol)).unsearched();
+        Caveats, "caveats", "what disturbed a measurement of our own runner, and what to do about it" => remark(None);
+        Notes, "notes", "remarks" => remark(None);
+        #[cfg(test)] TestRack, "test-rack", "a row that only tests have" =>
+            row(Count, Context, Some(Setup)).heading("rack", Always).column(75).gives_way(12).spelled(&["rack", "cabinet"]);
+    }
+}
 
 /// How much a field weighs when two numbers are compared (DESIGN §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,247 +160,217 @@ pub enum FieldType {
     Word(&'static [&'static str]),
 }
 
-/// A field of a measurement. The kebab-case name is the key in a file, the snake_case name the key in JSON.
-///
-/// The order is that of the columns in files, stores and answers.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Field {
-    /// The framework that was asked; with a backend, the one in front.
-    Framework,
-    /// Its version, as the source spells it.
-    FrameworkVersion,
-    /// The source's own spelling of the framework.
-    FrameworkRaw,
-    /// The framework that computes, where another is in front.
-    Backend,
-    /// The backend's version.
-    BackendVersion,
-    /// The programming language from which the framework was used.
-    ApiLanguage,
-    /// The library of kernels that was chosen, such as a cuDNN or a BLAS.
-    KernelLibrary,
-    /// The device, or its family where the source does not say the SKU.
-    Device,
-    /// The source's own spelling of the device.
-    DeviceRaw,
-    /// How many devices worked together.
-    DeviceCount,
-    /// The cloud instance.
-    Instance,
-    /// The machine around the devices.
-    Host,
-    /// Threads of the host that took part.
-    Threads,
-    /// The revision of the network that was run.
-    Network,
-    /// The source's own spelling of the network.
-    NetworkRaw,
-    /// The data set.
-    Dataset,
-    /// The source's own spelling of the data set.
-    DatasetRaw,
-    /// One sample, channels first.
-    InputShape,
-    /// Tokens of one sample.
-    SequenceLength,
-    /// What was timed.
-    Stage,
-    /// How the load arrives.
-    Scenario,
-    /// The numeric recipe.
-    Precision,
-    /// Samples in a batch of one device.
-    BatchSize,
-    /// Samples in a batch of all devices.
-    BatchSizeGlobal,
-    /// Order of the axes in memory, such as NCHW.
-    Layout,
-    /// How it was executed: eager, graph, compiled …
-    Mode,
-    /// Made-up or real input.
-    Data,
-    /// Passes over the data set.
-    Epochs,
-    /// The accuracy that ends a training, 0 to 1.
-    AccuracyTarget,
-    /// What a ratio is relative to.
-    Baseline,
-    /// The source's own name of the run, where nothing else tells it from its neighbours.
-    Label,
-    /// Version of CUDA.
-    Cuda,
-    /// Version of cuDNN.
-    Cudnn,
-    /// Version of the device's driver.
-    Driver,
-    /// The operating system.
-    Os,
-    /// The container image.
-    Container,
-    /// Other software and its versions.
-    Software,
-    /// When it was measured.
-    Date,
-    /// Copied from a publication, or measured by our own runner.
-    Status,
-    /// What the values are of their samples.
-    Statistic,
-    /// How many samples there are.
-    N,
-    /// The smallest sample of the first metric, in its unit.
-    Lowest,
-    /// The largest sample of the first metric, in its unit.
-    Highest,
-    /// The samples' standard deviation of the first metric, in its unit.
-    StdDeviation,
-    /// What the batch and a throughput count.
-    Counts,
-    /// What lies between start and stop of the clock.
-    Timed,
-    /// The method of a source that our own runner followed, by name.
-    Protocol,
-    /// Why there is no number.
-    Outcome,
-    /// What became of the number after it was published.
-    Standing,
-    /// Why it is no longer what it was.
-    StandingReason,
-    /// The id of the measurement that replaces it, or of the source where all of its source is replaced.
-    ReplacedBy,
-    /// What disturbed a measurement of our own runner, and what to do about it.
-    Caveats,
-    /// Remarks.
-    Notes,
+/// When a value in running text needs the name of its field.
+#[derive(Debug, Clone, Copy)]
+enum Phrase {
+    /// The value says what it is: `fp16`.
+    Never,
+    /// In a list of mixed things, such as a footnote: `label run 3`.
+    InLists,
+    /// Everywhere: `batch 16`.
+    Always,
+    /// As a count of this noun: `4 devices`.
+    Counted(&'static str),
+    /// As an equation: `n = 50`.
+    Equals,
+    /// The value is a clause: `timed: forward pass`.
+    Prose,
+}
+
+/// What is known of a field.
+#[derive(Debug, Clone, Copy)]
+struct FieldRow {
+    kind: FieldType,
+    tier: Tier,
+    part: Option<Part>,
+    heading: Option<&'static str>,
+    phrase: Phrase,
+    spellings: &'static [&'static str],
+    facet: Option<Facet>,
+    raw: Option<Field>,
+    version: Option<Field>,
+    varies_with: &'static [Field],
+    unstated: Option<&'static str>,
+    column: Option<u16>,
+    gives_way: Option<u8>,
+    is_in_id: bool,
+    is_compared: bool,
+    is_counted: bool,
+    is_searched: bool,
+    is_expected: bool,
+    is_promised: bool,
+    is_shown_alike: bool,
+}
+
+/// A field that enters the id, is compared by its tier and is no column of answers.
+const fn row(kind: FieldType, tier: Tier, part: Option<Part>) -> FieldRow {
+    FieldRow {
+        kind,
+        tier,
+        part,
+        heading: None,
+        phrase: Never,
+        spellings: &[],
+        facet: None,
+        raw: None,
+        version: None,
+        varies_with: &[],
+        unstated: None,
+        column: None,
+        gives_way: None,
+        is_in_id: true,
+        is_compared: true,
+        is_counted: !matches!(kind, Number) || matches!(tier, Identity),
+        is_searched: matches!(kind, Text),
+        is_expected: true,
+        is_promised: false,
+        is_shown_alike: true,
+    }
+}
+
+/// The id of an entity.
+const fn entity(kind: EntityKind, tier: Tier, part: Part) -> FieldRow {
+    row(Entity(kind), tier, Some(part)).facet(Facet::of_entities(kind))
+}
+
+/// The source's own spelling of an entity's name. Correcting it must not change what papers cite.
+const fn raw(part: Part) -> FieldRow {
+    remark(Some(part))
+}
+
+/// Free text about a row.
+const fn remark(part: Option<Part>) -> FieldRow {
+    row(Text, Disclosure, part).outside_id().uncompared().uncounted()
+}
+
+/// A number about the samples behind the row's first metric.
+const fn of_samples() -> FieldRow {
+    row(Number, Disclosure, None).outside_id().uncompared()
+}
+
+impl FieldRow {
+    /// A short column heading, and when a value in running text needs it.
+    const fn heading(self, heading: &'static str, phrase: Phrase) -> Self {
+        Self { heading: Some(heading), phrase, ..self }
+    }
+
+    /// When a value in running text needs the field's name.
+    const fn said(self, phrase: Phrase) -> Self {
+        Self { phrase, ..self }
+    }
+
+    /// Other names in questions.
+    const fn spelled(self, spellings: &'static [&'static str]) -> Self {
+        Self { spellings, ..self }
+    }
+
+    /// The facet of questions that its value is.
+    const fn facet(self, facet: Facet) -> Self {
+        Self { facet: Some(facet), is_searched: false, ..self }
+    }
+
+    /// The field that holds the source's own spelling.
+    const fn raw_in(self, raw: Field) -> Self {
+        Self { raw: Some(raw), ..self }
+    }
+
+    /// The field that holds the version of the entity.
+    const fn version_in(self, version: Field) -> Self {
+        Self { version: Some(version), ..self }
+    }
+
+    /// The fields of which it is a part: it may vary in a ranking along one of them.
+    const fn varies_with(self, fields: &'static [Field]) -> Self {
+        Self { varies_with: fields, ..self }
+    }
+
+    /// What holds where it is not stated.
+    const fn unstated_means(self, value: &'static str) -> Self {
+        Self { unstated: Some(value), ..self }
+    }
+
+    /// A column of answers, at this place among the others; the gaps are for new ones.
+    const fn column(self, place: u16) -> Self {
+        Self { column: Some(place), ..self }
+    }
+
+    /// Its column goes when the terminal is too narrow for all, the lowest rank first.
+    const fn gives_way(self, rank: u8) -> Self {
+        Self { gives_way: Some(rank), ..self }
+    }
+
+    /// Not worth a word in an answer whose rows all have the same value.
+    const fn only_if_varying(self) -> Self {
+        Self { is_shown_alike: false, ..self }
+    }
+
+    /// Does not tell a measurement from its neighbours, so that correcting it keeps the measurement's id.
+    const fn outside_id(self) -> Self {
+        Self { is_in_id: false, ..self }
+    }
+
+    /// Never a reason why numbers are not comparable.
+    const fn uncompared(self) -> Self {
+        Self { is_compared: false, ..self }
+    }
+
+    /// Too different from row to row for its values to be counted.
+    const fn uncounted(self) -> Self {
+        Self { is_counted: false, ..self }
+    }
+
+    /// A text that words of a question do not search.
+    const fn unsearched(self) -> Self {
+        Self { is_searched: false, ..self }
+    }
+
+    /// Nothing is missing where a source does not state it.
+    const fn optional(self) -> Self {
+        Self { is_expected: false, ..self }
+    }
+
+    /// In every measurement of an answer, null where it is not known.
+    const fn promised(self) -> Self {
+        Self { is_promised: true, ..self }
+    }
 }
 
 impl Field {
-    /// The key in a measurement file.
-    pub fn key(self) -> &'static str {
-        self.into()
-    }
-
-    /// The key in JSON answers.
-    pub fn json_key(self) -> String {
-        self.key().replace('-', "_")
-    }
-
     /// What the field's value is.
     pub fn kind(self) -> FieldType {
-        use FieldType::*;
-        match self {
-            Self::Framework | Self::Backend => Entity(EntityKind::Framework),
-            Self::Device => Entity(EntityKind::Device),
-            Self::Network => Entity(EntityKind::Network),
-            Self::Dataset => Entity(EntityKind::Dataset),
-            Self::DeviceCount
-            | Self::Threads
-            | Self::SequenceLength
-            | Self::BatchSize
-            | Self::BatchSizeGlobal
-            | Self::Epochs
-            | Self::N => Count,
-            // Of the samples behind the row's first metric, in its unit.
-            Self::Lowest | Self::Highest | Self::StdDeviation => Number,
-            Self::AccuracyTarget => Number,
-            Self::InputShape => Shape,
-            Self::Date => FieldType::Date,
-            Self::Stage => Word(STAGES),
-            Self::Scenario => Word(SCENARIOS),
-            Self::Precision => Word(PRECISIONS),
-            Self::Statistic => Word(STATISTICS),
-            Self::Counts => Word(COUNTED),
-            Self::Outcome => Word(OUTCOMES),
-            Self::Status => Word(PROVENANCES),
-            Self::Standing => Word(STANDINGS),
-            Self::Data => Word(DATA),
-            Self::Protocol => Word(PROTOCOLS),
-            Self::FrameworkVersion
-            | Self::FrameworkRaw
-            | Self::BackendVersion
-            | Self::ApiLanguage
-            | Self::KernelLibrary
-            | Self::DeviceRaw
-            | Self::Instance
-            | Self::Host
-            | Self::NetworkRaw
-            | Self::DatasetRaw
-            | Self::Layout
-            | Self::Mode
-            | Self::Baseline
-            | Self::Label
-            | Self::Cuda
-            | Self::Cudnn
-            | Self::Driver
-            | Self::Os
-            | Self::Container
-            | Self::Software
-            | Self::Timed
-            | Self::StandingReason
-            | Self::ReplacedBy
-            | Self::Caveats
-            | Self::Notes => Text,
-        }
+        self.row().kind
     }
 
-    /// How much the field weighs in a comparison.
+    /// How much the field weighs in a comparison; `None` where it never does.
+    pub fn compared_tier(self) -> Option<Tier> {
+        self.row().is_compared.then_some(self.row().tier)
+    }
+
+    /// How much the field weighs for a reader.
     pub fn tier(self) -> Tier {
-        match self {
-            Self::Network
-            | Self::InputShape
-            | Self::SequenceLength
-            | Self::Stage
-            | Self::Scenario
-            | Self::AccuracyTarget
-            | Self::Counts
-            | Self::Timed
-            | Self::Baseline
-            | Self::Epochs
-            | Self::Outcome => Tier::Identity,
-            Self::Framework
-            | Self::FrameworkVersion
-            | Self::Backend
-            | Self::BackendVersion
-            | Self::ApiLanguage
-            | Self::KernelLibrary
-            | Self::Device
-            | Self::DeviceCount
-            | Self::Threads
-            | Self::Dataset
-            | Self::Precision
-            | Self::BatchSize
-            | Self::BatchSizeGlobal
-            | Self::Layout
-            | Self::Mode => Tier::Axis,
-            Self::Instance
-            | Self::Host
-            | Self::Data
-            | Self::Label
-            | Self::Cuda
-            | Self::Cudnn
-            | Self::Driver
-            | Self::Os
-            | Self::Container
-            | Self::Software
-            | Self::Protocol
-            | Self::Date => Tier::Context,
-            Self::FrameworkRaw
-            | Self::DeviceRaw
-            | Self::NetworkRaw
-            | Self::DatasetRaw
-            | Self::Status
-            | Self::Statistic
-            | Self::N
-            | Self::Lowest
-            | Self::Highest
-            | Self::StdDeviation
-            | Self::Standing
-            | Self::StandingReason
-            | Self::ReplacedBy
-            | Self::Caveats
-            | Self::Notes => Tier::Disclosure,
+        self.row().tier
+    }
+
+    /// The part that it belongs to; `None` is the row's own.
+    pub fn part(self) -> Option<Part> {
+        self.row().part
+    }
+
+    /// The fields of a part, in registry order.
+    pub fn of_part(part: Part) -> impl Iterator<Item = Self> + Clone {
+        Self::VARIANTS.iter().copied().filter(move |field| field.part() == Some(part))
+    }
+
+    /// The fields that name an entity of the catalog, and its kind.
+    pub fn of_entities() -> impl Iterator<Item = (Self, EntityKind)> {
+        Self::VARIANTS.iter().filter_map(|&field| Some((field, field.entity_kind()?)))
+    }
+
+    /// The kind of entity that it names.
+    pub fn entity_kind(self) -> Option<EntityKind> {
+        match self.kind() {
+            Entity(kind) => Some(kind),
+            _ => None,
         }
     }
 
@@ -284,40 +378,103 @@ impl Field {
     ///
     /// Raw spellings, notes and sample counts do not: correcting them must not change what papers cite.
     pub fn is_identity(self) -> bool {
-        !matches!(
-            self,
-            Self::FrameworkRaw
-                | Self::DeviceRaw
-                | Self::NetworkRaw
-                | Self::DatasetRaw
-                | Self::Status
-                | Self::N
-                | Self::Lowest
-                | Self::Highest
-                | Self::StdDeviation
-                | Self::Standing
-                | Self::StandingReason
-                | Self::ReplacedBy
-                | Self::Caveats
-                | Self::Notes
-                | Self::Outcome
-        )
+        self.row().is_in_id
+    }
+
+    /// Whether it is a remark: free text of a row's own, which several rows may have in common.
+    pub fn is_remark(self) -> bool {
+        self.part().is_none() && self.kind() == Text
     }
 
     /// A short column heading.
     pub fn heading(self) -> &'static str {
-        match self {
-            Self::BatchSize => "batch",
-            Self::BatchSizeGlobal => "global batch",
-            Self::DeviceCount => "devices",
-            Self::InputShape => "input",
-            Self::FrameworkVersion => "version",
-            Self::KernelLibrary => "kernels",
-            Self::ApiLanguage => "API",
-            Self::SequenceLength => "sequence",
-            Self::AccuracyTarget => "target",
-            Self::Dataset => "data set",
-            other => other.key(),
+        self.row().heading.unwrap_or(self.key())
+    }
+
+    /// Other names in questions.
+    pub fn spellings(self) -> &'static [&'static str] {
+        self.row().spellings
+    }
+
+    /// The facet that its value is.
+    pub fn facet(self) -> Option<Facet> {
+        self.row().facet
+    }
+
+    /// The field that holds the source's own spelling.
+    pub fn raw(self) -> Option<Self> {
+        self.row().raw
+    }
+
+    /// The field that holds the version of the entity.
+    pub fn version(self) -> Option<Self> {
+        self.row().version
+    }
+
+    /// Whether it may vary in a ranking along another field, of which it is a part.
+    pub fn varies_with(self, other: Self) -> bool {
+        self.row().varies_with.contains(&other)
+    }
+
+    /// What holds where it is not stated.
+    pub fn unstated(self) -> Option<&'static str> {
+        self.row().unstated
+    }
+
+    /// The fields that are columns of answers, in the order of the columns.
+    pub fn columns() -> Vec<Self> {
+        let mut columns: Vec<Self> = Self::VARIANTS.iter().copied().filter(|f| f.row().column.is_some()).collect();
+        columns.sort_by_key(|field| field.row().column);
+        columns
+    }
+
+    /// When its column goes because the terminal is too narrow for all; the lowest rank goes first.
+    pub fn gives_way(self) -> Option<u8> {
+        self.row().gives_way
+    }
+
+    /// Whether a value that all rows share is worth a word.
+    pub fn is_shown_alike(self, value: &str) -> bool {
+        self.row().is_shown_alike && self.unstated() != Some(value)
+    }
+
+    /// Whether its values are worth counting over many rows.
+    pub fn is_counted(self) -> bool {
+        self.row().is_counted
+    }
+
+    /// Whether its text is searched for words that no facet claims.
+    pub fn is_searched(self) -> bool {
+        self.row().is_searched
+    }
+
+    /// Whether something is missing where a source does not state it.
+    pub fn is_expected(self) -> bool {
+        self.row().is_expected
+    }
+
+    /// Whether every measurement of an answer has it, null where it is not known.
+    pub fn is_promised(self) -> bool {
+        self.row().is_promised
+    }
+
+    /// A value in running text about rows: `fp16`, `batch 16`, `4 devices`.
+    pub fn in_words(self, value: &str) -> String {
+        match self.row().phrase {
+            Never | InLists => value.to_owned(),
+            Always => format!("{} {value}", self.heading()),
+            Counted(noun) if value == "1" => format!("1 {noun}"),
+            Counted(noun) => format!("{value} {noun}s"),
+            Equals => format!("{} = {value}", self.heading()),
+            Prose => format!("{}: {value}", self.heading()),
+        }
+    }
+
+    /// A value in a list of mixed things, such as a footnote: `label run 3`.
+    pub fn in_list(self, value: &str) -> String {
+        match self.row().phrase {
+            InLists => format!("{} {value}", self.heading()),
+            _ => self.in_words(value),
         }
     }
 }

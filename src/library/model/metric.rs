@@ -1,8 +1,8 @@
-//! The registry of metrics: each has one definition, one unit and one direction, here.
+//! The table of metrics: each has one definition, one unit and one direction, here.
 
-use serde::Serialize;
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use serde::{Serialize, Serializer};
 
+use super::registry::registry;
 use crate::values::Unit;
 
 /// Which way is better.
@@ -16,209 +16,204 @@ pub enum Direction {
     Neutral,
 }
 
-/// A measured quantity. The kebab-case name is the key in a measurement file, the snake_case name the key in JSON.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Display,
-    EnumString,
-    IntoStaticStr,
-    VariantArray,
-    Serialize,
-)]
-#[strum(serialize_all = "kebab-case")]
-#[serde(rename_all = "snake_case")]
-pub enum Metric {
-    /// Time for one batch of the stage, in milliseconds.
-    LatencyMs,
-    /// Items (images, tokens … as the row says) finished in a second.
-    ThroughputPerS,
-    /// Time for one pass over the data set, in seconds.
-    EpochS,
-    /// Time for the whole task as the source defines it, in seconds.
-    TotalS,
-    /// Training time until the accuracy target is met, in seconds.
-    TimeToAccuracyS,
-    /// Memory in use on the device, in MiB.
-    MemoryMib,
-    /// Electrical power, in watts.
-    PowerW,
-    /// Energy of the task, in joules.
-    EnergyJ,
-    /// Items finished for each joule.
-    ItemsPerJoule,
-    /// Share of time the GPU was busy, in percent.
-    GpuUtilPct,
-    /// Share of time the CPU was busy, in percent.
-    CpuUtilPct,
-    /// Fraction of right answers, 0 to 1.
-    Accuracy,
-    /// Fraction of wrong answers, 0 to 1.
-    ErrorRate,
-    /// Value of the loss function on the validation set.
-    Loss,
-    /// Cost of the task, in US dollars.
-    CostUsd,
-    /// Floating-point operations, in 10^9 a second.
-    Gflops,
-    /// Memory traffic, in 10^9 bytes a second.
-    BandwidthGbPerS,
-    /// Times as fast as the row's baseline.
-    Speedup,
-    /// Times the performance per watt of the row's baseline.
-    EfficiencyRatio,
+registry! {
+    /// A measured quantity. A new one is a row here: reader, stores, filters, columns, CSV and schemas follow.
+    ///
+    /// The order is that of the columns in files, stores and answers.
+    pub enum Metric: MetricRow {
+        LatencyMs, "latency-ms", "time for one batch of the stage, in milliseconds" =>
+            row("latency [ms]", Unit::Milliseconds, Direction::Lower)
+                .spelled(&["latency", "ms", "milliseconds", "ms per batch"]);
+        ThroughputPerS, "throughput-per-s", "items (images, tokens … as the row says) finished in a second" =>
+            row("throughput [/s]", Unit::PerSecond, Direction::Higher)
+                .counts_items_per("s")
+                .implied_by("items in a batch / latency")
+                .spelled(&[
+                    "throughput", "images/s", "images per second", "img/s", "fps", "frames per second",
+                    "samples per second", "tokens per second", "tokens/s",
+                ]);
+        EpochS, "epoch-s", "time for one pass over the data set, in seconds" =>
+            row("epoch [s]", Unit::Seconds, Direction::Lower)
+                .spelled(&["epoch", "seconds per epoch", "time per epoch", "epoch time"]);
+        TotalS, "total-s", "time for the whole task as the source defines it, in seconds" =>
+            row("total [s]", Unit::Seconds, Direction::Lower)
+                .of_whole_task()
+                .spelled(&["total time", "training time"]);
+        TimeToAccuracyS, "time-to-accuracy-s", "training time until the accuracy target is met, in seconds" =>
+            row("time to accuracy [s]", Unit::Seconds, Direction::Lower)
+                .of_whole_task()
+                .spelled(&["time to accuracy", "tta"]);
+        MemoryMib, "memory-mib", "memory in use on the device, in MiB" =>
+            row("memory [MiB]", Unit::Mebibytes, Direction::Lower)
+                .spelled(&["memory use", "memory usage", "memory footprint"]);
+        PowerW, "power-w", "electrical power, in watts" =>
+            row("power [W]", Unit::Watts, Direction::Lower).spelled(&["power", "watts", "power draw"]);
+        EnergyJ, "energy-j", "energy of the task, in joules" =>
+            row("energy [J]", Unit::Joules, Direction::Lower).of_whole_task().spelled(&["energy", "joules"]);
+        ItemsPerJoule, "items-per-joule", "items finished for each joule" =>
+            row("items [/J]", Unit::Count, Direction::Higher)
+                .counts_items_per("J")
+                .implied_by("throughput / power")
+                .spelled(&["images per joule", "images/joule", "images/j", "per joule", "items per joule"]);
+        GpuUtilPct, "gpu-util-pct", "share of time the GPU was busy, in percent" =>
+            row("GPU use [%]", Unit::Percent, Direction::Neutral)
+                .may_be_zero()
+                .spelled(&["gpu utilisation", "gpu utilization", "gpu usage"]);
+        CpuUtilPct, "cpu-util-pct", "share of time the CPU was busy, in percent" =>
+            row("CPU use [%]", Unit::Percent, Direction::Neutral)
+                .may_be_zero()
+                .spelled(&["cpu utilisation", "cpu utilization", "cpu usage"]);
+        Accuracy, "accuracy", "fraction of right answers, 0 to 1" =>
+            row("accuracy", Unit::Fraction, Direction::Higher).of_quality().spelled(&["top1", "validation accuracy"]);
+        ErrorRate, "error-rate", "fraction of wrong answers, 0 to 1" =>
+            row("error rate", Unit::Fraction, Direction::Lower).of_quality().spelled(&["error", "test error"]);
+        Loss, "loss", "value of the loss function on the validation set" =>
+            row("loss", Unit::Count, Direction::Lower).of_quality().spelled(&["validation loss"]);
+        CostUsd, "cost-usd", "cost of the task, in US dollars" =>
+            row("cost [USD]", Unit::Dollars, Direction::Lower)
+                .of_whole_task()
+                .may_be_zero()
+                .spelled(&["cost", "dollars"]);
+        Gflops, "gflops", "floating-point operations, in 10^9 a second" =>
+            row("GFLOP/s", Unit::GigaOperations, Direction::Higher)
+                .spelled(&["flops", "tflops", "teraflops", "gigaflops"]);
+        BandwidthGbPerS, "bandwidth-gb-per-s", "memory traffic, in 10^9 bytes a second" =>
+            row("bandwidth [GB/s]", Unit::GigabytesPerSecond, Direction::Higher).spelled(&["memory bandwidth"]);
+        Speedup, "speedup", "times as fast as the row's baseline" =>
+            row("speed-up [x]", Unit::Count, Direction::Higher)
+                .relative_to_baseline()
+                .spelled(&["speed-up", "times faster"]);
+        EfficiencyRatio, "efficiency-ratio", "times the performance per watt of the row's baseline" =>
+            row("performance per watt [x]", Unit::Count, Direction::Higher)
+                .relative_to_baseline()
+                .spelled(&["performance per watt", "flops per watt", "gflops per watt"]);
+        #[cfg(test)] TestMetricBits, "test-metric-bits", "a row that only tests have" =>
+            row("test metric [bit]", Unit::Count, Direction::Lower).spelled(&["bits of the test"]);
+    }
+}
+
+/// What is known of a metric.
+#[derive(Debug, Clone, Copy)]
+struct MetricRow {
+    heading: &'static str,
+    unit: Unit,
+    direction: Direction,
+    spellings: &'static [&'static str],
+    implied_by: Option<&'static str>,
+    items_per: Option<&'static str>,
+    is_of_whole_task: bool,
+    is_of_quality: bool,
+    is_relative: bool,
+    may_be_zero: bool,
+}
+
+/// The row of a metric; the heading has the unit in brackets.
+const fn row(heading: &'static str, unit: Unit, direction: Direction) -> MetricRow {
+    MetricRow {
+        heading,
+        unit,
+        direction,
+        spellings: &[],
+        implied_by: None,
+        items_per: None,
+        is_of_whole_task: false,
+        is_of_quality: false,
+        is_relative: false,
+        may_be_zero: false,
+    }
+}
+
+impl MetricRow {
+    /// Words that ask for it.
+    const fn spelled(self, spellings: &'static [&'static str]) -> Self {
+        Self { spellings, ..self }
+    }
+
+    /// How it follows from others where it is not stated.
+    const fn implied_by(self, formula: &'static str) -> Self {
+        Self { implied_by: Some(formula), ..self }
+    }
+
+    /// Its value is a number of items for each of this unit, so that a row says what it counts.
+    const fn counts_items_per(self, unit: &'static str) -> Self {
+        Self { items_per: Some(unit), ..self }
+    }
+
+    /// Its value is that of a whole task, so that data set and number of epochs are part of what is measured.
+    const fn of_whole_task(self) -> Self {
+        Self { is_of_whole_task: true, ..self }
+    }
+
+    /// Its value says how well a network answers, at the end of a task, whatever it ran on.
+    const fn of_quality(self) -> Self {
+        Self { is_of_quality: true, may_be_zero: true, ..self.of_whole_task() }
+    }
+
+    /// Its value is a ratio to the row's baseline.
+    const fn relative_to_baseline(self) -> Self {
+        Self { is_relative: true, ..self }
+    }
+
+    /// Zero is a possible value rather than a sign that nothing was measured.
+    const fn may_be_zero(self) -> Self {
+        Self { may_be_zero: true, ..self }
+    }
 }
 
 impl Metric {
-    /// The key in a measurement file.
-    pub fn key(self) -> &'static str {
-        self.into()
-    }
-
-    /// The key in JSON answers.
-    pub fn json_key(self) -> String {
-        self.key().replace('-', "_")
-    }
-
     /// The heading of a column, with its unit.
     pub fn heading(self) -> &'static str {
-        match self {
-            Self::LatencyMs => "latency [ms]",
-            Self::ThroughputPerS => "throughput [/s]",
-            Self::EpochS => "epoch [s]",
-            Self::TotalS => "total [s]",
-            Self::TimeToAccuracyS => "time to accuracy [s]",
-            Self::MemoryMib => "memory [MiB]",
-            Self::PowerW => "power [W]",
-            Self::EnergyJ => "energy [J]",
-            Self::ItemsPerJoule => "items [/J]",
-            Self::GpuUtilPct => "GPU use [%]",
-            Self::CpuUtilPct => "CPU use [%]",
-            Self::Accuracy => "accuracy",
-            Self::ErrorRate => "error rate",
-            Self::Loss => "loss",
-            Self::CostUsd => "cost [USD]",
-            Self::Gflops => "GFLOP/s",
-            Self::BandwidthGbPerS => "bandwidth [GB/s]",
-            Self::Speedup => "speed-up [x]",
-            Self::EfficiencyRatio => "performance per watt [x]",
-        }
+        self.row().heading
     }
 
     /// The unit of the value.
     pub fn unit(self) -> Unit {
-        match self {
-            Self::LatencyMs => Unit::Milliseconds,
-            Self::ThroughputPerS => Unit::PerSecond,
-            Self::EpochS | Self::TotalS | Self::TimeToAccuracyS => Unit::Seconds,
-            Self::MemoryMib => Unit::Mebibytes,
-            Self::PowerW => Unit::Watts,
-            Self::EnergyJ => Unit::Joules,
-            Self::GpuUtilPct | Self::CpuUtilPct => Unit::Percent,
-            Self::Accuracy | Self::ErrorRate => Unit::Fraction,
-            Self::CostUsd => Unit::Dollars,
-            Self::Gflops => Unit::GigaOperations,
-            Self::BandwidthGbPerS => Unit::GigabytesPerSecond,
-            Self::ItemsPerJoule | Self::Loss | Self::Speedup | Self::EfficiencyRatio => Unit::Count,
-        }
+        self.row().unit
     }
 
     /// Which way is better.
     pub fn direction(self) -> Direction {
-        match self {
-            Self::LatencyMs
-            | Self::EpochS
-            | Self::TotalS
-            | Self::TimeToAccuracyS
-            | Self::MemoryMib
-            | Self::PowerW
-            | Self::EnergyJ
-            | Self::ErrorRate
-            | Self::Loss
-            | Self::CostUsd => Direction::Lower,
-            Self::ThroughputPerS
-            | Self::ItemsPerJoule
-            | Self::Accuracy
-            | Self::Gflops
-            | Self::BandwidthGbPerS
-            | Self::Speedup
-            | Self::EfficiencyRatio => Direction::Higher,
-            Self::GpuUtilPct | Self::CpuUtilPct => Direction::Neutral,
-        }
-    }
-
-    /// What the value means.
-    pub fn definition(self) -> &'static str {
-        match self {
-            Self::LatencyMs => "time for one batch of the stage, in milliseconds",
-            Self::ThroughputPerS => "items (images, tokens … as the row says) finished in a second",
-            Self::EpochS => "time for one pass over the data set, in seconds",
-            Self::TotalS => "time for the whole task as the source defines it, in seconds",
-            Self::TimeToAccuracyS => "training time until the accuracy target is met, in seconds",
-            Self::MemoryMib => "memory in use on the device, in MiB",
-            Self::PowerW => "electrical power, in watts",
-            Self::EnergyJ => "energy of the task, in joules",
-            Self::ItemsPerJoule => "items finished for each joule",
-            Self::GpuUtilPct => "share of time the GPU was busy, in percent",
-            Self::CpuUtilPct => "share of time the CPU was busy, in percent",
-            Self::Accuracy => "fraction of right answers, 0 to 1",
-            Self::ErrorRate => "fraction of wrong answers, 0 to 1",
-            Self::Loss => "value of the loss function on the validation set",
-            Self::CostUsd => "cost of the task, in US dollars",
-            Self::Gflops => "floating-point operations, in 10^9 a second",
-            Self::BandwidthGbPerS => "memory traffic, in 10^9 bytes a second",
-            Self::Speedup => "times as fast as the row's baseline",
-            Self::EfficiencyRatio => "times the performance per watt of the row's baseline",
-        }
+        self.row().direction
     }
 
     /// How the metric follows from others where it is not stated.
     pub fn implied_by(self) -> Option<&'static str> {
-        match self {
-            Self::ThroughputPerS => Some("items in a batch / latency"),
-            Self::ItemsPerJoule => Some("throughput / power"),
-            _ => None,
-        }
+        self.row().implied_by
     }
 
     /// Words that ask for the metric.
     pub fn spellings(self) -> &'static [&'static str] {
-        match self {
-            Self::LatencyMs => &["latency", "ms", "milliseconds", "ms per batch"],
-            Self::ThroughputPerS => &[
-                "throughput",
-                "images/s",
-                "images per second",
-                "img/s",
-                "fps",
-                "frames per second",
-                "samples per second",
-                "tokens per second",
-                "tokens/s",
-            ],
-            Self::EpochS => &["epoch", "seconds per epoch", "time per epoch", "epoch time"],
-            Self::TotalS => &["total time", "training time"],
-            Self::TimeToAccuracyS => &["time to accuracy", "tta"],
-            Self::MemoryMib => &["memory use", "memory usage", "memory footprint"],
-            Self::PowerW => &["power", "watts", "power draw"],
-            Self::EnergyJ => &["energy", "joules"],
-            Self::ItemsPerJoule => &["images per joule", "images/joule", "images/j", "per joule", "items per joule"],
-            Self::GpuUtilPct => &["gpu utilisation", "gpu utilization", "gpu usage"],
-            Self::CpuUtilPct => &["cpu utilisation", "cpu utilization", "cpu usage"],
-            Self::Accuracy => &["top1", "validation accuracy"],
-            Self::ErrorRate => &["error", "test error"],
-            Self::Loss => &["validation loss"],
-            Self::CostUsd => &["cost", "dollars"],
-            Self::Gflops => &["flops", "tflops", "teraflops", "gigaflops"],
-            Self::BandwidthGbPerS => &["memory bandwidth"],
-            Self::Speedup => &["speed-up", "times faster"],
-            Self::EfficiencyRatio => &["performance per watt", "flops per watt", "gflops per watt"],
-        }
+        self.row().spellings
+    }
+
+    /// The unit behind the stroke where the value counts items: `s` of images/s.
+    pub fn items_per(self) -> Option<&'static str> {
+        self.row().items_per
+    }
+
+    /// Whether the value is that of a whole task.
+    pub fn is_of_whole_task(self) -> bool {
+        self.row().is_of_whole_task
+    }
+
+    /// Whether the value says how well a network answers rather than how fast.
+    pub fn is_of_quality(self) -> bool {
+        self.row().is_of_quality
+    }
+
+    /// Whether the value is a ratio to the row's baseline.
+    pub fn is_relative(self) -> bool {
+        self.row().is_relative
+    }
+
+    /// Whether 0 is a possible value rather than a sign that nothing was measured.
+    pub fn may_be_zero(self) -> bool {
+        self.row().may_be_zero
+    }
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.json_key())
     }
 }

@@ -6,100 +6,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::VariantArray;
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::{Aspect, Field, FieldType, Joined, Measurement, Metric, Value};
-use crate::values::{EntityId, Provenance};
-
-/// A part of a measurement that others may share.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Part {
-    /// Who ran it, with which software, on what: source, framework, device and their surroundings.
-    Setup,
-    /// What was run: network, data set and the shape of one sample.
-    Workload,
-    /// How it was run, what was measured and what came of it: stage, precision, statistic and the like, the metrics.
-    Protocol,
-    /// How much was run at once, and how often: batch sizes and number of samples.
-    Batch,
-}
-
-impl Part {
-    /// The part that a field belongs to; `None` is the row's own.
-    pub fn of(field: Field) -> Option<Self> {
-        match field {
-            Field::Framework
-            | Field::FrameworkVersion
-            | Field::FrameworkRaw
-            | Field::Backend
-            | Field::BackendVersion
-            | Field::ApiLanguage
-            | Field::KernelLibrary
-            | Field::Device
-            | Field::DeviceRaw
-            | Field::DeviceCount
-            | Field::Instance
-            | Field::Host
-            | Field::Threads
-            | Field::Cuda
-            | Field::Cudnn
-            | Field::Driver
-            | Field::Os
-            | Field::Container
-            | Field::Software
-            | Field::Date
-            | Field::Status => Some(Self::Setup),
-            Field::Network
-            | Field::NetworkRaw
-            | Field::Dataset
-            | Field::DatasetRaw
-            | Field::InputShape
-            | Field::SequenceLength => Some(Self::Workload),
-            Field::Stage
-            | Field::Scenario
-            | Field::Precision
-            | Field::Layout
-            | Field::Mode
-            | Field::Data
-            | Field::Epochs
-            | Field::AccuracyTarget
-            | Field::Baseline
-            | Field::Statistic
-            | Field::Counts
-            | Field::Timed
-            | Field::Protocol
-            | Field::Outcome
-            // Few rows have it, so it costs the others nothing.
-            | Field::Standing
-            | Field::StandingReason
-            | Field::ReplacedBy => Some(Self::Protocol),
-            Field::BatchSize | Field::BatchSizeGlobal | Field::N => Some(Self::Batch),
-            Field::Label | Field::Lowest | Field::Highest | Field::StdDeviation | Field::Caveats | Field::Notes => None,
-        }
-    }
-
-    /// The part that an aspect follows from; `None` is the row's own. Of a metric a protocol knows whether its rows have it.
-    pub fn of_aspect(aspect: Aspect) -> Option<Self> {
-        match aspect {
-            Aspect::Id | Aspect::Derived(_) => None,
-            Aspect::Field(field) => Self::of(field),
-            Aspect::Metric(_) => Some(Self::Protocol),
-            Aspect::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
-                Some(Self::Workload)
-            }
-            Aspect::Source | Aspect::Joined(_) => Some(Self::Setup),
-        }
-    }
-
-    /// The fields of this part, in registry order.
-    pub fn fields(self) -> impl Iterator<Item = Field> + Clone {
-        Field::VARIANTS.iter().copied().filter(move |field| Self::of(*field) == Some(self))
-    }
-}
+use super::{Field, Measurement, Metric, Part, Value};
+use crate::values::EntityId;
 
 /// One setup, workload, protocol or batch.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,17 +26,17 @@ pub struct Share {
 }
 
 impl Share {
-    /// The text of one field, `None` when absent or not a text.
-    pub fn text(&self, field: Field) -> Option<&str> {
-        self.fields.iter().find_map(|(f, value)| match value {
-            Value::Text(text) if *f == field => Some(&**text),
-            _ => None,
-        })
+    /// The value of one field.
+    pub fn get(&self, field: Field) -> Option<&Value> {
+        self.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| value)
     }
 
-    /// Where the numbers of a setup come from; those that do not say otherwise were reported.
-    pub fn provenance(&self) -> Provenance {
-        self.text(Field::Status).and_then(|word| word.parse().ok()).unwrap_or_default()
+    /// The text of one field, `None` when absent or not a text.
+    pub fn text(&self, field: Field) -> Option<&str> {
+        match self.get(field) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
     }
 }
 
@@ -147,9 +58,9 @@ impl Parts {
             keys.iter_mut().for_each(Vec::clear);
             keys[Part::Setup as usize].extend(measurement.source().as_str().as_bytes());
             for (field, value) in measurement.fields() {
-                match (Part::of(*field), value) {
+                match (field.part(), value) {
                     (Some(part), value) => encode(*field, value, &mut keys[part as usize]),
-                    (None, Value::Text(remark)) if is_remark(*field) && !parts.remarks.contains(&**remark) => {
+                    (None, Value::Text(remark)) if field.is_remark() && !parts.remarks.contains(&**remark) => {
                         parts.remarks.insert(Arc::clone(remark));
                     }
                     (None, _) => {}
@@ -200,13 +111,8 @@ impl Parts {
     }
 }
 
-/// Whether a field is a remark: free text of a row's own, which several rows may have in common.
-pub fn is_remark(field: Field) -> bool {
-    Part::of(field).is_none() && field.kind() == FieldType::Text
-}
-
 fn share(part: Part, measurement: &Measurement) -> Share {
-    let fields = measurement.fields().iter().filter(|(field, _)| Part::of(*field) == Some(part));
+    let fields = measurement.fields().iter().filter(|(field, _)| field.part() == Some(part));
     Share {
         source: (part == Part::Setup).then(|| measurement.source().clone()),
         fields: fields.cloned().collect(),

@@ -229,8 +229,7 @@ impl RowReader<'_> {
             self.report(codes::MISSING_KEY, span, "the row's `standing` has no reason", label);
             return;
         }
-        let counting = |m: Metric| matches!(m, Metric::ThroughputPerS | Metric::ItemsPerJoule);
-        if let Some((metric, _)) = metrics.iter().find(|(m, _)| counting(*m))
+        if let Some((metric, _)) = metrics.iter().find(|(metric, _)| metric.items_per().is_some())
             && !has(Field::Counts)
         {
             self.report(
@@ -257,7 +256,7 @@ impl RowReader<'_> {
             ColumnKey::Field(field) => fields.extend(self.field(field, value).map(|value| (field, value))),
             ColumnKey::Metric(metric) => match decimal(value.get_ref()) {
                 Some(number) if number.value() > 0.0 => metrics.push((metric, number)),
-                Some(number) if number.value() == 0.0 && may_be_zero(metric) => metrics.push((metric, number)),
+                Some(number) if number.value() == 0.0 && metric.may_be_zero() => metrics.push((metric, number)),
                 Some(_) => self.report(
                     codes::NOT_POSITIVE,
                     value.span(),
@@ -385,14 +384,6 @@ fn merged(defaults: &FieldValues, own: FieldValues) -> FieldValues {
         }
     }
     fields
-}
-
-/// Whether 0 is a possible value rather than a sign that nothing was measured.
-fn may_be_zero(metric: Metric) -> bool {
-    matches!(
-        metric,
-        Metric::GpuUtilPct | Metric::CpuUtilPct | Metric::Accuracy | Metric::ErrorRate | Metric::Loss | Metric::CostUsd
-    )
 }
 
 fn array<'t>(table: &'t DeTable<'t>, key: &str) -> Option<&'t [Spanned<DeValue<'t>>]> {

@@ -13,8 +13,7 @@ impl EntityCache<'_> {
         match aspect {
             Aspect::Id => Some(text(row.id())),
             Aspect::Source => Some(text(recorded.source().as_str())),
-            Aspect::Field(Field::Status) => Some(text(recorded.provenance().into())),
-            Aspect::Field(field) => recorded.get(field).cloned(),
+            Aspect::Field(field) => recorded.get(field).cloned().or_else(|| field.unstated().map(text)),
             Aspect::Metric(metric) => row.metric(metric).map(|(value, _)| Value::Number(value)),
             Aspect::Derived(measure) => {
                 let id = |field| recorded.text(field);

@@ -10,4 +10,4 @@ mod row;
 pub use catalog::{JoinedCatalog, JoinedFramework};
 pub use entities::EntityCache;
 pub use names::{entity_kind, short_device_name};
-pub use row::{JoinedRow, PROMISED};
+pub use row::JoinedRow;

@@ -2,7 +2,7 @@
 
 use super::entities::EntityCache;
 use super::row::JoinedRow;
-use crate::model::{Aspect, Device, Field, FieldType, Joined, Measurement, Value};
+use crate::model::{Aspect, Device, Field, Joined, Measurement, Value};
 use crate::values::EntityKind;
 
 /// The name of a device without its maker in front: `Tesla V100` of `NVIDIA Tesla V100`.
@@ -14,10 +14,7 @@ pub fn short_device_name(device: &Device) -> &str {
 /// The kind of entity that the values of an aspect name.
 pub fn entity_kind(aspect: Aspect) -> Option<EntityKind> {
     match aspect {
-        Aspect::Field(field) => match field.kind() {
-            FieldType::Entity(kind) => Some(kind),
-            _ => None,
-        },
+        Aspect::Field(field) => field.entity_kind(),
         Aspect::Joined(Joined::Family) => Some(EntityKind::Network),
         _ => None,
     }

@@ -80,25 +80,6 @@ impl JoinedRow {
     }
 }
 
-/// The fields that every row has in JSON, null when unknown.
-pub const PROMISED: &[Field] = &[
-    Field::Framework,
-    Field::FrameworkVersion,
-    Field::Backend,
-    Field::Device,
-    Field::DeviceRaw,
-    Field::DeviceCount,
-    Field::Network,
-    Field::Dataset,
-    Field::Stage,
-    Field::Precision,
-    Field::BatchSize,
-    Field::Statistic,
-    Field::N,
-    Field::Date,
-    Field::Outcome,
-];
-
 impl Serialize for JoinedRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -106,13 +87,9 @@ impl Serialize for JoinedRow {
         map.serialize_entry("source", self.measurement.source())?;
         for &field in Field::VARIANTS {
             let value = self.measurement.get(field);
-            match field {
-                Field::Status => {
-                    map.serialize_entry("status", &self.measurement.provenance())?;
-                }
-                field if value.is_some() || PROMISED.contains(&field) => {
-                    map.serialize_entry(&field.json_key(), &value)?;
-                }
+            match field.unstated() {
+                Some(word) if value.is_none() => map.serialize_entry(&field.json_key(), word)?,
+                _ if value.is_some() || field.is_promised() => map.serialize_entry(&field.json_key(), &value)?,
                 _ => {}
             }
         }

@@ -10,7 +10,7 @@ use crate::model::{Aspect, Derived, Field, Joined, Measure, Measurement, Metric,
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition};
-use crate::values::{EntityKind, Provenance};
+use crate::values::EntityKind;
 
 /// What is read row by row is refused over more measurements than this.
 const MOST_READ: usize = 20_000;
@@ -92,9 +92,9 @@ impl Frame {
 
     /// What a share of a hit states in a field.
     pub fn stated(&self, hit: usize, field: Field) -> Option<&Value> {
-        let part = Part::of(field)?;
+        let part = field.part()?;
         let share = &self.shares[part as usize][self.columns.parts[part as usize][hit] as usize];
-        share.fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value)
+        share.get(field)
     }
 
     /// The source of a hit.
@@ -118,11 +118,9 @@ impl Frame {
         let Axis::Aspect(aspect) = axis else { return None };
         match aspect {
             Aspect::Source => Some(self.source(hit).to_owned()),
-            Aspect::Field(Field::Status) => {
-                let stated = self.stated(hit, Field::Status).map(ToString::to_string);
-                Some(stated.unwrap_or_else(|| Provenance::default().to_string()))
+            Aspect::Field(field) if field.part().is_some() => {
+                self.stated(hit, field).map(ToString::to_string).or_else(|| field.unstated().map(str::to_owned))
             }
-            Aspect::Field(field) if Part::of(field).is_some() => self.stated(hit, field).map(ToString::to_string),
             Aspect::Field(field) => self.measurements.get(hit)?.get(field).map(ToString::to_string),
             Aspect::Id => self.measurements.get(hit).map(|measurement| measurement.id().to_owned()),
             Aspect::Joined(fact) => self.fact(hit, fact),
@@ -135,7 +133,7 @@ impl Frame {
         let Axis::Aspect(aspect) = axis else { return Some(Vec::new()) };
         match aspect {
             Aspect::Source => Some(vec![Part::Setup]),
-            Aspect::Field(field) => Part::of(field).map(|part| vec![part]),
+            Aspect::Field(field) => field.part().map(|part| vec![part]),
             Aspect::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
                 Some(vec![Part::Workload])
             }
@@ -147,11 +145,10 @@ impl Frame {
     /// The heading of a measure; `images/s` where all that is found counts the same.
     pub fn heading(&self, measure: Measure) -> String {
         let per = match measure {
-            Measure::Metric(Metric::ThroughputPerS) => "s",
-            Measure::Metric(Metric::ItemsPerJoule) => "J",
-            Measure::Derived(Derived::ItemsPerDollar) => "USD",
-            other => return other.heading().to_owned(),
+            Measure::Metric(metric) => metric.items_per(),
+            Measure::Derived(derived) => (derived == Derived::ItemsPerDollar).then_some("USD"),
         };
+        let Some(per) = per else { return measure.heading().to_owned() };
         let mut counted: Vec<Option<String>> = Vec::new();
         let protocols = &self.columns.parts[Part::Protocol as usize];
         let mut seen = vec![false; self.shares[Part::Protocol as usize].len()];
@@ -214,7 +211,7 @@ impl Frame {
             if !wanted {
                 continue;
             }
-            let Some(part) = Part::of(field) else { continue };
+            let Some(part) = field.part() else { continue };
             let mut seen = vec![false; self.shares[part as usize].len()];
             for number in &self.columns.parts[part as usize] {
                 seen[*number as usize] = true;

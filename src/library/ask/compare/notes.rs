@@ -12,7 +12,6 @@ use crate::comparability::{Comparand, Criterion, Kind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
-use crate::values::Provenance;
 use crate::values::text::and_list;
 
 /// A field with more values than this is named, not spelled out.
@@ -124,7 +123,7 @@ fn settings(
         if different.len() == 1 {
             if let Some(Some(only)) = values.first()
                 && !matches!(criterion, Criterion::Source)
-                && (criterion, only.as_str()) != (Criterion::Field(Field::Status), Provenance::default().into())
+                && !matches!(criterion, Criterion::Field(field) if field.unstated() == Some(only))
                 && only.chars().count() <= LONG
             {
                 pivot.shared.push((criterion.key().to_owned(), only.clone()));
@@ -244,27 +243,11 @@ fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) 
 
 /// Whether a field that is not stated is worth a word; others need not apply.
 fn is_missed(criterion: Criterion) -> bool {
-    !matches!(
-        criterion,
-        Criterion::Division
-            | Criterion::Field(
-                Field::Backend
-                    | Field::BackendVersion
-                    | Field::ApiLanguage
-                    | Field::KernelLibrary
-                    | Field::Instance
-                    | Field::Host
-                    | Field::Threads
-                    | Field::Layout
-                    | Field::Mode
-                    | Field::Label
-                    | Field::Os
-                    | Field::Container
-                    | Field::Software
-                    | Field::Scenario
-                    | Field::Standing
-            )
-    )
+    match criterion {
+        Criterion::Division => false,
+        Criterion::Field(field) => field.is_expected(),
+        _ => true,
+    }
 }
 
 fn name_of(criterion: Criterion) -> &'static str {
@@ -278,22 +261,8 @@ fn name_of(criterion: Criterion) -> &'static str {
 fn stated_value(criterion: Criterion, value: &str) -> String {
     match criterion {
         Criterion::Source => value.to_owned(),
-        Criterion::Field(Field::Timed) => format!("timed: {value}"),
-        Criterion::Field(Field::N) => format!("n = {value}"),
-        Criterion::Field(
-            Field::Framework
-            | Field::Device
-            | Field::Network
-            | Field::Stage
-            | Field::Precision
-            | Field::Instance
-            | Field::Container
-            | Field::Os
-            | Field::Software
-            | Field::Statistic
-            | Field::Dataset,
-        ) => value.to_owned(),
-        other => format!("{} {value}", name_of(other)),
+        Criterion::Field(field) => field.in_list(value),
+        other => format!("{} {value}", other.key()),
     }
 }
 

@@ -202,7 +202,7 @@ impl InternedFields {
                     || matches!(field, Field::Statistic | Field::NetworkRaw))
         };
         let fields = Field::VARIANTS.iter().copied().filter(interesting);
-        let fields = fields.filter_map(|field| Some((field, Part::of(field)?))).map(|(field, part)| {
+        let fields = fields.filter_map(|field| Some((field, field.part()?))).map(|(field, part)| {
             let mut known: HashMap<String, u32> = HashMap::new();
             let numbers = frame.shares[part as usize].iter().map(|share| {
                 let value = share.fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value.to_string());

@@ -182,10 +182,8 @@ fn measurements(knowledge: &Knowledge) -> Sheet {
     let rows = knowledge.measurements.iter().cloned().map(JoinedRow::from).map(|row| {
         let recorded = row.recorded();
         let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
-        cells.extend(Field::VARIANTS.iter().map(|field| match field {
-            Field::Status => Some(text(recorded.provenance().into())),
-            field => recorded.get(*field).cloned(),
-        }));
+        let cell = |field: &Field| recorded.get(*field).cloned().or_else(|| field.unstated().map(text));
+        cells.extend(Field::VARIANTS.iter().map(cell));
         cells.extend(Metric::VARIANTS.iter().map(|metric| row.metric(*metric).map(|(value, _)| Value::Number(value))));
         let derived = row.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key());
         let derived = derived.collect::<Vec<_>>().join(" ");

@@ -42,7 +42,7 @@ pub(super) fn panels<'r>(rows: &[&'r PlottedRow<'r>], request: &Request, kind: K
 /// Refuses rows that differ in what is measured, unless that is what tells them apart.
 fn check(rows: &[&PlottedRow<'_>], request: &Request, kind: Kind) -> Result<(), PlotError> {
     let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
-    let per_item = metrics.iter().any(|metric| matches!(metric, Metric::ThroughputPerS | Metric::ItemsPerJoule));
+    let per_item = metrics.iter().any(|metric| metric.items_per().is_some());
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
     if per_item && counts.len() > 1 {
         let counts: Vec<String> = counts.iter().map(|count| format!("{count}s")).collect();

@@ -156,17 +156,7 @@ impl PlottedRow<'_> {
 pub(super) fn told(aspect: Aspect, text: &str) -> String {
     match aspect {
         _ if text.ends_with(" not stated") => text.to_owned(),
-        Aspect::Field(Field::DeviceCount) if text == "1" => "1 device".to_owned(),
-        Aspect::Field(Field::DeviceCount) => format!("{text} devices"),
-        Aspect::Field(
-            Field::BatchSize
-            | Field::BatchSizeGlobal
-            | Field::Threads
-            | Field::SequenceLength
-            | Field::Epochs
-            | Field::Cuda
-            | Field::Cudnn,
-        ) => format!("{} {text}", aspect.heading()),
+        Aspect::Field(field) => field.in_words(text),
         Aspect::Joined(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
             Some((name, unit)) => format!("{name} {text} {}", unit.trim_end_matches(']')),
             None => text.to_owned(),

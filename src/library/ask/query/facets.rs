@@ -4,7 +4,7 @@
 
 use super::QueryError;
 use super::answer::{Answer, FacetCounts, ValueCount};
-use crate::model::{Aspect, Field, FieldType, Joined, Part, Value};
+use crate::model::{Aspect, Joined, Value};
 use crate::stores::Stores;
 use crate::values::Decimal;
 
@@ -18,7 +18,7 @@ pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, Quer
     let columns = stores.store.aspects(is_counted)?;
     let facets = Aspect::all().filter_map(|aspect| {
         let column = columns.get(&aspect)?;
-        let rows = &answer.shares[Part::of_aspect(aspect)? as usize];
+        let rows = &answer.shares[aspect.part()? as usize];
         Some(ordered(aspect, column.counts(rows).collect(), answer.total))
     });
     Ok(facets.filter(|facet| !facet.values.is_empty()).collect())
@@ -27,16 +27,7 @@ pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, Quer
 /// Whether an aspect is worth counting; some are different for nearly every measurement.
 fn is_counted(aspect: Aspect) -> bool {
     match aspect {
-        Aspect::Field(
-            Field::FrameworkRaw
-            | Field::DeviceRaw
-            | Field::NetworkRaw
-            | Field::DatasetRaw
-            | Field::Timed
-            | Field::StandingReason
-            | Field::ReplacedBy,
-        ) => false,
-        Aspect::Field(field) => field.kind() != FieldType::Number || field == Field::AccuracyTarget,
+        Aspect::Field(field) => field.is_counted(),
         Aspect::Joined(Joined::Released | Joined::Parameters | Joined::MultiplyAdds) => false,
         _ => true,
     }

@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::QueryError;
 use super::answer::Note;
 use super::understand::Understood;
-use crate::model::{Aspect, Field, Framework, Part};
+use crate::model::{Aspect, Field, Framework};
 use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow};
 use crate::stores::Stores;
 use crate::stores::index::Hits;
@@ -37,17 +37,9 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Resul
 
 /// Entities that the hits name.
 fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
-    const NAMING: &[(Aspect, EntityKind)] = &[
-        (Aspect::Source, EntityKind::Source),
-        (Aspect::Field(Field::Framework), EntityKind::Framework),
-        (Aspect::Field(Field::Backend), EntityKind::Framework),
-        (Aspect::Field(Field::Device), EntityKind::Device),
-        (Aspect::Field(Field::Network), EntityKind::Network),
-        (Aspect::Field(Field::Dataset), EntityKind::Dataset),
-    ];
     let mut named = EntitySets::new();
-    for &(aspect, kind) in NAMING {
-        let Some(part) = Part::of_aspect(aspect) else { continue };
+    for (aspect, kind) in Aspect::of_entities() {
+        let Some(part) = aspect.part() else { continue };
         let column = stores.store.aspect(aspect)?;
         let ids = column.counts(&hits.shares[part as usize]).map(|(id, _)| id.to_owned());
         named.entry(kind).or_default().extend(ids);

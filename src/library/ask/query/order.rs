@@ -23,7 +23,7 @@ impl SortOrder {
 
     /// By an aspect; `None` for ids and free texts, which nobody orders by.
     pub fn by(by: Aspect, descending: bool) -> Option<Self> {
-        let has_order = Part::of_aspect(by).is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
+        let has_order = by.part().is_some() || matches!(by, Aspect::Field(_)) && by.is_numeric();
         has_order.then_some(Self { by, descending })
     }
 
@@ -34,7 +34,7 @@ impl SortOrder {
 
     /// The same for the index.
     pub fn sort(self, store: &Store) -> Result<Sort, StoreError> {
-        let by = match (self.by, Part::of_aspect(self.by)) {
+        let by = match (self.by, self.by.part()) {
             (Aspect::Metric(metric), _) => SortKey::Metric(metric),
             (Aspect::Field(field), None) => SortKey::Field(field),
             (shared, Some(part)) => SortKey::Shared(part, ranks(&store.aspect(shared)?, shared.is_numeric())),

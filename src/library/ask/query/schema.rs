@@ -9,7 +9,7 @@ use strum::VariantArray as _;
 
 use super::answer::Answer;
 use crate::model::{Field, FieldType, Metric};
-use crate::rows::{JoinedRow, PROMISED};
+use crate::rows::JoinedRow;
 use crate::values::{Date, Decimal, EntityId, Shape};
 
 macro_rules! schema_of {
@@ -56,7 +56,7 @@ impl JsonSchema for JoinedRow {
         );
         properties.insert("source".to_owned(), id.clone().to_value());
         for &field in Field::VARIANTS {
-            let promised = PROMISED.contains(&field);
+            let promised = field.is_promised();
             let mut schema = match field.kind() {
                 FieldType::Entity(_) => id.clone().to_value(),
                 FieldType::Date => generator.subschema_for::<Date>().to_value(),

@@ -220,9 +220,8 @@ impl<'s> Drafter<'s> {
             cells.entry(raw).or_insert_with(|| Cell::Text(text.to_owned()));
         }
         let version = match key {
-            Key::Field(Field::Framework) => Some(Field::FrameworkVersion),
-            Key::Field(Field::Backend) => Some(Field::BackendVersion),
-            _ => None,
+            Key::Field(field) => field.version(),
+            Key::Metric(_) => None,
         };
         if let (Some(field), Some(version)) = (version, &resolved.version) {
             cells.entry(Key::Field(field)).or_insert_with(|| Cell::Text(version.clone()));

@@ -55,13 +55,7 @@ impl Key {
     /// The field that keeps the source's spelling of this one.
     pub fn raw(self) -> Option<Self> {
         let Self::Field(field) = self else { return None };
-        Some(Self::Field(match field {
-            Field::Framework => Field::FrameworkRaw,
-            Field::Device => Field::DeviceRaw,
-            Field::Network => Field::NetworkRaw,
-            Field::Dataset => Field::DatasetRaw,
-            _ => return None,
-        }))
+        field.raw().map(Self::Field)
     }
 
     /// The kind of entity whose id this is.

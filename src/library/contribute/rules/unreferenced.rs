@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Citation, Code, Field, FieldType, Severity};
+use crate::model::{Citation, Code, Field, Severity};
 use crate::values::EntityKind;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -27,15 +27,10 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 fn mentioned<'l>(context: &LintContext<'l>) -> HashSet<(EntityKind, &'l str)> {
     use EntityKind::*;
     let mut all = HashSet::new();
-    let fields = [Field::Framework, Field::Backend, Field::Device, Field::Network, Field::Dataset];
     for row in &context.loaded.rows {
         let measurement = row.get();
         all.insert((Source, measurement.source().as_str()));
-        for field in fields {
-            if let (FieldType::Entity(kind), Some(id)) = (field.kind(), measurement.text(field)) {
-                all.insert((kind, id));
-            }
-        }
+        all.extend(Field::of_entities().filter_map(|(field, kind)| Some((kind, measurement.text(field)?))));
     }
     let catalog = &context.loaded.catalog;
     let mut cite = |citations: &'l [Citation]| {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
-use super::columns::{COLUMNS, constant, metric_heading, metrics_of, rank, silent, tells_apart};
+use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
 use super::view::View;
 use crate::ask::query::Answer;
 use crate::model::{Aspect, Field, Metric};
@@ -63,7 +63,7 @@ impl<'a> Numbers<'a> {
             if !self.is_wanted(aspect) && !varies {
                 if !first.text.is_empty() && !silent(aspect, &first.text) {
                     let mark: String = first.notes.iter().map(|note| marks[*note].mark.as_str()).collect();
-                    constants.push((aspect, constant(aspect, &first.text) + &mark));
+                    constants.push((aspect, aspect.in_words(&first.text) + &mark));
                     take(&mut notes, marks);
                 }
             } else if self.is_wanted(aspect) || self.view.columns.is_none() {
@@ -115,9 +115,7 @@ impl<'a> Numbers<'a> {
                 "" if self.view.group_by.is_empty() => None,
                 "" => Some(format!("{} not stated", aspect.heading())),
                 _ if self.view.group_by.is_empty() && silent(*aspect, &cell.text) => None,
-                text => {
-                    Some(constant(*aspect, text) + &marks.iter().map(|note| note.mark.as_str()).collect::<String>())
-                }
+                text => Some(aspect.in_words(text) + &marks.iter().map(|note| note.mark.as_str()).collect::<String>()),
             }
         });
         let parts: Vec<String> = parts.collect();
@@ -129,7 +127,7 @@ impl<'a> Numbers<'a> {
 
     /// Aspects that may be columns, in their order.
     fn candidates(&self, rows: &[&JoinedRow]) -> Vec<Aspect> {
-        let mut candidates: Vec<Aspect> = COLUMNS.iter().copied().map(Aspect::Field).collect();
+        let mut candidates: Vec<Aspect> = Field::columns().into_iter().map(Aspect::Field).collect();
         candidates.extend(metrics_of(rows).into_iter().map(Aspect::Metric));
         candidates.extend([Aspect::Source, Aspect::Id]);
         let more = self.view.columns.iter().flatten().filter(|aspect| !candidates.contains(aspect));

@@ -133,7 +133,7 @@ pub(super) fn metric_name(metric: Metric) -> String {
 
 /// Whether a field is a number of the row's own; what rows share is looked up by the share.
 pub(super) fn has_column(field: Field) -> bool {
-    Part::of(field).is_none() && matches!(field.kind(), FieldType::Count | FieldType::Number)
+    field.part().is_none() && matches!(field.kind(), FieldType::Count | FieldType::Number)
 }
 
 #[cfg(test)]

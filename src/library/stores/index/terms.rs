@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::schema::facet_term;
 use crate::model::{
-    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, Share, Source, Value,
+    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, Part, Share, Source,
 };
 use crate::values::{EntityId, HardwareClass, Target};
 
@@ -39,18 +39,11 @@ impl DocumentTerms {
         if let Some(source) = source {
             terms.add(Facet::Source, source);
         }
-        if let Some(instance) = share.text(Field::Instance) {
-            terms.add(Facet::Instance, instance);
-        }
-        terms.add(Facet::Status, share.provenance());
         let entity = |field| share.text(field).and_then(|id| id.parse::<EntityId>().ok());
         // A row is found by either framework, but has the licence and languages of the one in front alone: else
         // `apache c++` would find the one's licence beside the other's language.
         if let Some(framework) = entity(Field::Framework).and_then(|id| catalog.frameworks.get(&id)) {
             terms.framework_facts(framework);
-        }
-        if let Some(backend) = share.text(Field::Backend) {
-            terms.add(Facet::Framework, backend);
         }
         if let Some(id) = entity(Field::Device) {
             for ancestor in catalog.device_lineage(&id) {
@@ -65,16 +58,13 @@ impl DocumentTerms {
         if let Some(year) = year {
             terms.add(Facet::Year, year);
         }
-        terms.say_fields(share);
+        terms.add_fields(Part::Setup, share);
         terms
     }
 
     /// What the rows of one workload have in common.
     pub fn of_workload(share: &Share, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
-        if let Some(dataset) = share.text(Field::Dataset) {
-            terms.add(Facet::Dataset, dataset);
-        }
         if let Some(id) = share.text(Field::Network).and_then(|id| id.parse::<EntityId>().ok()) {
             for ancestor in catalog.network_lineage(&id) {
                 terms.add(Facet::Network, &ancestor);
@@ -83,28 +73,17 @@ impl DocumentTerms {
                 }
             }
         }
-        terms.say_fields(share);
+        terms.add_fields(Part::Workload, share);
         terms
     }
 
     /// What the rows of one protocol have in common.
     pub fn of_protocol(share: &Share) -> Self {
         let mut terms = Self::default();
-        for (field, facet) in [
-            (Field::Stage, Facet::Stage),
-            (Field::Scenario, Facet::Scenario),
-            (Field::Precision, Facet::Precision),
-            (Field::Outcome, Facet::Outcome),
-            (Field::Standing, Facet::Standing),
-        ] {
-            if let Some(value) = share.text(field) {
-                terms.add(facet, value);
-            }
-        }
         for metric in &share.metrics {
             terms.add(Facet::Metric, metric);
         }
-        terms.say_fields(share);
+        terms.add_fields(Part::Protocol, share);
         terms
     }
 
@@ -214,33 +193,15 @@ impl DocumentTerms {
         terms
     }
 
-    /// The texts of a part that people may search for.
-    fn say_fields(&mut self, share: &Share) {
-        self.say(share.fields.iter().filter_map(|(field, value)| match (field, value) {
-            (
-                Field::FrameworkVersion
-                | Field::FrameworkRaw
-                | Field::BackendVersion
-                | Field::ApiLanguage
-                | Field::KernelLibrary
-                | Field::DeviceRaw
-                | Field::Host
-                | Field::NetworkRaw
-                | Field::DatasetRaw
-                | Field::Mode
-                | Field::Layout
-                | Field::Baseline
-                | Field::Cuda
-                | Field::Cudnn
-                | Field::Driver
-                | Field::Os
-                | Field::Container
-                | Field::Software
-                | Field::Timed,
-                Value::Text(text),
-            ) => Some(&**text),
-            _ => None,
-        }));
+    /// The facets that the fields of a part are, and the texts that people may search for.
+    fn add_fields(&mut self, part: Part, share: &Share) {
+        for field in Field::of_part(part) {
+            let text = share.text(field).or_else(|| field.unstated());
+            if let (Some(facet), Some(value)) = (field.facet(), text) {
+                self.add(facet, value);
+            }
+            self.say(text.filter(|_| field.is_searched()));
+        }
     }
 
     fn framework_facts(&mut self, framework: &Framework) {

@@ -11,7 +11,7 @@ use super::open::Index;
 use super::rows::RowParts;
 use super::schema::{IndexFields, MEASUREMENT, SHARED, SharedText, as_stored};
 use super::terms::DocumentTerms;
-use crate::model::{Catalog, Knowledge, Measurement, Part, Parts, Value, is_remark};
+use crate::model::{Catalog, Knowledge, Measurement, Part, Parts, Value};
 use crate::values::EntityKind;
 
 /// Memory for postings before they go to the segment; one segment holds 10^6 measurements in less.
@@ -82,7 +82,7 @@ impl Writer {
                     document.add_text(self.fields.facet, term);
                 }
             }
-            for (field, _) in measurement.fields().iter().filter(|(field, _)| is_remark(*field)) {
+            for (field, _) in measurement.fields().iter().filter(|(field, _)| field.is_remark()) {
                 if let Some(number) = measurement.text(*field).and_then(|text| parts.remark_number(text)) {
                     document.add_u64(self.fields.shared, SharedText::Remark(number).term());
                 }

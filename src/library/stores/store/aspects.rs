@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use rusqlite::{Connection, Row, params};
 
 use super::{Store, StoreError};
-use crate::model::{Aspect, Catalog, Field, Joined, Part, Parts, Share};
+use crate::model::{Aspect, Catalog, Field, Joined, Parts, Share};
 use crate::values::{EntityId, ParseError};
 
 /// One aspect of all shares of a part.
@@ -117,7 +117,7 @@ pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) 
     )?;
     let mut insert = connection.prepare("INSERT INTO aspect (aspect, text, ends, places) VALUES (?1, ?2, ?3, ?4)")?;
     for aspect in Aspect::all() {
-        let Some(part) = Part::of_aspect(aspect) else { continue };
+        let Some(part) = aspect.part() else { continue };
         let mut values = IndexSet::new();
         let mut places: Vec<u32> = Vec::with_capacity(parts.shares(part).len());
         for share in parts.shares(part) {
@@ -144,9 +144,8 @@ fn said(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
     match aspect {
         Aspect::Id | Aspect::Derived(_) => None,
         Aspect::Source => share.source.as_ref().map(EntityId::to_string),
-        Aspect::Field(Field::Status) => Some(share.provenance().to_string()),
         Aspect::Field(field) => {
-            share.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| value.to_string())
+            share.get(field).map(ToString::to_string).or_else(|| field.unstated().map(str::to_owned))
         }
         Aspect::Metric(metric) => share.metrics.contains(&metric).then(String::new),
         Aspect::Joined(fact) => joined(share, fact, catalog).map(|value| value.to_string()),
@@ -193,10 +192,10 @@ mod tests {
             let own = match aspect {
                 // A measure follows from what several parts state.
                 Aspect::Id | Aspect::Derived(_) => true,
-                Aspect::Field(field) => Part::of(field).is_none(),
+                Aspect::Field(field) => field.part().is_none(),
                 _ => false,
             };
-            assert_eq!(Part::of_aspect(aspect).is_none(), own, "{aspect:?}");
+            assert_eq!(aspect.part().is_none(), own, "{aspect:?}");
         }
     }
 }

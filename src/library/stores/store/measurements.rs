@@ -141,13 +141,13 @@ impl<'s> MeasurementReader<'s> {
 }
 
 fn select_shares(part: Part) -> String {
-    let columns: Vec<String> = part.fields().map(column).collect();
+    let columns: Vec<String> = Field::of_part(part).map(column).collect();
     format!("SELECT rows, source, metrics, {} FROM {part}", columns.join(", "))
 }
 
 fn share(part: Part, row: &Row<'_>) -> Result<Share, StoreError> {
     let mut fields = Vec::new();
-    for (at, field) in part.fields().enumerate() {
+    for (at, field) in Field::of_part(part).enumerate() {
         let at = 3 + at;
         let value = match field.kind() {
             FieldType::Count => row.get::<_, Option<i64>>(at)?.map(Value::Count),

@@ -76,7 +76,7 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
              figures BLOB NOT NULL);",
     )?;
     for &part in Part::VARIANTS {
-        let columns: Vec<String> = part.fields().map(|f| format!("{} {}", column(f), column_type(f))).collect();
+        let columns: Vec<String> = Field::of_part(part).map(|f| format!("{} {}", column(f), column_type(f))).collect();
         connection.execute_batch(&format!(
             "CREATE TABLE {part} (id INTEGER PRIMARY KEY, rows INTEGER NOT NULL, source TEXT, metrics TEXT, {})",
             columns.join(", ")
@@ -162,7 +162,7 @@ fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreE
 /// The setups, workloads, protocols and batches.
 fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
     for &part in Part::VARIANTS {
-        let fields: Vec<Field> = part.fields().collect();
+        let fields: Vec<Field> = Field::of_part(part).collect();
         let mut columns = ["id", "rows", "source", "metrics"].map(str::to_owned).to_vec();
         let front = columns.len();
         columns.extend(fields.iter().map(|field| column(*field)));
@@ -206,7 +206,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
             packed_numbers::encode(NumberKey::Metric(*metric), *value, &mut figures);
         }
         for (field, value) in measurement.fields() {
-            if Part::of(*field).is_some() {
+            if field.part().is_some() {
                 continue;
             }
             let number = match value {

@@ -10,7 +10,7 @@ use crate::ask::query::QueryError;
 use crate::ask::query::clause::Clause;
 use crate::ask::query::grammar::{Filter, Operator};
 use crate::ask::query::interpreter::Interpreter;
-use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part, rank_of};
+use crate::model::{Aspect, Facet, Fact, FactValue, Lookup as _, rank_of};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 use crate::values::Grade;
@@ -82,17 +82,12 @@ impl<'q> Interpreter<'q> {
 
     /// Entities, and the measurements that name exactly one of them.
     pub(in crate::ask::query) fn naming(&self, kind: EntityKind, ids: Vec<String>) -> Result<Condition, QueryError> {
-        let aspect = match kind {
-            EntityKind::Framework => Aspect::Field(Field::Framework),
-            EntityKind::Device => Aspect::Field(Field::Device),
-            EntityKind::Source => Aspect::Source,
-            EntityKind::Network => Aspect::Field(Field::Network),
-            EntityKind::Dataset => Aspect::Field(Field::Dataset),
-            EntityKind::HardwareClass => return Ok(Condition::Facet(Facet::Class, ids)),
+        let Some((aspect, _)) = Aspect::of_entities().find(|(_, named)| *named == kind) else {
+            return Ok(Condition::Facet(Facet::of_entities(kind), ids));
         };
         let column = self.stores.store.aspect(aspect)?;
         let shares = column.shares_with(|id| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok());
-        let naming = Part::of_aspect(aspect).map(|part| Condition::Shares(part, shares));
+        let naming = aspect.part().map(|part| Condition::Shares(part, shares));
         Ok(Condition::Any(naming.into_iter().chain([Condition::Entities(kind, ids)]).collect()))
     }
 }

@@ -38,7 +38,7 @@ impl<'q> Interpreter<'q> {
         field: Field,
         passes: impl Fn(&str) -> bool,
     ) -> Result<(Condition, Vec<String>), QueryError> {
-        let Some(part) = Part::of(field) else { return self.with_remark(passes) };
+        let Some(part) = field.part() else { return self.with_remark(passes) };
         let column = self.stores.store.aspect(Aspect::Field(field))?;
         let others = column.values().filter(|value| !passes(value)).map(str::to_owned).collect();
         Ok((any_share(part, column.shares_with(&passes)), others))

@@ -9,7 +9,7 @@ use crate::ask::query::QueryError;
 use crate::ask::query::clause::Clause;
 use crate::ask::query::grammar::{Filter, GrammarError, Operator};
 use crate::ask::query::interpreter::Interpreter;
-use crate::model::{Aspect, Facet, Field, Lookup as _, Metric, Part};
+use crate::model::{Aspect, Facet, Field, Lookup as _, Metric};
 use crate::stores::index::Condition;
 use crate::values::Unit;
 use crate::values::spelling::normalise;
@@ -52,7 +52,7 @@ impl<'q> Interpreter<'q> {
 
     /// The measurements with a number within bounds.
     pub(in crate::ask::query) fn within(&self, field: Field, bounds: Bounds) -> Result<Condition, QueryError> {
-        let Some(part) = Part::of(field) else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
+        let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
         let column = self.stores.store.aspect(Aspect::Field(field))?;
         let within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));
         Ok(Condition::Shares(part, column.shares_with(within)))
@@ -63,8 +63,9 @@ impl<'q> Interpreter<'q> {
         if let Some(number) = Aspect::keyed(key).filter(|aspect| is_number(*aspect)) {
             return Ok(Some(number));
         }
-        if let Some((_, field)) = FIELD_WORDS.iter().find(|(word, _)| *word == key) {
-            return Ok(Some(Aspect::Field(*field)));
+        let is_called = |aspect: &Aspect| is_number(*aspect) && short_words(*aspect).any(|word| word == key);
+        if let Some(number) = Aspect::all().find(is_called) {
+            return Ok(Some(number));
         }
         let names = self.stores.store.exact(&normalise(key))?;
         let metric = names.iter().find(|name| name.facet == Facet::Metric);
@@ -77,23 +78,21 @@ fn is_number(aspect: Aspect) -> bool {
     matches!(aspect, Aspect::Metric(_) | Aspect::Field(_)) && aspect.is_numeric()
 }
 
-/// Short words for numeric fields.
-const FIELD_WORDS: &[(&str, Field)] = &[
-    ("batch", Field::BatchSize),
-    ("bs", Field::BatchSize),
-    ("global-batch", Field::BatchSizeGlobal),
-    ("devices", Field::DeviceCount),
-    ("gpus", Field::DeviceCount),
-    ("sequence", Field::SequenceLength),
-    ("seq", Field::SequenceLength),
-    ("target", Field::AccuracyTarget),
-];
-
 /// Everything that can be compared by size.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    let numbers = Aspect::all().filter(|aspect| is_number(*aspect)).map(Aspect::key);
-    let spellings = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
-    numbers.chain(spellings.filter(|spelling| !spelling.contains(' '))).chain(FIELD_WORDS.iter().map(|(word, _)| *word))
+    let numbers = || Aspect::all().filter(|aspect| is_number(*aspect));
+    let metrics = Metric::VARIANTS.iter().flat_map(|metric| metric.spellings().iter().copied());
+    let spellings = metrics.filter(|spelling| !spelling.contains(' '));
+    numbers().map(Aspect::key).chain(spellings).chain(numbers().flat_map(short_words))
+}
+
+/// Short words for numeric fields; those for metrics are names of the catalog.
+fn short_words(aspect: Aspect) -> impl Iterator<Item = &'static str> {
+    let field = match aspect {
+        Aspect::Field(field) => Some(field),
+        _ => None,
+    };
+    field.into_iter().flat_map(|field| field.spellings().iter().copied())
 }
 
 /// The ranges that a filter's values mean; one of them is to hold.
