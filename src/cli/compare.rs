@@ -11,10 +11,11 @@ use super::screen::Screen;
 use super::writing::Writing;
 use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{
-    Along, Axis, Document, MeanPolicy, PairVerdict, Pick, Pivot, Ratio, Request, SCHEMA, Tabled,
+    Along, CompareDocument, ComparePick, CompareRequest, MeanPolicy, PairVerdict, Pivot, PivotAxis, PivotDocument,
+    Ratio, SCHEMA,
 };
 use dlbench::ask::compare::{CompareFailure, Compared};
-use dlbench::ask::paper::Used;
+use dlbench::ask::paper::UsedValue;
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, References};
 use dlbench::render::Format;
@@ -46,8 +47,8 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "speed-up", value_parser = choice::<Ratio>())]
     relative: Option<Ratio>,
     /// Which of several measurements stands in a cell
-    #[arg(long, value_parser = choice::<Pick>(), default_value = "best")]
-    pick: Pick,
+    #[arg(long, value_parser = choice::<ComparePick>(), default_value = "best")]
+    pick: ComparePick,
     /// Show these of each cell [default: the value, with --relative the ratios]
     #[arg(long, value_parser = choice::<Shown>(), value_name = "WHAT,…", value_delimiter = ',')]
     cells: Vec<Shown>,
@@ -113,9 +114,9 @@ fn references(pivot: &Pivot, kb: &KnowledgeBase) -> Result<References, OpenError
 }
 
 impl CompareArgs {
-    fn request(&self) -> Result<Request, Failure> {
+    fn request(&self) -> Result<CompareRequest, Failure> {
         let axes = |names: &[String]| names.iter().map(|name| axis(name)).collect::<Result<Vec<_>, _>>();
-        Ok(Request {
+        Ok(CompareRequest {
             rows: axes(&self.rows)?,
             columns: axes(&self.cols)?,
             measures: self.metric.iter().map(|name| measure(name)).collect::<Result<_, _>>()?,
@@ -161,14 +162,14 @@ impl CompareArgs {
         self.question.join(" ").trim().to_owned()
     }
 
-    fn compared(&self, request: Request, kb: &KnowledgeBase) -> Result<Compared, Failure> {
+    fn compared(&self, request: CompareRequest, kb: &KnowledgeBase) -> Result<Compared, Failure> {
         if self.rows.is_empty() {
             return Err(Failure::usage(
                 "a comparison needs rows",
                 "--rows framework, --rows device, --rows device,batch-size; two ids give a verdict on two measurements",
             ));
         }
-        let request = Request { dataset: self.dataset(kb)?, ..request };
+        let request = CompareRequest { dataset: self.dataset(kb)?, ..request };
         let question = self.question();
         kb.compare(&question, &request).map_err(|failure| match failure {
             CompareFailure::Query(error) => Failure::Query { question: question.clone(), error },
@@ -271,7 +272,7 @@ impl CompareArgs {
         ];
         let sources: Vec<String> = said.sources.iter().map(answer::citation).collect();
         Ok(match self.writing.format {
-            Format::Json => render::json(&Document::Verdict(said))?,
+            Format::Json => render::json(&CompareDocument::Verdict(said))?,
             Format::Table => {
                 let mut text = paragraph("", &said.verdict, screen.width());
                 text.push('\n');
@@ -316,7 +317,7 @@ impl CompareArgs {
         Ok(match format {
             Format::Table => pivot::text(pivot, &question, &look, screen.width()),
             Format::Csv => pivot::table(pivot, &question, &look).csv()?,
-            Format::Json => render::json(&Document::Table(Tabled {
+            Format::Json => render::json(&CompareDocument::Table(PivotDocument {
                 query: &question,
                 about: &about,
                 knowledge_base: kb.content(),
@@ -337,18 +338,18 @@ impl CompareArgs {
 }
 
 /// The value of every cell, or all its candidates' where all are shown.
-fn used(pivot: &Pivot) -> Vec<Used> {
+fn used(pivot: &Pivot) -> Vec<UsedValue> {
     let mut used = Vec::new();
     for (row, cells) in pivot.rows.iter().zip(&pivot.cells) {
         for (column, cell) in pivot.columns.iter().zip(cells) {
             let Some(cell) = cell else { continue };
             let names: Vec<&str> = row.labels.iter().chain(&column.labels).map(|label| label.name.as_str()).collect();
-            let one = |id: &str, value: String| Used {
+            let one = |id: &str, value: String| UsedValue {
                 at: names.join(", "),
                 id: id.to_owned(),
                 measure: column.measure.to_owned(),
                 value,
-                ..Used::default()
+                ..UsedValue::default()
             };
             match cell.all.as_slice() {
                 [] => {
@@ -363,16 +364,16 @@ fn used(pivot: &Pivot) -> Vec<Used> {
 }
 
 /// An axis that a person called so.
-fn axis(name: &str) -> Result<Axis, Failure> {
+fn axis(name: &str) -> Result<PivotAxis, Failure> {
     if matches!(name.trim().to_lowercase().as_str(), "metric" | "metrics") {
-        return Ok(Axis::Metric);
+        return Ok(PivotAxis::Metric);
     }
     match aspect(name)? {
         Aspect::Metric(_) | Aspect::Derived(_) => Err(Failure::usage(
             format!("`{name}` is what is compared, not what is compared along"),
             format!("--metric {name}"),
         )),
-        aspect => Ok(Axis::Aspect(aspect)),
+        aspect => Ok(PivotAxis::Aspect(aspect)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a command adds to a paper.
 
-use dlbench::ask::paper::Used;
+use dlbench::ask::paper::UsedValue;
 use dlbench::model::References;
 use dlbench::render::table::Paper;
 
@@ -19,7 +19,7 @@ pub(super) struct Contribution {
     /// The table or figure itself.
     pub drawn: Drawn,
     /// Every value that stands in it.
-    pub used: Vec<Used>,
+    pub used: Vec<UsedValue>,
     /// What it cites.
     pub references: References,
 }

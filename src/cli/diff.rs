@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::ask::diff::{self, Changes, FactChange, Kind, MeasurementChange};
+use dlbench::ask::diff::{self, ChangeKind, Changes, FactChange, MeasurementChange};
 use dlbench::render;
 use dlbench::render::table::markdown_escaped;
 use dlbench::values::text::{counted, printable};
@@ -91,13 +91,13 @@ fn told(changes: &Changes, markdown: bool) -> String {
 /// or all gone share a line.
 fn measurements(changes: &[MeasurementChange], markdown: bool) -> Vec<String> {
     let mut lines = Vec::new();
-    for kind in [Kind::Changed, Kind::Removed, Kind::Added] {
+    for kind in [ChangeKind::Changed, ChangeKind::Removed, ChangeKind::Added] {
         let mut by_source: BTreeMap<&str, Vec<&MeasurementChange>> = BTreeMap::new();
         for change in changes.iter().filter(|change| change.change == kind) {
             by_source.entry(&change.source).or_default().push(change);
         }
         for (source, changes) in by_source {
-            if kind != Kind::Changed && changes.len() > MOST_ALIKE {
+            if kind != ChangeKind::Changed && changes.len() > MOST_ALIKE {
                 let (count, source) = (changes.len(), quoted(source, markdown));
                 let first = plain(&changes[0].what, markdown);
                 lines.push(format!("{} {count} measurements of {source}, such as {first}", mark(kind)));
@@ -113,10 +113,12 @@ fn measurements(changes: &[MeasurementChange], markdown: bool) -> Vec<String> {
 }
 
 /// `3 measurements added, 1 changed`.
-fn counts(one: &str, many: &str, kinds: impl Iterator<Item = Kind>) -> String {
-    let kinds: Vec<Kind> = kinds.collect();
+fn counts(one: &str, many: &str, kinds: impl Iterator<Item = ChangeKind>) -> String {
+    let kinds: Vec<ChangeKind> = kinds.collect();
     let mut parts = Vec::new();
-    for (kind, word) in [(Kind::Added, "added"), (Kind::Changed, "changed"), (Kind::Removed, "removed")] {
+    for (kind, word) in
+        [(ChangeKind::Added, "added"), (ChangeKind::Changed, "changed"), (ChangeKind::Removed, "removed")]
+    {
         let count = kinds.iter().filter(|other| **other == kind).count();
         if count > 0 && parts.is_empty() {
             parts.push(format!("{} {word}", counted(count, one, many)));
@@ -127,11 +129,11 @@ fn counts(one: &str, many: &str, kinds: impl Iterator<Item = Kind>) -> String {
     parts.join(", ")
 }
 
-fn mark(kind: Kind) -> &'static str {
+fn mark(kind: ChangeKind) -> &'static str {
     match kind {
-        Kind::Added => "added",
-        Kind::Changed => "changed",
-        Kind::Removed => "removed",
+        ChangeKind::Added => "added",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Removed => "removed",
     }
 }
 
@@ -150,7 +152,7 @@ fn plain(text: &str, markdown: bool) -> String {
     if markdown { markdown_escaped(&text) } else { text }
 }
 
-fn facts(facts: &[FactChange], change: Kind, markdown: bool) -> String {
+fn facts(facts: &[FactChange], change: ChangeKind, markdown: bool) -> String {
     const MOST: usize = 6;
     let shown = |text: &String| match text.char_indices().nth(60) {
         Some((end, _)) => plain(&text[..end], markdown) + "…",
@@ -161,7 +163,7 @@ fn facts(facts: &[FactChange], change: Kind, markdown: bool) -> String {
         .take(MOST)
         .map(|fact| match (&fact.before, &fact.after) {
             (None, Some(after)) => format!("{} {}", fact.key, shown(after)),
-            (Some(before), None) if change == Kind::Removed => format!("{} {}", fact.key, shown(before)),
+            (Some(before), None) if change == ChangeKind::Removed => format!("{} {}", fact.key, shown(before)),
             (Some(before), None) => format!("{} no longer {}", fact.key, shown(before)),
             (Some(before), Some(after)) => {
                 let change = match (before.parse::<f64>(), after.parse::<f64>()) {

@@ -12,8 +12,8 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
-use dlbench::ask::paper::Used;
-use dlbench::ask::plot::{Figure, Kind, Order, Pick, PlotError, Request};
+use dlbench::ask::paper::UsedValue;
+use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
 use dlbench::reading::write_whole;
 use dlbench::render;
 use dlbench::render::bibtex::bibtex;
@@ -40,17 +40,17 @@ pub(super) struct PlotArgs {
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     label: Vec<String>,
     /// The shape [default: what fits the axes]
-    #[arg(long, value_parser = choice::<Kind>())]
-    kind: Option<Kind>,
+    #[arg(long, value_parser = choice::<FigureKind>())]
+    kind: Option<FigureKind>,
     /// Join the points that no other one beats in both numbers
     #[arg(long)]
     pareto: bool,
     /// Which of several measurements at one place is drawn
-    #[arg(long, value_parser = choice::<Pick>())]
-    pick: Option<Pick>,
+    #[arg(long, value_parser = choice::<PlotPick>())]
+    pick: Option<PlotPick>,
     /// The order of names along the axis
-    #[arg(long, value_parser = choice::<Order>(), default_value = "name")]
-    order: Order,
+    #[arg(long, value_parser = choice::<CategoryOrder>(), default_value = "name")]
+    order: CategoryOrder,
     /// Write to this file (.svg .png .pdf .tex .json), and its data beside it as .csv; else bars are printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -116,8 +116,8 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
 }
 
 impl PlotArgs {
-    fn request(&self) -> Result<Request, Failure> {
-        Ok(Request {
+    fn request(&self) -> Result<PlotRequest, Failure> {
+        Ok(PlotRequest {
             kind: self.kind,
             x: self.x.as_deref().map(aspect).transpose()?,
             y: self.y.as_deref().map(aspect).transpose()?,
@@ -131,7 +131,7 @@ impl PlotArgs {
     }
 
     /// The figure; nothing, with the reason on stderr, where there is nothing to draw.
-    fn figure(&self, request: &Request, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Figure>, Failure> {
+    fn figure(&self, request: &PlotRequest, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Figure>, Failure> {
         let question = self.question.join(" ").trim().to_owned();
         match kb.figure(&question, request) {
             Ok(figure) => Ok(Some(figure)),
@@ -192,21 +192,21 @@ impl PlotArgs {
 }
 
 /// Every drawn value, by its panel, its group, and its place along the horizontal axis.
-fn used(figure: &Figure) -> Vec<Used> {
+fn used(figure: &Figure) -> Vec<UsedValue> {
     let points = figure.points().filter(|(_, _, point)| point.count > 0);
     let used = points.map(|(panel, series, point)| {
         let group = series.group.and_then(|group| figure.groups.get(group)).map_or("", |group| group.name.as_str());
         let [x, y] = &point.texts;
         let place = match figure.kind {
-            Kind::Heatmap => [panel.title.as_str(), x, y],
+            FigureKind::Heatmap => [panel.title.as_str(), x, y],
             _ => [panel.title.as_str(), group, x],
         };
-        Used {
+        UsedValue {
             at: place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "),
             id: point.id.clone(),
-            measure: if figure.kind == Kind::Heatmap { "measurements".to_owned() } else { figure.y.key.clone() },
-            value: if figure.kind == Kind::Heatmap { point.count.to_string() } else { y.clone() },
-            ..Used::default()
+            measure: if figure.kind == FigureKind::Heatmap { "measurements".to_owned() } else { figure.y.key.clone() },
+            value: if figure.kind == FigureKind::Heatmap { point.count.to_string() } else { y.clone() },
+            ..UsedValue::default()
         }
     });
     used.collect()

@@ -9,7 +9,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use super::writing::Writing;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::Used;
+use dlbench::ask::paper::UsedValue;
 use dlbench::ask::query::{Answer, Page, SCHEMA};
 use dlbench::model::References;
 use dlbench::render;
@@ -178,8 +178,8 @@ fn about(found: &Answer, kb: &KnowledgeBase) -> Vec<String> {
 }
 
 /// Every figure of a row; the row's id alone says where it stands.
-fn used(row: &JoinedRow) -> Vec<Used> {
+fn used(row: &JoinedRow) -> Vec<UsedValue> {
     let figures = row.metrics().map(|(metric, value, _)| (metric.key().to_owned(), value.to_string()));
-    let figure = |(measure, value)| Used { id: row.id().to_owned(), measure, value, ..Used::default() };
+    let figure = |(measure, value)| UsedValue { id: row.id().to_owned(), measure, value, ..UsedValue::default() };
     figures.map(figure).collect()
 }

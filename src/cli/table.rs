@@ -9,7 +9,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use super::writing::Writing;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::Used;
+use dlbench::ask::paper::UsedValue;
 use dlbench::ask::query::EntitiesFound;
 use dlbench::ask::tables::{CatalogTable, TableRequest};
 use dlbench::model::{Citation, References};
@@ -164,15 +164,15 @@ impl TableArgs {
 }
 
 /// Every cell behind the column that names the rows: the first one that holds no numbers.
-fn used(table: &Table) -> Vec<Used> {
+fn used(table: &Table) -> Vec<UsedValue> {
     let name = table.columns.iter().position(|column| !column.numeric).unwrap_or(0);
     let rows = table.rows().flat_map(|row| {
         let cells = table.columns.iter().zip(row).skip(name + 1).filter(|(_, cell)| !cell.text.is_empty());
-        cells.map(move |(column, cell)| Used {
+        cells.map(move |(column, cell)| UsedValue {
             at: row[name].text.clone(),
             measure: column.title(),
             value: cell.text.clone(),
-            ..Used::default()
+            ..UsedValue::default()
         })
     });
     rows.collect()

@@ -10,7 +10,7 @@ use crate::cli::query::QueryArgs;
 use crate::cli::screen::Screen;
 use crate::cli::table::TableArgs;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::Item;
+use dlbench::ask::paper::PaperItem;
 
 /// A command without the name of the program in front.
 #[derive(Debug, Parser)]
@@ -37,7 +37,7 @@ const NAMES: &[&str] = &["query", "compare", "table", "plot"];
 /// # Errors
 ///
 /// When the text is no shell command: a quote never ends.
-pub(super) fn item(number: usize, text: &str) -> Result<Item, Failure> {
+pub(super) fn item(number: usize, text: &str) -> Result<PaperItem, Failure> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let command = match NAMES.contains(&first) {
         true => text.to_owned(),
@@ -45,7 +45,7 @@ pub(super) fn item(number: usize, text: &str) -> Result<Item, Failure> {
         false => format!("query {}", quoted(&format!(" {text}"))?),
     };
     let kind = if first == "plot" { "figure" } else { "table" };
-    Ok(Item { name: format!("{kind}-{number}"), command, caption: None })
+    Ok(PaperItem { name: format!("{kind}-{number}"), command, caption: None })
 }
 
 fn quoted(text: &str) -> Result<String, Failure> {
@@ -59,7 +59,11 @@ fn quoted(text: &str) -> Result<String, Failure> {
 /// # Errors
 ///
 /// When the command cannot be read, is none that makes something for a paper, or fails; each names the item.
-pub(super) fn contribution(item: &Item, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Contribution>, Failure> {
+pub(super) fn contribution(
+    item: &PaperItem,
+    kb: &KnowledgeBase,
+    screen: &Screen,
+) -> Result<Option<Contribution>, Failure> {
     let of_item = |failure: Failure| Failure::Item { name: item.name.clone(), failure: Box::new(failure) };
     let line = read(&item.command).map_err(of_item)?;
     let kind = if matches!(line.command, Command::Plot(_)) { "fig" } else { "tab" };

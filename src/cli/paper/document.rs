@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use crate::cli::contribution::{Contribution, Drawn, Pictured};
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::Item;
+use dlbench::ask::paper::PaperItem;
 use dlbench::model::{Field, Measurement};
 use dlbench::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
 
@@ -15,7 +15,7 @@ use dlbench::render::table::{Cell, Column, Section, Table, latex_comment, latex_
 const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdflscape,graphicx,url";
 
 /// `main.tex`: every table and figure, and the bibliography.
-pub(super) fn main(title: Option<&str>, made: &[(Item, Contribution)], kb: &KnowledgeBase) -> String {
+pub(super) fn main(title: Option<&str>, made: &[(PaperItem, Contribution)], kb: &KnowledgeBase) -> String {
     let about = [
         "dlbench paper: a document to look at; copy what you need".to_owned(),
         format!("content of the knowledge base: {}", kb.content()),
@@ -93,7 +93,7 @@ impl Pictured {
 /// # Errors
 ///
 /// When a store fails.
-pub(super) fn data(made: &[(Item, Contribution)], kb: &KnowledgeBase) -> Result<String, Failure> {
+pub(super) fn data(made: &[(PaperItem, Contribution)], kb: &KnowledgeBase) -> Result<String, Failure> {
     let mut measurements: BTreeMap<&str, Measurement> = BTreeMap::new();
     for (_, contribution) in made {
         for used in contribution.used.iter().filter(|used| !used.id.is_empty()) {

@@ -13,7 +13,7 @@ use super::contribution::Contribution;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::ask::paper::{Item, Lock, LockedItem, Spec};
+use dlbench::ask::paper::{Lock, LockedItem, PaperItem, Spec};
 use dlbench::model::References;
 use dlbench::render::bibtex::bibtex;
 use dlbench::values::text::counted;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     let folder = Folder::open(output)?;
     let kb = global.open(screen)?;
     let mut references = References::default();
-    let mut made: Vec<(Item, Contribution)> = Vec::new();
+    let mut made: Vec<(PaperItem, Contribution)> = Vec::new();
     for item in spec.items {
         match command::contribution(&item, &kb, screen)? {
             Some(contribution) => {
@@ -91,7 +91,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
         output.display(),
         output.display(),
     );
-    let locked = |(item, contribution): (Item, Contribution)| LockedItem {
+    let locked = |(item, contribution): (PaperItem, Contribution)| LockedItem {
         name: item.name,
         command: item.command,
         values: contribution.used,

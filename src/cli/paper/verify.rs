@@ -9,7 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::global::{Global, Outcome};
 use crate::cli::screen::Screen;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::{Item, LockedItem, Used, changes};
+use dlbench::ask::paper::{LockedItem, PaperItem, UsedValue, changes};
 use dlbench::render::{heading, paragraph};
 use dlbench::values::text::{counted, printable};
 
@@ -66,7 +66,7 @@ fn is_of_command(failure: &Failure) -> bool {
 }
 
 /// The values that an item's command finds today; none where it finds nothing any more.
-fn now(item: &LockedItem, kb: &KnowledgeBase, screen: &Screen) -> Result<Vec<Used>, Failure> {
-    let item = Item { name: item.name.clone(), command: item.command.clone(), caption: None };
+fn now(item: &LockedItem, kb: &KnowledgeBase, screen: &Screen) -> Result<Vec<UsedValue>, Failure> {
+    let item = PaperItem { name: item.name.clone(), command: item.command.clone(), caption: None };
     Ok(command::contribution(&item, kb, screen)?.map(|made| made.used).unwrap_or_default())
 }

@@ -1,6 +1,6 @@
 //! From a question to a figure: the answer's rows with what the catalog knows of them.
 
-use super::plot::{self, Figure, Origin, PlotError, Request};
+use super::plot::{self, Figure, Origin, PlotError, PlotRequest};
 use super::query::{Page, QueryError, ask};
 use crate::stores::Stores;
 
@@ -20,7 +20,7 @@ pub enum FigureError {
 /// # Errors
 ///
 /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
-pub fn figure(stores: &Stores, question: &str, request: &Request) -> Result<Figure, FigureError> {
+pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<Figure, FigureError> {
     let answer = ask(stores, question, &Page { offset: 0, limit: usize::MAX })?;
     let origin =
         Origin { query: answer.query.clone(), equivalent: answer.equivalent.clone(), content: stores.content.clone() };

@@ -1,7 +1,7 @@
 //! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
 
 use super::KnowledgeBase;
-use crate::ask::compare::{CompareError, CompareFailure, Compared, PairVerdict, Request, compare, pair};
+use crate::ask::compare::{CompareError, CompareFailure, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::plot::{self, Figure};
 use crate::ask::query::{
     Answer, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, entities, explain, facets,
@@ -49,7 +49,7 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
-    pub fn compare(&self, question: &str, request: &Request) -> Result<Compared, CompareFailure> {
+    pub fn compare(&self, question: &str, request: &CompareRequest) -> Result<Compared, CompareFailure> {
         compare(&self.stores, question, request)
     }
 
@@ -58,7 +58,7 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
-    pub fn figure(&self, question: &str, request: &plot::Request) -> Result<Figure, FigureError> {
+    pub fn figure(&self, question: &str, request: &plot::PlotRequest) -> Result<Figure, FigureError> {
         figure(&self.stores, question, request)
     }
 

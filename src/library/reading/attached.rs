@@ -3,7 +3,7 @@
 use strum::VariantArray;
 
 use super::codes;
-use super::placed::Placed;
+use super::located::Located;
 use super::scalars::plain;
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
@@ -52,7 +52,7 @@ impl<'a> StrictTable<'a, '_> {
     /// `[[exceptions]]`: findings of other rules that are right as they are.
     pub fn exceptions(&mut self) {
         let exceptions = self.each("exceptions", |mut exception| {
-            let place = Placed::new((), exception.file(), exception.span());
+            let place = Located::new((), exception.file(), exception.span());
             exception.require("rule");
             exception.require("reason");
             let rule = exception.parsed("rule");

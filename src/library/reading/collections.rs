@@ -7,14 +7,14 @@ use toml::de::{DeTable, DeValue};
 
 use super::catalog_files::{CatalogEntry, device, network};
 use super::codes;
-use super::placed::Placed;
+use super::located::Located;
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use crate::values::{EntityId, EntityKind};
 
 /// Reads `catalog/collections/<name>.toml`: `kind`, `[defaults]`, `[[sources]]` that cover every row, and `[[table]]`s with
 /// an `id` column.
-pub(super) fn read(mut t: StrictTable<'_, '_>) -> Vec<Placed<CatalogEntry>> {
+pub(super) fn read(mut t: StrictTable<'_, '_>) -> Vec<Located<CatalogEntry>> {
     t.require("kind");
     let kind_span = t.value("kind").map_or(0..0, Spanned::span);
     let kind: Option<EntityKind> = t.word("kind");
@@ -29,7 +29,7 @@ pub(super) fn read(mut t: StrictTable<'_, '_>) -> Vec<Placed<CatalogEntry>> {
     match kind {
         Some(kind @ (EntityKind::Device | EntityKind::Network)) => {
             for row in rows(&mut t, defaults) {
-                let place = Placed::new((), t.file(), row.span.clone());
+                let place = Located::new((), t.file(), row.span.clone());
                 let inner = StrictTable::new(place.file(), &row.table, row.span.clone(), t.findings());
                 let entry = match kind {
                     EntityKind::Device => device(&row.id, inner).map(|mut device| {

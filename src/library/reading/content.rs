@@ -2,7 +2,7 @@
 
 use super::catalog_files::{self, CatalogEntry};
 use super::files::FileKind;
-use super::placed::Placed;
+use super::located::Located;
 use super::reader_keys::keys_read_by;
 use super::strict::StrictTable;
 use super::table_keys::TableKeys;
@@ -12,8 +12,8 @@ use crate::model::{KbInfo, Measurement, Suite};
 /// What one file held.
 pub(super) enum FileContent {
     Info(KbInfo),
-    Entries(Vec<Placed<CatalogEntry>>),
-    Rows(Vec<Placed<Measurement>>),
+    Entries(Vec<Located<CatalogEntry>>),
+    Rows(Vec<Located<Measurement>>),
     Suite(Suite),
 }
 
@@ -26,7 +26,7 @@ pub(super) fn content_of(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<
         FileKind::Suite(id) => suite_files::read(id, table).map(FileContent::Suite),
         FileKind::Collection => Some(FileContent::Entries(collections::read(table))),
         kind => {
-            let place = Placed::new((), table.file(), 0..0);
+            let place = Located::new((), table.file(), 0..0);
             let entry = catalog_files::read_entry(kind, table)?;
             Some(FileContent::Entries(vec![place.with(entry)]))
         }

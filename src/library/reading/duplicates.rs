@@ -6,11 +6,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::catalog_files::CatalogEntry;
 use super::codes;
 use super::findings::ReadFindings;
-use super::placed::Placed;
+use super::located::Located;
 use crate::model::{Diagnostic, Measurement};
 
 /// An entity stands in one place only: a file of its own, or a row of a collection.
-pub(super) fn report_duplicate_entries(entries: &[Placed<CatalogEntry>], findings: &mut ReadFindings) {
+pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findings: &mut ReadFindings) {
     let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
     by_key.sort_by(|a, b| a.0.cmp(&b.0));
     for pair in by_key.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
@@ -25,12 +25,12 @@ pub(super) fn report_duplicate_entries(entries: &[Placed<CatalogEntry>], finding
 }
 
 /// Two rows with one id are one measurement, or two whose ids are alike by chance.
-pub(super) fn report_duplicate_measurements(rows: &[Placed<Measurement>], findings: &mut ReadFindings) {
+pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findings: &mut ReadFindings) {
     // Hashes sort faster than texts; equal texts have equal hashes.
     let mut hashed: Vec<(u64, usize)> =
         rows.par_iter().enumerate().map(|(at, row)| (xxh3_64(row.get().id().as_bytes()), at)).collect();
     hashed.par_sort_unstable();
-    let mut by_id: Vec<&Placed<Measurement>> = Vec::new();
+    let mut by_id: Vec<&Located<Measurement>> = Vec::new();
     for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
         by_id.extend(alike.iter().map(|(_, at)| &rows[*at]));
     }

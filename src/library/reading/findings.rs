@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::placed::Placed;
+use super::located::Located;
 use super::table_keys::{TableKeys, ValueKind};
 use crate::model::{Diagnostic, Exception, SourceFile};
 use crate::values::{EntityId, EntityKind};
@@ -23,7 +23,7 @@ pub(super) struct IdReference {
 pub(super) struct ReadFindings {
     diagnostics: Vec<Diagnostic>,
     references: Vec<IdReference>,
-    exceptions: Vec<Placed<Exception>>,
+    exceptions: Vec<Located<Exception>>,
     /// While the reader is asked what it would read: the tables that are open, and the one that was finished last.
     recorder: Option<(Vec<TableKeys>, TableKeys)>,
 }
@@ -47,11 +47,11 @@ impl ReadFindings {
         std::mem::take(&mut self.references)
     }
 
-    pub fn except(&mut self, exceptions: Vec<Placed<Exception>>) {
+    pub fn except(&mut self, exceptions: Vec<Located<Exception>>) {
         self.exceptions.extend(exceptions);
     }
 
-    pub fn take_exceptions(&mut self) -> Vec<Placed<Exception>> {
+    pub fn take_exceptions(&mut self) -> Vec<Located<Exception>> {
         std::mem::take(&mut self.exceptions)
     }
 

@@ -11,7 +11,7 @@ use super::content::{FileContent, content_of};
 use super::duplicates::{report_duplicate_entries, report_duplicate_measurements};
 use super::files::{self, FileFault, FileKind, KbFile, list};
 use super::findings::ReadFindings;
-use super::placed::Placed;
+use super::located::Located;
 use super::{ReadError, codes, measurement_files, order, references, strict, suite_files};
 use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
 use crate::values::{EntityId, EntityKind};
@@ -24,13 +24,13 @@ pub struct Loaded {
     /// The curated facts.
     pub catalog: Catalog,
     /// Where each entity stands; `0..0` is a file of its own, anything else a row of a collection.
-    pub places: BTreeMap<(EntityKind, String), Placed<()>>,
+    pub places: BTreeMap<(EntityKind, String), Located<()>>,
     /// The measurements, in the order of the files.
-    pub rows: Vec<Placed<Measurement>>,
+    pub rows: Vec<Located<Measurement>>,
     /// What `dlbench run --suite` can measure, in the order of the files.
     pub suites: Vec<Suite>,
     /// Findings that are right as they are.
-    pub exceptions: Vec<Placed<Exception>>,
+    pub exceptions: Vec<Located<Exception>>,
     /// The files, each with its text (empty when it could not be read).
     pub files: Vec<(KbFile, Arc<SourceFile>)>,
     /// Every mistake, in the order of path and place.
@@ -74,7 +74,7 @@ pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
         path: root.to_owned(),
         why: "catalog/kb.toml is missing".to_owned(),
     })?;
-    let mut measurements = order::canonical(loaded.rows.into_iter().map(Placed::into_inner).collect());
+    let mut measurements = order::canonical(loaded.rows.into_iter().map(Located::into_inner).collect());
     for source in loaded.catalog.sources.values() {
         let Some(standing) = &source.standing else { continue };
         for row in measurements.iter_mut().filter(|row| *row.source() == source.id) {
@@ -93,7 +93,7 @@ pub fn load(root: &Path, files: &[KbFile]) -> Loaded {
 pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
     let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(file, text(file))).collect();
     let mut loaded = Loaded::default();
-    let mut entries: Vec<Placed<CatalogEntry>> = Vec::new();
+    let mut entries: Vec<Located<CatalogEntry>> = Vec::new();
     let mut findings = ReadFindings::default();
     for (listed, part) in files.iter().zip(parts) {
         findings.append(part.findings);
@@ -135,7 +135,7 @@ pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<
     if !diagnostics.is_empty() {
         return Err(ReadError::Findings(diagnostics));
     }
-    Ok(rows.into_iter().map(Placed::into_inner).collect())
+    Ok(rows.into_iter().map(Located::into_inner).collect())
 }
 
 /// Reads `catalog/suites/<id>.toml` of the knowledge base at `root`.

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::codes;
 use super::findings::IdReference;
-use super::placed::Placed;
+use super::located::Located;
 use super::run_records;
 use super::scalars::{date, decimal, integer};
 use super::strict::StrictTable;
@@ -21,7 +21,7 @@ use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, Sour
 use crate::values::{EntityId, EntityKind, Shape};
 
 /// Reads a file of measurements of `source`.
-pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Placed<Measurement>> {
+pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Located<Measurement>> {
     let mut reader = RowReader {
         file: Arc::clone(t.file()),
         source,
@@ -85,7 +85,7 @@ struct RowReader<'s> {
     read: HashMap<(Field, String), Value, Xxh3DefaultBuilder>,
     found: Vec<Diagnostic>,
     references: Vec<IdReference>,
-    rows: Vec<Placed<Measurement>>,
+    rows: Vec<Located<Measurement>>,
 }
 
 impl RowReader<'_> {
@@ -241,7 +241,7 @@ impl RowReader<'_> {
             return;
         }
         let measurement = Measurement::new(self.source.clone(), fields, metrics);
-        self.rows.push(Placed::new(measurement, &self.file, span));
+        self.rows.push(Located::new(measurement, &self.file, span));
     }
 
     /// Reads one value into the fields or metrics of a row.

@@ -9,7 +9,7 @@ use crate::model::SourceFile;
 
 /// A text that stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedText {
+pub struct LocatedText {
     /// The key it belongs to; in a compact table that of its column.
     pub key: String,
     /// The text.
@@ -23,7 +23,7 @@ pub struct PlacedText {
 }
 
 /// The texts of a file, in order; none of a file that is not valid TOML.
-pub fn texts(file: &SourceFile) -> Vec<PlacedText> {
+pub fn texts(file: &SourceFile) -> Vec<LocatedText> {
     let (table, errors) = DeTable::parse_recoverable(&file.text);
     let mut found = Vec::new();
     if errors.is_empty() {
@@ -33,7 +33,7 @@ pub fn texts(file: &SourceFile) -> Vec<PlacedText> {
     found
 }
 
-fn below(table: &DeTable<'_>, reported: bool, found: &mut Vec<PlacedText>) {
+fn below(table: &DeTable<'_>, reported: bool, found: &mut Vec<LocatedText>) {
     let list = |key: &str| Some(&table.get(key)?.get_ref().as_array()?[..]);
     if let (Some(columns), Some(rows)) = (list("columns"), list("rows")) {
         for row in rows {
@@ -50,11 +50,15 @@ fn below(table: &DeTable<'_>, reported: bool, found: &mut Vec<PlacedText>) {
     }
 }
 
-fn value(key: &str, own: &Spanned<DeValue<'_>>, (reported, in_list): (bool, bool), found: &mut Vec<PlacedText>) {
+fn value(key: &str, own: &Spanned<DeValue<'_>>, (reported, in_list): (bool, bool), found: &mut Vec<LocatedText>) {
     match own.get_ref() {
-        DeValue::String(text) => {
-            found.push(PlacedText { key: key.to_owned(), value: text.to_string(), span: own.span(), reported, in_list })
-        }
+        DeValue::String(text) => found.push(LocatedText {
+            key: key.to_owned(),
+            value: text.to_string(),
+            span: own.span(),
+            reported,
+            in_list,
+        }),
         DeValue::Array(items) => items.iter().for_each(|item| value(key, item, (reported, true), found)),
         DeValue::Table(table) => below(table, reported, found),
         _ => {}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::CompareError;
 use super::frame::Frame;
-use super::request::{Axis, Request};
+use super::request::{CompareRequest, PivotAxis};
 use crate::model::{Aspect, Field, FieldType, Measure, Part, Share};
 use crate::values::Standing;
 
@@ -27,8 +27,8 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    pub fn of(frame: &Frame, request: &Request) -> Result<Self, CompareError> {
-        if request.rows.contains(&Axis::Metric) {
+    pub fn of(frame: &Frame, request: &CompareRequest) -> Result<Self, CompareError> {
+        if request.rows.contains(&PivotAxis::Metric) {
             return Err(CompareError::request("rows cannot be made of metrics", "columns can: --cols metric"));
         }
         let mut rows = AxisKeys::of(frame, &request.rows);
@@ -112,7 +112,7 @@ struct AxisKeys {
 }
 
 impl AxisKeys {
-    fn of(frame: &Frame, axes: &[Axis]) -> Self {
+    fn of(frame: &Frame, axes: &[PivotAxis]) -> Self {
         let axes: Vec<AxisNumbers> = axes.iter().map(|axis| AxisNumbers::of(frame, *axis)).collect();
         let mut numbers: HashMap<Vec<u32>, usize> = HashMap::new();
         let mut keys: Vec<AxisValues> = Vec::new();
@@ -136,7 +136,7 @@ impl AxisKeys {
     }
 
     /// The keys in the order in which they are read, and the place of each there.
-    fn ordered(&mut self, axes: &[Axis]) -> (Vec<usize>, Vec<AxisValues>) {
+    fn ordered(&mut self, axes: &[PivotAxis]) -> (Vec<usize>, Vec<AxisValues>) {
         let mut order: Vec<usize> = (0..self.keys.len()).collect();
         order.sort_by(|a, b| by_values(&self.keys[*a], &self.keys[*b], axes));
         let mut places = vec![0; order.len()];
@@ -156,7 +156,7 @@ struct AxisNumbers {
 }
 
 impl AxisNumbers {
-    fn of(frame: &Frame, axis: Axis) -> Self {
+    fn of(frame: &Frame, axis: PivotAxis) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let part = Frame::parts_of(axis).and_then(|parts| parts.first().copied());
         let mut values: AxisValues = Vec::new();
@@ -193,7 +193,7 @@ impl AxisNumbers {
 }
 
 /// Words in the order of their list, numbers by size, names by their letters and numbers; what is not stated comes last.
-fn by_values(a: &AxisValues, b: &AxisValues, axes: &[Axis]) -> Ordering {
+fn by_values(a: &AxisValues, b: &AxisValues, axes: &[PivotAxis]) -> Ordering {
     let orders = axes.iter().zip(a.iter().zip(b)).map(|(axis, pair)| match pair {
         (Some(a), Some(b)) => by_value(a, b, *axis),
         (a, b) => a.is_none().cmp(&b.is_none()),
@@ -201,8 +201,8 @@ fn by_values(a: &AxisValues, b: &AxisValues, axes: &[Axis]) -> Ordering {
     orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-fn by_value(a: &str, b: &str, axis: Axis) -> Ordering {
-    if let Axis::Aspect(Aspect::Field(field)) = axis
+fn by_value(a: &str, b: &str, axis: PivotAxis) -> Ordering {
+    if let PivotAxis::Aspect(Aspect::Field(field)) = axis
         && let FieldType::Word(words) = field.kind()
     {
         let place = |word: &str| words.iter().position(|other| *other == word);
@@ -248,7 +248,7 @@ mod tests {
         let mut names = ["resnet-152", "resnet-50", "densenet-161", "resnet-50-v1.5", "Alexnet"];
         names.sort_by(|a, b| natural(a, b));
         assert_eq!(names, ["Alexnet", "densenet-161", "resnet-50", "resnet-50-v1.5", "resnet-152"]);
-        let precision = Axis::Aspect(Aspect::Field(Field::Precision));
+        let precision = PivotAxis::Aspect(Aspect::Field(Field::Precision));
         assert_eq!(by_value("fp32", "fp16", precision), Ordering::Less);
         let unstated = vec![None];
         assert_eq!(by_values(&unstated, &vec![Some("fp64".to_owned())], &[precision]), Ordering::Greater);

@@ -1,14 +1,14 @@
 //! From a question to the table that compares what it finds.
 
-use super::{CompareError, Pivot, Request, pivot};
-use crate::ask::query::{Asked, QueryError, asked};
+use super::{CompareError, CompareRequest, Pivot, pivot};
+use crate::ask::query::{Interpretation, QueryError, interpret};
 use crate::stores::Stores;
 
 /// A comparison, and how its question was read.
 #[derive(Debug, Clone)]
 pub struct Compared {
     /// The question as it was understood.
-    pub asked: Asked,
+    pub asked: Interpretation,
     /// The table.
     pub pivot: Pivot,
 }
@@ -29,8 +29,8 @@ pub enum CompareFailure {
 /// # Errors
 ///
 /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
-pub fn compare(stores: &Stores, question: &str, request: &Request) -> Result<Compared, CompareFailure> {
-    let asked = asked(stores, question)?;
+pub fn compare(stores: &Stores, question: &str, request: &CompareRequest) -> Result<Compared, CompareFailure> {
+    let asked = interpret(stores, question)?;
     let pivot = pivot(stores, &asked.condition, request)?;
     Ok(Compared { asked, pivot })
 }

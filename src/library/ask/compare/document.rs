@@ -5,16 +5,16 @@ use serde::Serialize;
 use super::pair::PairVerdict;
 use super::table::Pivot;
 
-/// The JSON Schema of a [`Document`].
+/// The JSON Schema of a [`CompareDocument`].
 pub const SCHEMA: &str = include_str!("compare.schema.json");
 
 /// A comparison in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
-pub enum Document<'d> {
+pub enum CompareDocument<'d> {
     /// A table.
-    Table(Tabled<'d>),
+    Table(PivotDocument<'d>),
     /// The verdict on some measurements.
     Verdict(&'d PairVerdict),
 }
@@ -22,7 +22,7 @@ pub enum Document<'d> {
 /// A table, and what it is the answer to.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tabled<'d> {
+pub struct PivotDocument<'d> {
     /// The question.
     pub query: &'d str,
     /// The command, the question in filters, the knowledge base.
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn the_published_schema_of_comparisons_is_current() {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        let schema = settings.into_generator().into_root_schema_for::<Document<'static>>();
+        let schema = settings.into_generator().into_root_schema_for::<CompareDocument<'static>>();
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/compare/compare.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {

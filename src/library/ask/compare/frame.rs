@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use strum::VariantArray as _;
 
 use super::CompareError;
-use super::request::{Axis, Pick, Request};
+use super::request::{ComparePick, CompareRequest, PivotAxis};
 use crate::model::{Aspect, Derived, Field, Joined, Measure, Measurement, Metric, Part, Share, Value};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
@@ -34,10 +34,10 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub fn of(stores: &Stores, condition: &Condition, request: &Request) -> Result<Self, CompareError> {
+    pub fn of(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Self, CompareError> {
         let shares = Part::VARIANTS.iter().map(|part| stores.store.shares(*part)).collect::<Result<Vec<_>, _>>()?;
         let shares: [Vec<Share>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
-        let axes: Vec<Axis> = request.rows.iter().chain(&request.columns).copied().collect();
+        let axes: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
         let mut metrics: Vec<Metric> = match request.measures.as_slice() {
             [] => Metric::VARIANTS.to_vec(),
             measures => measures.iter().flat_map(|measure| needs(*measure)).collect(),
@@ -55,7 +55,7 @@ impl Frame {
             entities: EntityCache::default(),
         };
         if frame.measures.is_empty() {
-            frame.measures = frame.usual_measures(axes.contains(&Axis::Metric));
+            frame.measures = frame.usual_measures(axes.contains(&PivotAxis::Metric));
         }
         frame.read_rows_if_needed(stores, &axes)?;
         frame.read_catalog(stores, &axes, request)?;
@@ -114,8 +114,8 @@ impl Frame {
     }
 
     /// The value of an axis for a hit.
-    pub fn axis_value(&self, hit: usize, axis: Axis) -> Option<String> {
-        let Axis::Aspect(aspect) = axis else { return None };
+    pub fn axis_value(&self, hit: usize, axis: PivotAxis) -> Option<String> {
+        let PivotAxis::Aspect(aspect) = axis else { return None };
         match aspect {
             Aspect::Source => Some(self.source(hit).to_owned()),
             Aspect::Field(field) if field.part().is_some() => {
@@ -129,8 +129,8 @@ impl Frame {
     }
 
     /// Which shares an axis' value depends on; `None` where it is the row's own.
-    pub fn parts_of(axis: Axis) -> Option<Vec<Part>> {
-        let Axis::Aspect(aspect) = axis else { return Some(Vec::new()) };
+    pub fn parts_of(axis: PivotAxis) -> Option<Vec<Part>> {
+        let PivotAxis::Aspect(aspect) = axis else { return Some(Vec::new()) };
         match aspect {
             Aspect::Source => Some(vec![Part::Setup]),
             Aspect::Field(field) => field.part().map(|part| vec![part]),
@@ -183,7 +183,7 @@ impl Frame {
         counts.first().map(|(_, metric)| Measure::Metric(*metric)).into_iter().collect()
     }
 
-    fn read_rows_if_needed(&mut self, stores: &Stores, axes: &[Axis]) -> Result<(), CompareError> {
+    fn read_rows_if_needed(&mut self, stores: &Stores, axes: &[PivotAxis]) -> Result<(), CompareError> {
         let Some(own) = axes.iter().find(|axis| Self::parts_of(**axis).is_none()) else { return Ok(()) };
         if self.len() > MOST_READ {
             return Err(CompareError::request(
@@ -195,13 +195,18 @@ impl Frame {
         Ok(())
     }
 
-    fn read_catalog(&mut self, stores: &Stores, axes: &[Axis], request: &Request) -> Result<(), CompareError> {
+    fn read_catalog(
+        &mut self,
+        stores: &Stores,
+        axes: &[PivotAxis],
+        request: &CompareRequest,
+    ) -> Result<(), CompareError> {
         let derived = self.measures.iter().any(|measure| matches!(measure, Measure::Derived(_)));
         let mut named: Vec<(Field, String)> = Vec::new();
         for field in [Field::Device, Field::Network, Field::Dataset, Field::Framework, Field::Backend] {
             let frameworks = matches!(field, Field::Framework | Field::Backend);
             let by_axis = |field: Field| {
-                let joined = |axis: &&Axis| matches!(axis, Axis::Aspect(Aspect::Joined(_)));
+                let joined = |axis: &&PivotAxis| matches!(axis, PivotAxis::Aspect(Aspect::Joined(_)));
                 axes.iter().filter(joined).any(|axis| axis.field() == Some(field))
             };
             let wanted = match frameworks {
@@ -223,7 +228,7 @@ impl Frame {
             }
         }
         named.extend(request.dataset.iter().map(|id| (Field::Dataset, id.clone())));
-        if request.pick == Pick::Latest || axes.contains(&Axis::Aspect(Aspect::Joined(Joined::Year))) {
+        if request.pick == ComparePick::Latest || axes.contains(&PivotAxis::Aspect(Aspect::Joined(Joined::Year))) {
             let sources: BTreeSet<String> = (0..self.len()).map(|hit| self.source(hit).to_owned()).collect();
             for source in sources {
                 self.entities.load(&stores.store, EntityKind::Source, &source)?;
@@ -246,7 +251,7 @@ impl Frame {
     }
 
     /// A derived measure, hit by hit.
-    fn derive(&self, measure: Derived, request: &Request) -> Vec<f64> {
+    fn derive(&self, measure: Derived, request: &CompareRequest) -> Vec<f64> {
         let of = |metric, hit| self.value(Measure::Metric(metric), hit);
         if measure == Derived::ScalingEfficiency {
             return self.scaling();

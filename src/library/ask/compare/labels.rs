@@ -2,7 +2,7 @@
 
 use super::CompareError;
 use super::candidates::AxisValues;
-use super::request::Axis;
+use super::request::PivotAxis;
 use super::table::Label;
 use crate::model::Aspect;
 use crate::rows::{EntityCache, entity_kind};
@@ -12,12 +12,12 @@ use crate::stores::Stores;
 pub(super) fn labels(
     entities: &mut EntityCache<'_>,
     stores: &Stores,
-    axes: &[Axis],
+    axes: &[PivotAxis],
     values: &AxisValues,
 ) -> Result<Vec<Label>, CompareError> {
     let mut labels = Vec::new();
     for (axis, value) in axes.iter().zip(values) {
-        let Axis::Aspect(aspect) = axis else { continue };
+        let PivotAxis::Aspect(aspect) = axis else { continue };
         let name = match value {
             None => String::new(),
             Some(value) => name(entities, stores, *aspect, value)?,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::request::{self, Along, Request};
-use super::table::{Mean, Note, Pivot, PivotCell};
+use super::request::{self, Along, CompareRequest};
+use super::table::{GeometricMean, Pivot, PivotCell, PivotNote};
 use crate::values::Decimal;
 
 /// Digits of a mean, besides the one that derived figures have more.
@@ -15,10 +15,10 @@ const DIGITS: u8 = 2;
 pub(super) fn of_ratios(
     pivot: &mut Pivot,
     along: Along,
-    request: &Request,
+    request: &CompareRequest,
     left_out: Option<usize>,
     ratio: impl Fn(&PivotCell) -> Option<Decimal>,
-) -> Vec<Option<Mean>> {
+) -> Vec<Option<GeometricMean>> {
     let (lines, places) = match along {
         Along::Column => (pivot.rows.len(), pivot.columns.len()),
         Along::Row => (pivot.columns.len(), pivot.rows.len()),
@@ -48,10 +48,10 @@ pub(super) fn of_ratios(
     let everywhere: Vec<bool> = (0..places).map(|place| sets.iter().all(|set| set[place])).collect();
     let counted: Option<Vec<bool>> = match (sets.len(), request.mean) {
         (0, _) => return Vec::new(),
-        (1, _) | (_, Some(request::Mean::Each)) => None,
-        (_, Some(request::Mean::Common)) => Some(everywhere),
+        (1, _) | (_, Some(request::MeanPolicy::Each)) => None,
+        (_, Some(request::MeanPolicy::Common)) => Some(everywhere),
         (_, None) => {
-            pivot.notes.push(Note::of_table(
+            pivot.notes.push(PivotNote::of_table(
                 "no-means",
                 "No geometric means: not all have ratios at the same places (--mean common takes those that all have, \
                  --mean each takes what each has).",
@@ -69,9 +69,9 @@ pub(super) fn of_ratios(
             return None;
         }
         let value = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-        Some(Mean { value: Decimal::derived(value, DIGITS)?, n: ratios.len() })
+        Some(GeometricMean { value: Decimal::derived(value, DIGITS)?, n: ratios.len() })
     });
-    let means: Vec<Option<Mean>> = means.collect();
+    let means: Vec<Option<GeometricMean>> = means.collect();
     if means.iter().flatten().all(|mean| mean.n < 2) {
         return Vec::new();
     }
@@ -80,6 +80,6 @@ pub(super) fn of_ratios(
         (None, 2..) => Some("Geometric means are over what each has, so that they do not compare like with like."),
         _ => None,
     };
-    pivot.notes.extend(policy.map(|text| Note::of_table("means", text)));
+    pivot.notes.extend(policy.map(|text| PivotNote::of_table("means", text)));
     means
 }

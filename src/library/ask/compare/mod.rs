@@ -15,11 +15,11 @@ mod request;
 mod table;
 
 pub use compared::{CompareFailure, Compared, compare};
-pub use document::{Document, SCHEMA, Tabled};
+pub use document::{CompareDocument, PivotDocument, SCHEMA};
 pub use pair::{FieldOfPair, PairVerdict, pair};
 pub use pivot::pivot;
-pub use request::{Along, Axis, Mean as MeanPolicy, Pick, Ratio, Request};
-pub use table::{Label, Mean, Note, Pivot, PivotCell, PivotColumn, PivotRow};
+pub use request::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};
+pub use table::{GeometricMean, Label, Pivot, PivotCell, PivotColumn, PivotNote, PivotRow};
 
 use crate::stores::index::IndexError;
 use crate::stores::store::StoreError;

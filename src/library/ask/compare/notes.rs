@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::CompareError;
 use super::labels::name;
 use super::pick::PickedMeasurement;
-use super::request::{Axis, Pick, Request};
-use super::table::{Note, Pivot, PivotCell};
+use super::request::{ComparePick, CompareRequest, PivotAxis};
+use super::table::{Pivot, PivotCell, PivotNote};
 use crate::comparability::{Comparand, Criterion, Kind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::EntityCache;
@@ -32,7 +32,7 @@ pub(super) fn add_notes(
     chosen: &[PickedMeasurement],
     retracted: usize,
     context: (&Stores, &mut EntityCache<'_>),
-    request: &Request,
+    request: &CompareRequest,
 ) -> Result<(), CompareError> {
     let (stores, entities) = context;
     let Some(metric) = pivot.columns.first().map(|column| column.of.basis()) else { return Ok(()) };
@@ -44,20 +44,20 @@ pub(super) fn add_notes(
     price_notes(pivot, chosen, entities, request);
     if pivot.shares_first_rank {
         let text = "The known dispersion does not tell all of the best apart: they share the first rank.";
-        pivot.notes.push(Note::of_table("shared-rank", text));
+        pivot.notes.push(PivotNote::of_table("shared-rank", text));
     }
     if verdict.classes.is_some() && pivot.notes.iter().all(|note| note.code != "classes") {
         let text = "Different classes of hardware are never ranked together.";
-        pivot.notes.push(Note::of_table("classes", text));
+        pivot.notes.push(PivotNote::of_table("classes", text));
     }
     if !verdict.relaxed.is_empty() {
         let fields: Vec<&str> = verdict.relaxed.iter().map(|difference| difference.criterion.key()).collect();
         let text = format!("Relaxed: {} may differ among values that are ranked together.", and_list(&fields));
-        pivot.notes.push(Note::of_table("relaxed", text));
+        pivot.notes.push(PivotNote::of_table("relaxed", text));
     }
     if retracted > 0 {
         let text = format!("{retracted} retracted measurements are left out.");
-        pivot.notes.push(Note::of_table("retracted", text));
+        pivot.notes.push(PivotNote::of_table("retracted", text));
     }
     let verdict = match verdict.kind() {
         Kind::NotComparable | Kind::Unknown if pivot.notes.iter().all(|note| note.code != "mixed") => Some(&verdict),
@@ -76,7 +76,7 @@ pub(super) fn add_notes(
             }
             _ => format!("Cells that differ in {} are not ranked together.", and_list(&keys)),
         };
-        pivot.notes.push(Note::of_table("verdict", text));
+        pivot.notes.push(PivotNote::of_table("verdict", text));
     }
     Ok(())
 }
@@ -86,14 +86,14 @@ fn settings(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
     metric: Metric,
-    request: &Request,
+    request: &CompareRequest,
     mut named: impl FnMut(Field, &str) -> Result<String, CompareError>,
 ) -> Result<(), CompareError> {
-    let asked: Vec<Axis> = request.rows.iter().chain(&request.columns).copied().collect();
+    let asked: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
     let is_axis = |criterion: Criterion| match criterion {
         Criterion::Class => true,
-        Criterion::Source => asked.contains(&Axis::Aspect(Aspect::Source)),
-        Criterion::Field(field) => asked.contains(&Axis::Aspect(Aspect::Field(field))),
+        Criterion::Source => asked.contains(&PivotAxis::Aspect(Aspect::Source)),
+        Criterion::Field(field) => asked.contains(&PivotAxis::Aspect(Aspect::Field(field))),
         Criterion::Division => false,
     };
     let numbers: BTreeMap<String, usize> =
@@ -174,7 +174,7 @@ fn settings(
             .find(|setting| settings.values().filter(|other| other == setting).count() * 2 > settings.len())
             .cloned();
         if let Some(usual) = &usual {
-            pivot.notes.push(Note::of_table("setting", format!("Unless marked: {usual}.")));
+            pivot.notes.push(PivotNote::of_table("setting", format!("Unless marked: {usual}.")));
         }
         let mut marks: BTreeMap<String, usize> = BTreeMap::new();
         for (place, setting) in &settings {
@@ -184,7 +184,7 @@ fn settings(
             let note = match marks.get(setting) {
                 Some(note) => *note,
                 None => {
-                    pivot.notes.push(Note { code: "setting", mark: letters.next(), text: setting.clone() });
+                    pivot.notes.push(PivotNote { code: "setting", mark: letters.next(), text: setting.clone() });
                     marks.insert(setting.clone(), pivot.notes.len() - 1);
                     pivot.notes.len() - 1
                 }
@@ -202,7 +202,7 @@ fn settings(
     }
     if !many.is_empty() {
         let text = format!("Cells also differ in {} (-f ndjson names each measurement).", and_list(&many));
-        pivot.notes.push(Note::of_table("differences", text));
+        pivot.notes.push(PivotNote::of_table("differences", text));
     }
     Ok(())
 }
@@ -289,7 +289,7 @@ impl FootnoteMarks {
 }
 
 /// Marks what holds for single cells; what holds for all of them is said of the table.
-fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Request) {
+fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &CompareRequest) {
     let facts: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
     let implied = |measure: Measure| match measure {
@@ -306,12 +306,12 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Request
     // A family is the device's affair: it is marked where the device stands.
     let text = "A device family: the source does not say which member.".to_owned();
     let is_family = |place: &(usize, usize)| facts.get(place).is_some_and(|chosen| chosen.joined.facts().is_family);
-    if request.rows.contains(&Axis::Aspect(Aspect::Field(Field::Device))) {
+    if request.rows.contains(&PivotAxis::Aspect(Aspect::Field(Field::Device))) {
         let families: Vec<usize> = (0..pivot.rows.len())
             .filter(|row| (0..pivot.columns.len()).any(|column| is_family(&(*row, column))))
             .collect();
         if !families.is_empty() {
-            pivot.notes.push(Note { code: "family", mark: FAMILY.to_owned(), text });
+            pivot.notes.push(PivotNote { code: "family", mark: FAMILY.to_owned(), text });
             let note = pivot.notes.len() - 1;
             families.into_iter().for_each(|row| pivot.rows[row].notes.push(note));
         }
@@ -332,10 +332,10 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Request
         pivot.cells.iter().flatten().flatten().map(|cell| cell.candidates).filter(|count| *count > 1).collect();
     if let (Some(least), Some(most)) = (counts.iter().min(), counts.iter().max()) {
         let how = match request.pick {
-            Pick::Latest => "The latest",
-            Pick::Best => "The best",
-            Pick::Median => "The median",
-            Pick::All => "All",
+            ComparePick::Latest => "The latest",
+            ComparePick::Best => "The best",
+            ComparePick::Median => "The median",
+            ComparePick::All => "All",
         };
         let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
         let text = format!("{how} of {count} measurements (--pick {}).", request.pick);
@@ -361,7 +361,7 @@ fn mark(
         return;
     }
     let everywhere = marked.len() == filled.len();
-    pivot.notes.push(Note { code, mark: if everywhere { String::new() } else { sign.to_owned() }, text });
+    pivot.notes.push(PivotNote { code, mark: if everywhere { String::new() } else { sign.to_owned() }, text });
     let note = pivot.notes.len() - 1;
     for (row, column) in marked {
         if let (false, Some(cell)) = (everywhere, &mut pivot.cells[row][column]) {
@@ -371,7 +371,7 @@ fn mark(
 }
 
 /// The prices behind what is derived from them.
-fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &EntityCache<'_>, request: &Request) {
+fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &EntityCache<'_>, request: &CompareRequest) {
     let prices = pivot.columns.iter().any(|column| column.of == Measure::Derived(Derived::ItemsPerDollar));
     let mut told: BTreeSet<String> = BTreeSet::new();
     for chosen in chosen.iter().filter(|_| prices) {
@@ -387,9 +387,9 @@ fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &Entit
     }
     if !told.is_empty() {
         let told: Vec<String> = told.into_iter().collect();
-        pivot.notes.push(Note::of_table("prices", format!("Prices: {}.", told.join("; "))));
+        pivot.notes.push(PivotNote::of_table("prices", format!("Prices: {}.", told.join("; "))));
     }
     if let Some(dataset) = &request.dataset {
-        pivot.notes.push(Note::of_table("dataset", format!("Epochs are those of {dataset}.")));
+        pivot.notes.push(PivotNote::of_table("dataset", format!("Epochs are those of {dataset}.")));
     }
 }

@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::CompareError;
 use super::candidates::Candidates;
 use super::frame::Frame;
-use super::request::{Pick, Request};
+use super::request::{ComparePick, CompareRequest};
 use super::table::{PivotCell, PivotColumn};
 use crate::comparability::{Criterion, Spread};
 use crate::model::{Derived, Direction, Field, Measure, Metric, Part, Tier};
@@ -39,7 +39,7 @@ pub(super) struct PickedMeasurement {
 }
 
 /// The choice for every cell, by row and column.
-pub(super) fn pick_cells(frame: &Frame, candidates: &Candidates, request: &Request) -> Vec<PickedHit> {
+pub(super) fn pick_cells(frame: &Frame, candidates: &Candidates, request: &CompareRequest) -> Vec<PickedHit> {
     let interned = InternedFields::of(frame, request);
     let standings: Vec<bool> = frame.shares[Part::Protocol as usize]
         .iter()
@@ -72,7 +72,7 @@ pub(super) fn pick_cells(frame: &Frame, candidates: &Candidates, request: &Reque
     picked
 }
 
-fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: Pick) -> usize {
+fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: ComparePick) -> usize {
     let values = frame.values(measure);
     let lower = measure.direction() == Direction::Lower;
     // Of equal values the earlier measurement, so that the choice is the same every time.
@@ -82,8 +82,10 @@ fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: Pick) -> usize 
     };
     let best = |hits: &mut dyn Iterator<Item = usize>| hits.min_by(better).unwrap_or(0);
     match pick {
-        Pick::Best | Pick::All if measure.direction() != Direction::Neutral => best(&mut hits.iter().copied()),
-        Pick::Latest => {
+        ComparePick::Best | ComparePick::All if measure.direction() != Direction::Neutral => {
+            best(&mut hits.iter().copied())
+        }
+        ComparePick::Latest => {
             let latest = hits.iter().map(|hit| frame.date(*hit)).max().unwrap_or_default();
             best(&mut hits.iter().copied().filter(|hit| frame.date(*hit) == latest))
         }
@@ -104,7 +106,7 @@ impl PickedHit {
         row: &JoinedRow,
         measure: Measure,
         entities: &EntityCache<'_>,
-        request: &Request,
+        request: &CompareRequest,
     ) -> PivotCell {
         let measurement = row.recorded();
         let (value, derived) = match measure {
@@ -195,7 +197,7 @@ struct InternedFields {
 }
 
 impl InternedFields {
-    fn of(frame: &Frame, request: &Request) -> Self {
+    fn of(frame: &Frame, request: &CompareRequest) -> Self {
         let interesting = |field: &Field| {
             *field != Field::Timed
                 && (matches!(field.tier(), Tier::Identity | Tier::Axis)

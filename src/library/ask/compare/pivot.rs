@@ -7,7 +7,7 @@ use super::labels::labels;
 use super::notes;
 use super::pick::{self, PickedMeasurement};
 use super::relative;
-use super::request::{Pick, Request};
+use super::request::{ComparePick, CompareRequest};
 use super::table::{Pivot, PivotCell, PivotColumn, PivotRow};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
@@ -18,7 +18,7 @@ use crate::stores::index::Condition;
 /// # Errors
 ///
 /// When the request cannot be met, or a store fails.
-pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Result<Pivot, CompareError> {
+pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Pivot, CompareError> {
     let frame = Frame::of(stores, condition, request)?;
     let candidates = Candidates::of(&frame, request)?;
     let mut entities = EntityCache::default();
@@ -49,7 +49,7 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &Request) -> Resul
         cells[place.0][place.1] = Some(Box::new(cell));
         chosen.push(PickedMeasurement { row: place.0, column: place.1, joined });
     }
-    if request.pick == Pick::All {
+    if request.pick == ComparePick::All {
         pick::fill_all(&frame, &candidates, stores, &columns, &mut cells)?;
     }
     let mut pivot = Pivot {

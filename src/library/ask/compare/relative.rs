@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::CompareError;
 use super::means;
 use super::pick::PickedMeasurement;
-use super::request::{Along, Axis, Ratio, Request};
-use super::table::{Label, Note, Pivot};
+use super::request::{Along, CompareRequest, PivotAxis, Ratio};
+use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{Asked, Contender, Criterion, Kind, Spread, compared, ranks};
 use crate::model::{Direction, Field, Measure, Metric, Tier};
 use crate::values::Decimal;
@@ -24,7 +24,7 @@ enum Baseline {
 }
 
 /// Which cells are set against each other: as it is asked for, else as the baseline lies, else what can be ranked.
-pub(super) fn along(pivot: &Pivot, request: &Request) -> Result<Along, CompareError> {
+pub(super) fn along(pivot: &Pivot, request: &CompareRequest) -> Result<Along, CompareError> {
     let by_baseline = match &request.baseline {
         Some(text) => Some(match base(pivot, text)? {
             Baseline::Row(_) => Along::Column,
@@ -45,10 +45,10 @@ pub(super) fn along(pivot: &Pivot, request: &Request) -> Result<Along, CompareEr
 }
 
 /// Which cells are set against each other unless it is said: those of one column where rows may be ranked, else of a row.
-fn default_along(request: &Request, metric: Metric) -> Along {
-    let divides = |axis: &Axis| match axis.field() {
+fn default_along(request: &CompareRequest, metric: Metric) -> Along {
+    let divides = |axis: &PivotAxis| match axis.field() {
         Some(field) => Criterion::Field(field).tier(metric, false) == Some(Tier::Identity),
-        None => *axis == Axis::Metric,
+        None => *axis == PivotAxis::Metric,
     };
     match (request.rows.iter().any(divides), request.columns.iter().any(divides)) {
         (true, false) if !request.columns.is_empty() => Along::Row,
@@ -61,7 +61,7 @@ pub(super) fn compare(
     pivot: &mut Pivot,
     chosen: &[PickedMeasurement],
     along: Along,
-    request: &Request,
+    request: &CompareRequest,
 ) -> Result<(), CompareError> {
     let asked: Vec<Field> = request.rows.iter().chain(&request.columns).filter_map(|axis| axis.field()).collect();
     let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -108,7 +108,7 @@ fn rank(
     places: &[usize],
     measure: Measure,
     asked: &[Field],
-    request: &Request,
+    request: &CompareRequest,
 ) {
     let contending: Vec<(usize, Decimal)> = places
         .iter()
@@ -151,7 +151,7 @@ fn set_against_baseline(
     chosen: &[PickedMeasurement],
     base: Baseline,
     asked: &[Field],
-    request: &Request,
+    request: &CompareRequest,
 ) {
     let place: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
@@ -193,7 +193,7 @@ fn set_against_baseline(
         }
     }
     for (fields, count) in refused {
-        pivot.notes.push(Note::of_table(
+        pivot.notes.push(PivotNote::of_table(
             "not-against-baseline",
             format!(
                 "{} not set against the baseline: {fields} {} or {} not known (--relax allows it).",
@@ -205,7 +205,7 @@ fn set_against_baseline(
     }
     if crossing > 0 {
         let text = "Ratios to the baseline cross classes of hardware; nothing is ranked across them.";
-        pivot.notes.push(Note::of_table("classes", text));
+        pivot.notes.push(PivotNote::of_table("classes", text));
     }
 }
 

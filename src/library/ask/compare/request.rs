@@ -7,14 +7,14 @@ use crate::model::{Aspect, Field, Joined, Measure};
 
 /// What rows or columns are made by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Axis {
+pub enum PivotAxis {
     /// A field, or a fact of the catalog.
     Aspect(Aspect),
     /// The metrics themselves.
     Metric,
 }
 
-impl Axis {
+impl PivotAxis {
     /// Its key.
     pub fn key(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl Axis {
 /// Which of several candidates stands in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Pick {
+pub enum ComparePick {
     /// The one measured or published last
     ///
     /// The date of its source counts where it has none of its own; of equal ones the best is taken.
@@ -81,7 +81,7 @@ pub enum Along {
 /// What a geometric mean is taken over where rows do not have values in the same columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Mean {
+pub enum MeanPolicy {
     /// What all of them have
     Common,
     /// What each of them has
@@ -90,11 +90,11 @@ pub enum Mean {
 
 /// A comparison that is wanted.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct CompareRequest {
     /// What rows are made by.
-    pub rows: Vec<Axis>,
+    pub rows: Vec<PivotAxis>,
     /// What columns are made by; nothing is one column for each measure.
-    pub columns: Vec<Axis>,
+    pub columns: Vec<PivotAxis>,
     /// What is compared; nothing is what the measurements have most of.
     pub measures: Vec<Measure>,
     /// The row or column that others are set against, by its values.
@@ -102,11 +102,11 @@ pub struct Request {
     /// Whether ratios are wanted, and of which kind.
     pub relative: Option<Ratio>,
     /// Which of several candidates stands in a cell.
-    pub pick: Pick,
+    pub pick: ComparePick,
     /// Which cells are set against each other; nothing is found out.
     pub along: Option<Along>,
     /// What geometric means of unequal sets are taken over; nothing is none of them.
-    pub mean: Option<Mean>,
+    pub mean: Option<MeanPolicy>,
     /// Differences that are allowed.
     pub relaxed: Vec<Criterion>,
     /// The data set of epochs; nothing is each measurement's own.

@@ -31,13 +31,13 @@ pub struct Pivot {
     /// The kind of the ratios: `speed-up` or `quotient`.
     pub ratio: Option<String>,
     /// Geometric means of the ratios by row (along columns) or by column (along rows).
-    pub means: Vec<Option<Mean>>,
+    pub means: Vec<Option<GeometricMean>>,
     /// What all cells share: key of the criterion and its value.
     pub shared: Vec<(String, String)>,
     /// The verdict on all cells together.
     pub verdict: Option<Kind>,
     /// What must be known to judge the numbers.
-    pub notes: Vec<Note>,
+    pub notes: Vec<PivotNote>,
     /// What was relaxed.
     pub relaxed: Vec<String>,
     /// The sources of the cells, in the order in which cells name them.
@@ -123,7 +123,7 @@ pub struct PivotCell {
 /// A geometric mean of ratios.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Mean {
+pub struct GeometricMean {
     /// Its value.
     pub value: Decimal,
     /// Over so many.
@@ -133,7 +133,7 @@ pub struct Mean {
 /// Something a reader must know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Note {
+pub struct PivotNote {
     /// A stable word for programs.
     pub code: &'static str,
     /// The mark of the rows, columns or cells that it holds for; empty for the whole table.
@@ -142,7 +142,7 @@ pub struct Note {
     pub text: String,
 }
 
-impl Note {
+impl PivotNote {
     pub(super) fn of_table(code: &'static str, text: impl Into<String>) -> Self {
         Self { code, mark: String::new(), text: text.into() }
     }

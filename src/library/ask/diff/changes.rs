@@ -24,7 +24,7 @@ pub struct Changes {
 /// How something changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ChangeKind {
     /// It is new.
     Added,
     /// It says something else.
@@ -37,7 +37,7 @@ pub enum Kind {
 #[derive(Debug, PartialEq, Serialize)]
 pub struct EntityChange {
     /// How.
-    pub change: Kind,
+    pub change: ChangeKind,
     /// What it is.
     pub kind: EntityKind,
     /// Its id.
@@ -50,7 +50,7 @@ pub struct EntityChange {
 #[derive(Debug, PartialEq, Serialize)]
 pub struct MeasurementChange {
     /// How.
-    pub change: Kind,
+    pub change: ChangeKind,
     /// Its id.
     pub id: String,
     /// Its source.
@@ -141,11 +141,11 @@ fn measurements(before: &Loaded, after: &Loaded) -> Vec<MeasurementChange> {
     changes
 }
 
-fn kind(before: bool, after: bool) -> Kind {
+fn kind(before: bool, after: bool) -> ChangeKind {
     match (before, after) {
-        (false, _) => Kind::Added,
-        (true, true) => Kind::Changed,
-        (true, false) => Kind::Removed,
+        (false, _) => ChangeKind::Added,
+        (true, true) => ChangeKind::Changed,
+        (true, false) => ChangeKind::Removed,
     }
 }
 

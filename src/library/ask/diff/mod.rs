@@ -3,7 +3,7 @@
 mod changes;
 mod revision;
 
-pub use changes::{Changes, EntityChange, FactChange, Kind, MeasurementChange, between, compare};
+pub use changes::{ChangeKind, Changes, EntityChange, FactChange, MeasurementChange, between, compare};
 
 use crate::reading::ReadError;
 

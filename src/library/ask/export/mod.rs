@@ -20,7 +20,7 @@ pub use sqlite::{ExportError, sqlite};
 
 use strum::VariantArray as _;
 
-/// The JSON Schema of a [`Document`].
+/// The JSON Schema of a [`ExportDocument`].
 pub const SCHEMA: &str = include_str!("export.schema.json");
 
 /// The version of the exported shape. It changes when something that was promised changes; new keys may come without.
@@ -29,15 +29,15 @@ pub const VERSION: u32 = 1;
 /// Everything in one JSON document, `benchmark.json`. Measurements have the shape that `dlbench query -f json` promises.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Document<'k> {
+pub struct ExportDocument<'k> {
     /// What this is: `dlbench-export`.
     pub format: &'static str,
     /// Version of the shape.
     pub version: u32,
     /// What the knowledge base is.
-    pub knowledge_base: About<'k>,
+    pub knowledge_base: ExportedFrom<'k>,
     /// The curated facts.
-    pub catalog: Facts<'k>,
+    pub catalog: ExportedCatalog<'k>,
     /// Every measurement, by id of its source and then in the order of its file.
     pub measurements: Vec<JoinedRow>,
 }
@@ -45,7 +45,7 @@ pub struct Document<'k> {
 /// What the knowledge base is.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct About<'k> {
+pub struct ExportedFrom<'k> {
     /// Its name.
     pub name: &'k str,
     /// Hash of its content.
@@ -63,7 +63,7 @@ pub struct About<'k> {
 /// The curated facts, each kind by id.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Facts<'k> {
+pub struct ExportedCatalog<'k> {
     /// Frameworks.
     pub frameworks: Vec<&'k Framework>,
     /// Devices: families and SKUs.
@@ -85,12 +85,12 @@ pub struct Facts<'k> {
 }
 
 /// Everything as a document; `content` is the hash of the files' content.
-pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> Document<'k> {
+pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> ExportDocument<'k> {
     let (info, catalog) = (&knowledge.info, &knowledge.catalog);
-    Document {
+    ExportDocument {
         format: "dlbench-export",
         version: VERSION,
-        knowledge_base: About {
+        knowledge_base: ExportedFrom {
             name: &info.name,
             content,
             schema: info.schema,
@@ -98,7 +98,7 @@ pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> Document<'k> 
             notes: info.notes.as_deref(),
             written_by: format!("dlbench {}", env!("CARGO_PKG_VERSION")),
         },
-        catalog: Facts {
+        catalog: ExportedCatalog {
             frameworks: catalog.frameworks.values().collect(),
             devices: catalog.devices.values().collect(),
             hardware_classes: catalog.hardware_classes.values().collect(),
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn the_published_schema_of_exports_is_current() {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        let schema = settings.into_generator().into_root_schema_for::<Document<'static>>();
+        let schema = settings.into_generator().into_root_schema_for::<ExportDocument<'static>>();
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ask/export/export.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {

@@ -3,37 +3,37 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::lock::Used;
+use super::lock::UsedValue;
 
 /// Something that a paper's author must know.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub enum PaperChange {
     /// The same measurement has another value.
-    Corrected(Used, Used),
+    Corrected(UsedValue, UsedValue),
     /// The measurement does not stand as it did; the text says what became of it.
-    Standing(Used, String),
+    Standing(UsedValue, String),
     /// The measurement is no longer in the knowledge base; another one may stand in its place.
-    Gone(Used, Option<Used>),
+    Gone(UsedValue, Option<UsedValue>),
     /// Another measurement stands in its place.
-    Replaced(Used, Used),
+    Replaced(UsedValue, UsedValue),
     /// It is still there, but the command does not find it any more.
-    NotFound(Used),
+    NotFound(UsedValue),
     /// The command finds what it did not find before.
-    New(Used),
+    New(UsedValue),
 }
 
 /// What changed between the values that an item used and those that its command finds now.
 ///
 /// `known` says of each measurement that was used what is known against it now; those that are not in it are gone from the
 /// knowledge base.
-pub fn changes(then: &[Used], now: &[Used], known: &BTreeMap<String, Option<String>>) -> Vec<Change> {
-    let place = |used: &Used| (used.at.clone(), used.measure.clone());
-    let mut left: BTreeMap<(String, String), Vec<&Used>> = BTreeMap::new();
+pub fn changes(then: &[UsedValue], now: &[UsedValue], known: &BTreeMap<String, Option<String>>) -> Vec<PaperChange> {
+    let place = |used: &UsedValue| (used.at.clone(), used.measure.clone());
+    let mut left: BTreeMap<(String, String), Vec<&UsedValue>> = BTreeMap::new();
     for used in now {
         left.entry(place(used)).or_default().push(used);
     }
     // What is the same measurement at the same place is no candidate to replace another.
-    let mut same: Vec<Option<&Used>> = Vec::with_capacity(then.len());
+    let mut same: Vec<Option<&UsedValue>> = Vec::with_capacity(then.len());
     for used in then {
         let candidates = left.get_mut(&place(used));
         same.push(candidates.and_then(|candidates| {
@@ -44,28 +44,28 @@ pub fn changes(then: &[Used], now: &[Used], known: &BTreeMap<String, Option<Stri
     let mut changes = Vec::new();
     for (used, same) in then.iter().zip(same) {
         let said = known.get(&used.id).and_then(Option::as_ref).filter(|said| used.standing.as_ref() != Some(said));
-        changes.extend(said.map(|said| Change::Standing(used.clone(), said.clone())));
+        changes.extend(said.map(|said| PaperChange::Standing(used.clone(), said.clone())));
         match same {
-            Some(same) if same.value != used.value => changes.push(Change::Corrected(used.clone(), same.clone())),
+            Some(same) if same.value != used.value => changes.push(PaperChange::Corrected(used.clone(), same.clone())),
             Some(_) => {}
             None => {
                 let candidates = left.get_mut(&place(used)).filter(|candidates| !candidates.is_empty());
                 let instead = candidates.map(|candidates| candidates.remove(0).clone());
                 let gone = !used.id.is_empty() && !known.contains_key(&used.id);
                 changes.extend(match (gone, instead) {
-                    (true, instead) => Some(Change::Gone(used.clone(), instead)),
-                    (false, Some(now)) => Some(Change::Replaced(used.clone(), now)),
+                    (true, instead) => Some(PaperChange::Gone(used.clone(), instead)),
+                    (false, Some(now)) => Some(PaperChange::Replaced(used.clone(), now)),
                     // That a retracted value is not found any more goes without saying.
-                    (false, None) => said.is_none().then(|| Change::NotFound(used.clone())),
+                    (false, None) => said.is_none().then(|| PaperChange::NotFound(used.clone())),
                 });
             }
         }
     }
-    changes.extend(left.into_values().flatten().map(|used| Change::New(used.clone())));
+    changes.extend(left.into_values().flatten().map(|used| PaperChange::New(used.clone())));
     changes
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for PaperChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Corrected(then, now) => {
@@ -93,11 +93,11 @@ impl fmt::Display for Change {
 }
 
 /// A value's name: where it stands, what it is, and whose it is.
-struct Named<'u>(&'u Used);
+struct Named<'u>(&'u UsedValue);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Used { at, id, measure, .. } = self.0;
+        let UsedValue { at, id, measure, .. } = self.0;
         if !at.is_empty() {
             write!(f, "{at}: ")?;
         }
@@ -110,8 +110,8 @@ impl fmt::Display for Named<'_> {
 mod tests {
     use super::*;
 
-    fn used(at: &str, id: &str, value: &str) -> Used {
-        Used {
+    fn used(at: &str, id: &str, value: &str) -> UsedValue {
+        UsedValue {
             at: at.to_owned(),
             id: id.to_owned(),
             measure: "latency-ms".to_owned(),
@@ -145,19 +145,19 @@ mod tests {
         assert_eq!(
             told,
             [
-                Change::Corrected(then[1].clone(), now[1].clone()),
-                Change::Replaced(then[2].clone(), now[2].clone()),
-                Change::Standing(then[3].clone(), "retracted: wrong card".to_owned()),
-                Change::Gone(then[4].clone(), Some(now[4].clone())),
-                Change::NotFound(then[5].clone()),
-                Change::New(now[5].clone()),
+                PaperChange::Corrected(then[1].clone(), now[1].clone()),
+                PaperChange::Replaced(then[2].clone(), now[2].clone()),
+                PaperChange::Standing(then[3].clone(), "retracted: wrong card".to_owned()),
+                PaperChange::Gone(then[4].clone(), Some(now[4].clone())),
+                PaperChange::NotFound(then[5].clone()),
+                PaperChange::New(now[5].clone()),
             ]
         );
     }
 
     #[test]
     fn what_was_known_against_a_value_is_no_news() {
-        let disputed = Used { standing: Some("disputed: x".to_owned()), ..used("a", "s:1", "1.0") };
+        let disputed = UsedValue { standing: Some("disputed: x".to_owned()), ..used("a", "s:1", "1.0") };
         let known = BTreeMap::from([("s:1".to_owned(), Some("disputed: x".to_owned()))]);
         assert_eq!(changes(std::slice::from_ref(&disputed), std::slice::from_ref(&disputed), &known), []);
     }

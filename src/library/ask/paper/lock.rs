@@ -39,13 +39,13 @@ pub struct LockedItem {
     /// The command that made it.
     pub command: String,
     /// Its values.
-    pub values: Vec<Used>,
+    pub values: Vec<UsedValue>,
 }
 
 /// A value that stands in a table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Used {
+pub struct UsedValue {
     /// Where it stands: the names of its row and column; empty where its id alone says so.
     #[serde(default)]
     pub at: String,
@@ -122,7 +122,7 @@ impl Lock {
     }
 }
 
-fn lines(values: &[Used]) -> Array {
+fn lines(values: &[UsedValue]) -> Array {
     let mut array = Array::new();
     for used in values {
         let mut line = InlineTable::new();
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_lock_comes_back_as_it_was() {
-        let used = |at: &str, id: &str| Used {
+        let used = |at: &str, id: &str| UsedValue {
             at: at.to_owned(),
             id: id.to_owned(),
             measure: "latency-ms".to_owned(),

@@ -4,6 +4,6 @@ mod changes;
 mod lock;
 mod spec;
 
-pub use changes::{Change, changes};
-pub use lock::{Lock, LockError, LockedItem, Used};
-pub use spec::{Item, Spec, SpecError};
+pub use changes::{PaperChange, changes};
+pub use lock::{Lock, LockError, LockedItem, UsedValue};
+pub use spec::{PaperItem, Spec, SpecError};

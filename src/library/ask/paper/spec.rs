@@ -21,13 +21,13 @@ pub struct Spec {
     pub title: Option<String>,
     /// The tables and figures, in their order.
     #[serde(rename = "item", default)]
-    pub items: Vec<Item>,
+    pub items: Vec<PaperItem>,
 }
 
 /// A table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Item {
+pub struct PaperItem {
     /// The stem of its files and the end of its label, in lower-case kebab.
     pub name: String,
     /// The command that makes it, as it would be typed behind `dlbench`.

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{label, number_scale, point, shares_a_scale};
 use super::order::names;
 use super::panels::{drawable, name_of, notes, panels, sources, title};
-use super::request::{Kind, Order, Pick, PlotError, Request, metric_of};
+use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, metric_of};
 use super::row::PlottedRow;
 use super::spread::{ErrorBarEnds, spread};
 use crate::model::{Aspect, Direction, Field, Tier};
@@ -18,7 +18,7 @@ use crate::values::text::{and_list, counted};
 /// Bars under more names than this are no figure.
 const MOST_NAMES: usize = 60;
 
-pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
     if !y.is_numeric() {
         return Err(PlotError::refused(
@@ -31,8 +31,8 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
     let panels = panels(&drawn, request, kind)?;
     let groups = groups(&drawn, request)?;
     let scale = match kind {
-        Kind::Lines if x.is_numeric() => number_scale(drawn.iter().filter_map(|row| row.number(x))),
-        Kind::Lines => {
+        FigureKind::Lines if x.is_numeric() => number_scale(drawn.iter().filter_map(|row| row.number(x))),
+        FigureKind::Lines => {
             let help = "--x takes a number such as batch-size, or the shape is --kind bars";
             return Err(PlotError::refused(format!("{} is no number to draw a line over", x.key()), help));
         }
@@ -71,7 +71,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
             let at = if matches!(scale, Scale::Names(_)) { *at as f64 } else { xs[*at] };
             series.entry(*group).or_default().push(point(row, at, x, y, spread));
         }
-        let link = if kind == Kind::Lines { Link::Line } else { Link::Marks };
+        let link = if kind == FigureKind::Lines { Link::Line } else { Link::Marks };
         let series = series.into_iter().map(|(group, mut points)| {
             points.sort_by(|a, b| a.x.total_cmp(&b.x));
             Series { group: Some(group), link, points }
@@ -89,8 +89,8 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
     Ok(Figure {
         kind,
         title: title(&drawn, request),
-        x: Axis { label: label(x, &drawn), key: x.json_key(), scale },
-        y: Axis { label: label(y, &drawn), key: y.json_key(), scale: Scale::Linear },
+        x: FigureAxis { label: label(x, &drawn), key: x.json_key(), scale },
+        y: FigureAxis { label: label(y, &drawn), key: y.json_key(), scale: Scale::Linear },
         groups: if request.group.is_empty() { Vec::new() } else { groups },
         panels: built,
         shared: shares_a_scale(request),
@@ -101,7 +101,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
 }
 
 /// The names along the axis, in order.
-fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &Request) -> Result<Vec<String>, PlotError> {
+fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &PlotRequest) -> Result<Vec<String>, PlotError> {
     let mut found = names(x, rows.iter().filter_map(|row| row.text(x)));
     if found.len() > MOST_NAMES {
         return Err(PlotError::refused(
@@ -109,7 +109,7 @@ fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &Request)
             "narrow the question, or divide it with --facet",
         ));
     }
-    if request.order == Order::Value {
+    if request.order == CategoryOrder::Value {
         let height = |name: &String| {
             let of_name = rows.iter().filter(|row| row.text(x) == Some(name.as_str()));
             of_name.filter_map(|row| row.number(y)).fold(f64::NEG_INFINITY, f64::max)
@@ -120,7 +120,7 @@ fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &Request)
 }
 
 /// One of several rows at a place, by the rule that was asked for.
-fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<Pick>) -> Option<&'a &'r PlottedRow<'r>> {
+fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick>) -> Option<&'a &'r PlottedRow<'r>> {
     let lower = metric_of(y).is_some_and(|metric| metric.direction() == Direction::Lower);
     let mut order: Vec<&'a &'r PlottedRow<'r>> = rows.iter().collect();
     order.sort_by(|a, b| {
@@ -132,9 +132,9 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<Pick>) -
         standing.then(order).then_with(|| a.measurement.id().cmp(b.measurement.id()))
     });
     match rule? {
-        Pick::Best => order.first().copied(),
-        Pick::Median => order.get(order.len() / 2).copied(),
-        Pick::Latest => {
+        PlotPick::Best => order.first().copied(),
+        PlotPick::Median => order.get(order.len() / 2).copied(),
+        PlotPick::Latest => {
             let when = |row: &PlottedRow<'_>| {
                 let own = row.number(Aspect::Field(Field::Date));
                 own.or_else(|| row.number(Aspect::Joined(crate::model::Joined::Year))).unwrap_or(f64::NEG_INFINITY)
@@ -149,7 +149,11 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<Pick>) -
 }
 
 /// Says in what the rows differ that share a place.
-fn ambiguous(places: &BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>>, request: &Request, kind: Kind) -> PlotError {
+fn ambiguous(
+    places: &BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>>,
+    request: &PlotRequest,
+    kind: FigureKind,
+) -> PlotError {
     let crowded: Vec<&Vec<&PlottedRow<'_>>> = places.values().filter(|rows| rows.len() > 1).collect();
     let differs = |field: &&Field| {
         crowded.iter().any(|rows| {
@@ -172,7 +176,7 @@ fn ambiguous(places: &BTreeMap<(usize, usize), Vec<&PlottedRow<'_>>>, request: &
         [] => "they differ in their values alone".to_owned(),
         keys => format!("they differ in {}", and_list(keys)),
     };
-    let (one, many) = if kind == Kind::Lines { ("point", "points") } else { ("bar", "bars") };
+    let (one, many) = if kind == FigureKind::Lines { ("point", "points") } else { ("bar", "bars") };
     let stand =
         if crowded.len() == 1 { "stands for several measurements" } else { "stand for several measurements each" };
     PlotError::refused(

@@ -1,7 +1,7 @@
 //! From rows to a figure of the shape that a request asks for.
 
 use super::figure::{Figure, Origin};
-use super::request::{Kind, PlotError, Request};
+use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::plotted;
 use super::{bars, coverage, points, roofline};
 use crate::rows::{JoinedCatalog, JoinedRow};
@@ -14,7 +14,7 @@ use crate::rows::{JoinedCatalog, JoinedRow};
 pub fn figure(
     rows: &[JoinedRow],
     catalog: &JoinedCatalog,
-    request: &Request,
+    request: &PlotRequest,
     origin: Origin,
 ) -> Result<Figure, PlotError> {
     if rows.is_empty() {
@@ -23,10 +23,10 @@ pub fn figure(
     let kind = request.kind()?;
     let rows = &plotted(rows, catalog, request);
     let mut figure = match kind {
-        Kind::Bars | Kind::Lines => bars::figure(rows, request, kind)?,
-        Kind::Scatter | Kind::Timeline => points::figure(rows, request, kind)?,
-        Kind::Roofline => roofline::figure(rows, request)?,
-        Kind::Heatmap => coverage::figure(rows, request)?,
+        FigureKind::Bars | FigureKind::Lines => bars::figure(rows, request, kind)?,
+        FigureKind::Scatter | FigureKind::Timeline => points::figure(rows, request, kind)?,
+        FigureKind::Roofline => roofline::figure(rows, request)?,
+        FigureKind::Heatmap => coverage::figure(rows, request)?,
     };
     figure.origin = origin;
     Ok(figure)

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::order::{by_name, names};
 use super::panels::sources;
-use super::request::{Kind, Order, PlotError, Request};
+use super::request::{CategoryOrder, FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::model::Aspect;
 use crate::values::text::counted;
@@ -16,7 +16,7 @@ const MOST: usize = 24;
 /// How many measurements each pair has, by its places along both axes.
 type PairCounts = BTreeMap<(usize, usize), u64>;
 
-pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
     for axis in [x, y] {
         if matches!(axis, Aspect::Metric(_) | Aspect::Id) {
@@ -76,11 +76,11 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
         Panel { title, series: vec![Series { group: None, link: Link::Marks, points: points.collect() }] }
     });
     Ok(Figure {
-        kind: Kind::Heatmap,
+        kind: FigureKind::Heatmap,
         title: format!("Coverage: {}", counted(rows.len(), "measurement", "measurements")),
         panels: panels.collect(),
-        x: Axis { label: x.heading().to_owned(), key: x.json_key(), scale: Scale::Names(xs.clone()) },
-        y: Axis { label: y.heading().to_owned(), key: y.json_key(), scale: Scale::Names(ys.clone()) },
+        x: FigureAxis { label: x.heading().to_owned(), key: x.json_key(), scale: Scale::Names(xs.clone()) },
+        y: FigureAxis { label: y.heading().to_owned(), key: y.json_key(), scale: Scale::Names(ys.clone()) },
         groups: Vec::new(),
         shared: true,
         notes: remarks,
@@ -90,7 +90,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
 }
 
 /// The values of an axis, the most frequent ones, and how many more there are.
-fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: Order) -> (Vec<String>, usize) {
+fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: CategoryOrder) -> (Vec<String>, usize) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in rows.iter().filter_map(|row| row.text(aspect)) {
         *counts.entry(text).or_default() += 1;
@@ -101,8 +101,8 @@ fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: Order) -> (Vec<String>,
     values.truncate(MOST);
     let found = values.into_iter().map(|(value, _)| value);
     let found = match order {
-        Order::Name => names(aspect, found),
-        Order::Value => found.map(str::to_owned).collect(),
+        CategoryOrder::Name => names(aspect, found),
+        CategoryOrder::Value => found.map(str::to_owned).collect(),
     };
     (found, more)
 }

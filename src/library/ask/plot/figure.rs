@@ -1,18 +1,18 @@
 //! A figure: panels of marks along two axes, with everything that must be said about them.
 
-use super::request::Kind;
+use super::request::FigureKind;
 
 /// A figure, ready to be drawn by anybody.
 #[derive(Debug, Clone)]
 pub struct Figure {
     /// Its shape.
-    pub kind: Kind,
+    pub kind: FigureKind,
     /// What all of it has in common.
     pub title: String,
     /// What stands along the horizontal axis.
-    pub x: Axis,
+    pub x: FigureAxis,
     /// What stands along the vertical axis.
-    pub y: Axis,
+    pub y: FigureAxis,
     /// What colours and shades tell apart.
     pub groups: Vec<Group>,
     /// The panels, in their order.
@@ -40,7 +40,7 @@ pub struct Origin {
 
 /// What stands along an edge.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Axis {
+pub struct FigureAxis {
     /// Its name with the unit in brackets.
     pub label: String,
     /// The snake_case key of the data.

@@ -2,7 +2,7 @@
 
 use super::figure::Group;
 use super::order;
-use super::request::{PlotError, Request};
+use super::request::{PlotError, PlotRequest};
 use super::row::{PlottedRow, told};
 use crate::values::text::and_list;
 
@@ -12,7 +12,7 @@ const MOST_GROUPS: usize = 24;
 const MOST_HUES: usize = 8;
 
 /// What colours and shades tell apart: the first aspect by colour, the others by shade.
-pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &Request) -> Result<Vec<Group>, PlotError> {
+pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<Vec<Group>, PlotError> {
     let mut found: Vec<Vec<String>> = rows.iter().map(|row| row.parts(&request.group)).collect();
     found.sort_unstable_by(|a, b| order::by_values(&request.group, a, b));
     found.dedup();
@@ -47,7 +47,7 @@ pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &Request) -> Result<Vec<
 }
 
 /// The place of a row's group.
-pub(super) fn group_of(row: &PlottedRow<'_>, request: &Request, groups: &[Group]) -> usize {
+pub(super) fn group_of(row: &PlottedRow<'_>, request: &PlotRequest, groups: &[Group]) -> usize {
     let name = row.name(&request.group);
     groups.iter().position(|group| group.name == name).unwrap_or(0)
 }

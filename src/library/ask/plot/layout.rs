@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::figure::{Point, Scale};
-use super::request::Request;
+use super::request::PlotRequest;
 use super::row::PlottedRow;
 use super::spread::ErrorBarEnds;
 use crate::model::{Aspect, Field, Metric, Tier};
@@ -12,7 +12,7 @@ use crate::model::{Aspect, Field, Metric, Tier};
 const WIDE: f64 = 6.0;
 
 /// Panels of what can be compared have one scale.
-pub(super) fn shares_a_scale(request: &Request) -> bool {
+pub(super) fn shares_a_scale(request: &PlotRequest) -> bool {
     !request.facet.iter().any(|aspect| match aspect {
         Aspect::Field(field) => field.tier() == Tier::Identity || *field == Field::Statistic,
         _ => false,

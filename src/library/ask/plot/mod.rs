@@ -16,5 +16,5 @@ mod row;
 mod spread;
 
 pub use build::figure;
-pub use figure::{Axis, Figure, Group, Link, Origin, Panel, Point, Scale, Series};
-pub use request::{Kind, Order, Pick, PlotError, Request};
+pub use figure::{Figure, FigureAxis, Group, Link, Origin, Panel, Point, Scale, Series};
+pub use request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::order;
-use super::request::{Kind, PlotError, Request};
+use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::{PlottedRow, TITLED, told};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Metric, Tier};
@@ -20,7 +20,11 @@ const MOST_PANELS: usize = 24;
 pub(super) type Panels<'r> = Vec<(String, Vec<&'r PlottedRow<'r>>)>;
 
 /// Divides rows into panels, and refuses what would stand together in one of them though it cannot be compared.
-pub(super) fn panels<'r>(rows: &[&'r PlottedRow<'r>], request: &Request, kind: Kind) -> Result<Panels<'r>, PlotError> {
+pub(super) fn panels<'r>(
+    rows: &[&'r PlottedRow<'r>],
+    request: &PlotRequest,
+    kind: FigureKind,
+) -> Result<Panels<'r>, PlotError> {
     let mut panels: BTreeMap<Vec<String>, Vec<&PlottedRow<'_>>> = BTreeMap::new();
     for row in rows {
         panels.entry(row.parts(&request.facet)).or_default().push(row);
@@ -40,7 +44,7 @@ pub(super) fn panels<'r>(rows: &[&'r PlottedRow<'r>], request: &Request, kind: K
 }
 
 /// Refuses rows that differ in what is measured, unless that is what tells them apart.
-fn check(rows: &[&PlottedRow<'_>], request: &Request, kind: Kind) -> Result<(), PlotError> {
+fn check(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Result<(), PlotError> {
     let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
     let per_item = metrics.iter().any(|metric| metric.items_per().is_some());
     let counts: BTreeSet<&str> = rows.iter().filter_map(|row| row.counts()).map(Into::into).collect();
@@ -108,15 +112,15 @@ fn advice(differing: &[(Criterion, Vec<String>)]) -> String {
 
 /// Whether a criterion says what a value is, so that values which differ in it are never drawn together unasked: the
 /// identity of every comparison, but for what a figure of two numbers shows.
-fn is_identity(criterion: Criterion, metrics: &[Metric], kind: Kind, of_layers: bool) -> bool {
+fn is_identity(criterion: Criterion, metrics: &[Metric], kind: FigureKind, of_layers: bool) -> bool {
     let Criterion::Field(field) = criterion else { return criterion == Criterion::Division };
     match field {
         // In the source's own words; that they differ is said in a note.
         Field::Timed => false,
         // A latency is that of a batch; against a second number the batch is what is traded.
-        Field::BatchSize if !matches!(kind, Kind::Bars | Kind::Timeline) => false,
+        Field::BatchSize if !matches!(kind, FigureKind::Bars | FigureKind::Timeline) => false,
         // Each size of a layer is a point of its own.
-        Field::Label if !matches!(kind, Kind::Bars | Kind::Lines) => false,
+        Field::Label if !matches!(kind, FigureKind::Bars | FigureKind::Lines) => false,
         _ => metrics.iter().any(|metric| criterion.tier(*metric, of_layers) == Some(Tier::Identity)),
     }
 }
@@ -124,7 +128,7 @@ fn is_identity(criterion: Criterion, metrics: &[Metric], kind: Kind, of_layers: 
 /// The rows that have a place along both axes, and a note on the others.
 pub(super) fn drawable<'r>(
     rows: &'r [PlottedRow<'_>],
-    request: &Request,
+    request: &PlotRequest,
     notes: &mut Vec<String>,
 ) -> Result<Vec<&'r PlottedRow<'r>>, PlotError> {
     let (x, y) = request.axes()?;
@@ -156,7 +160,7 @@ pub(super) fn drawable<'r>(
 }
 
 /// What all rows have in common and no axis, group or panel says.
-pub(super) fn title(rows: &[&PlottedRow<'_>], request: &Request) -> String {
+pub(super) fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
     let apart = request.told_apart_by();
     let parts = TITLED.iter().copied().map(Aspect::Field).filter(|aspect| !apart.contains(aspect));
     let parts = parts.filter_map(|aspect| {
@@ -168,7 +172,7 @@ pub(super) fn title(rows: &[&PlottedRow<'_>], request: &Request) -> String {
 }
 
 /// What must be said of rows that stand together: what is unknown, mixed, derived, of a family, of a changed standing.
-pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &Request, kind: Kind) -> Vec<String> {
+pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Vec<String> {
     let mut notes = Vec::new();
     let all = rows.len();
     let of_all = |count: usize| if count == all { format!("all {all}") } else { format!("{count} of {all}") };

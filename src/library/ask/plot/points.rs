@@ -2,22 +2,22 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{label, number_scale, point, shares_a_scale};
 use super::panels::{drawable, notes, panels, sources, title};
 use super::pareto::{better, front};
-use super::request::{Kind, PlotError, Request};
+use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::model::Direction;
 
 /// Numbers that span more than this are laid out in even ratios.
 const WIDE: f64 = 15.0;
 
-pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Result<Figure, PlotError> {
     let (x, y) = request.axes()?;
     for axis in [x, y] {
-        let has_place = axis.is_numeric() || (kind == Kind::Timeline && super::request::is_date(axis));
+        let has_place = axis.is_numeric() || (kind == FigureKind::Timeline && super::request::is_date(axis));
         if !has_place {
             let help =
                 "points take two numbers, such as --x latency --y throughput; names along an axis make --kind bars";
@@ -58,7 +58,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
                 }
             }
             lines.push(Series { group: None, link: Link::Bare, points: on_front });
-        } else if kind == Kind::Timeline {
+        } else if kind == FigureKind::Timeline {
             let direction = better(y).unwrap_or(Direction::Higher);
             let places: Vec<(f64, f64)> = standing.iter().map(|at| (all[*at].1.x, all[*at].1.y)).collect();
             let records: Vec<usize> = records(&places, direction).into_iter().map(|place| standing[place]).collect();
@@ -90,7 +90,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
                 way(y_direction),
             ));
         }
-    } else if kind == Kind::Timeline {
+    } else if kind == FigureKind::Timeline {
         remarks.push("Steps: the best value so far in the panel.".to_owned());
     }
     remarks.extend(notes(&drawn, request, kind));
@@ -102,12 +102,12 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request, kind: Kind) -> 
     Ok(Figure {
         kind,
         title: title(&drawn, request),
-        x: Axis {
+        x: FigureAxis {
             label: label(x, &drawn),
             key: x.json_key(),
-            scale: if kind == Kind::Timeline { Scale::Years } else { scale(x) },
+            scale: if kind == FigureKind::Timeline { Scale::Years } else { scale(x) },
         },
-        y: Axis { label: label(y, &drawn), key: y.json_key(), scale: scale(y) },
+        y: FigureAxis { label: label(y, &drawn), key: y.json_key(), scale: scale(y) },
         groups: if request.group.is_empty() { Vec::new() } else { groups },
         panels: built,
         shared: shares_a_scale(request),

@@ -7,7 +7,7 @@ use crate::model::{Aspect, Field, FieldType, Joined, Metric};
 /// The shape of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Kind {
+pub enum FigureKind {
     /// Bars in groups.
     Bars,
     /// Lines over a number, such as the batch size.
@@ -25,7 +25,7 @@ pub enum Kind {
 /// Which of several measurements at one place is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Pick {
+pub enum PlotPick {
     /// The best value.
     Best,
     /// The one measured last
@@ -41,7 +41,7 @@ pub enum Pick {
 /// The order of categories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Order {
+pub enum CategoryOrder {
     /// By name
     ///
     /// Numbers in names stand by size.
@@ -55,9 +55,9 @@ pub enum Order {
 
 /// A figure that is asked for.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct PlotRequest {
     /// Its shape; else what fits the axes.
-    pub kind: Option<Kind>,
+    pub kind: Option<FigureKind>,
     /// What stands along the horizontal axis.
     pub x: Option<Aspect>,
     /// What stands along the vertical axis.
@@ -71,9 +71,9 @@ pub struct Request {
     /// Whether the points that no other one beats in both numbers are joined.
     pub pareto: bool,
     /// Which of several measurements at one place is drawn.
-    pub pick: Option<Pick>,
+    pub pick: Option<PlotPick>,
     /// The order of categories.
-    pub order: Order,
+    pub order: CategoryOrder,
 }
 
 /// Why a figure cannot be drawn.
@@ -98,24 +98,24 @@ impl PlotError {
     }
 }
 
-impl Request {
+impl PlotRequest {
     /// The shape of the figure: the one that was asked for, else what fits the axes.
     ///
     /// # Errors
     ///
     /// When an axis is missing.
-    pub fn kind(&self) -> Result<Kind, PlotError> {
+    pub fn kind(&self) -> Result<FigureKind, PlotError> {
         if let Some(kind) = self.kind {
             return Ok(kind);
         }
         let (x, y) = self.axes()?;
         Ok(match x {
-            _ if !y.is_numeric() => Kind::Heatmap,
-            x if is_date(x) => Kind::Timeline,
-            Aspect::Metric(_) => Kind::Scatter,
-            Aspect::Field(field) if x.is_numeric() && field.kind() == FieldType::Count => Kind::Lines,
-            x if x.is_numeric() => Kind::Scatter,
-            _ => Kind::Bars,
+            _ if !y.is_numeric() => FigureKind::Heatmap,
+            x if is_date(x) => FigureKind::Timeline,
+            Aspect::Metric(_) => FigureKind::Scatter,
+            Aspect::Field(field) if x.is_numeric() && field.kind() == FieldType::Count => FigureKind::Lines,
+            x if x.is_numeric() => FigureKind::Scatter,
+            _ => FigureKind::Bars,
         })
     }
 

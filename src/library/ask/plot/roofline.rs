@@ -8,16 +8,16 @@
 
 use std::collections::BTreeMap;
 
-use super::figure::{Axis, Figure, Link, Origin, Panel, Point, Scale, Series};
+use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::panels::{notes, panels, sources, title};
-use super::request::{Kind, PlotError, Request};
+use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::model::physics::{bytes_of, dense_peak, forward_passes, is_one_image, operations_per_item};
 use crate::model::{Aspect, Device, Field, Metric, NumberFormat};
 use crate::values::text::counted;
 
-pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figure, PlotError> {
+pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<Figure, PlotError> {
     let mut request = request.clone();
     // The axes of a roofline are given.
     request.x = None;
@@ -46,7 +46,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
         let lacking = rows.len() - drawn.len();
         remarks.push(format!("{lacking} of {} measurements lack what a place takes.", rows.len()));
     }
-    let divided = panels(&drawn, &request, Kind::Roofline)?;
+    let divided = panels(&drawn, &request, FigureKind::Roofline)?;
     let groups = groups(&drawn, &request)?;
     let xs: Vec<f64> = placed.iter().map(|(_, x, _)| *x).collect();
     let right = xs.iter().copied().fold(1.0, f64::max) * 3.0;
@@ -104,17 +104,21 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &Request) -> Result<Figur
     if drawn.iter().any(|row| row.facts.is_family) {
         remarks.push("Where a source names a device family, the roof is that of its largest member.".to_owned());
     }
-    let as_drawn = Request { x: None, y: None, ..request.clone() };
-    remarks.extend(notes(&drawn, &as_drawn, Kind::Roofline));
+    let as_drawn = PlotRequest { x: None, y: None, ..request.clone() };
+    remarks.extend(notes(&drawn, &as_drawn, FigureKind::Roofline));
     Ok(Figure {
-        kind: Kind::Roofline,
+        kind: FigureKind::Roofline,
         title: title(&drawn, &request),
-        x: Axis {
+        x: FigureAxis {
             label: "arithmetic intensity, at most [FLOP/byte]".to_owned(),
             key: "intensity_flop_per_byte".to_owned(),
             scale: Scale::Log,
         },
-        y: Axis { label: "performance [TFLOP/s]".to_owned(), key: "performance_tflops".to_owned(), scale: Scale::Log },
+        y: FigureAxis {
+            label: "performance [TFLOP/s]".to_owned(),
+            key: "performance_tflops".to_owned(),
+            scale: Scale::Log,
+        },
         groups,
         panels: built,
         shared: true,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::request::{Kind, Request};
+use super::request::{FigureKind, PlotRequest};
 use crate::comparability::{Comparand, Facts};
 use crate::model::{Aspect, Device, Field, Joined, Measurement, Metric, Network, Value};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
@@ -16,7 +16,7 @@ pub(super) struct PlottedRow<'r> {
     /// What comparisons need to know of what it names.
     pub facts: &'r Facts,
     /// What is known of the aspects that were asked for, and of those that a title names.
-    pub shown: HashMap<Aspect, Shown>,
+    pub shown: HashMap<Aspect, ShownValue>,
     /// The device, for a roofline: where a family is named, its largest member.
     pub device: Option<&'r Device>,
     /// The network, for a roofline.
@@ -37,18 +37,22 @@ pub(super) const TITLED: &[Field] = &[
 ];
 
 /// The rows of a figure.
-pub(super) fn plotted<'r>(rows: &'r [JoinedRow], catalog: &'r JoinedCatalog, request: &Request) -> Vec<PlottedRow<'r>> {
+pub(super) fn plotted<'r>(
+    rows: &'r [JoinedRow],
+    catalog: &'r JoinedCatalog,
+    request: &PlotRequest,
+) -> Vec<PlottedRow<'r>> {
     let entities = EntityCache::of_catalog(catalog);
     let mut aspects = request.aspects();
     aspects.extend(TITLED.iter().chain(&[Field::Date]).copied().map(Aspect::Field));
     aspects.push(Aspect::Joined(Joined::Year));
-    if request.kind == Some(Kind::Roofline) {
+    if request.kind == Some(FigureKind::Roofline) {
         aspects.push(Aspect::Metric(Metric::ThroughputPerS));
     }
     // A framework is named with its version, unless that is asked for by itself; coverage is that of all its
     // versions.
     let versions = !request.aspects().contains(&Aspect::Field(Field::FrameworkVersion))
-        && !matches!(request.kind(), Ok(Kind::Heatmap));
+        && !matches!(request.kind(), Ok(FigureKind::Heatmap));
     let plotted = rows.iter().map(|row| {
         let shown = aspects.iter().filter_map(|aspect| Some((*aspect, shown(&entities, row, *aspect, versions)?)));
         let recorded = row.recorded();
@@ -65,19 +69,19 @@ pub(super) fn plotted<'r>(rows: &'r [JoinedRow], catalog: &'r JoinedCatalog, req
 }
 
 /// What a row shows of an aspect.
-fn shown(entities: &EntityCache<'_>, row: &JoinedRow, aspect: Aspect, versions: bool) -> Option<Shown> {
+fn shown(entities: &EntityCache<'_>, row: &JoinedRow, aspect: Aspect, versions: bool) -> Option<ShownValue> {
     if aspect == Aspect::Field(Field::Framework) {
         // A backend computes alone where no framework is in front.
         let value = entities.value(row, aspect).or_else(|| entities.value(row, Aspect::Field(Field::Backend)))?;
-        return Some(Shown { text: entities.framework_in_full(row.recorded(), versions), value, derived: false });
+        return Some(ShownValue { text: entities.framework_in_full(row.recorded(), versions), value, derived: false });
     }
     let derived = matches!(aspect, Aspect::Metric(metric) if row.metric(metric).is_some_and(|(_, derived)| derived));
-    Some(Shown { text: entities.shown(row, aspect)?, value: entities.value(row, aspect)?, derived })
+    Some(ShownValue { text: entities.shown(row, aspect)?, value: entities.value(row, aspect)?, derived })
 }
 
 /// A known value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Shown {
+pub(super) struct ShownValue {
     /// For people: a name, not an id.
     pub text: String,
     /// The value itself.
@@ -86,7 +90,7 @@ pub(super) struct Shown {
     pub derived: bool,
 }
 
-impl Shown {
+impl ShownValue {
     /// The number, if it is one; a date as a year with its fraction.
     pub fn number(&self) -> Option<f64> {
         match &self.value {
@@ -171,7 +175,8 @@ mod tests {
 
     #[test]
     fn dates_lie_where_they_belong() {
-        let at = |text: &str| Shown { text: text.to_owned(), value: Value::Text(text.into()), derived: false }.number();
+        let at =
+            |text: &str| ShownValue { text: text.to_owned(), value: Value::Text(text.into()), derived: false }.number();
         assert_eq!(at("2019"), Some(2019.5));
         assert_eq!(at("2019-01-01"), Some(2019.0));
         assert!(at("2019-06").is_some_and(|x| (x - 2019.45).abs() < 0.01));

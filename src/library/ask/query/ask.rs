@@ -33,7 +33,7 @@ impl Default for Page {
 
 /// What a question asks for, understood but not yet answered.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct Interpretation {
     /// What measurements must be like.
     pub condition: Condition,
     /// How each word was read.
@@ -49,10 +49,10 @@ pub struct Asked {
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
-pub fn asked(stores: &Stores, question: &str) -> Result<Asked, QueryError> {
+pub fn interpret(stores: &Stores, question: &str) -> Result<Interpretation, QueryError> {
     let alternatives = grammar::parse(question)?;
     let understood = understand(question, &alternatives, stores)?;
-    Ok(Asked {
+    Ok(Interpretation {
         condition: understood.condition_without(None),
         read_as: understood.read_as().cloned().collect(),
         equivalent: understood.equivalent(),

@@ -20,7 +20,7 @@ mod understand;
 mod words;
 
 pub use answer::{Answer, FacetCounts, Note, ReadAs, Suggestion, ValueCount};
-pub use ask::{Asked, Page, ask, asked};
+pub use ask::{Interpretation, Page, ask, interpret};
 pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};
 pub use facets::facets;

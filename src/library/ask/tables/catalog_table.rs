@@ -3,7 +3,7 @@
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::column_choice::{CellOrder, chosen, is_everything, ordered_by};
-use super::columns::{EntityColumn, Tabled, column_named};
+use super::columns::{EntityColumn, TableEntity, column_named};
 use super::entities::{facts, usual_columns};
 use super::error::TableError;
 use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
@@ -141,7 +141,7 @@ fn today(store: &Store, request: &TableRequest, found: Option<&EntitiesFound>) -
 }
 
 /// A row for each entity found, with what its facts cite.
-fn entities<E: Tabled>(
+fn entities<E: TableEntity>(
     store: &Store,
     request: &TableRequest,
     found: Option<&EntitiesFound>,
@@ -173,7 +173,7 @@ fn entities<E: Tabled>(
     })
 }
 
-fn column<E: Tabled>(name: &str) -> Result<&'static EntityColumn<E>, TableError> {
+fn column<E: TableEntity>(name: &str) -> Result<&'static EntityColumn<E>, TableError> {
     column_named(name).map_err(|near| TableError::no_column(name, &near))
 }
 

@@ -22,7 +22,7 @@ pub struct EntityColumn<E: 'static> {
 }
 
 /// An entity of which there is a table.
-pub trait Tabled: StoredKind + 'static {
+pub trait TableEntity: StoredKind + 'static {
     /// Every column, in the order of the usual table.
     fn columns() -> &'static [EntityColumn<Self>];
 }
@@ -61,7 +61,7 @@ impl<E> EntityColumn<E> {
 /// # Errors
 ///
 /// The keys nearest to the name, or all of them.
-pub fn column_named<E: Tabled>(name: &str) -> Result<&'static EntityColumn<E>, Vec<&'static str>> {
+pub fn column_named<E: TableEntity>(name: &str) -> Result<&'static EntityColumn<E>, Vec<&'static str>> {
     let columns = E::columns();
     columns.iter().find(|column| column.is_called(name)).ok_or_else(|| {
         let keys = columns.iter().map(|column| column.key);
@@ -70,7 +70,7 @@ pub fn column_named<E: Tabled>(name: &str) -> Result<&'static EntityColumn<E>, V
     })
 }
 
-impl Tabled for Framework {
+impl TableEntity for Framework {
     fn columns() -> &'static [EntityColumn<Self>] {
         type Column = EntityColumn<Framework>;
         const COLUMNS: &[Column] = &[
@@ -119,7 +119,7 @@ fn offer(device: &Device) -> String {
     text
 }
 
-impl Tabled for Device {
+impl TableEntity for Device {
     fn columns() -> &'static [EntityColumn<Self>] {
         use NumberFormat::*;
         type Column = EntityColumn<Device>;
@@ -163,7 +163,7 @@ impl Tabled for Device {
     }
 }
 
-impl Tabled for Network {
+impl TableEntity for Network {
     fn columns() -> &'static [EntityColumn<Self>] {
         type Column = EntityColumn<Network>;
         const COLUMNS: &[Column] = &[
@@ -184,7 +184,7 @@ impl Tabled for Network {
     }
 }
 
-impl Tabled for Dataset {
+impl TableEntity for Dataset {
     fn columns() -> &'static [EntityColumn<Self>] {
         type Column = EntityColumn<Dataset>;
         const COLUMNS: &[Column] = &[
@@ -211,7 +211,7 @@ mod tests {
     use std::collections::BTreeSet;
     use strum::VariantArray as _;
 
-    fn keys<E: Tabled>() -> BTreeSet<&'static str> {
+    fn keys<E: TableEntity>() -> BTreeSet<&'static str> {
         let keys: BTreeSet<&str> = E::columns().iter().map(|column| column.key).collect();
         assert_eq!(keys.len(), E::columns().len(), "each key stands once");
         for column in E::columns() {

@@ -1,12 +1,12 @@
 //! One row of facts for each entity.
 
-use super::columns::{EntityColumn, Tabled};
+use super::columns::{EntityColumn, TableEntity};
 use super::shown::shown;
 use crate::model::{Dataset, Device, Framework, Network, Source};
 use crate::values::{Grid, GridColumn};
 
 /// The facts of entities under these columns.
-pub fn facts<'e, E: Tabled>(entities: impl IntoIterator<Item = &'e E>, columns: &[&EntityColumn<E>]) -> Grid {
+pub fn facts<'e, E: TableEntity>(entities: impl IntoIterator<Item = &'e E>, columns: &[&EntityColumn<E>]) -> Grid {
     let mut grid = Grid { columns: columns.iter().map(|column| column.grid_column()).collect(), rows: Vec::new() };
     for entity in entities {
         grid.push(columns.iter().map(|column| column.value(entity)).collect());
@@ -15,7 +15,7 @@ pub fn facts<'e, E: Tabled>(entities: impl IntoIterator<Item = &'e E>, columns: 
 }
 
 /// The columns that are shown unless others are chosen.
-pub fn usual_columns<E: Tabled>() -> Vec<&'static EntityColumn<E>> {
+pub fn usual_columns<E: TableEntity>() -> Vec<&'static EntityColumn<E>> {
     E::columns().iter().filter(|column| column.usual).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 
-use super::columns::Tabled;
+use super::columns::TableEntity;
 use super::entities::{facts, source_facts, usual_columns};
 use crate::model::{Dataset, Device, Direction, Framework, HardwareClassRecord, Metric, Network, Source};
 use crate::stores::store::{Store, StoreError};
@@ -41,7 +41,7 @@ pub fn list(store: &Store, kind: ListKind) -> Result<Grid, StoreError> {
 }
 
 /// The facts of all entities of a kind, the id in front.
-fn with_ids<E: Tabled>(store: &Store, id: impl Fn(&E) -> String) -> Result<Grid, StoreError> {
+fn with_ids<E: TableEntity>(store: &Store, id: impl Fn(&E) -> String) -> Result<Grid, StoreError> {
     let entities: Vec<E> = store.entities()?;
     let mut grid = facts(&entities, &usual_columns());
     grid.columns.insert(0, GridColumn::text("id"));

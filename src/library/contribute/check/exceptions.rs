@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::contribute::lint::{Finding, Findings, LintContext, Rule};
 use crate::contribute::rules::{rule, unneeded_exception};
 use crate::model::Exception;
-use crate::reading::{FileKind, Placed, kind_of};
+use crate::reading::{FileKind, Located, kind_of};
 use crate::values::EntityKind;
 
 /// The findings that no exception covers, and one for each exception that covers nothing.
@@ -33,7 +33,7 @@ pub(super) fn apply(context: &LintContext<'_>, findings: Vec<Finding>) -> Vec<Fi
     kept
 }
 
-fn covers(exception: &Placed<Exception>, finding: &Finding, context: &LintContext<'_>) -> bool {
+fn covers(exception: &Located<Exception>, finding: &Finding, context: &LintContext<'_>) -> bool {
     let allowed = exception.get();
     allowed.rule == finding.code
         && rule(finding.code).is_some_and(Rule::can_be_excepted)

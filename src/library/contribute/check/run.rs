@@ -8,7 +8,7 @@ use super::exceptions;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Measurement};
-use crate::reading::{FileKind, Loaded, Placed};
+use crate::reading::{FileKind, Loaded, Located};
 
 /// Rows that one task looks at.
 const CHUNK: usize = 1024;
@@ -62,9 +62,9 @@ fn each_row(
     wanted: impl Fn(&Measurement) -> bool + Sync,
     check: fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings),
 ) -> Vec<Findings> {
-    let asked = |row: &Placed<Measurement>| context.options.includes_file(&row.file().path) && wanted(row.get());
+    let asked = |row: &Located<Measurement>| context.options.includes_file(&row.file().path) && wanted(row.get());
     let chunks = context.loaded.rows.par_chunks(CHUNK).enumerate();
-    let chunk = |(chunk, rows): (usize, &[Placed<Measurement>])| {
+    let chunk = |(chunk, rows): (usize, &[Located<Measurement>])| {
         one(rule, |found| {
             for (at, row) in rows.iter().enumerate().filter(|(_, row)| asked(row)) {
                 check(context, &IndexedRow { at: chunk * CHUNK + at, row }, found);

@@ -1,7 +1,7 @@
 //! Every URL in the catalog, and its place in the files.
 
 use crate::model::Citation;
-use crate::reading::{Loaded, Placed, Step};
+use crate::reading::{Loaded, Located, Step};
 use crate::values::{EntityId, EntityKind};
 
 /// A URL and its place.
@@ -12,7 +12,7 @@ pub struct CitedUrl {
     /// The entity that it belongs to.
     pub id: EntityId,
     /// The place of the entity.
-    pub place: Placed<()>,
+    pub place: Located<()>,
     /// The keys from there to the URL.
     pub steps: Vec<Step>,
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::options::LintOptions;
 use super::physics::Limits;
 use crate::model::Measurement;
-use crate::reading::{Loaded, Placed};
+use crate::reading::{Loaded, Located};
 use crate::values::{EntityId, EntityKind, Standing};
 
 /// The loaded knowledge base, the options of the check, and what several rules compute from them.
@@ -21,7 +21,7 @@ pub(in crate::contribute) struct LintContext<'l> {
 /// A measurement and its index in [`Loaded::rows`].
 pub(in crate::contribute) struct IndexedRow<'l> {
     pub at: usize,
-    pub row: &'l Placed<Measurement>,
+    pub row: &'l Located<Measurement>,
 }
 
 impl IndexedRow<'_> {
@@ -36,7 +36,7 @@ pub(in crate::contribute) struct NamedEntity<'l> {
     pub id: &'l EntityId,
     pub name: &'l str,
     pub aliases: &'l [String],
-    pub place: &'l Placed<()>,
+    pub place: &'l Located<()>,
 }
 
 impl<'l> LintContext<'l> {
@@ -58,7 +58,7 @@ impl<'l> LintContext<'l> {
     }
 
     /// Where an entity stands.
-    pub fn place(&self, kind: EntityKind, id: &str) -> Option<&'l Placed<()>> {
+    pub fn place(&self, kind: EntityKind, id: &str) -> Option<&'l Located<()>> {
         self.loaded.places.get(&(kind, id.to_owned()))
     }
 

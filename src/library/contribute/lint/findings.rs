@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::context::IndexedRow;
 use crate::model::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
-use crate::reading::{Placed, Step, key_spans};
+use crate::reading::{Located, Step, key_spans};
 use crate::values::EntityId;
 
 /// A finding before the bytes of its place are looked up.
@@ -15,7 +15,7 @@ pub(in crate::contribute) struct Finding {
     pub code: Code,
     severity: Severity,
     /// The entity, row or file.
-    pub place: Placed<()>,
+    pub place: Located<()>,
     /// The keys from there to the value.
     pub steps: Vec<Step>,
     /// The measurement: its index in the loaded rows.
@@ -35,7 +35,7 @@ impl Finding {
         self
     }
 
-    pub fn related(&mut self, place: &Placed<impl Sized>, label: &str) -> &mut Self {
+    pub fn related(&mut self, place: &Located<impl Sized>, label: &str) -> &mut Self {
         self.related.push(place.annotation(label));
         self
     }
@@ -67,7 +67,7 @@ impl Findings {
     /// A finding at a key of an entity or file.
     pub fn at<T>(
         &mut self,
-        place: &Placed<T>,
+        place: &Located<T>,
         steps: impl IntoIterator<Item = Step>,
         message: impl Into<String>,
         label: impl Into<String>,
@@ -110,7 +110,7 @@ impl Findings {
         message: impl Into<String>,
         label: impl Into<String>,
     ) -> &mut Finding {
-        self.at(&Placed::new((), file, span), [], message, label)
+        self.at(&Located::new((), file, span), [], message, label)
     }
 
     pub fn extend(&mut self, parts: Vec<Self>) {

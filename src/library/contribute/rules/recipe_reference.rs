@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Field, FieldType, Severity};
-use crate::reading::{FileKind, Placed, Step};
+use crate::reading::{FileKind, Located, Step};
 use crate::values::EntityKind;
 use crate::values::text::{nearest, or_list};
 
@@ -22,7 +22,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             continue;
         }
         let Ok(recipe) = file.text.parse::<Table>() else { continue };
-        let place = Placed::new((), file, 0..0);
+        let place = Located::new((), file, 0..0);
         let source = recipe.get("source").and_then(Value::as_str);
         let stem = listed.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         if let Some(source) = source.filter(|source| Some(*source) != stem.as_deref()) {
@@ -45,7 +45,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 
 fn constant_of(
     context: &LintContext<'_>,
-    place: &Placed<()>,
+    place: &Located<()>,
     steps: Vec<Step>,
     key: &str,
     value: &str,

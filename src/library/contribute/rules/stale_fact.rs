@@ -2,7 +2,7 @@
 
 use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
-use crate::reading::{Placed, Step};
+use crate::reading::{Located, Step};
 use crate::values::{Date, EntityId, EntityKind};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -28,7 +28,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 const YEARS_OF_A_PRICE: u16 = 2;
 const YEARS_OF_A_PAGE: u16 = 5;
 
-type Dated<'l> = (&'l Placed<()>, Vec<Step>, Date, &'l EntityId);
+type Dated<'l> = (&'l Located<()>, Vec<Step>, Date, &'l EntityId);
 
 /// When prices held and sources were read.
 pub(super) fn dates<'l>(context: &LintContext<'l>) -> Vec<Dated<'l>> {

@@ -2,7 +2,7 @@
 
 use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, Severity};
-use crate::reading::{Placed, Step};
+use crate::reading::{Located, Step};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(506),
@@ -19,7 +19,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 
 /// Reports an exception that covers no finding, or never could.
 pub(in crate::contribute) fn judge(
-    exception: &Placed<Exception>,
+    exception: &Located<Exception>,
     rule: Option<&Rule>,
     needed: bool,
     context: &LintContext<'_>,

@@ -5,7 +5,7 @@ use super::frame::Area;
 use super::palette::{Palette, Theme};
 use super::scene::{Anchor, Scene, Shape};
 use super::{bars, heat, legend, marks};
-use crate::ask::plot::{Figure, Kind, Scale};
+use crate::ask::plot::{Figure, FigureKind, Scale};
 
 /// How a figure looks.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ pub(super) fn laid_out(figure: &Figure, look: &Look) -> Scene {
     y = legend::draw(&mut scene, figure, &palette, MARGIN, y, room);
     let page = Area { x: MARGIN, y, w: room, h: 0.0 };
     y = match figure.kind {
-        Kind::Heatmap => heat::draw(&mut scene, figure, &palette, page),
+        FigureKind::Heatmap => heat::draw(&mut scene, figure, &palette, page),
         _ => rows_of_panels(&mut scene, figure, &palette, page),
     };
     if !look.plain {
@@ -74,7 +74,7 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
     // Narrow pages have fewer in a row.
     let across = across.min(((page.w + GAP) / 130.0).floor().max(1.0) as usize);
     let w = (page.w - GAP * (across - 1) as f64) / across as f64;
-    let lying = matches!(figure.kind, Kind::Bars) && bars::must_lie(figure, w);
+    let lying = matches!(figure.kind, FigureKind::Bars) && bars::must_lie(figure, w);
     let mut y = page.y;
     for (number, row) in figure.panels.chunks(across).enumerate() {
         let mut bottom = y;
@@ -108,7 +108,7 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
 /// The height of a panel's axes and what stands at them.
 fn height(figure: &Figure, w: f64, panels: usize) -> f64 {
     let share = match figure.kind {
-        Kind::Scatter | Kind::Roofline => 0.72,
+        FigureKind::Scatter | FigureKind::Roofline => 0.72,
         _ => 0.6,
     };
     let least = if panels > 2 { 120.0 } else { 150.0 };

@@ -1,7 +1,7 @@
 //! The data of a figure as a table: every drawn measurement with its digits, its id and its source.
 
 use super::super::table::{Cell, Column, Section, Table};
-use crate::ask::plot::{Figure, Kind};
+use crate::ask::plot::{Figure, FigureKind};
 
 /// Comma-separated values.
 pub fn csv(figure: &Figure) -> Result<String, crate::render::RenderError> {
@@ -10,7 +10,7 @@ pub fn csv(figure: &Figure) -> Result<String, crate::render::RenderError> {
 
 /// A row for each point of a measurement; for a heat map one for each pair.
 pub(super) fn table(figure: &Figure) -> Table {
-    let heat = figure.kind == Kind::Heatmap;
+    let heat = figure.kind == FigureKind::Heatmap;
     let mut columns = vec![Column::key("panel", false)];
     if !heat {
         columns.push(Column::key("group", false));

@@ -3,7 +3,7 @@
 use super::font::{TICK, width};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, Shape};
-use crate::ask::plot::{Figure, Kind};
+use crate::ask::plot::{Figure, FigureKind};
 
 const SWATCH: f64 = 13.0;
 const GAP: f64 = 14.0;
@@ -28,14 +28,14 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, left: 
         let middle = line - TICK * 0.35;
         let (full, fill) = (palette.hue(group.hue), palette.fill(group.hue, group.shade));
         match figure.kind {
-            Kind::Bars => {
+            FigureKind::Bars => {
                 let (h, w) = (TICK * 0.95, SWATCH);
                 let stroke = Some((full, 0.8));
                 let tip = String::new();
                 scene.shapes.push(Shape::Rect { x, y: middle - h / 2.0, w, h, fill: Some(fill), stroke, tip });
             }
             kind => {
-                if matches!(kind, Kind::Lines | Kind::Roofline) {
+                if matches!(kind, FigureKind::Lines | FigureKind::Roofline) {
                     let points = vec![(x, middle), (x + SWATCH, middle)];
                     let dash = Palette::dash(group.shade);
                     scene.shapes.push(Shape::Line { points, color: full, width: 1.3, dash });

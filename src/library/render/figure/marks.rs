@@ -6,7 +6,7 @@ use super::labels::Labels;
 use super::palette::Palette;
 use super::scene::{Scene, Shape};
 use super::ticks::{Extent, Tick, number};
-use crate::ask::plot::{Figure, Kind, Link, Panel, Point, Scale};
+use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale};
 
 /// The half width of a mark.
 const MARK: f64 = 2.7;
@@ -22,7 +22,8 @@ pub(super) fn draw(
 ) -> f64 {
     let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
     let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
-    let from_zero = figure.kind == Kind::Lines || (figure.kind == Kind::Timeline && figure.y.scale == Scale::Linear);
+    let from_zero =
+        figure.kind == FigureKind::Lines || (figure.kind == FigureKind::Timeline && figure.y.scale == Scale::Linear);
     let ends = |point: &Point| [Some(point.y), point.spread.map(|s| s.0), point.spread.map(|s| s.1)];
     let y = Extent::of(points().flat_map(ends).flatten(), &figure.y.scale, from_zero);
     let x = Extent::of(points().map(|point| point.x), &figure.x.scale, false);
@@ -101,7 +102,7 @@ pub(super) fn few_values(figure: &Figure) -> Option<Vec<f64>> {
     let mut values: Vec<f64> = figure.points().map(|(_, _, point)| point.x).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
-    (figure.kind == Kind::Lines && values.len() <= FEW).then_some(values)
+    (figure.kind == FigureKind::Lines && values.len() <= FEW).then_some(values)
 }
 
 /// Marks at the values themselves where these are few, as batch sizes are.

@@ -4,7 +4,7 @@ use super::canvas::Look;
 use super::marks::{few_values, years};
 use super::palette::Palette;
 use super::ticks::Extent;
-use crate::ask::plot::{Figure, Kind, Link, Panel, Point, Scale, Series};
+use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale, Series};
 use crate::render::table::{latex_comment, latex_escaped};
 
 /// More names than this stand beside lying bars.
@@ -76,12 +76,12 @@ pub fn pgfplots(figure: &Figure, look: &Look) -> String {
 fn lies(figure: &Figure) -> bool {
     let Scale::Names(names) = &figure.x.scale else { return false };
     let long = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    figure.kind == Kind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
+    figure.kind == FigureKind::Bars && (names.len() > MOST_STANDING || long * names.len() > 90)
 }
 
 /// The name of the axis that is called `ylabel`.
 fn value_axis(figure: &Figure) -> &str {
-    match lies(figure) || figure.kind == Kind::Heatmap {
+    match lies(figure) || figure.kind == FigureKind::Heatmap {
         true => "",
         false => &figure.y.label,
     }
@@ -109,7 +109,7 @@ fn axis(figure: &Figure, look: &Look, across: usize) -> String {
     };
     let places = |names: &[String]| (0..names.len()).map(|at| at.to_string()).collect::<Vec<_>>().join(",");
     match (figure.kind, &figure.x.scale) {
-        (Kind::Heatmap, Scale::Names(names)) => {
+        (FigureKind::Heatmap, Scale::Names(names)) => {
             let Scale::Names(rows) = &figure.y.scale else { return options.join(", ") };
             options.push(format!("height={:.0}mm", 14.0 + 5.0 * rows.len() as f64 + 20.0));
             options.push(format!("xtick={{{}}}, xticklabels={{{}}}", places(names), labels(names)));
@@ -155,7 +155,7 @@ fn axis(figure: &Figure, look: &Look, across: usize) -> String {
                 options.push("ymode=log, log ticks with fixed point".to_owned());
             }
             options.push(match figure.kind {
-                Kind::Lines => "ymin=0, enlarge x limits=0.06, enlarge y limits={upper=0.06}".to_owned(),
+                FigureKind::Lines => "ymin=0, enlarge x limits=0.06, enlarge y limits={upper=0.06}".to_owned(),
                 _ => "enlargelimits=0.06".to_owned(),
             });
             if let Some(values) = few_values(figure) {
@@ -172,8 +172,8 @@ fn legend(figure: &Figure) -> String {
     let mut text = String::new();
     for (at, group) in figure.groups.iter().enumerate() {
         let image = match figure.kind {
-            Kind::Bars => format!("area legend, draw=dlbline{at}, fill=dlbfill{at}"),
-            Kind::Lines => format!("dlbline{at}, {}", style(figure, at)),
+            FigureKind::Bars => format!("area legend, draw=dlbline{at}, fill=dlbfill{at}"),
+            FigureKind::Lines => format!("dlbline{at}, {}", style(figure, at)),
             _ => format!("only marks, dlbline{at}, {}", style(figure, at)),
         };
         text.push_str(&format!("\\addlegendimage{{{image}}}\n\\addlegendentry{{{}}}\n", latex_escaped(&group.name)));
@@ -193,7 +193,7 @@ fn style(figure: &Figure, at: usize) -> String {
 
 fn marks(figure: &Figure, panel: &Panel) -> String {
     let mut text = String::new();
-    if figure.kind == Kind::Heatmap {
+    if figure.kind == FigureKind::Heatmap {
         let most = figure.points().map(|(_, _, point)| point.count).max().unwrap_or(1).max(2) as f64;
         for point in panel.series.iter().flat_map(|series| &series.points) {
             let share = (point.count.max(1) as f64).ln() / most.ln() * 100.0;
@@ -212,7 +212,7 @@ fn marks(figure: &Figure, panel: &Panel) -> String {
         return text;
     }
     // Bars stand beside each other by the order of their plots, so that a group without bars has a plot, too.
-    let groups = if figure.kind == Kind::Bars { figure.groups.len().max(1) } else { 0 };
+    let groups = if figure.kind == FigureKind::Bars { figure.groups.len().max(1) } else { 0 };
     for group in 0..groups {
         let series = panel.series.iter().find(|series| series.group == Some(group));
         text.push_str(&format!("\\addplot[draw=dlbline{group}, fill=dlbfill{group}, {}]", errors(figure, series)));

@@ -1,7 +1,7 @@
 //! A figure in a terminal: a bar for each value, in eighths of a character.
 
 use super::super::{BOLD, DIM, paragraph};
-use crate::ask::plot::{Figure, Kind, Point};
+use crate::ask::plot::{Figure, FigureKind, Point};
 use crate::values::text::printable;
 
 /// Parts of a character, from an eighth to seven.
@@ -11,7 +11,7 @@ const WHOLE: char = '█';
 /// The figure for a person at a terminal of so many columns.
 pub fn text(figure: &Figure, width: usize) -> String {
     let mut text = format!("{BOLD}{}{BOLD:#}\n", printable(&figure.title));
-    let what = if figure.kind == Kind::Heatmap { "measurements" } else { figure.y.label.as_str() };
+    let what = if figure.kind == FigureKind::Heatmap { "measurements" } else { figure.y.label.as_str() };
     text.push_str(&format!("{DIM}{}{DIM:#}\n", printable(what)));
     for panel in &figure.panels {
         text.push('\n');
@@ -44,8 +44,8 @@ pub fn text(figure: &Figure, width: usize) -> String {
 
 fn name(figure: &Figure, point: &Point) -> String {
     let parts = match figure.kind {
-        Kind::Heatmap => vec![point.texts[0].as_str(), point.texts[1].as_str()],
-        Kind::Scatter | Kind::Roofline | Kind::Timeline if !point.label.is_empty() => {
+        FigureKind::Heatmap => vec![point.texts[0].as_str(), point.texts[1].as_str()],
+        FigureKind::Scatter | FigureKind::Roofline | FigureKind::Timeline if !point.label.is_empty() => {
             vec![point.texts[0].as_str(), point.label.as_str()]
         }
         _ => vec![point.texts[0].as_str()],
@@ -54,12 +54,12 @@ fn name(figure: &Figure, point: &Point) -> String {
 }
 
 fn value(figure: &Figure, point: &Point) -> String {
-    let value = if figure.kind == Kind::Heatmap { point.count.to_string() } else { point.texts[1].clone() };
-    if point.derived && figure.kind != Kind::Roofline { format!("{value}*") } else { value }
+    let value = if figure.kind == FigureKind::Heatmap { point.count.to_string() } else { point.texts[1].clone() };
+    if point.derived && figure.kind != FigureKind::Roofline { format!("{value}*") } else { value }
 }
 
 fn height(figure: &Figure, point: &Point) -> f64 {
-    if figure.kind == Kind::Heatmap { point.count as f64 } else { point.y }
+    if figure.kind == FigureKind::Heatmap { point.count as f64 } else { point.y }
 }
 
 fn bars(rows: &[(f64, String, String, String, f64)], width: usize) -> String {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::canvas::Look;
 use super::palette::Palette;
-use crate::ask::plot::{Figure, Kind, Link, Scale};
+use crate::ask::plot::{Figure, FigureKind, Link, Scale};
 
 /// The specification.
 pub fn vega_lite(figure: &Figure, look: &Look) -> Value {
@@ -22,7 +22,7 @@ pub fn vega_lite(figure: &Figure, look: &Look) -> Value {
             _ => put("x", point.x.into()),
         };
         match figure.kind {
-            Kind::Heatmap => {
+            FigureKind::Heatmap => {
                 put("y", point.texts[1].as_str().into());
                 put("measurements", point.count.into());
             }
@@ -125,14 +125,14 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
     };
     let x = match &figure.x.scale {
         Scale::Names(_) => {
-            json!({ "field": "x", "type": "nominal", "title": figure.x.label, "sort": names(&figure.x.scale), "axis": { "labelAngle": if figure.kind == Kind::Heatmap { -60 } else { 0 } } })
+            json!({ "field": "x", "type": "nominal", "title": figure.x.label, "sort": names(&figure.x.scale), "axis": { "labelAngle": if figure.kind == FigureKind::Heatmap { -60 } else { 0 } } })
         }
         Scale::Years => {
             json!({ "field": "x", "type": "quantitative", "title": figure.x.label, "scale": { "zero": false }, "axis": { "format": "d" } })
         }
         other => json!({ "field": "x", "type": "quantitative", "title": figure.x.label, "scale": scale(other, false) }),
     };
-    if figure.kind == Kind::Heatmap {
+    if figure.kind == FigureKind::Heatmap {
         let y = json!({ "field": "y", "type": "nominal", "title": figure.y.label, "sort": names(&figure.y.scale) });
         let (few, many) = (format!("#{}", palette.few.hex()), format!("#{}", palette.many.hex()));
         let color = json!({ "field": "measurements", "type": "quantitative", "scale": { "type": "log", "range": [few, many] } });
@@ -143,18 +143,18 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
             json!({ "mark": { "type": "text", "fontSize": 9 }, "encoding": { "x": x, "y": y, "text": { "field": "measurements" }, "color": ink } }),
         ];
     }
-    let from_zero = matches!(figure.kind, Kind::Bars | Kind::Lines);
+    let from_zero = matches!(figure.kind, FigureKind::Bars | FigureKind::Lines);
     let y = json!({ "field": "y", "type": "quantitative", "title": figure.y.label, "scale": scale(&figure.y.scale, from_zero) });
     let mut encoding = json!({ "x": x, "y": y });
     let groups: Vec<&str> = figure.groups.iter().map(|group| group.name.as_str()).collect();
     if !groups.is_empty() {
         let fill = |group: &crate::ask::plot::Group| match figure.kind {
-            Kind::Bars => palette.fill(group.hue, group.shade),
+            FigureKind::Bars => palette.fill(group.hue, group.shade),
             _ => palette.hue(group.hue),
         };
         let range: Vec<String> = figure.groups.iter().map(|group| format!("#{}", fill(group).hex())).collect();
         encoding["color"] = json!({ "field": "group", "type": "nominal", "title": null, "sort": groups, "scale": { "domain": groups, "range": range } });
-        if figure.kind == Kind::Bars {
+        if figure.kind == FigureKind::Bars {
             encoding["xOffset"] = json!({ "field": "group", "type": "nominal", "sort": groups });
         } else {
             encoding["shape"] = json!({ "field": "group", "type": "nominal", "title": null, "sort": groups, "scale": { "domain": groups } });
@@ -163,15 +163,17 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
     let hue = format!("#{}", palette.hue(0).hex());
     let only = |layer: &str| json!([{ "filter": format!("datum.layer == '{layer}'") }]);
     let mark = match figure.kind {
-        Kind::Bars if groups.is_empty() => json!({ "type": "bar", "tooltip": { "content": "data" }, "color": hue }),
-        Kind::Bars => json!({ "type": "bar", "tooltip": { "content": "data" } }),
-        Kind::Lines => json!({ "type": "line", "point": true, "tooltip": { "content": "data" } }),
+        FigureKind::Bars if groups.is_empty() => {
+            json!({ "type": "bar", "tooltip": { "content": "data" }, "color": hue })
+        }
+        FigureKind::Bars => json!({ "type": "bar", "tooltip": { "content": "data" } }),
+        FigureKind::Lines => json!({ "type": "line", "point": true, "tooltip": { "content": "data" } }),
         _ => json!({ "type": "point", "filled": true, "size": 40, "tooltip": { "content": "data" } }),
     };
     let mut line = encoding.clone();
     if let Value::Object(line) = &mut line {
         line.remove("shape");
-        if figure.kind != Kind::Roofline {
+        if figure.kind != FigureKind::Roofline {
             line.remove("color");
         }
     }
@@ -196,7 +198,7 @@ fn layers(figure: &Figure, palette: &Palette) -> Vec<Value> {
         encoding["y2"] = json!({ "field": "high" });
         layers.push(json!({ "transform": [{ "filter": "isValid(datum.low)" }], "mark": { "type": "rule" }, "encoding": encoding }));
     }
-    if figure.kind != Kind::Bars && figure.points().any(|(_, _, point)| !point.label.is_empty()) {
+    if figure.kind != FigureKind::Bars && figure.points().any(|(_, _, point)| !point.label.is_empty()) {
         let text = json!({ "x": encoding["x"], "y": encoding["y"], "text": { "field": "label" } });
         layers.push(json!({ "transform": [{ "filter": "isValid(datum.label)" }], "mark": { "type": "text", "align": "left", "dx": 6, "fontSize": 9, "color": format!("#{}", palette.ink.hex()) }, "encoding": text }));
     }

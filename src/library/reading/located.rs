@@ -7,26 +7,26 @@ use crate::model::{Annotation, SourceFile};
 
 /// A value and its place in a file.
 #[derive(Debug, Clone)]
-pub struct Placed<T> {
+pub struct Located<T> {
     value: T,
     file: Arc<SourceFile>,
     span: Range<usize>,
 }
 
-impl<T> Placed<T> {
+impl<T> Located<T> {
     /// A value that stands at `span` of `file`.
     pub fn new(value: T, file: &Arc<SourceFile>, span: Range<usize>) -> Self {
         Self { value, file: Arc::clone(file), span }
     }
 
     /// Another value at the same place.
-    pub fn with<U>(self, value: U) -> Placed<U> {
-        Placed { value, file: self.file, span: self.span }
+    pub fn with<U>(self, value: U) -> Located<U> {
+        Located { value, file: self.file, span: self.span }
     }
 
     /// The place alone.
-    pub fn place(&self) -> Placed<()> {
-        Placed { value: (), file: Arc::clone(&self.file), span: self.span.clone() }
+    pub fn place(&self) -> Located<()> {
+        Located { value: (), file: Arc::clone(&self.file), span: self.span.clone() }
     }
 
     /// The value.
