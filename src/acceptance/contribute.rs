@@ -236,6 +236,27 @@ fn what_changed_comes_first_and_many_alike_share_a_line() {
 }
 
 #[test]
+fn what_is_documented_in_the_code_is_told_by_the_program() {
+    let dlbench = Dlbench::on_miniature();
+    let recipe = dlbench.ok(&["explain", "recipe"]);
+    assert!(recipe.contains("- `file-name` (text): ") && recipe.contains("- `resolve` (word): "), "{recipe}");
+    let protocol = dlbench.ok(&["explain", "protocol"]);
+    assert!(protocol.contains("{\"do\":\"prepare\""), "{protocol}");
+    assert!(!recipe.contains("src/") && !protocol.contains("src/"), "users have no src/");
+}
+
+#[test]
+fn no_message_names_a_path_inside_src() {
+    let folder = Path::new(crate::REPOSITORY).join("src");
+    for file in crate::code::Code::of_the_repository().files {
+        let code = fs::read_to_string(folder.join(&file.path)).unwrap();
+        let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+        let line = code.lines().find(|line| line.contains("src/") && !line.trim_start().starts_with("//"));
+        assert_eq!(line, None, "src/{} names a file of the code", file.path);
+    }
+}
+
+#[test]
 fn a_word_leads_to_the_rules_about_it() {
     let listed = Dlbench::on_miniature().ok(&["explain", "memory"]);
     assert!(listed.contains("DL0404") && listed.contains("DL0216") && !listed.contains("DL0401"), "{listed}");

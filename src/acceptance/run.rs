@@ -460,5 +460,5 @@ fn a_busy_machine_is_told_as_a_caveat() {
 #[test]
 fn the_mock_worker_is_the_one_that_the_protocol_page_names() {
     let page = fs::read_to_string(Path::new(REPOSITORY).join("src/protocol/PROTOCOL.md")).unwrap();
-    assert!(page.contains("src/acceptance/mock_worker.py"));
+    assert!(page.contains("`mock_worker.py`"));
 }

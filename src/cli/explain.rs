@@ -1,4 +1,4 @@
-//! `dlbench explain`: the page of a rule.
+//! `dlbench explain`: the page of a rule of the check, the keys of a recipe, the protocol of workers.
 
 use clap::Args;
 
@@ -7,16 +7,19 @@ use super::failure::Failure;
 use super::global::Outcome;
 use super::screen::Screen;
 use dlbench::contribute::lint::{Rule, Sample};
+use dlbench::contribute::recipe::RECIPE_REFERENCE;
 use dlbench::contribute::rules::{RULES, rule};
 use dlbench::render::Format;
 use dlbench::render::table::Table;
 use dlbench::render::{heading, paragraph};
 use dlbench::values::Grid;
 use dlbench::values::text::printable;
+use dlbench_protocol::PROTOCOL;
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// The code of a rule, as `dlbench check` prints it [default: list them all]
+    /// The code of a rule, as `dlbench check` prints it; `recipe` for the keys of an import's recipe, `protocol` for the
+    /// lines between a run and its worker [default: list the rules]
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
@@ -24,6 +27,8 @@ pub(super) struct ExplainArgs {
 pub(super) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Outcome, Failure> {
     let text = match &args.code {
         None => list(RULES, screen.width())?,
+        Some(name) if name == "recipe" => RECIPE_REFERENCE.to_owned(),
+        Some(name) if name == "protocol" => PROTOCOL.to_owned(),
         Some(name) => match codes(std::slice::from_ref(name)) {
             Ok(codes) => {
                 let pages = codes.into_iter().filter_map(rule).map(|rule| page(rule, screen.width()));

@@ -84,7 +84,7 @@ enum Command {
     Check(check::CheckArgs),
     /// Say in words and numbers what changed between two revisions: dlbench diff main
     Diff(diff::DiffArgs),
-    /// Tell about a rule of the check: dlbench explain DL0101
+    /// Tell about a rule of the check, the keys of a recipe or the protocol of workers: dlbench explain DL0101
     Explain(explain::ExplainArgs),
     /// Write files in canonical form
     Fmt(fmt::FmtArgs),

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
+/// The protocol for people who write a worker, in Markdown.
+pub const PROTOCOL: &str = include_str!("PROTOCOL.md");
+
 /// What the parent asks for, on the worker's standard input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]

@@ -27,21 +27,22 @@ pub enum RecipeError {
 
 /// How the files of a source are read.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Recipe {
-    /// The source whose measurements they are.
+    /// The id of the source whose measurements they are.
     #[serde(default)]
     pub source: Option<String>,
     /// Remarks for the next reader of the recipe.
     #[serde(default)]
     pub notes: Option<String>,
-    /// Records of every part that are left out, and why.
+    /// Records that are left out, in every part, and why.
     #[serde(default)]
     pub skip: Vec<Skip>,
-    /// What gives a field of every part that does not set it itself; a part sets `""` to leave it absent.
+    /// What gives each field, in every part that does not set it itself; a part sets `""` to leave it absent.
     #[serde(default)]
     pub set: BTreeMap<String, Rule>,
-    /// One part for each kind of file.
+    /// The parts, one for each kind of file.
     pub table: Vec<Part>,
 }
 
@@ -68,21 +69,22 @@ impl Recipe {
     }
 }
 
-/// Files of one shape.
+/// How the files of one kind are read.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Part {
-    /// Which files, relative to the folder: `results/*.csv`, `**/perf.md`.
+    /// Which files, relative to the folder: `results/*.csv`, `**/perf.md`. `*` is any text within a folder, `**` any text.
     pub files: String,
     /// Their format.
     pub format: TableFormat,
     /// A pattern on the file's path whose named groups can be used as `{name}`.
     #[serde(default)]
     pub file_name: Option<String>,
-    /// What every record of such a file has, by name: a file without it is not of this format.
+    /// The names that every record must have; a file without them is not of this format.
     #[serde(default)]
     pub needs: Vec<String>,
-    /// Files beside this one that say more of its records.
+    /// Files beside this one with further values of its records.
     #[serde(default)]
     pub join: Vec<Join>,
     /// Pages: only tables below a heading (any level) that matches; its named groups can be used.
@@ -101,13 +103,14 @@ pub struct Part {
     /// named groups can be used.
     #[serde(default)]
     pub header: Option<String>,
-    /// Lines: a line that matches is a record of its named groups.
+    /// Lines: a pattern; a line that matches is a record of its named groups.
     #[serde(default)]
     pub line: Option<String>,
-    /// Lines: what a line says of those below it; its named groups can be used.
+    /// Lines: patterns on lines that hold for those below; their named groups can be used.
     #[serde(default)]
     pub state: Vec<String>,
-    /// Lines: a line that ends all that was said before. XLSX: a row, its cells joined by `|`, that ends a table.
+    /// Lines: a pattern on a line that ends what `state` said before. XLSX: a pattern on a row, its cells joined by `|`, that
+    /// ends a table.
     #[serde(default)]
     pub reset: Option<String>,
     /// JSON: the path to the objects that are records, such as `models.frameworks`.
@@ -127,14 +130,15 @@ pub struct Part {
     /// Records that are failed attempts.
     #[serde(default)]
     pub outcome: Vec<OutcomeRule>,
-    /// The file of the batch, without `.toml`.
+    /// The name of the file that is written, without `.toml`; a template.
     pub batch: String,
-    /// What gives each field and metric.
+    /// What gives each field and metric, by its key in a measurement.
     pub set: BTreeMap<String, Rule>,
 }
 
-/// The shape of a file.
+/// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TableFormat {
     /// Comma-separated values with a header.
@@ -155,30 +159,33 @@ pub enum TableFormat {
     Lines,
 }
 
-/// A file that says more of the records of another: its values are `{as.name}`.
+/// A file with further values of the records of another one; they are `{as.name}` in templates.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Join {
-    /// The file, relative to the folder of the one it belongs to; a template of what that one's name says.
+    /// The file, relative to the folder of the other one; a template of the named groups of `file-name`.
     pub file: String,
     /// Its format: csv, tsv or json.
     pub format: TableFormat,
-    /// Before the names of its values.
+    /// The prefix of the names of its values.
     #[serde(rename = "as")]
     pub prefix: String,
-    /// The column that is equal in both. Without it the file says the same of each record.
+    /// The column that is equal in both. Without it the values hold for each record.
     #[serde(default)]
     pub on: Option<String>,
-    /// Parts of that column's text that the other file spells otherwise.
+    /// Replaces parts of that column's text that the joined file spells otherwise.
     #[serde(default)]
     pub respell: BTreeMap<String, String>,
-    /// Only the first of its rows that reaches one of these, the first of them whose column the file has.
+    /// Takes only the first row whose value reaches a threshold. Of several thresholds the first counts whose column the file
+    /// has.
     #[serde(default)]
     pub reaches: Vec<Reaches>,
 }
 
-/// A value that a row reaches.
+/// A threshold.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Reaches {
     /// The column.
@@ -187,41 +194,44 @@ pub struct Reaches {
     pub at_least: f64,
 }
 
-/// Leaves records out.
+/// Which records are left out. They are counted under the reason.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Skip {
     /// A template.
     pub when: String,
-    /// What its text matches.
+    /// A pattern on its text.
     pub matches: String,
-    /// The reason, as it is counted.
+    /// The reason.
     pub reason: String,
 }
 
-/// Makes records failed attempts.
+/// Which records are failed attempts.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OutcomeRule {
     /// A template.
     pub when: String,
-    /// What its text matches.
+    /// A pattern on its text.
     pub matches: String,
     /// `oom`, `unsupported`, `crashed` or `timeout`.
     pub outcome: String,
 }
 
-/// What gives a field: a template, or one that is worked on.
+/// What gives a field.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Rule {
-    /// `"{column}"`, `"constant"`, `"{a} {b}"`.
+    /// A template or a constant: `"{column}"`, `"eval"`, `"{a} {b}"`.
     Template(String),
     /// A number as it is.
     Integer(i64),
-    /// A template and what is done with its text.
+    /// A template and the steps that its text goes through.
     Worked(Box<Worked>),
-    /// The first of these whose condition holds.
+    /// The first of these whose condition (`when`) holds.
     First(Vec<Rule>),
 }
 
@@ -235,8 +245,9 @@ impl Rule {
     }
 }
 
-/// A template and what is done with its text, in this order.
+/// A template, and the steps that its text goes through, in this order.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Worked {
     /// The template.
@@ -244,7 +255,7 @@ pub struct Worked {
     /// A template: the rule applies only where its text matches.
     #[serde(default)]
     pub when: Option<String>,
-    /// What the text of `when` matches.
+    /// A pattern on the text of `when`.
     #[serde(default)]
     pub matches: Option<String>,
     /// Keeps the first group of this pattern; what does not match is absent.
@@ -262,16 +273,18 @@ pub struct Worked {
     /// Multiplies a number.
     #[serde(default)]
     pub scale: Option<f64>,
-    /// Reads a name through the resolver.
+    /// Reads a name as the id of an entity, or as a precision.
     #[serde(default)]
     pub resolve: Option<Resolving>,
     /// The hardware class that the source states of a device: it decides where a name names a chip and its GPU.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub class: Option<HardwareClass>,
 }
 
-/// What a name is a name of.
+/// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Resolving {
     Device,
