@@ -19,7 +19,7 @@ use dlbench::ask::paper::UsedValue;
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, References};
 use dlbench::render::Format;
-use dlbench::render::pivot::{self, Look, Shown};
+use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};
 use dlbench::stores::OpenError;
@@ -50,8 +50,8 @@ pub(super) struct CompareArgs {
     #[arg(long, value_parser = choice::<ComparePick>(), default_value = "best")]
     pick: ComparePick,
     /// Show these of each cell [default: the value, with --relative the ratios]
-    #[arg(long, value_parser = choice::<Shown>(), value_name = "WHAT,…", value_delimiter = ',')]
-    cells: Vec<Shown>,
+    #[arg(long, value_parser = choice::<CellPart>(), value_name = "WHAT,…", value_delimiter = ',')]
+    cells: Vec<CellPart>,
     /// Which cells are ranked with each other [default: those of a column, unless only those of a row can be compared]
     #[arg(long, value_parser = choice::<Along>(), value_name = "LINE")]
     best_of: Option<Along>,
@@ -237,18 +237,18 @@ impl CompareArgs {
         text
     }
 
-    fn look(&self, pivot: &Pivot) -> Look {
+    fn look(&self, pivot: &Pivot) -> PivotStyle {
         let mut shown = self.cells.clone();
         if shown.is_empty() {
-            shown.push(Shown::Value);
+            shown.push(CellPart::Value);
             if self.relative.is_some() && pivot.baseline.is_some() {
-                shown.push(Shown::VsBaseline);
+                shown.push(CellPart::VsBaseline);
             }
             if self.relative.is_some() {
-                shown.push(Shown::VsBest);
+                shown.push(CellPart::VsBest);
             }
         }
-        Look {
+        PivotStyle {
             shown,
             digits: self.digits,
             caption: self.writing.caption.clone(),

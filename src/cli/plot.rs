@@ -17,7 +17,7 @@ use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick,
 use dlbench::reading::write_whole;
 use dlbench::render;
 use dlbench::render::bibtex::bibtex;
-use dlbench::render::figure::{self, Look, Theme};
+use dlbench::render::figure::{self, FigureStyle, Theme};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
@@ -146,8 +146,8 @@ impl PlotArgs {
         }
     }
 
-    fn look(&self) -> Look {
-        Look { theme: self.theme, width_mm: self.width, title: self.title.clone(), plain: self.plain }
+    fn look(&self) -> FigureStyle {
+        FigureStyle { theme: self.theme, width_mm: self.width, title: self.title.clone(), plain: self.plain }
     }
 
     /// What the figure adds to a paper; nothing where there is nothing to draw.
@@ -174,7 +174,7 @@ impl PlotArgs {
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
         let title = self.title.clone().unwrap_or_else(|| figure.title.clone());
         // The caption says it, and the remarks stand below the picture.
-        let look = Look { plain: true, ..self.look() };
+        let look = FigureStyle { plain: true, ..self.look() };
         let mut files = Vec::new();
         for (extension, format) in IN_A_PAPER {
             files.push(((*extension).to_owned(), drawn(&figure, &look, *format)?));
@@ -212,7 +212,7 @@ fn used(figure: &Figure) -> Vec<UsedValue> {
     used.collect()
 }
 
-fn drawn(figure: &Figure, look: &Look, format: Format) -> Result<Vec<u8>, Failure> {
+fn drawn(figure: &Figure, look: &FigureStyle, format: Format) -> Result<Vec<u8>, Failure> {
     Ok(match format {
         Format::Svg => figure::svg(figure, look).into_bytes(),
         Format::Tex => figure::pgfplots(figure, look).into_bytes(),

@@ -14,7 +14,7 @@ use dlbench::ask::query::{Answer, Page, SCHEMA};
 use dlbench::model::References;
 use dlbench::render;
 use dlbench::render::Format;
-use dlbench::render::answer::View;
+use dlbench::render::answer::AnswerView;
 use dlbench::render::{answer, invitation};
 use dlbench::rows::JoinedRow;
 
@@ -89,9 +89,9 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
 }
 
 impl QueryArgs {
-    fn view(&self) -> Result<View, Failure> {
+    fn view(&self) -> Result<AnswerView, Failure> {
         let columns = aspects(&self.columns)?;
-        Ok(View {
+        Ok(AnswerView {
             page: Page { offset: self.offset, limit: if self.all { usize::MAX } else { self.limit } },
             columns: (!columns.is_empty()).then_some(columns),
             group_by: aspects(&self.group_by)?,
@@ -108,7 +108,7 @@ impl QueryArgs {
         }
     }
 
-    fn found(&self, question: &str, view: &View, kb: &KnowledgeBase) -> Result<Answer, Failure> {
+    fn found(&self, question: &str, view: &AnswerView, kb: &KnowledgeBase) -> Result<Answer, Failure> {
         let failed = |error| Failure::Query { question: question.to_owned(), error };
         let mut found = kb.query_page(question, &view.page).map_err(failed)?;
         if self.facets {
@@ -129,7 +129,7 @@ impl QueryArgs {
     fn written(
         &self,
         found: &Answer,
-        view: &View,
+        view: &AnswerView,
         references: &References,
         kb: &KnowledgeBase,
         screen: &Screen,

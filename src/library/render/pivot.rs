@@ -24,7 +24,7 @@ use crate::values::Decimal;
     strum::VariantArray,
 )]
 #[strum(serialize_all = "kebab-case")]
-pub enum Shown {
+pub enum CellPart {
     /// The value
     Value,
     /// The ratio to the baseline
@@ -37,9 +37,9 @@ pub enum Shown {
 
 /// How a comparison is drawn.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct PivotStyle {
     /// What is shown of each cell.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<CellPart>,
     /// Significant digits of values; nothing leaves them as they were printed.
     pub digits: Option<u8>,
     /// The caption that was asked for.
@@ -49,7 +49,7 @@ pub struct Look {
 }
 
 /// Draws the table for a person, with notes and sources below.
-pub fn text(pivot: &Pivot, question: &str, look: &Look, width: usize) -> String {
+pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> String {
     let table = table(pivot, question, look);
     let mut text = paragraph("", &table.caption, width);
     text.push('\n');
@@ -65,7 +65,7 @@ pub fn text(pivot: &Pivot, question: &str, look: &Look, width: usize) -> String 
 }
 
 /// The table for a paper; where it cites no bibliography, its sources stand among the notes.
-pub fn latex(pivot: &Pivot, question: &str, look: &Look, paper: Paper) -> String {
+pub fn latex(pivot: &Pivot, question: &str, look: &PivotStyle, paper: Paper) -> String {
     if !paper.cite.is_empty() {
         return table(pivot, question, look).latex(&paper);
     }
@@ -74,8 +74,8 @@ pub fn latex(pivot: &Pivot, question: &str, look: &Look, paper: Paper) -> String
 }
 
 /// The comparison as a table of any format.
-pub fn table(pivot: &Pivot, question: &str, look: &Look) -> Table {
-    let layout = Layout::of(pivot, look);
+pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
+    let layout = PivotLayout::of(pivot, look);
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (at, row) in pivot.rows.iter().enumerate() {
         let mut cells: Vec<Cell> = row.labels.iter().map(|label| Cell::from(label.name.as_str())).collect();
@@ -150,9 +150,9 @@ fn caption(pivot: &Pivot, question: &str) -> String {
 }
 
 /// Which columns stand where.
-struct Layout<'p> {
+struct PivotLayout<'p> {
     pivot: &'p Pivot,
-    look: &'p Look,
+    look: &'p PivotStyle,
     /// The columns behind the row's labels.
     columns: Vec<Place>,
     several_measures: bool,
@@ -163,19 +163,19 @@ struct Layout<'p> {
 /// A column of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    Of(usize, Shown),
+    Of(usize, CellPart),
     Mean,
     CountOfMean,
 }
 
-impl<'p> Layout<'p> {
-    fn of(pivot: &'p Pivot, look: &'p Look) -> Self {
+impl<'p> PivotLayout<'p> {
+    fn of(pivot: &'p Pivot, look: &'p PivotStyle) -> Self {
         let mut columns: Vec<Place> = Vec::new();
         for at in 0..pivot.columns.len() {
             for shown in &look.shown {
                 // The value stands even where it is missing everywhere; a ratio that nobody has does not.
                 let any = pivot.cells.iter().any(|row| row[at].as_ref().is_some_and(|cell| has(cell, *shown)));
-                if *shown == Shown::Value || any {
+                if *shown == CellPart::Value || any {
                     columns.push(Place::Of(at, *shown));
                 }
             }
@@ -207,7 +207,7 @@ impl<'p> Layout<'p> {
         });
         let mut heads: Vec<Column> = labels.chain(values).collect();
         for (head, place) in heads.iter_mut().skip(self.pivot.rows_by.len()).zip(&self.columns) {
-            if let Place::Of(at, Shown::Value) = place {
+            if let Place::Of(at, CellPart::Value) = place {
                 let cells = self.pivot.cells.iter().filter_map(|row| row[*at].as_ref());
                 head.numeric = cells.into_iter().all(|cell| cell.all.len() < 2);
             }
@@ -215,7 +215,7 @@ impl<'p> Layout<'p> {
         heads
     }
 
-    fn head(&self, column: &PivotColumn, at: usize, shown: Shown) -> Column {
+    fn head(&self, column: &PivotColumn, at: usize, shown: CellPart) -> Column {
         let measure = Column::key(&column.heading, true);
         let mut over: Vec<String> = Vec::new();
         let axes = self.pivot.columns_by.iter().filter(|key| *key != "metric");
@@ -234,19 +234,19 @@ impl<'p> Layout<'p> {
             over.push(if split { measure.heading.clone() } else { String::new() });
         }
         let (heading, unit) = match shown {
-            Shown::Value if split && measure.unit.is_some() => (String::new(), measure.unit.clone()),
-            Shown::Value => (measure.heading.clone(), measure.unit.clone()),
-            Shown::VsBaseline => {
+            CellPart::Value if split && measure.unit.is_some() => (String::new(), measure.unit.clone()),
+            CellPart::Value => (measure.heading.clone(), measure.unit.clone()),
+            CellPart::VsBaseline => {
                 let baseline = self.pivot.baseline.as_deref().unwrap_or("baseline");
                 (format!("vs {baseline}"), Some("x".to_owned()))
             }
-            Shown::VsBest => ("vs best".to_owned(), Some("x".to_owned())),
-            Shown::Rank => ("rank".to_owned(), None),
+            CellPart::VsBest => ("vs best".to_owned(), Some("x".to_owned())),
+            CellPart::Rank => ("rank".to_owned(), None),
         };
         // Where every column holds one thing, its own name is the heading, and the unit stands beside it.
         let alone = !self.several_shown && !self.several_measures;
         let (heading, unit) = match (alone, over.pop()) {
-            (true, Some(name)) if shown == Shown::Value => {
+            (true, Some(name)) if shown == CellPart::Value => {
                 let unit = unit.or_else(|| heading.contains('/').then(|| heading.clone()));
                 (name, unit)
             }
@@ -272,18 +272,18 @@ impl<'p> Layout<'p> {
         }
     }
 
-    fn shown(&self, cell: &PivotCell, shown: Shown) -> Cell {
+    fn shown(&self, cell: &PivotCell, shown: CellPart) -> Cell {
         let number = |number: Option<Decimal>| number.map_or_else(String::new, |number| number.to_string());
         let text = |text: String| Cell { text, ..Cell::default() };
         match shown {
-            Shown::VsBaseline => text(number(cell.vs_baseline)),
-            Shown::VsBest => text(number(cell.vs_best)),
-            Shown::Rank => text(cell.rank.map_or_else(String::new, |rank| rank.to_string())),
-            Shown::Value if cell.all.len() > 1 => {
+            CellPart::VsBaseline => text(number(cell.vs_baseline)),
+            CellPart::VsBest => text(number(cell.vs_best)),
+            CellPart::Rank => text(cell.rank.map_or_else(String::new, |rank| rank.to_string())),
+            CellPart::Value if cell.all.len() > 1 => {
                 let all: Vec<String> = cell.all.iter().map(|(_, value)| self.readable(*value).to_string()).collect();
                 text(all.join("; "))
             }
-            Shown::Value => {
+            CellPart::Value => {
                 let Some(value) = cell.value else { return text(cell.outcome.clone().unwrap_or_default()) };
                 let value = self.readable(value);
                 let notes = if self.look.exact { Vec::new() } else { cell.notes.clone() };
@@ -307,7 +307,7 @@ impl<'p> Layout<'p> {
         if self.pivot.along != "row" || self.pivot.means.iter().all(Option::is_none) {
             return None;
         }
-        let ratio = if self.pivot.baseline.is_some() { Shown::VsBaseline } else { Shown::VsBest };
+        let ratio = if self.pivot.baseline.is_some() { CellPart::VsBaseline } else { CellPart::VsBest };
         let row = |name: &str, of: &dyn Fn(usize) -> String| -> Vec<Cell> {
             let labels = (0..self.pivot.rows_by.len()).map(|at| Cell::from(if at == 0 { name } else { "" }));
             let values = self.columns.iter().map(|place| match place {
@@ -322,12 +322,12 @@ impl<'p> Layout<'p> {
     }
 }
 
-fn has(cell: &PivotCell, shown: Shown) -> bool {
+fn has(cell: &PivotCell, shown: CellPart) -> bool {
     match shown {
-        Shown::Value => true,
-        Shown::VsBaseline => cell.vs_baseline.is_some(),
-        Shown::VsBest => cell.vs_best.is_some(),
-        Shown::Rank => cell.rank.is_some(),
+        CellPart::Value => true,
+        CellPart::VsBaseline => cell.vs_baseline.is_some(),
+        CellPart::VsBest => cell.vs_best.is_some(),
+        CellPart::Rank => cell.rank.is_some(),
     }
 }
 

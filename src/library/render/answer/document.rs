@@ -4,12 +4,12 @@ use super::super::table::{Paper, Table, html_escaped, markdown_escaped, recorded
 use super::counts;
 use super::facts::{cited_sources, fact_tables};
 use super::layout::Numbers;
-use super::view::View;
+use super::view::AnswerView;
 use crate::ask::query::Answer;
 use crate::values::text::counted;
 
 /// All of it in Markdown.
-pub fn markdown(answer: &Answer, view: &View, about: &[String]) -> String {
+pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
     let mut text = recorded(about);
     text.push_str(&match &view.caption {
@@ -43,7 +43,7 @@ pub fn markdown(answer: &Answer, view: &View, about: &[String]) -> String {
 }
 
 /// All of it in HTML: a section to put into a page, or a page of its own.
-pub fn html(answer: &Answer, view: &View, about: &[String], standalone: bool) -> String {
+pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bool) -> String {
     let numbers = Numbers::of(answer, view);
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     let mut text = recorded(about);
@@ -130,7 +130,7 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 ";
 
 /// The numbers as a table for a paper; the facts have tables of their own (`dlbench table`).
-pub fn latex(answer: &Answer, view: &View, paper: Paper) -> String {
+pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
     let mut table = Numbers::of(answer, view).table();
     if answer.measurements.is_empty() {
         // The catalog alone has an answer: its first table is it.

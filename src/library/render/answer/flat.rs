@@ -2,14 +2,14 @@
 
 use super::super::table::{Cell, Column, Section, Table};
 use super::columns::metrics_of;
-use super::view::View;
+use super::view::AnswerView;
 use crate::ask::query::Answer;
 use crate::model::{Aspect, Field, Value};
 use crate::rows::{EntityCache, JoinedRow};
 use strum::VariantArray as _;
 
 /// One row for each measurement, with ids and full precision; the columns that were asked for, else all that are known.
-pub fn flat(answer: &Answer, view: &View) -> Table {
+pub fn flat(answer: &Answer, view: &AnswerView) -> Table {
     let rows: Vec<&JoinedRow> = answer.measurements.iter().collect();
     let entities = EntityCache::of_catalog(&answer.catalog);
     let all = || {

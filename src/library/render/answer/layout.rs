@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
-use super::view::View;
+use super::view::AnswerView;
 use crate::ask::query::Answer;
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::{EntityCache, JoinedRow};
@@ -20,7 +20,7 @@ const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv ha
 pub(super) struct Numbers<'a> {
     pub answer: &'a Answer,
     pub names: EntityCache<'a>,
-    pub view: &'a View,
+    pub view: &'a AnswerView,
     /// The number of each source.
     sources: HashMap<&'a str, usize>,
     /// What became of rows that do not stand as they were published, and the mark of each.
@@ -36,7 +36,7 @@ pub(super) struct Layout {
 }
 
 impl<'a> Numbers<'a> {
-    pub(super) fn of(answer: &'a Answer, view: &'a View) -> Self {
+    pub(super) fn of(answer: &'a Answer, view: &'a AnswerView) -> Self {
         let rows: Vec<&JoinedRow> = answer.measurements.iter().collect();
         let sources = super::facts::ordered_sources(answer);
         let sources = sources.into_iter().enumerate().map(|(at, source)| (source.id.as_str(), at + 1)).collect();

@@ -19,10 +19,10 @@ pub use explanation::explanation;
 pub use facts::citation;
 pub use flat::flat;
 use layout::Numbers;
-pub use view::View;
+pub use view::AnswerView;
 
 /// The answer for a person at a terminal.
-pub fn text(answer: &Answer, view: &View, width: usize) -> String {
+pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     let mut text = read_as(answer, width);
     text.push('\n');
     if answer.total == 0 {

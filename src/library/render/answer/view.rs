@@ -5,7 +5,7 @@ use crate::model::Aspect;
 
 /// Which columns, which groups, which rows.
 #[derive(Debug, Clone, Default)]
-pub struct View {
+pub struct AnswerView {
     /// The page that was asked for.
     pub page: Page,
     /// The columns that were asked for; else those that vary.

@@ -9,7 +9,7 @@ use crate::ask::plot::{Figure, FigureKind, Scale};
 
 /// How a figure looks.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub struct FigureStyle {
     /// Light or dark.
     pub theme: Theme,
     /// Width in millimetres.
@@ -26,7 +26,7 @@ const MARGIN: f64 = 8.0;
 const GAP: f64 = 14.0;
 
 /// The figure as shapes.
-pub(super) fn laid_out(figure: &Figure, look: &Look) -> Scene {
+pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     let palette = Palette::of(look.theme);
     let w = look.width_mm / 25.4 * 72.0;
     let mut scene = Scene { width: w, height: 0.0, background: palette.background, shapes: Vec::new() };

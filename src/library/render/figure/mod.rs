@@ -19,7 +19,7 @@ mod text;
 mod ticks;
 mod vega;
 
-pub use canvas::Look;
+pub use canvas::FigureStyle;
 pub use data::csv;
 pub use palette::Theme;
 pub use pgfplots::pgfplots;
@@ -29,7 +29,7 @@ pub use vega::vega_lite;
 use crate::ask::plot::Figure;
 
 /// The figure as an SVG document.
-pub fn svg(figure: &Figure, look: &Look) -> String {
+pub fn svg(figure: &Figure, look: &FigureStyle) -> String {
     svg::draw(&canvas::laid_out(figure, look), figure)
 }
 
@@ -39,7 +39,7 @@ pub fn svg(figure: &Figure, look: &Look) -> String {
 ///
 /// What the program that draws pixels says.
 #[cfg(feature = "pictures")]
-pub fn png(figure: &Figure, look: &Look) -> Result<Vec<u8>, String> {
+pub fn png(figure: &Figure, look: &FigureStyle) -> Result<Vec<u8>, String> {
     picture::png(&svg(figure, look))
 }
 
@@ -49,6 +49,6 @@ pub fn png(figure: &Figure, look: &Look) -> Result<Vec<u8>, String> {
 ///
 /// What the program that writes PDF says.
 #[cfg(feature = "pictures")]
-pub fn pdf(figure: &Figure, look: &Look) -> Result<Vec<u8>, String> {
+pub fn pdf(figure: &Figure, look: &FigureStyle) -> Result<Vec<u8>, String> {
     picture::pdf(&svg(figure, look))
 }

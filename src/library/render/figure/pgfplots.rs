@@ -1,6 +1,6 @@
 //! A figure as pgfplots axes: type and sizes are the paper's own.
 
-use super::canvas::Look;
+use super::canvas::FigureStyle;
 use super::marks::{few_values, years};
 use super::palette::Palette;
 use super::ticks::Extent;
@@ -13,7 +13,7 @@ const MOST_STANDING: usize = 6;
 const MOST_LABELS: usize = 16;
 
 /// The picture, to be put into a `figure` environment.
-pub fn pgfplots(figure: &Figure, look: &Look) -> String {
+pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     let palette = Palette::of(look.theme);
     let mut text = String::new();
     let about = [
@@ -88,7 +88,7 @@ fn value_axis(figure: &Figure) -> &str {
 }
 
 /// Options that all axes share.
-fn axis(figure: &Figure, look: &Look, across: usize) -> String {
+fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
     let width = look.width_mm / across as f64 - if across > 1 { 8.0 } else { 0.0 };
     let mut options = vec![format!("width={width:.0}mm")];
     let bars = if figure.groups.is_empty() { 1 } else { figure.groups.len() };

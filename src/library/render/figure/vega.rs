@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::canvas::Look;
+use super::canvas::FigureStyle;
 use super::palette::Palette;
 use crate::ask::plot::{Figure, FigureKind, Link, Scale};
 
 /// The specification.
-pub fn vega_lite(figure: &Figure, look: &Look) -> Value {
+pub fn vega_lite(figure: &Figure, look: &FigureStyle) -> Value {
     let palette = Palette::of(look.theme);
     let mut values = Vec::new();
     for (panel, series, point) in figure.points() {
