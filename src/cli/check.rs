@@ -1,6 +1,6 @@
 //! `dlbench check`: what is wrong, where, and what to do.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -8,13 +8,11 @@ use super::clock::today;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::contribute::check::{self, CheckReport};
+use dlbench::KnowledgeFiles;
+use dlbench::contribute::check::CheckReport;
 use dlbench::contribute::lint::{LinkStatuses, LintOptions};
-use dlbench::contribute::online::{self, LinkCheck};
 use dlbench::contribute::rules::{RULES, rule};
-use dlbench::default_cache;
 use dlbench::model::{Code, Diagnostic, Severity};
-use dlbench::reading::LocateError;
 use dlbench::render::{diagnostics, findings};
 use dlbench::values::Date;
 use dlbench::values::text::{counted, nearest, or_list};
@@ -73,9 +71,9 @@ enum Denied {
 }
 
 pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let root = global.root()?;
-    let paths = inside(&root, &args.paths)?;
-    let link_statuses = args.online.then(|| online(args, &root, &paths, screen)).transpose()?;
+    let files = global.files()?;
+    let paths = files.relative(&args.paths)?;
+    let link_statuses = args.online.then(|| online(args, &files, &paths, screen)).transpose()?;
     let options = LintOptions {
         only: codes(&args.only)?,
         skip: codes(&args.skip)?,
@@ -85,12 +83,12 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
         ..LintOptions::default()
     };
     if args.fix {
-        let changed = check::fix(&root, &paths, &options)?;
+        let changed = files.fix(&paths, &options)?;
         for path in &changed {
             screen.tell(&format!("mended {}", path.display()));
         }
     }
-    let report = check::check(&root, &paths, &options)?;
+    let report = files.check(&paths, &options)?;
     // Rules that were asked for by name are told whatever they are.
     let asked_for = |finding: &&Diagnostic| args.info || !args.only.is_empty() || args.online && finding.code == ONLINE;
     let told = |finding: &&Diagnostic| asked_for(finding) || finding.severity != Severity::Info;
@@ -115,10 +113,14 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
 const ONLINE: Code = Code::new(215);
 
 /// Asks the cited addresses, and tells how far it is: that can take minutes.
-fn online(args: &CheckArgs, root: &Path, paths: &[PathBuf], screen: &Screen) -> Result<LinkStatuses, Failure> {
+fn online(
+    args: &CheckArgs,
+    files: &KnowledgeFiles,
+    paths: &[PathBuf],
+    screen: &Screen,
+) -> Result<LinkStatuses, Failure> {
     const STEP: usize = 25;
     let timeout = std::time::Duration::from_secs(args.timeout);
-    let check = LinkCheck { root, paths, cache: &default_cache(), timeout };
     let progress = |done: usize, all: usize| {
         if done == 0 {
             screen.tell(&format!("asking {}", counted(all, "address", "addresses")));
@@ -126,7 +128,7 @@ fn online(args: &CheckArgs, root: &Path, paths: &[PathBuf], screen: &Screen) -> 
             screen.tell(&format!("{done} of {all} have been asked"));
         }
     };
-    Ok(online::link_statuses(&check, &progress)?)
+    Ok(files.link_statuses(paths, timeout, &progress)?)
 }
 
 fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {
@@ -186,45 +188,4 @@ pub(super) fn codes(names: &[String]) -> Result<Vec<Code>, Failure> {
         codes.extend(found);
     }
     Ok(codes)
-}
-
-/// The paths relative to the knowledge base; they are named from the working directory.
-pub(super) fn inside(root: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let start = std::env::current_dir().map_err(LocateError::WorkingDirectory)?;
-    let top = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
-    let mut found = Vec::new();
-    for path in paths {
-        // The last part may be a link to anywhere: it is the link that lies in the knowledge base.
-        let whole = plain(&start.join(path));
-        let parent = whole.parent().and_then(|parent| std::fs::canonicalize(parent).ok());
-        let real = match (parent, whole.file_name()) {
-            (Some(parent), Some(name)) => parent.join(name),
-            _ => whole.clone(),
-        };
-        let relative = real.strip_prefix(&top).or_else(|_| whole.strip_prefix(root));
-        let Ok(relative) = relative else {
-            return Err(Failure::Usage {
-                message: format!("{} is not in the knowledge base {}", path.display(), root.display()),
-                help: Some("name files of its folders catalog/ and measurements/".to_owned()),
-            });
-        };
-        if real.symlink_metadata().is_err() {
-            return Err(Failure::Usage { message: format!("{} does not exist", path.display()), help: None });
-        }
-        found.push(relative.to_owned());
-    }
-    Ok(found)
-}
-
-/// A path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            part => plain.push(part),
-        }
-    }
-    plain
 }

@@ -4,11 +4,11 @@ use clap::Args;
 
 use super::aspects::aspect;
 use super::choice::choice;
-use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::output_options::OutputOptions;
+use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
-use super::writing::Writing;
 use dlbench::KnowledgeBase;
 use dlbench::ask::compare::{
     Along, CompareDocument, ComparePick, CompareRequest, MeanPolicy, PairVerdict, Pivot, PivotAxis, PivotDocument,
@@ -68,7 +68,7 @@ pub(super) struct CompareArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
     digits: Option<u8>,
     #[command(flatten)]
-    writing: Writing,
+    writing: OutputOptions,
     /// Print the JSON Schema of `-f json` and stop
     #[arg(long, conflicts_with_all = ["question", "format"])]
     schema: bool,
@@ -191,7 +191,11 @@ impl CompareArgs {
     /// # Errors
     ///
     /// When the question has a mistake, the request cannot be met, or an option has no place in a paper.
-    pub(super) fn contribution(&self, kb: &KnowledgeBase, setting: &Setting) -> Result<Option<Contribution>, Failure> {
+    pub(super) fn paper_output(
+        &self,
+        kb: &KnowledgeBase,
+        setting: &ItemCaption,
+    ) -> Result<Option<PaperOutput>, Failure> {
         self.writing.refuse_in_a_paper()?;
         let compared = self.compared(self.request()?, kb)?;
         let pivot = &compared.pivot;
@@ -203,8 +207,8 @@ impl CompareArgs {
         let mut look = self.look(pivot);
         look.caption = setting.caption.clone().or(look.caption);
         let paper = setting.paper(self.about(&compared, kb), self.writing.label.clone(), &references);
-        Ok(Some(Contribution {
-            drawn: Drawn::Table(pivot::latex(pivot, &self.question(), &look, paper)),
+        Ok(Some(PaperOutput {
+            drawn: DrawnItem::Table(pivot::latex(pivot, &self.question(), &look, paper)),
             used: used(pivot),
             references,
         }))

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::ask::diff::{self, ChangeKind, Changes, FactChange, MeasurementChange};
+use dlbench::ask::diff::{ChangeKind, Changes, FactChange, MeasurementChange};
 use dlbench::render;
 use dlbench::render::table::markdown_escaped;
 use dlbench::values::text::{counted, printable};
@@ -42,7 +42,7 @@ const MOST_TOLD: usize = 40;
 const MOST_ALIKE: usize = 12;
 
 pub(super) fn run(args: &DiffArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let changes = diff::between(&global.root()?, &args.from, args.to.as_deref())?;
+    let changes = global.files()?.changes(&args.from, args.to.as_deref())?;
     let text = match args.format {
         DiffFormat::Json => render::json(&changes)?,
         DiffFormat::Text => told(&changes, false),

@@ -19,7 +19,7 @@ use dlbench::values::text::counted;
 pub(super) struct ExportArgs {
     /// How to write it
     #[arg(short, long, value_enum, default_value = "json")]
-    format: Format,
+    format: ExportFormat,
     /// Where to: a file for JSON and SQLite; for CSV and Parquet a folder with a file for each table, or a file for the
     /// measurements alone
     #[arg(short, long, value_name = "PATH", required_unless_present = "schema")]
@@ -33,7 +33,7 @@ pub(super) struct ExportArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     /// One document: benchmark.json
     Json,
     /// One database
@@ -53,20 +53,20 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     let content = kb.content().to_owned();
     let knowledge = kb.knowledge()?;
     match args.format {
-        Format::Json => {
+        ExportFormat::Json => {
             let text = serde_json::to_string(&export::document(&knowledge, &content))? + "\n";
             write_whole(output, text)?;
         }
-        Format::Sqlite => sqlite(&export::sheets(&knowledge, &content)?, output)?,
-        Format::Csv => {
+        ExportFormat::Sqlite => sqlite(&export::sheets(&knowledge, &content)?, output)?,
+        ExportFormat::Csv => {
             tables(&export::sheets(&knowledge, &content)?, output, "csv", |sheet| {
                 Ok(table(sheet).csv()?.into_bytes())
             })?;
         }
-        Format::Parquet => parquet(&export::sheets(&knowledge, &content)?, output)?,
+        ExportFormat::Parquet => parquet(&export::sheets(&knowledge, &content)?, output)?,
     }
     let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
-    let in_folder = matches!(args.format, Format::Csv | Format::Parquet) && output.is_dir();
+    let in_folder = matches!(args.format, ExportFormat::Csv | ExportFormat::Parquet) && output.is_dir();
     if in_folder {
         screen.deliver(&citation, Some(&output.join("CITATION.cff")))?;
     }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use dlbench::PathError;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
@@ -50,6 +51,8 @@ pub(super) enum Failure {
     Reproduce(#[from] ReproduceError),
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error(transparent)]
+    Path(#[from] PathError),
     #[error(transparent)]
     Changes(#[from] ChangesError),
     #[error(transparent)]
@@ -132,6 +135,9 @@ impl Failure {
     fn help(&self) -> Option<String> {
         match self {
             Self::Table(TableError::Request { help, .. }) => Some(help.clone()),
+            Self::Path(PathError::Outside { .. }) => {
+                Some("name files of its folders catalog/ and measurements/".to_owned())
+            }
             Self::Locate(LocateError::NotOne { .. } | LocateError::NoneAbove { .. }) => {
                 Some("change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB".to_owned())
             }

@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::check::inside;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::reading::{self, FileKind, canonical, write_whole};
 use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
@@ -22,29 +20,16 @@ pub(super) struct FmtArgs {
 }
 
 pub(super) fn run(args: &FmtArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let root = global.root()?;
-    let paths = inside(&root, &args.paths)?;
-    let mut files = reading::list(&root)?;
-    files.retain(|file| paths.is_empty() || paths.iter().any(|path| file.path.starts_with(path)));
-    let loaded = reading::load(&root, &files);
-    let mut changed = 0;
-    for (listed, file) in &loaded.files {
-        // What cannot be read as TOML has no form; `dlbench check` tells what is wrong with it.
-        let broken = matches!(listed.kind, FileKind::Misplaced(_)) || file.text.is_empty();
-        let Some(formed) = canonical(&file.text, &listed.kind).filter(|_| !broken) else {
-            screen.warn(&format!("{} is left as it is: `dlbench check` tells why", listed.path.display()));
-            continue;
-        };
-        if formed == file.text {
-            continue;
-        }
-        changed += 1;
-        screen.print(&format!("{}\n", listed.path.display()))?;
-        if !args.check {
-            write_whole(&root.join(&listed.path), &formed)?;
-        }
+    let files = global.files()?;
+    let report = files.format(&files.relative(&args.paths)?, args.check)?;
+    for path in &report.left {
+        screen.warn(&format!("{} is left as it is: `dlbench check` tells why", path.display()));
     }
+    for path in &report.changed {
+        screen.print(&format!("{}\n", path.display()))?;
+    }
+    let changed = report.changed.len();
     let would = if args.check { "would change" } else { "changed" };
-    screen.tell(&format!("{} of {} {would}", changed, counted(files.len(), "file", "files")));
+    screen.tell(&format!("{changed} of {} {would}", counted(report.files, "file", "files")));
     Ok(if args.check && changed > 0 { Outcome::NothingFound } else { Outcome::Done })
 }

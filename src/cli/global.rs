@@ -7,7 +7,7 @@ use clap::Args;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
-use dlbench::{KnowledgeBase, default_cache};
+use dlbench::{KnowledgeBase, KnowledgeFiles, default_cache};
 
 /// What a command has to say at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +33,16 @@ pub(super) struct Global {
 }
 
 impl Global {
-    /// The folder of the knowledge base.
+    /// The files of the knowledge base, which may have mistakes.
     ///
     /// # Errors
     ///
     /// When the folder that is named is none, or none is named and there is none here or above.
-    pub fn root(&self) -> Result<PathBuf, Failure> {
+    pub fn files(&self) -> Result<KnowledgeFiles, Failure> {
+        Ok(KnowledgeFiles::at(self.root()?))
+    }
+
+    fn root(&self) -> Result<PathBuf, Failure> {
         Ok(KnowledgeBase::locate(self.kb.as_deref())?)
     }
 

@@ -6,7 +6,6 @@ mod choice;
 mod clock;
 mod compare;
 mod completions;
-mod contribution;
 mod diff;
 mod explain;
 mod export;
@@ -18,8 +17,10 @@ mod import_boards;
 mod index;
 mod list;
 mod new;
+mod output_options;
 mod pager;
 mod paper;
+mod paper_output;
 mod plot;
 mod query;
 mod resolve;
@@ -31,7 +32,6 @@ mod stats;
 mod table;
 #[cfg(target_os = "linux")]
 mod worker;
-mod writing;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

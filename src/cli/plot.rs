@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::aspects::{aspect, aspects};
 use super::choice::choice;
-use super::contribution::{Contribution, Drawn, Pictured, Setting};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::paper_output::{DrawnItem, FigureFiles, ItemCaption, PaperOutput};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
@@ -73,7 +73,7 @@ pub(super) struct PlotArgs {
 
 /// How a figure is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum FigureFormat {
     Svg,
     Png,
     Pdf,
@@ -82,15 +82,20 @@ enum Format {
 }
 
 /// The endings of their files.
-const FORMATS: &[(&str, Format)] =
-    &[("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("tex", Format::Tex), ("json", Format::Json)];
+const FORMATS: &[(&str, FigureFormat)] = &[
+    ("svg", FigureFormat::Svg),
+    ("png", FigureFormat::Png),
+    ("pdf", FigureFormat::Pdf),
+    ("tex", FigureFormat::Tex),
+    ("json", FigureFormat::Json),
+];
 
 /// What a paper gets of a figure: what LaTeX sets, and what a page of the web shows.
-const IN_A_PAPER: &[(&str, Format)] = &[
+const IN_A_PAPER: &[(&str, FigureFormat)] = &[
     #[cfg(feature = "pictures")]
-    ("pdf", Format::Pdf),
-    ("tex", Format::Tex),
-    ("svg", Format::Svg),
+    ("pdf", FigureFormat::Pdf),
+    ("tex", FigureFormat::Tex),
+    ("svg", FigureFormat::Svg),
 ];
 
 pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -155,12 +160,12 @@ impl PlotArgs {
     /// # Errors
     ///
     /// When the question has a mistake, the figure would mislead, or an option has no place in a paper.
-    pub(super) fn contribution(
+    pub(super) fn paper_output(
         &self,
         kb: &KnowledgeBase,
-        setting: &Setting,
+        setting: &ItemCaption,
         screen: &Screen,
-    ) -> Result<Option<Contribution>, Failure> {
+    ) -> Result<Option<PaperOutput>, Failure> {
         let given = [("--output", self.output.is_some()), ("--bib", self.bib.is_some())];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
             return Err(Failure::Usage {
@@ -180,14 +185,14 @@ impl PlotArgs {
             files.push(((*extension).to_owned(), drawn(&figure, &look, *format)?));
         }
         files.push(("csv".to_owned(), figure::csv(&figure)?.into_bytes()));
-        let pictured = Pictured {
+        let pictured = FigureFiles {
             files,
             caption: setting.caption.clone().unwrap_or(title),
             label: setting.label.clone(),
             remarks: figure.notes.clone(),
             cite: references.keys(),
         };
-        Ok(Some(Contribution { drawn: Drawn::Figure(pictured), used: used(&figure), references }))
+        Ok(Some(PaperOutput { drawn: DrawnItem::Figure(pictured), used: used(&figure), references }))
     }
 }
 
@@ -212,17 +217,17 @@ fn used(figure: &Figure) -> Vec<UsedValue> {
     used.collect()
 }
 
-fn drawn(figure: &Figure, look: &FigureStyle, format: Format) -> Result<Vec<u8>, Failure> {
+fn drawn(figure: &Figure, look: &FigureStyle, format: FigureFormat) -> Result<Vec<u8>, Failure> {
     Ok(match format {
-        Format::Svg => figure::svg(figure, look).into_bytes(),
-        Format::Tex => figure::pgfplots(figure, look).into_bytes(),
-        Format::Json => render::json(&figure::vega_lite(figure, look))?.into_bytes(),
+        FigureFormat::Svg => figure::svg(figure, look).into_bytes(),
+        FigureFormat::Tex => figure::pgfplots(figure, look).into_bytes(),
+        FigureFormat::Json => render::json(&figure::vega_lite(figure, look))?.into_bytes(),
         #[cfg(feature = "pictures")]
-        Format::Png => figure::png(figure, look).map_err(failed)?,
+        FigureFormat::Png => figure::png(figure, look).map_err(failed)?,
         #[cfg(feature = "pictures")]
-        Format::Pdf => figure::pdf(figure, look).map_err(failed)?,
+        FigureFormat::Pdf => figure::pdf(figure, look).map_err(failed)?,
         #[cfg(not(feature = "pictures"))]
-        Format::Png | Format::Pdf => {
+        FigureFormat::Png | FigureFormat::Pdf => {
             return Err(Failure::Usage {
                 message: "this dlbench was built without the feature `pictures`, which draws PNG and PDF".to_owned(),
                 help: Some("write .svg, .tex or .json, or build with --features pictures".to_owned()),
@@ -236,7 +241,7 @@ fn failed(why: String) -> Failure {
     Failure::Output(std::io::Error::other(why))
 }
 
-fn format_of(path: &Path) -> Result<Format, Failure> {
+fn format_of(path: &Path) -> Result<FigureFormat, Failure> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let named = FORMATS.iter().find(|(name, _)| extension.as_deref() == Some(name));
     named.map(|(_, format)| *format).ok_or_else(|| Failure::Usage {

@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::aspects::aspects;
-use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::output_options::OutputOptions;
+use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
-use super::writing::Writing;
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::UsedValue;
 use dlbench::ask::query::{Answer, Page, SCHEMA};
@@ -48,7 +48,7 @@ pub(super) struct QueryArgs {
     #[arg(long, conflicts_with_all = ["limit", "offset"])]
     all: bool,
     #[command(flatten)]
-    writing: Writing,
+    writing: OutputOptions,
     /// Print the JSON Schema of `-f json` and stop
     #[arg(long, conflicts_with_all = ["question", "format"])]
     schema: bool,
@@ -150,7 +150,11 @@ impl QueryArgs {
     /// # Errors
     ///
     /// When the question has a mistake, or an option has no place in a paper.
-    pub(super) fn contribution(&self, kb: &KnowledgeBase, setting: &Setting) -> Result<Option<Contribution>, Failure> {
+    pub(super) fn paper_output(
+        &self,
+        kb: &KnowledgeBase,
+        setting: &ItemCaption,
+    ) -> Result<Option<PaperOutput>, Failure> {
         self.writing.refuse_in_a_paper()?;
         let mut view = self.view()?;
         view.caption = setting.caption.clone().or(view.caption);
@@ -160,8 +164,8 @@ impl QueryArgs {
         }
         let references = kb.references_of(&found)?;
         let paper = setting.paper(about(&found, kb), self.writing.label.clone(), &references);
-        Ok(Some(Contribution {
-            drawn: Drawn::Table(answer::latex(&found, &view, paper)),
+        Ok(Some(PaperOutput {
+            drawn: DrawnItem::Table(answer::latex(&found, &view, paper)),
             used: found.measurements.iter().flat_map(used).collect(),
             references,
         }))

@@ -7,8 +7,9 @@ use clap::Args;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::reading::schema::{Schema, schemas};
-use dlbench::reading::{FileKind, KbFile, create_folder, list, load, write_whole};
+use dlbench::KnowledgeFiles;
+use dlbench::reading::schema::Schema;
+use dlbench::reading::{create_folder, write_whole};
 use dlbench::render;
 use dlbench::values::text::or_list;
 
@@ -26,12 +27,11 @@ pub(super) struct SchemaArgs {
 const FOLDER: &str = ".schemas";
 
 pub(super) fn run(args: &SchemaArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let root = global.root()?;
-    let files = list(&root)?;
-    let schemas = schemas(&load(&root, &files).catalog);
+    let files = global.files()?;
+    let schemas = files.schemas()?;
     if args.write {
-        write_all(&root, &schemas)?;
-        screen.print(&format!("{} schemas in {}\n", schemas.len(), root.join(FOLDER).display()))?;
+        write_all(files.root(), &schemas)?;
+        screen.print(&format!("{} schemas in {}\n", schemas.len(), files.root().join(FOLDER).display()))?;
         return Ok(Outcome::Done);
     }
     let names: Vec<&str> = schemas.iter().map(|schema| schema.name.trim_end_matches(".json")).collect();
@@ -52,13 +52,11 @@ pub(super) fn run(args: &SchemaArgs, global: &Global, screen: &Screen) -> Result
 }
 
 /// Writes the schemas once more where there are any: their lists of ids grow with the catalog. Whether there are.
-pub(super) fn renew(root: &Path) -> Result<bool, Failure> {
-    if !root.join(FOLDER).is_dir() {
+pub(super) fn renew(files: &KnowledgeFiles) -> Result<bool, Failure> {
+    if !files.root().join(FOLDER).is_dir() {
         return Ok(false);
     }
-    let is_catalog = |file: &KbFile| !matches!(file.kind, FileKind::Measurements(_));
-    let files: Vec<KbFile> = list(root)?.into_iter().filter(is_catalog).collect();
-    write_all(root, &schemas(&load(root, &files).catalog))?;
+    write_all(files.root(), &files.schemas()?)?;
     Ok(true)
 }
 

@@ -6,8 +6,7 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::contribute::quality::{Quality, Share, Stated, quality};
-use dlbench::reading;
+use dlbench::contribute::quality::{Quality, Share, Stated};
 use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::heading;
@@ -22,7 +21,7 @@ pub(super) struct StatsArgs {
 }
 
 pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let quality = quality(&reading::read(&global.root()?)?);
+    let quality = global.files()?.quality()?;
     let text = match args.format {
         Format::Json => render::json(&quality)?,
         Format::Csv => Table::from(&sources(&quality)).draw(Format::Csv, screen.width())?,

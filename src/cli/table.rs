@@ -3,11 +3,11 @@
 use clap::Args;
 
 use super::choice::choice;
-use super::contribution::{Contribution, Drawn, Setting};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::output_options::OutputOptions;
+use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
-use super::writing::Writing;
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::UsedValue;
 use dlbench::ask::query::EntitiesFound;
@@ -38,7 +38,7 @@ pub(super) struct TableArgs {
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
     #[command(flatten)]
-    writing: Writing,
+    writing: OutputOptions,
 }
 
 /// Columns that nobody asked for give way, the first one first, when the terminal is too narrow for all.
@@ -119,19 +119,19 @@ impl TableArgs {
     /// # Errors
     ///
     /// When a filter has a mistake, there is no such column, or an option has no place in a paper.
-    pub(super) fn contribution(
+    pub(super) fn paper_output(
         &self,
         kb: &KnowledgeBase,
-        setting: &Setting,
+        setting: &ItemCaption,
         screen: &Screen,
-    ) -> Result<Option<Contribution>, Failure> {
+    ) -> Result<Option<PaperOutput>, Failure> {
         self.writing.refuse_in_a_paper()?;
         let Some(made) = self.made(kb, screen)? else { return Ok(None) };
         let references = made.references(kb)?;
         let Made { mut table, about, .. } = made;
         table.caption = setting.caption.clone().unwrap_or(table.caption);
         let paper = setting.paper(about, self.writing.label.clone(), &references);
-        Ok(Some(Contribution { drawn: Drawn::Table(table.latex(&paper)), used: used(&table), references }))
+        Ok(Some(PaperOutput { drawn: DrawnItem::Table(table.latex(&paper)), used: used(&table), references }))
     }
 
     /// What the table shows, in a phrase.

@@ -65,4 +65,4 @@ pub mod render;
 
 mod knowledge_base;
 
-pub use knowledge_base::{KnowledgeBase, StoresStatus, default_cache};
+pub use knowledge_base::{KnowledgeBase, KnowledgeFiles, PathError, StoresStatus, default_cache};

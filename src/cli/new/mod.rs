@@ -18,16 +18,15 @@ use super::screen::Screen;
 pub(super) use args::NewArgs;
 use args::NewKind;
 use dialogue::Dialogue;
-use dlbench::contribute::check;
 use dlbench::contribute::lint::LintOptions;
 use dlbench::contribute::new::Draft;
 use dlbench::model::Severity;
-use dlbench::reading::{FileKind, KbFile, create_folder, list, load, write_whole};
+use dlbench::reading::{create_folder, write_whole};
 use dlbench::render::diagnostics;
 use dlbench::values::text::printable;
 
 pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let root = global.root()?;
+    let files = global.files()?;
     let mut dialogue = Dialogue::new(screen, !args.no_input);
     let name = match &args.name {
         Some(name) => name.clone(),
@@ -43,25 +42,23 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
             "a result file comes in by `dlbench import`; see --help there",
         ));
     }
-    let is_catalog = |file: &KbFile| !matches!(file.kind, FileKind::Measurements(_) | FileKind::Recipe);
-    let files: Vec<KbFile> = list(&root)?.into_iter().filter(is_catalog).collect();
-    let catalog = load(&root, &files);
+    let catalog = files.catalog()?;
     let (path, text) = match args.kind.entity() {
         Some(kind) => entity::written(args, kind, &name, stated(args)?, &catalog, &mut dialogue)?,
         None if args.kind == NewKind::Suite => suite::written(args, &name, &catalog, &mut dialogue)?,
-        None => measurement::written(args, &name, stated(args)?, &catalog, &root, &mut dialogue)?,
+        None => measurement::written(args, &name, stated(args)?, &catalog, files.root(), &mut dialogue)?,
     };
-    let place = root.join(&path);
+    let place = files.root().join(&path);
     if let Some(folder) = place.parent() {
         create_folder(folder)?;
     }
     write_whole(&place, &text)?;
     screen.print(&format!("{}\n\n{}\n", path.display(), printable(&text)))?;
-    if args.kind.entity().is_some() && schema::renew(&root)? {
+    if args.kind.entity().is_some() && schema::renew(&files)? {
         screen.tell("the schemas in .schemas/ name it, so that editors complete its id");
     }
     let scope = LintOptions { today: today(), ..LintOptions::default() };
-    let found = check::check(&root, std::slice::from_ref(&path), &scope)?.findings;
+    let found = files.check(std::slice::from_ref(&path), &scope)?.findings;
     let wrong: Vec<_> = found.into_iter().filter(|finding| finding.severity != Severity::Info).collect();
     if wrong.is_empty() {
         screen.print("It checks clean.\n")?;
@@ -88,12 +85,12 @@ fn stated(args: &NewArgs) -> Result<Draft, Failure> {
 mod tests {
     use super::super::screen::ColorWhen;
     use super::*;
+    use dlbench::KnowledgeFiles;
     use dlbench::reading::Loaded;
 
     fn miniature() -> (&'static Path, Loaded) {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/acceptance/kb"));
-        let files: Vec<KbFile> = list(root).expect("a knowledge base");
-        (root, load(root, &files))
+        (root, KnowledgeFiles::at(root).catalog().expect("a knowledge base"))
     }
 
     /// What is written for somebody who answers so.

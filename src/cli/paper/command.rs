@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::cli::compare::CompareArgs;
-use crate::cli::contribution::{Contribution, Setting};
 use crate::cli::failure::Failure;
+use crate::cli::paper_output::{ItemCaption, PaperOutput};
 use crate::cli::plot::PlotArgs;
 use crate::cli::query::QueryArgs;
 use crate::cli::screen::Screen;
@@ -59,20 +59,20 @@ fn quoted(text: &str) -> Result<String, Failure> {
 /// # Errors
 ///
 /// When the command cannot be read, is none that makes something for a paper, or fails; each names the item.
-pub(super) fn contribution(
+pub(super) fn paper_output(
     item: &PaperItem,
     kb: &KnowledgeBase,
     screen: &Screen,
-) -> Result<Option<Contribution>, Failure> {
+) -> Result<Option<PaperOutput>, Failure> {
     let of_item = |failure: Failure| Failure::Item { name: item.name.clone(), failure: Box::new(failure) };
     let line = read(&item.command).map_err(of_item)?;
     let kind = if matches!(line.command, Command::Plot(_)) { "fig" } else { "tab" };
-    let setting = Setting { label: format!("{kind}:{}", item.name), caption: item.caption.clone() };
+    let setting = ItemCaption { label: format!("{kind}:{}", item.name), caption: item.caption.clone() };
     let made = match &line.command {
-        Command::Query(args) => args.contribution(kb, &setting),
-        Command::Compare(args) => args.contribution(kb, &setting),
-        Command::Table(args) => args.contribution(kb, &setting, screen),
-        Command::Plot(args) => args.contribution(kb, &setting, screen),
+        Command::Query(args) => args.paper_output(kb, &setting),
+        Command::Compare(args) => args.paper_output(kb, &setting),
+        Command::Table(args) => args.paper_output(kb, &setting, screen),
+        Command::Plot(args) => args.paper_output(kb, &setting, screen),
     };
     let Some(mut made) = made.map_err(of_item)? else { return Ok(None) };
     for used in made.used.iter_mut().filter(|used| !used.id.is_empty()) {

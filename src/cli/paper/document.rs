@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray as _;
 
-use crate::cli::contribution::{Contribution, Drawn, Pictured};
 use crate::cli::failure::Failure;
+use crate::cli::paper_output::{DrawnItem, FigureFiles, PaperOutput};
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::PaperItem;
 use dlbench::model::{Field, Measurement};
@@ -15,7 +15,7 @@ use dlbench::render::table::{Cell, Column, Section, Table, latex_comment, latex_
 const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdflscape,graphicx,url";
 
 /// `main.tex`: every table and figure, and the bibliography.
-pub(super) fn main(title: Option<&str>, made: &[(PaperItem, Contribution)], kb: &KnowledgeBase) -> String {
+pub(super) fn main(title: Option<&str>, made: &[(PaperItem, PaperOutput)], kb: &KnowledgeBase) -> String {
     let about = [
         "dlbench paper: a document to look at; copy what you need".to_owned(),
         format!("content of the knowledge base: {}", kb.content()),
@@ -25,7 +25,7 @@ pub(super) fn main(title: Option<&str>, made: &[(PaperItem, Contribution)], kb: 
         "\\documentclass{{article}}\n\\usepackage[margin=2.5cm]{{geometry}}\n\\usepackage{{{PACKAGES}}}\n"
     ));
     let mut needs: Vec<String> = Vec::new();
-    for pictured in made.iter().filter_map(|(_, contribution)| pictured(contribution)) {
+    for pictured in made.iter().filter_map(|(_, output)| pictured(output)) {
         needs.extend(pictured.needs().filter(|_| !pictured.has_pdf()));
     }
     needs.sort();
@@ -35,9 +35,9 @@ pub(super) fn main(title: Option<&str>, made: &[(PaperItem, Contribution)], kb: 
     if let Some(title) = title {
         text.push_str(&format!("\\section*{{{}}}\n", latex_escaped(title)));
     }
-    for (item, contribution) in made {
+    for (item, output) in made {
         text.push_str(&format!("\n% {}: {}\n", item.name, latex_comment(&item.command)));
-        match pictured(contribution) {
+        match pictured(output) {
             Some(pictured) => text.push_str(&pictured.float(&item.name)),
             None => text.push_str(&format!("\\input{{tables/{}}}\n", item.name)),
         }
@@ -46,14 +46,14 @@ pub(super) fn main(title: Option<&str>, made: &[(PaperItem, Contribution)], kb: 
     text
 }
 
-fn pictured(contribution: &Contribution) -> Option<&Pictured> {
-    match &contribution.drawn {
-        Drawn::Figure(pictured) => Some(pictured),
-        Drawn::Table(_) => None,
+fn pictured(output: &PaperOutput) -> Option<&FigureFiles> {
+    match &output.drawn {
+        DrawnItem::Figure(pictured) => Some(pictured),
+        DrawnItem::Table(_) => None,
     }
 }
 
-impl Pictured {
+impl FigureFiles {
     fn has_pdf(&self) -> bool {
         self.files.iter().any(|(ending, _)| ending == "pdf")
     }
@@ -93,10 +93,10 @@ impl Pictured {
 /// # Errors
 ///
 /// When a store fails.
-pub(super) fn data(made: &[(PaperItem, Contribution)], kb: &KnowledgeBase) -> Result<String, Failure> {
+pub(super) fn data(made: &[(PaperItem, PaperOutput)], kb: &KnowledgeBase) -> Result<String, Failure> {
     let mut measurements: BTreeMap<&str, Measurement> = BTreeMap::new();
-    for (_, contribution) in made {
-        for used in contribution.used.iter().filter(|used| !used.id.is_empty()) {
+    for (_, output) in made {
+        for used in output.used.iter().filter(|used| !used.id.is_empty()) {
             if !measurements.contains_key(used.id.as_str())
                 && let Some(measurement) = kb.measurement(&used.id)?
             {
@@ -109,8 +109,8 @@ pub(super) fn data(made: &[(PaperItem, Contribution)], kb: &KnowledgeBase) -> Re
     let mut columns = ["item", "at", "measure", "value", "id", "source"].map(|key| Column::key(key, false)).to_vec();
     columns.extend(fields.iter().map(|field| Column::key(&field.json_key(), false)));
     let mut rows = Vec::new();
-    for (item, contribution) in made {
-        for used in &contribution.used {
+    for (item, output) in made {
+        for used in &output.used {
             let measurement = measurements.get(used.id.as_str());
             let source = measurement.map_or("", |measurement| measurement.source().as_str());
             let texts = [&item.name, &used.at, &used.measure, &used.value, &used.id, source];

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::contribution::Contribution;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::paper_output::PaperOutput;
 use super::screen::Screen;
 use dlbench::ask::paper::{Lock, LockedItem, PaperItem, Spec};
 use dlbench::model::References;
@@ -62,12 +62,12 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     let folder = Folder::open(output)?;
     let kb = global.open(screen)?;
     let mut references = References::default();
-    let mut made: Vec<(PaperItem, Contribution)> = Vec::new();
+    let mut made: Vec<(PaperItem, PaperOutput)> = Vec::new();
     for item in spec.items {
-        match command::contribution(&item, &kb, screen)? {
-            Some(contribution) => {
-                references.extend(&contribution.references);
-                made.push((item, contribution));
+        match command::paper_output(&item, &kb, screen)? {
+            Some(output) => {
+                references.extend(&output.references);
+                made.push((item, output));
             }
             None => {
                 screen.tell(&format!("item `{}` finds nothing, so nothing was written: {}", item.name, item.command));
@@ -76,13 +76,13 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
         }
     }
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-    for (item, contribution) in &made {
-        files.extend(contribution.drawn.files(&item.name));
+    for (item, output) in &made {
+        files.extend(output.drawn.files(&item.name));
     }
     files.push(("data.csv".to_owned(), document::data(&made, &kb)?.into_bytes()));
     files.push(("refs.bib".to_owned(), bibtex(&references).into_bytes()));
     files.push(("main.tex".to_owned(), document::main(spec.title.as_deref(), &made, &kb).into_bytes()));
-    let (tables, figures): (Vec<_>, Vec<_>) = made.iter().partition(|(_, contribution)| contribution.is_table());
+    let (tables, figures): (Vec<_>, Vec<_>) = made.iter().partition(|(_, output)| output.is_table());
     let told = format!(
         "{}, {} and {} in {}; `dlbench paper --verify {}` tells later what changed",
         counted(tables.len(), "table", "tables"),
@@ -91,10 +91,10 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
         output.display(),
         output.display(),
     );
-    let locked = |(item, contribution): (PaperItem, Contribution)| LockedItem {
+    let locked = |(item, output): (PaperItem, PaperOutput)| LockedItem {
         name: item.name,
         command: item.command,
-        values: contribution.used,
+        values: output.used,
     };
     let items = made.into_iter().map(locked).collect();
     let lock = Lock::new(kb.reference()?.name, kb.content().to_owned(), items);

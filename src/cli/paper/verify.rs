@@ -68,5 +68,5 @@ fn is_of_command(failure: &Failure) -> bool {
 /// The values that an item's command finds today; none where it finds nothing any more.
 fn now(item: &LockedItem, kb: &KnowledgeBase, screen: &Screen) -> Result<Vec<UsedValue>, Failure> {
     let item = PaperItem { name: item.name.clone(), command: item.command.clone(), caption: None };
-    Ok(command::contribution(&item, kb, screen)?.map(|made| made.used).unwrap_or_default())
+    Ok(command::paper_output(&item, kb, screen)?.map(|made| made.used).unwrap_or_default())
 }

@@ -2,9 +2,11 @@
 
 mod ask;
 mod contribute;
+mod files;
 mod look_up;
 mod open;
 mod status;
 
+pub use files::{KnowledgeFiles, PathError};
 pub use open::{KnowledgeBase, default_cache};
 pub use status::StoresStatus;

@@ -1,6 +1,8 @@
 //! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
 
+mod error;
 mod exceptions;
+mod format;
 mod run;
 #[cfg(test)]
 mod samples;
@@ -13,7 +15,9 @@ use rayon::prelude::*;
 
 use crate::contribute::lint::LintOptions;
 use crate::model::{Code, Diagnostic, Fix, Severity};
-use crate::reading::{self, FileKind, KbFile, Loaded, ReadError, WriteError, write_whole};
+use crate::reading::{self, FileKind, KbFile, Loaded, ReadError, write_whole};
+pub use error::FixError;
+pub use format::{FormatReport, format};
 pub use run::run_rules;
 
 /// The code of a file that is not in canonical form: written last, because other fixes change the text.
@@ -118,17 +122,6 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
         }
     }
     Ok(changed)
-}
-
-/// Why fixing stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum FixError {
-    /// The folders could not be listed.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A file could not be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
 }
 
 /// The changes that do not overlap, the first of those that do.

@@ -6,7 +6,7 @@ use dlbench::render::table::Paper;
 
 /// How a paper wants a table or figure.
 #[derive(Debug, Clone)]
-pub(super) struct Setting {
+pub(super) struct ItemCaption {
     /// The label by which the text refers to it.
     pub label: String,
     /// The caption that the specification gives.
@@ -15,9 +15,9 @@ pub(super) struct Setting {
 
 /// A table or figure of a paper.
 #[derive(Debug)]
-pub(super) struct Contribution {
+pub(super) struct PaperOutput {
     /// The table or figure itself.
-    pub drawn: Drawn,
+    pub drawn: DrawnItem,
     /// Every value that stands in it.
     pub used: Vec<UsedValue>,
     /// What it cites.
@@ -26,16 +26,16 @@ pub(super) struct Contribution {
 
 /// A table or figure.
 #[derive(Debug)]
-pub(super) enum Drawn {
+pub(super) enum DrawnItem {
     /// A table, in LaTeX.
     Table(String),
     /// A figure in files of several formats.
-    Figure(Pictured),
+    Figure(FigureFiles),
 }
 
 /// A figure in files of several formats, and what stands around it.
 #[derive(Debug)]
-pub(super) struct Pictured {
+pub(super) struct FigureFiles {
     /// The ending of each file, and its content.
     pub files: Vec<(String, Vec<u8>)>,
     /// The caption.
@@ -48,7 +48,7 @@ pub(super) struct Pictured {
     pub cite: Vec<String>,
 }
 
-impl Setting {
+impl ItemCaption {
     /// What stands around a table; a label of the command's own comes first.
     pub fn paper(&self, about: Vec<String>, label: Option<String>, references: &References) -> Paper {
         Paper {
@@ -60,14 +60,14 @@ impl Setting {
     }
 }
 
-impl Contribution {
+impl PaperOutput {
     /// Whether it is a table.
     pub fn is_table(&self) -> bool {
-        matches!(self.drawn, Drawn::Table(_))
+        matches!(self.drawn, DrawnItem::Table(_))
     }
 }
 
-impl Drawn {
+impl DrawnItem {
     /// Its files in a paper's folder, by their paths there.
     pub fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
         match self {

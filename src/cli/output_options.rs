@@ -16,7 +16,7 @@ use dlbench::values::text::or_list;
 
 /// The options that `query`, `compare` and `table` share.
 #[derive(Debug, Clone, Args)]
-pub(super) struct Writing {
+pub(super) struct OutputOptions {
     /// How to write the result
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     pub format: Format,
@@ -40,7 +40,7 @@ pub(super) struct Writing {
 /// An option of a command: its name, whether it was given, and the formats in which it has a meaning.
 pub(super) type FormatOption<'o> = (&'o str, bool, &'o [Format]);
 
-impl Writing {
+impl OutputOptions {
     /// An option that would be passed over in silence is a mistake; `more` are the command's own options.
     pub fn refuse_what_the_format_lacks(&self, more: &[FormatOption<'_>]) -> Result<(), Failure> {
         use Format::{Html, Latex, Markdown};

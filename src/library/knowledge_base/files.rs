@@ -1,0 +1,176 @@
+//! The files of a knowledge base, which may have mistakes: what a contributor checks, mends, formats and adds to.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use super::default_cache;
+use crate::ask::diff::{self, Changes, ChangesError};
+use crate::contribute::check::{self, CheckReport, FixError, FormatReport};
+use crate::contribute::lint::{LinkStatuses, LintOptions};
+use crate::contribute::online::{self, LinkCheck, LinkCheckError};
+use crate::contribute::quality::{Quality, quality};
+use crate::reading::schema::{Schema, schemas};
+use crate::reading::{self, FileKind, KbFile, Loaded, LocateError, ReadError};
+
+/// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
+#[derive(Debug, Clone)]
+pub struct KnowledgeFiles {
+    root: PathBuf,
+}
+
+/// A path that is no file or folder of the knowledge base.
+#[derive(Debug, thiserror::Error)]
+pub enum PathError {
+    /// The working directory is gone, or may not be read.
+    #[error(transparent)]
+    WorkingDirectory(#[from] LocateError),
+    /// It lies elsewhere.
+    #[error("{} is not in the knowledge base {}", path.display(), root.display())]
+    Outside {
+        /// The path.
+        path: PathBuf,
+        /// The knowledge base.
+        root: PathBuf,
+    },
+    /// There is nothing.
+    #[error("{} does not exist", path.display())]
+    Missing {
+        /// The path.
+        path: PathBuf,
+    },
+}
+
+impl KnowledgeFiles {
+    /// The files of the knowledge base at `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder that holds them.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Paths that are named from the working directory, relative to the knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When one lies elsewhere or does not exist.
+    pub fn relative(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathError> {
+        let start = std::env::current_dir().map_err(LocateError::WorkingDirectory)?;
+        let top = std::fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
+        let mut found = Vec::new();
+        for path in paths {
+            // The last part may be a link to anywhere: it is the link that lies in the knowledge base.
+            let whole = plain(&start.join(path));
+            let parent = whole.parent().and_then(|parent| std::fs::canonicalize(parent).ok());
+            let real = match (parent, whole.file_name()) {
+                (Some(parent), Some(name)) => parent.join(name),
+                _ => whole.clone(),
+            };
+            let Ok(relative) = real.strip_prefix(&top).or_else(|_| whole.strip_prefix(&self.root)) else {
+                return Err(PathError::Outside { path: path.clone(), root: self.root.clone() });
+            };
+            if real.symlink_metadata().is_err() {
+                return Err(PathError::Missing { path: path.clone() });
+            }
+            found.push(relative.to_owned());
+        }
+        Ok(found)
+    }
+
+    /// Says what is wrong with all files, or with those among `paths` (relative to the knowledge base).
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed.
+    pub fn check(&self, paths: &[PathBuf], options: &LintOptions) -> Result<CheckReport, ReadError> {
+        check::check(&self.root, paths, options)
+    }
+
+    /// Mends what can be mended by itself; the files that were changed.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed, or a file cannot be written.
+    pub fn fix(&self, paths: &[PathBuf], options: &LintOptions) -> Result<BTreeSet<PathBuf>, FixError> {
+        check::fix(&self.root, paths, options)
+    }
+
+    /// Whether the URLs that these files cite still work; `progress` is called with the number of requests made and of
+    /// all. Each request ends after `timeout`.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed, or there is no network.
+    pub fn link_statuses(
+        &self,
+        paths: &[PathBuf],
+        timeout: Duration,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<LinkStatuses, LinkCheckError> {
+        let check = LinkCheck { root: &self.root, paths, cache: &default_cache(), timeout };
+        online::link_statuses(&check, progress)
+    }
+
+    /// Puts files into canonical form; with `dry_run` nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed, or a file cannot be written.
+    pub fn format(&self, paths: &[PathBuf], dry_run: bool) -> Result<FormatReport, FixError> {
+        check::format(&self.root, paths, dry_run)
+    }
+
+    /// Everything but measurements and recipes, with what is wrong with it.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed.
+    pub fn catalog(&self) -> Result<Loaded, ReadError> {
+        let is_catalog = |file: &KbFile| !matches!(file.kind, FileKind::Measurements(_) | FileKind::Recipe);
+        let files: Vec<KbFile> = reading::list(&self.root)?.into_iter().filter(is_catalog).collect();
+        Ok(reading::load(&self.root, &files))
+    }
+
+    /// The JSON Schemas of the files, with the ids of this catalog.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed.
+    pub fn schemas(&self) -> Result<Vec<Schema>, ReadError> {
+        Ok(schemas(&self.catalog()?.catalog))
+    }
+
+    /// What changed between two revisions of git; `None` is the working tree.
+    ///
+    /// # Errors
+    ///
+    /// When git does not know a revision, or its files cannot be listed.
+    pub fn changes(&self, from: &str, to: Option<&str>) -> Result<Changes, ChangesError> {
+        diff::between(&self.root, from, to)
+    }
+
+    /// How much of the facts is cited, and how much of each source's measurements is stated.
+    ///
+    /// # Errors
+    ///
+    /// When the files cannot be read, with every mistake in them.
+    pub fn quality(&self) -> Result<Quality, ReadError> {
+        Ok(quality(&reading::read(&self.root)?))
+    }
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
