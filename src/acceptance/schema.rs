@@ -148,7 +148,8 @@ fn an_answer_with_everything_a_record_can_hold_is_as_the_schema_says() {
     kb.append(
         "measurements/invented-2020/nova.toml",
         "\n[[run]]\nstage = \"decode\"\nprecision = \"int4\"\nscenario = \"server\"\nthreads = 4\nmode = \"graph\"\n\
-         accuracy-target = 0.75\nlowest = 1.0\nhighest = 3.5\nstd-deviation = 0.1\ndata = \"synthetic\"\nlatency-ms = 2.0\n\
+         accuracy-target = 0.75\ndivision = \"open\"\nquantization = \"q4\"\nrelative-accuracy-target = 0.99\n\
+         lowest = 1.0\nhighest = 3.5\nstd-deviation = 0.1\ndata = \"synthetic\"\nlatency-ms = 2.0\n\
          batch-size-global = 64\nsequence-length = 128\nepochs = 3\nlabel = \"x\"\ncuda = \"9.0\"\nstatus = \"measured\"\n",
     );
     let answer = kb.dlbench().answer("int4");

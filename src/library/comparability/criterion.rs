@@ -2,17 +2,13 @@
 
 use strum::VariantArray as _;
 
-use super::stated::Comparand;
 use crate::model::{Field, Metric, Tier};
-use crate::values::HardwareClass;
 
 /// Something by which numbers are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Criterion {
     /// Who measured.
     Source,
-    /// Rules of a benchmark that allow or forbid a changed network: MLPerf's divisions.
-    Division,
     /// Whether the device is meant exactly, and which class of hardware it is.
     Class,
     /// A field of the measurement.
@@ -22,7 +18,7 @@ pub enum Criterion {
 impl Criterion {
     /// Every criterion, the fields in the order of their registry.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Source, Self::Division, Self::Class].into_iter().chain(Field::VARIANTS.iter().copied().map(Self::Field))
+        [Self::Source, Self::Class].into_iter().chain(Field::VARIANTS.iter().copied().map(Self::Field))
     }
 
     /// The criterion that a person calls so, by its key.
@@ -35,7 +31,6 @@ impl Criterion {
     pub fn key(self) -> &'static str {
         match self {
             Self::Source => "source",
-            Self::Division => "division",
             Self::Class => "class",
             Self::Field(field) => field.key(),
         }
@@ -48,7 +43,6 @@ impl Criterion {
         use Metric::*;
         let field = match self {
             Self::Source => return Some(Tier::Disclosure),
-            Self::Division => return Some(Tier::Identity),
             Self::Class => return None,
             Self::Field(field) => field,
         };
@@ -74,53 +68,4 @@ impl Criterion {
             field => return field.compared_tier(),
         })
     }
-
-    /// Whether not knowing it leaves the comparison open; a field of which few rows have need is no such field.
-    pub(super) fn is_required(self, metric: Metric, rows: &[Comparand<'_>]) -> bool {
-        use Metric::*;
-        let Self::Field(field) = self else { return false };
-        let of_task = |is: fn(&str) -> bool| rows.iter().any(|row| row.facts.task.as_deref().is_some_and(is));
-        match field {
-            Field::Network | Field::Device => true,
-            Field::Stage => !of_task(is_of_layers),
-            Field::InputShape => metric != TimeToAccuracyS && of_task(is_of_images),
-            Field::SequenceLength => {
-                of_task(is_of_texts) && !rows.iter().any(|row| row.text(Field::Scenario).is_some())
-            }
-            Field::Statistic => false,
-            // How many processors there are is seldom said of a host that computes by itself.
-            Field::DeviceCount if rows.iter().any(|row| row.facts.class == Some(HardwareClass::Cpu)) => false,
-            Field::DeviceCount | Field::Precision => !metric.is_of_quality(),
-            // A layer is asked of a library, not of a framework.
-            Field::Framework => !of_task(is_of_layers),
-            Field::BatchSize => {
-                let by_scenario = rows.iter().all(|row| row.text(Field::Scenario).is_some());
-                matches!(metric, LatencyMs | ThroughputPerS | ItemsPerJoule | MemoryMib | PowerW | EpochS | Gflops)
-                    && !by_scenario
-                    && !of_task(is_of_layers)
-            }
-            Field::AccuracyTarget => metric == TimeToAccuracyS,
-            Field::Dataset => self.tier(metric, false) == Some(Tier::Identity),
-            Field::Epochs => matches!(metric, TotalS | Accuracy | ErrorRate | Loss),
-            Field::Baseline | Field::Counts => self.tier(metric, false) == Some(Tier::Identity),
-            _ => false,
-        }
-    }
-}
-
-/// Whether a task is that of single layers.
-pub(super) fn is_of_layers(task: &str) -> bool {
-    task == "layer"
-}
-
-/// Whether a network of this task sees images, so that their size tells how much work there is.
-fn is_of_images(task: &str) -> bool {
-    task.starts_with("image-")
-        || task.ends_with("-segmentation")
-        || matches!(task, "object-detection" | "pose-estimation")
-}
-
-/// Whether a network of this task reads sequences, so that their length tells how much work there is.
-fn is_of_texts(task: &str) -> bool {
-    matches!(task, "text-generation" | "language-model" | "text-classification" | "machine-translation")
 }

@@ -3,14 +3,17 @@
 //! Fields weigh by tiers (identity, axis, context, disclosure). What is unknown equals nothing; what one source leaves out
 //! of all its rows alike is said, and does not divide them.
 
+mod compared_row;
 mod criterion;
+mod facts;
 mod ranking;
+mod required;
 mod spread;
-mod stated;
 mod verdict;
 
+pub use compared_row::ComparedRow;
 pub use criterion::Criterion;
-pub use ranking::{Asked, Contender, Placed, ranks};
+pub use facts::Facts;
+pub use ranking::{Asked, Placed, RankedRow, ranks};
 pub use spread::{Spread, distinguishable};
-pub use stated::{Comparand, Facts};
 pub use verdict::{Caveat, Difference, Kind, Verdict, compared};

@@ -2,28 +2,29 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
+use super::required::is_required;
 use super::spread::{Spread, distinguishable};
-use super::stated::Comparand;
 use crate::model::{Direction, Field, Metric, Tier};
 
 /// One that takes part in a ranking.
 #[derive(Debug, Clone, Copy)]
-pub struct Contender<'m> {
+pub struct RankedRow<'m> {
     /// The measurement.
-    pub comparand: Comparand<'m>,
+    pub row: ComparedRow<'m>,
     /// Its value.
     pub value: f64,
     /// The dispersion of the value.
     pub spread: Option<Spread>,
 }
 
-/// The place of a contender among those that it can be compared with.
+/// The place of a ranked among those that it can be compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
     /// Its rank, the best being 1; a rank may be shared.
     pub rank: usize,
-    /// The contender whose value is the best of all.
+    /// The ranked whose value is the best of all.
     pub best: usize,
     /// How many there are.
     pub of: usize,
@@ -55,7 +56,7 @@ impl Asked<'_> {
     }
 }
 
-/// What a contender states by a criterion, or why it is like no other.
+/// What a ranked states by a criterion, or why it is like no other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Stated {
     As(String),
@@ -63,34 +64,34 @@ enum Stated {
     Alone(usize),
 }
 
-/// The place of each contender among those that it can be compared with; `None` where it can be compared
+/// The place of each ranked among those that it can be compared with; `None` where it can be compared
 /// with no other, or no direction is better.
 ///
-/// Ranked together are contenders of the same identity and class of hardware that differ in no axis but those asked
+/// Ranked together are ranked_rows of the same identity and class of hardware that differ in no axis but those asked
 /// for. A rank is shared by all whose distance from its first the known dispersion does not support.
 pub fn ranks(
-    contenders: &[Contender<'_>],
+    ranked_rows: &[RankedRow<'_>],
     direction: Direction,
     metric: Metric,
     asked: Asked<'_>,
     relaxed: &[Criterion],
 ) -> Vec<Option<Placed>> {
-    let mut ranks: Vec<Option<Placed>> = vec![None; contenders.len()];
+    let mut ranks: Vec<Option<Placed>> = vec![None; ranked_rows.len()];
     let better = match direction {
         Direction::Lower => |a: f64, b: f64| a.total_cmp(&b),
         Direction::Higher => |a: f64, b: f64| b.total_cmp(&a),
         Direction::Neutral => return ranks,
     };
-    for mut group in groups(contenders, metric, asked, relaxed) {
+    for mut group in groups(ranked_rows, metric, asked, relaxed) {
         if group.len() < 2 {
             continue;
         }
-        group.sort_by(|a, b| better(contenders[*a].value, contenders[*b].value).then(a.cmp(b)));
+        group.sort_by(|a, b| better(ranked_rows[*a].value, ranked_rows[*b].value).then(a.cmp(b)));
         let (best, of) = (group[0], group.len());
         let mut first = best;
         let mut rank = 1;
         for (place, at) in group.iter().copied().enumerate() {
-            let value = |at: usize| (contenders[at].value, contenders[at].spread);
+            let value = |at: usize| (ranked_rows[at].value, ranked_rows[at].spread);
             if distinguishable(value(first), value(at)) {
                 first = at;
                 rank = place + 1;
@@ -106,15 +107,15 @@ pub fn ranks(
     ranks
 }
 
-/// The contenders in groups that can be ranked.
-fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxed: &[Criterion]) -> Vec<Vec<usize>> {
-    let of_layers = contenders.iter().any(|contender| contender.comparand.is_of_layers());
+/// The ranked_rows in groups that can be ranked.
+fn groups(ranked_rows: &[RankedRow<'_>], metric: Metric, asked: Asked<'_>, relaxed: &[Criterion]) -> Vec<Vec<usize>> {
+    let of_layers = ranked_rows.iter().any(|ranked| ranked.row.facts.is_of_layers());
     let weighs = |criterion: &Criterion| !relaxed.contains(criterion);
     let tiers: Vec<(Criterion, Tier)> = Criterion::all()
         .filter(weighs)
         .filter_map(|criterion| Some((criterion, criterion.tier(metric, of_layers)?)))
         .collect();
-    let rows: Vec<Comparand<'_>> = contenders.iter().map(|contender| contender.comparand).collect();
+    let rows: Vec<ComparedRow<'_>> = ranked_rows.iter().map(|ranked| ranked.row).collect();
     let timed_differently = timed_differently(&rows);
     let mut by_identity: HashMap<Vec<Stated>, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
@@ -123,7 +124,7 @@ fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxe
             (Criterion::Field(Field::Timed), _) => false,
             (_, Tier::Identity) => true,
             (Criterion::Field(field), Tier::Axis) => {
-                !asked.allows(field) && criterion.is_required(metric, std::slice::from_ref(row))
+                !asked.allows(field) && is_required(criterion, metric, std::slice::from_ref(row))
             }
             _ => false,
         };
@@ -132,7 +133,7 @@ fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxe
                 Some(value) => Stated::As(value.into_owned()),
                 // What a number is about must be known.
                 None if *criterion == Criterion::Field(Field::Network) => Stated::Alone(at),
-                None if !criterion.is_required(metric, std::slice::from_ref(row)) => Stated::As(String::new()),
+                None if !is_required(*criterion, metric, std::slice::from_ref(row)) => Stated::As(String::new()),
                 None => Stated::NotBy(row.measurement.source().to_string()),
             }
         });
@@ -166,21 +167,21 @@ fn groups(contenders: &[Contender<'_>], metric: Metric, asked: Asked<'_>, relaxe
 /// A source, and the stage of one of its rows: what is timed differs with the stage.
 type SourceAndStage<'m> = (&'m str, Option<&'m str>);
 
-fn source_and_stage<'m>(row: &Comparand<'m>) -> SourceAndStage<'m> {
+fn source_and_stage<'m>(row: &ComparedRow<'m>) -> SourceAndStage<'m> {
     (row.measurement.source().as_str(), row.text(Field::Stage))
 }
 
 /// Sources that say different things of what was timed in one stage.
-fn timed_differently<'m>(rows: &[Comparand<'m>]) -> HashSet<SourceAndStage<'m>> {
+fn timed_differently<'m>(rows: &[ComparedRow<'m>]) -> HashSet<SourceAndStage<'m>> {
     let mut first: HashMap<SourceAndStage<'m>, Option<&'m str>> = HashMap::new();
-    let differs = |row: &&Comparand<'m>| {
+    let differs = |row: &&ComparedRow<'m>| {
         let timed = row.text(Field::Timed);
         *first.entry(source_and_stage(row)).or_insert(timed) != timed
     };
     rows.iter().filter(differs).map(source_and_stage).collect()
 }
 
-fn divided(group: Vec<usize>, rows: &[Comparand<'_>], criterion: Criterion) -> Vec<Vec<usize>> {
+fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Vec<usize>> {
     let stated: BTreeSet<String> =
         group.iter().filter_map(|at| rows[*at].compared(criterion)).map(|value| value.into_owned()).collect();
     if stated.len() < 2 {
@@ -195,7 +196,7 @@ fn divided(group: Vec<usize>, rows: &[Comparand<'_>], criterion: Criterion) -> V
 
 #[cfg(test)]
 mod tests {
-    use super::super::stated::Facts;
+    use super::super::facts::Facts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;
@@ -221,17 +222,17 @@ mod tests {
             .collect();
         let facts: Vec<Facts> =
             (0..rows.len()).map(|at| Facts { class: classes.get(at).copied(), ..Facts::default() }).collect();
-        let contenders: Vec<Contender<'_>> = measurements
+        let ranked_rows: Vec<RankedRow<'_>> = measurements
             .iter()
             .zip(&facts)
             .zip(rows)
-            .map(|((measurement, facts), (_, value, _))| Contender {
-                comparand: Comparand { measurement, facts },
+            .map(|((measurement, facts), (_, value, _))| RankedRow {
+                row: ComparedRow { measurement, facts },
                 value: *value,
                 spread: None,
             })
             .collect();
-        let placed = ranks(&contenders, Direction::Higher, Metric::ThroughputPerS, asked, relaxed);
+        let placed = ranks(&ranked_rows, Direction::Higher, Metric::ThroughputPerS, asked, relaxed);
         placed.into_iter().map(|placed| placed.map(|placed| placed.rank)).collect()
     }
 

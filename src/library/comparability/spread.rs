@@ -1,6 +1,7 @@
 //! How far the samples of a value lie apart, and whether two values can be told apart.
 
-use crate::model::{Field, Measurement, Metric, Value};
+use crate::model::{Field, Measurement, Metric};
+use crate::values::Decimal;
 
 /// Half the width of a 95 % confidence interval in standard errors (normal distribution).
 const Z95: f64 = 1.96;
@@ -18,10 +19,7 @@ impl Spread {
     /// The dispersion that a measurement states of a metric. It is stated of its first metric; a throughput that follows
     /// from a latency has the range that follows from it.
     pub fn of(measurement: &Measurement, metric: Metric) -> Option<Self> {
-        let number = |field| match measurement.get(field) {
-            Some(Value::Number(number)) => Some(number.value()),
-            _ => None,
-        };
+        let number = |field| measurement.number(field).map(Decimal::value);
         let (first, value) = measurement.metrics().first()?;
         let deviation = number(Field::StdDeviation);
         let n = measurement.count(Field::N).unwrap_or(1) as f64;
@@ -61,6 +59,7 @@ pub fn distinguishable(a: (f64, Option<Spread>), b: (f64, Option<Spread>)) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Value;
 
     #[test]
     fn overlapping_samples_do_not_tell_values_apart() {

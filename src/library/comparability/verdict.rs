@@ -6,8 +6,9 @@ use std::collections::{BTreeSet, HashSet};
 use indexmap::IndexSet;
 use serde::Serialize;
 
+use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
-use super::stated::Comparand;
+use super::required::is_required;
 use crate::model::{Field, Metric, Tier};
 use crate::values::text::and_list;
 
@@ -127,8 +128,8 @@ impl std::fmt::Display for Difference {
 }
 
 /// Compares measurements in a metric. What is in `relaxed` may differ or be unknown; it is reported, and weighs nothing.
-pub fn compared(rows: &[Comparand<'_>], metric: Metric, relaxed: &[Criterion]) -> Verdict {
-    let of_layers = rows.iter().any(Comparand::is_of_layers);
+pub fn compared(rows: &[ComparedRow<'_>], metric: Metric, relaxed: &[Criterion]) -> Verdict {
+    let of_layers = rows.iter().any(|row| row.facts.is_of_layers());
     let sources: BTreeSet<&str> = rows.iter().map(|row| row.measurement.source().as_str()).collect();
     let one_source = sources.len() <= 1;
     let mut verdict = Verdict::default();
@@ -154,7 +155,7 @@ pub fn compared(rows: &[Comparand<'_>], metric: Metric, relaxed: &[Criterion]) -
             }
             continue;
         }
-        let required = criterion.is_required(metric, rows);
+        let required = is_required(criterion, metric, rows);
         let is_timed = criterion == Criterion::Field(Field::Timed);
         match (stated, partly) {
             (0, false) => {}
@@ -201,27 +202,27 @@ pub fn compared(rows: &[Comparand<'_>], metric: Metric, relaxed: &[Criterion]) -
 }
 
 /// Whether a criterion has a meaning for all rows: versions are those of one framework.
-fn applies(criterion: Criterion, rows: &[Comparand<'_>]) -> bool {
+fn applies(criterion: Criterion, rows: &[ComparedRow<'_>]) -> bool {
     let Criterion::Field(field) = criterion else { return true };
     let of = Field::of_entities().find(|(named, _)| named.version() == Some(field));
     of.is_none_or(|(named, _)| rows.windows(2).all(|pair| pair[0].text(named) == pair[1].text(named)))
 }
 
 /// Whether one device of the rows is a family of another, so that both may be the same SKU.
-fn may_be_one(rows: &[Comparand<'_>]) -> bool {
-    let device = |row: &Comparand<'_>| row.text(Field::Device).map(str::to_owned);
+fn may_be_one(rows: &[ComparedRow<'_>]) -> bool {
+    let device = |row: &ComparedRow<'_>| row.text(Field::Device).map(str::to_owned);
     rows.iter().any(|row| rows.iter().filter_map(device).any(|other| row.facts.families.contains(&other)))
 }
 
 /// The values that are shown, each once, in the order of the rows.
-fn different(rows: &[Comparand<'_>], criterion: Criterion) -> Vec<Option<String>> {
+fn different(rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Option<String>> {
     let values: IndexSet<Option<Cow<'_, str>>> = rows.iter().map(|row| row.shown(criterion)).collect();
     values.into_iter().map(|value| value.map(Cow::into_owned)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::stated::Facts;
+    use super::super::facts::Facts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;
@@ -252,8 +253,8 @@ mod tests {
     fn verdict_of(rows: &[Measurement], relaxed: &[Criterion]) -> String {
         let facts =
             Facts { class: Some(HardwareClass::Gpu), task: Some("image-classification".into()), ..Facts::default() };
-        let rows: Vec<Comparand<'_>> =
-            rows.iter().map(|measurement| Comparand { measurement, facts: &facts }).collect();
+        let rows: Vec<ComparedRow<'_>> =
+            rows.iter().map(|measurement| ComparedRow { measurement, facts: &facts }).collect();
         compared(&rows, Metric::ThroughputPerS, relaxed).to_string()
     }
 
@@ -299,18 +300,19 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_targets_and_divisions_are_read_from_mlperfs_names() {
-        let run = |division: &str, network: &str| {
-            let label = format!("{division}; box; {network}");
-            row("a", &[(Field::Label, &label), (Field::NetworkRaw, network)])
+    fn mlperfs_accuracy_targets_and_divisions_are_compared() {
+        let run = |division: &str, target: Option<&str>| {
+            let own = row("a", &[(Field::Division, division)]);
+            let target = target.map(|target| (Field::RelativeAccuracyTarget, Value::Number(target.parse().unwrap())));
+            let fields = own.fields().iter().cloned().chain(target).collect();
+            Measurement::new(own.source().clone(), fields, own.metrics().to_vec())
         };
         assert_eq!(
-            verdict_of(&[run("closed", "bert-99"), run("closed", "bert-99.9")], &[]),
+            verdict_of(&[run("closed", Some("0.99")), run("closed", Some("0.999"))], &[]),
             "not comparable [accuracy-target: 99 % of the reference vs 99.9 % of the reference]"
         );
         assert!(
-            verdict_of(&[run("closed", "bert-99"), run("open", "bert-99")], &[])
-                .starts_with("not comparable [division")
+            verdict_of(&[run("closed", Some("0.99")), run("open", None)], &[]).starts_with("not comparable [division")
         );
     }
 }

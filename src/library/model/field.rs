@@ -65,8 +65,12 @@ registry! {
         Scenario, "scenario", "how the load arrives" =>
             row(Word(SCENARIOS), Identity, Some(Protocol))
                 .said(InLists).facet(Facet::Scenario).column(40).optional();
+        Division, "division", "under which of MLPerf's rules it was run" =>
+            row(Word(DIVISIONS), Identity, Some(Protocol)).said(InLists).outside_id().optional();
         Precision, "precision", "the numeric recipe" =>
             row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
+        Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
+            row(Text, Axis, Some(Protocol)).said(InLists).outside_id().optional();
         BatchSize, "batch-size", "samples in a batch of one device" =>
             row(Count, Axis, Some(Batch)).heading("batch", Always).column(130).promised().spelled(&["batch", "bs"]);
         BatchSizeGlobal, "batch-size-global", "samples in a batch of all devices" =>
@@ -81,6 +85,10 @@ registry! {
             row(Count, Identity, Some(Protocol)).said(Always).column(200).gives_way(6);
         AccuracyTarget, "accuracy-target", "the accuracy that ends a training, 0 to 1" =>
             row(Number, Identity, Some(Protocol)).heading("target", Always).column(210).spelled(&["target"]);
+        RelativeAccuracyTarget, "relative-accuracy-target",
+            "the accuracy that is demanded, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
+            // Numbers are compared by it as by an accuracy target.
+            row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().optional();
         Baseline, "baseline", "what a ratio is relative to" =>
             row(Text, Identity, Some(Protocol)).said(Always).column(220);
         Label, "label", "the source's own name of the run, where nothing else tells it from its neighbours" =>
@@ -496,6 +504,7 @@ macro_rules! words {
 words! {
     STAGES = crate::values::Stage;
     SCENARIOS = crate::values::Scenario;
+    DIVISIONS = crate::values::Division;
     PRECISIONS = crate::values::Precision;
     STATISTICS = crate::values::Statistic;
     COUNTED = crate::values::Counted;

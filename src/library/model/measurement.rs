@@ -9,7 +9,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Field, Metric, physics};
 use crate::values::{
-    Counted, Data, Decimal, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing, Statistic,
+    Counted, Data, Decimal, Division, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing,
+    Statistic,
 };
 
 /// A derived figure has at most one digit more than this: no measurement of a program is known better.
@@ -112,6 +113,14 @@ impl Measurement {
         }
     }
 
+    /// The number of one field, `None` when absent or not a number.
+    pub fn number(&self, field: Field) -> Option<Decimal> {
+        match self.get(field) {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// The value of one metric.
     pub fn metric(&self, metric: Metric) -> Option<Decimal> {
         self.metrics.iter().find(|(m, _)| *m == metric).map(|(_, value)| *value)
@@ -130,6 +139,11 @@ impl Measurement {
     /// How the load arrived.
     pub fn scenario(&self) -> Option<Scenario> {
         self.typed(Field::Scenario)
+    }
+
+    /// Under which of MLPerf's rules it was run.
+    pub fn division(&self) -> Option<Division> {
+        self.typed(Field::Division)
     }
 
     /// The numeric recipe.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray as _;
 
-use crate::comparability::{Comparand, Facts};
+use crate::comparability::{ComparedRow, Facts};
 use crate::model::{Field, Measurement, Metric};
 use crate::values::Decimal;
 
@@ -39,8 +39,8 @@ impl JoinedRow {
     }
 
     /// The measurement as comparisons see it.
-    pub fn comparand(&self) -> Comparand<'_> {
-        Comparand { measurement: &self.measurement, facts: &self.facts }
+    pub fn compared_row(&self) -> ComparedRow<'_> {
+        ComparedRow { measurement: &self.measurement, facts: &self.facts }
     }
 
     /// What the catalog says of it, as far as comparisons need it.

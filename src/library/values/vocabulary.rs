@@ -122,6 +122,18 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// How much a benchmark's rules leave to the submitter (MLPerf's divisions).
+    Division {
+        /// The reference network, to the demanded accuracy.
+        Closed,
+        /// Any network and any accuracy.
+        Open,
+        /// As closed, with the load sent over a network.
+        Network,
+    }
+}
+
+vocabulary! {
     /// What a reported value is of its samples.
     Statistic {
         /// Their mean.

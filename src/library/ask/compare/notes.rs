@@ -8,7 +8,7 @@ use super::labels::name;
 use super::pick::PickedMeasurement;
 use super::request::{ComparePick, CompareRequest, PivotAxis};
 use super::table::{Pivot, PivotCell, PivotNote};
-use crate::comparability::{Comparand, Criterion, Kind, compared};
+use crate::comparability::{ComparedRow, Criterion, Kind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
@@ -36,8 +36,8 @@ pub(super) fn add_notes(
 ) -> Result<(), CompareError> {
     let (stores, entities) = context;
     let Some(metric) = pivot.columns.first().map(|column| column.of.basis()) else { return Ok(()) };
-    let comparands: Vec<Comparand<'_>> = chosen.iter().map(|chosen| chosen.joined.comparand()).collect();
-    let verdict = compared(&comparands, metric, &request.relaxed);
+    let compared_rows: Vec<ComparedRow<'_>> = chosen.iter().map(|chosen| chosen.joined.compared_row()).collect();
+    let verdict = compared(&compared_rows, metric, &request.relaxed);
     pivot.verdict = (chosen.len() > 1).then(|| verdict.kind());
     settings(pivot, chosen, metric, request, |field, value| name(entities, stores, Aspect::Field(field), value))?;
     mark_cells(pivot, chosen, request);
@@ -94,13 +94,12 @@ fn settings(
         Criterion::Class => true,
         Criterion::Source => asked.contains(&PivotAxis::Aspect(Aspect::Source)),
         Criterion::Field(field) => asked.contains(&PivotAxis::Aspect(Aspect::Field(field))),
-        Criterion::Division => false,
     };
     let numbers: BTreeMap<String, usize> =
         pivot.sources.iter().enumerate().map(|(at, source)| (source.id.to_string(), at + 1)).collect();
     let mut groups: [Vec<(Criterion, Vec<Option<String>>)>; 3] = Default::default();
     let mut many: Vec<String> = Vec::new();
-    let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().task.as_deref() == Some("layer"));
+    let of_layers = chosen.iter().any(|chosen| chosen.joined.facts().is_of_layers());
     for criterion in Criterion::all().filter(|criterion| !is_axis(*criterion)) {
         let counts = criterion == Criterion::Field(Field::Counts);
         if criterion.tier(metric, of_layers).is_none() || counts {
@@ -219,7 +218,7 @@ fn footnote_value<'c>(
         }
         // The method of a source is no footnote of a cell.
         Criterion::Field(Field::Timed) => chosen.joined.recorded().text(Field::Timed).map(Cow::Borrowed),
-        other => chosen.joined.comparand().shown(other),
+        other => chosen.joined.compared_row().shown(other),
     }
 }
 
@@ -244,7 +243,6 @@ fn setting_text<'v>(values: impl Iterator<Item = (Criterion, Option<&'v str>)>) 
 /// Whether a field that is not stated is worth a word; others need not apply.
 fn is_missed(criterion: Criterion) -> bool {
     match criterion {
-        Criterion::Division => false,
         Criterion::Field(field) => field.is_expected(),
         _ => true,
     }

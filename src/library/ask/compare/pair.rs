@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::CompareError;
-use crate::comparability::{Comparand, Criterion, Kind, Spread, compared, distinguishable};
+use crate::comparability::{ComparedRow, Criterion, Kind, Spread, compared, distinguishable};
 use crate::model::{Direction, Measurement, Metric, Source, Tier};
 use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::Stores;
@@ -61,7 +61,7 @@ pub fn pair(
     let measurements = ids.iter().map(|id| measurement_by_id(stores, id)).collect::<Result<Vec<Measurement>, _>>()?;
     let mut entities = EntityCache::default();
     let joined = entities.join(&stores.store, measurements)?;
-    let rows: Vec<Comparand<'_>> = joined.iter().map(JoinedRow::comparand).collect();
+    let rows: Vec<ComparedRow<'_>> = joined.iter().map(JoinedRow::compared_row).collect();
     let has = |metric: &Metric| joined.iter().all(|row| row.metric(*metric).is_some());
     let metric = match metric {
         Some(metric) => metric,
@@ -74,7 +74,7 @@ pub fn pair(
         })?,
     };
     let verdict = compared(&rows, metric, relaxed);
-    let of_layers = joined.iter().any(|row| row.facts().task.as_deref() == Some("layer"));
+    let of_layers = joined.iter().any(|row| row.facts().is_of_layers());
     let fields = Criterion::all().filter_map(|criterion| {
         let tier = match criterion {
             Criterion::Class => Tier::Axis,

@@ -200,8 +200,7 @@ impl InternedFields {
     fn of(frame: &Frame, request: &CompareRequest) -> Self {
         let interesting = |field: &Field| {
             *field != Field::Timed
-                && (matches!(field.tier(), Tier::Identity | Tier::Axis)
-                    || matches!(field, Field::Statistic | Field::NetworkRaw))
+                && (matches!(field.tier(), Tier::Identity | Tier::Axis) || *field == Field::Statistic)
         };
         let fields = Field::VARIANTS.iter().copied().filter(interesting);
         let fields = fields.filter_map(|field| Some((field, field.part()?))).map(|(field, part)| {
@@ -212,7 +211,8 @@ impl InternedFields {
                 let next = known.len() as u32 + 1;
                 *known.entry(value).or_insert(next)
             });
-            let field = if field == Field::NetworkRaw { Field::AccuracyTarget } else { field };
+            let is_target = field == Field::RelativeAccuracyTarget;
+            let field = if is_target { Field::AccuracyTarget } else { field };
             (Criterion::Field(field), part, numbers.collect())
         });
         Self { fields: fields.collect(), relaxed: request.relaxed.clone() }
@@ -238,17 +238,13 @@ impl InternedFields {
     }
 }
 
-/// A value as it is compared: figures of the middle are alike, and MLPerf's names tell the accuracy that is demanded.
+/// A value as it is compared: figures of the middle are alike.
 fn as_compared(field: Field, value: Option<String>) -> Option<String> {
     match field {
         Field::Statistic => match value.as_deref().and_then(|text| text.parse::<Statistic>().ok()) {
             Some(statistic) if !Statistic::is_middle(statistic) => Some(statistic.to_string()),
             _ => Some("middle".to_owned()),
         },
-        Field::NetworkRaw => {
-            let (_, target) = value.as_deref()?.rsplit_once('-')?;
-            matches!(target, "99" | "99.9").then(|| target.to_owned())
-        }
         _ => value,
     }
 }

@@ -7,7 +7,7 @@ use super::means;
 use super::pick::PickedMeasurement;
 use super::request::{Along, CompareRequest, PivotAxis, Ratio};
 use super::table::{Label, Pivot, PivotNote};
-use crate::comparability::{Asked, Contender, Criterion, Kind, Spread, compared, ranks};
+use crate::comparability::{Asked, Criterion, Kind, RankedRow, Spread, compared, ranks};
 use crate::model::{Direction, Field, Measure, Metric, Tier};
 use crate::values::Decimal;
 use crate::values::spelling::normalise;
@@ -120,10 +120,10 @@ fn rank(
         })
         .collect();
     let metric = measure.basis();
-    let contenders: Vec<Contender<'_>> = contending
+    let ranked_rows: Vec<RankedRow<'_>> = contending
         .iter()
-        .map(|(at, value)| Contender {
-            comparand: chosen[*at].joined.comparand(),
+        .map(|(at, value)| RankedRow {
+            row: chosen[*at].joined.compared_row(),
             value: value.value(),
             spread: match measure {
                 Measure::Metric(metric) => Spread::of(chosen[*at].joined.recorded(), metric),
@@ -131,7 +131,7 @@ fn rank(
             },
         })
         .collect();
-    let placed = ranks(&contenders, measure.direction(), metric, Asked::Only(asked), &request.relaxed);
+    let placed = ranks(&ranked_rows, measure.direction(), metric, Asked::Only(asked), &request.relaxed);
     for ((at, value), placed) in contending.iter().zip(placed) {
         let Some(placed) = placed else { continue };
         let best = contending[placed.best].1;
@@ -167,7 +167,8 @@ fn set_against_baseline(
         let cell = |chosen: &PickedMeasurement| pivot.cells[chosen.row][chosen.column].as_ref();
         let (Some(one), Some(two)) = (cell(own), cell(other)) else { continue };
         let (Some(value), Some(baseline)) = (one.value, two.value) else { continue };
-        let verdict = compared(&[other.joined.comparand(), own.joined.comparand()], measure.basis(), &request.relaxed);
+        let verdict =
+            compared(&[other.joined.compared_row(), own.joined.compared_row()], measure.basis(), &request.relaxed);
         let mut against: Vec<&str> = match verdict.kind() {
             Kind::NotComparable | Kind::Unknown => verdict.deciding().into_iter().map(Criterion::key).collect(),
             _ => {

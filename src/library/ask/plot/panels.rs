@@ -55,7 +55,7 @@ fn check(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> R
             "give each a panel of its own with --facet counts, or narrow the question, for instance counts:image",
         ));
     }
-    let of_layers = rows.iter().any(|row| row.facts.task.as_deref() == Some("layer"));
+    let of_layers = rows.iter().any(|row| row.facts.is_of_layers());
     let identity: Vec<Criterion> =
         Criterion::all().filter(|criterion| is_identity(*criterion, &metrics, kind, of_layers)).collect();
     let apart = request.told_apart_by();
@@ -67,7 +67,7 @@ fn check(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> R
         // What follows from another field that is told apart (the input of a network) needs no telling.
         let mut values: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for row in rows {
-            let stated = |criterion: Criterion| row.comparand().compared(criterion).map(Cow::into_owned);
+            let stated = |criterion: Criterion| row.compared_row().compared(criterion).map(Cow::into_owned);
             if let Some(value) = stated(criterion) {
                 let key: Vec<String> = accounted.iter().map(|other| stated(*other).unwrap_or_default()).collect();
                 values.entry(key.join("\n")).or_default().insert(value);
@@ -113,7 +113,7 @@ fn advice(differing: &[(Criterion, Vec<String>)]) -> String {
 /// Whether a criterion says what a value is, so that values which differ in it are never drawn together unasked: the
 /// identity of every comparison, but for what a figure of two numbers shows.
 fn is_identity(criterion: Criterion, metrics: &[Metric], kind: FigureKind, of_layers: bool) -> bool {
-    let Criterion::Field(field) = criterion else { return criterion == Criterion::Division };
+    let Criterion::Field(field) = criterion else { return false };
     match field {
         // In the source's own words; that they differ is said in a note.
         Field::Timed => false,

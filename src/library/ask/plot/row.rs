@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::request::{FigureKind, PlotRequest};
-use crate::comparability::{Comparand, Facts};
+use crate::comparability::{ComparedRow, Facts};
 use crate::model::{Aspect, Device, Field, Joined, Measurement, Metric, Network, Value};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
 use crate::values::Counted;
@@ -117,8 +117,8 @@ fn date(text: &str) -> Option<f64> {
 
 impl PlottedRow<'_> {
     /// The row in a comparison.
-    pub(super) fn comparand(&self) -> Comparand<'_> {
-        Comparand { measurement: self.measurement, facts: self.facts }
+    pub(super) fn compared_row(&self) -> ComparedRow<'_> {
+        ComparedRow { measurement: self.measurement, facts: self.facts }
     }
 
     /// What is shown for an aspect; `None` when it is not known.

@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 
-use crate::comparability::{Asked, Contender, Spread, ranks};
+use crate::comparability::{Asked, RankedRow, Spread, ranks};
 use crate::model::Metric;
 use crate::rows::JoinedRow;
 
@@ -27,17 +27,17 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow]) {
 
 /// Which rows have the best value of one metric.
 fn best_of(measurements: &[JoinedRow], metric: Metric) -> Vec<usize> {
-    let (places, contenders): (Vec<usize>, Vec<Contender<'_>>) = measurements
+    let (places, ranked_rows): (Vec<usize>, Vec<RankedRow<'_>>) = measurements
         .iter()
         .enumerate()
         .filter(|(_, row)| row.recorded().stands())
         .filter_map(|(at, row)| {
             let (value, _) = row.metric(metric)?;
             let spread = Spread::of(row.recorded(), metric);
-            Some((at, Contender { comparand: row.comparand(), value: value.value(), spread }))
+            Some((at, RankedRow { row: row.compared_row(), value: value.value(), spread }))
         })
         .unzip();
-    let ranked = ranks(&contenders, metric.direction(), metric, Asked::All, &[]);
+    let ranked = ranks(&ranked_rows, metric.direction(), metric, Asked::All, &[]);
     let ranked = places.into_iter().zip(ranked);
     ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at).collect()
 }
