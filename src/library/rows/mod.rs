@@ -5,9 +5,11 @@ mod aspects;
 mod catalog;
 mod entities;
 mod names;
+mod order;
 mod row;
 
 pub use catalog::{JoinedCatalog, JoinedFramework};
 pub use entities::EntityCache;
-pub use names::{entity_kind, short_device_name};
+pub use names::{entity_kind, labelled, short_device_name};
+pub use order::{by_value, distinct, natural};
 pub use row::JoinedRow;

@@ -63,3 +63,14 @@ impl EntityCache<'_> {
         }
     }
 }
+
+/// A value with the name of its field where it does not speak for itself: `1 device`, `batch 64`, `device memory 16 GiB`.
+pub fn labelled(aspect: Aspect, value: &str) -> String {
+    match aspect {
+        Aspect::Joined(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
+            Some((name, unit)) => format!("{name} {value} {}", unit.trim_end_matches(']')),
+            None => value.to_owned(),
+        },
+        _ => aspect.in_words(value),
+    }
+}

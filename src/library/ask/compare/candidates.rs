@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use super::CompareError;
 use super::frame::Frame;
 use super::request::{CompareRequest, PivotAxis};
-use crate::model::{Aspect, Field, FieldType, Measure, Part, Share};
+use crate::model::{Field, Measure, Part, Share};
+use crate::rows::by_value;
 use crate::values::Standing;
 
 /// The values of some axes.
@@ -192,65 +193,11 @@ impl AxisNumbers {
     }
 }
 
-/// Words in the order of their list, numbers by size, names by their letters and numbers; what is not stated comes last.
+/// The order of two keys, axis by axis.
 fn by_values(a: &AxisValues, b: &AxisValues, axes: &[PivotAxis]) -> Ordering {
-    let orders = axes.iter().zip(a.iter().zip(b)).map(|(axis, pair)| match pair {
-        (Some(a), Some(b)) => by_value(a, b, *axis),
-        (a, b) => a.is_none().cmp(&b.is_none()),
+    let orders = axes.iter().zip(a.iter().zip(b)).map(|(axis, (a, b))| match axis {
+        PivotAxis::Aspect(aspect) => by_value(*aspect, a.as_deref(), b.as_deref()),
+        PivotAxis::Metric => Ordering::Equal,
     });
     orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-}
-
-fn by_value(a: &str, b: &str, axis: PivotAxis) -> Ordering {
-    if let PivotAxis::Aspect(Aspect::Field(field)) = axis
-        && let FieldType::Word(words) = field.kind()
-    {
-        let place = |word: &str| words.iter().position(|other| *other == word);
-        return place(a).cmp(&place(b));
-    }
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a.total_cmp(&b),
-        _ => natural(a, b),
-    }
-}
-
-/// By letters, and by size where both have digits: `resnet-50` before `resnet-152`.
-fn natural(a: &str, b: &str) -> Ordering {
-    let (mut a, mut b) = (a, b);
-    loop {
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        match (digits(a), digits(b)) {
-            (0, _) | (_, 0) => {
-                let (x, y) = (a.chars().next(), b.chars().next());
-                let order = x.map(|c| c.to_ascii_lowercase()).cmp(&y.map(|c| c.to_ascii_lowercase()));
-                let (Some(x), Some(y), Ordering::Equal) = (x, y, order) else { return order };
-                (a, b) = (&a[x.len_utf8()..], &b[y.len_utf8()..]);
-            }
-            (n, m) => {
-                let plain = |text: &'_ str| text.trim_start_matches('0').to_owned();
-                let (x, y) = (plain(&a[..n]), plain(&b[..m]));
-                let order = x.len().cmp(&y.len()).then_with(|| x.cmp(&y));
-                if order.is_ne() {
-                    return order;
-                }
-                (a, b) = (&a[n..], &b[m..]);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_ordered_as_people_read_them() {
-        let mut names = ["resnet-152", "resnet-50", "densenet-161", "resnet-50-v1.5", "Alexnet"];
-        names.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, ["Alexnet", "densenet-161", "resnet-50", "resnet-50-v1.5", "resnet-152"]);
-        let precision = PivotAxis::Aspect(Aspect::Field(Field::Precision));
-        assert_eq!(by_value("fp32", "fp16", precision), Ordering::Less);
-        let unstated = vec![None];
-        assert_eq!(by_values(&unstated, &vec![Some("fp64".to_owned())], &[precision]), Ordering::Greater);
-    }
 }

@@ -7,12 +7,12 @@ use strum::VariantArray as _;
 use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{label, number_scale, point, shares_a_scale};
-use super::order::names;
 use super::panels::{drawable, name_of, notes, panels, sources, title};
 use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, metric_of};
 use super::row::PlottedRow;
 use super::spread::{ErrorBarEnds, spread};
 use crate::model::{Aspect, Direction, Field, Tier};
+use crate::rows::distinct;
 use crate::values::text::{and_list, counted};
 
 /// Bars under more names than this are no figure.
@@ -102,7 +102,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
 
 /// The names along the axis, in order.
 fn categories(rows: &[&PlottedRow<'_>], x: Aspect, y: Aspect, request: &PlotRequest) -> Result<Vec<String>, PlotError> {
-    let mut found = names(x, rows.iter().filter_map(|row| row.text(x)));
+    let mut found = distinct(x, rows.iter().filter_map(|row| row.text(x)));
     if found.len() > MOST_NAMES {
         return Err(PlotError::refused(
             format!("{} values of {} are too many for bars", found.len(), name_of(x)),

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
-use super::order::{by_name, names};
 use super::panels::sources;
 use super::request::{CategoryOrder, FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
 use crate::model::Aspect;
+use crate::rows::{distinct, natural};
 use crate::values::text::counted;
 
 /// The most frequent values of each axis that are drawn.
@@ -66,7 +66,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest) -> Result<F
     };
     let (xs, ys) = (kept(xs, &kept_x), kept(ys, &kept_y));
     let mut panels: Vec<(String, PairCounts)> = panels.into_iter().collect();
-    panels.sort_by(|(a, _), (b, _)| by_name(a, b));
+    panels.sort_by(|(a, _), (b, _)| natural(a, b));
     let panels = panels.into_iter().map(|(title, counts)| {
         let points = counts.into_iter().filter_map(|((at, above), count)| {
             let (at, above) = (kept_x[at]?, kept_y[above]?);
@@ -96,12 +96,12 @@ fn axis(rows: &[&PlottedRow<'_>], aspect: Aspect, order: CategoryOrder) -> (Vec<
         *counts.entry(text).or_default() += 1;
     }
     let mut values: Vec<(&str, usize)> = counts.into_iter().collect();
-    values.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| by_name(a, b)));
+    values.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| natural(a, b)));
     let more = values.len().saturating_sub(MOST);
     values.truncate(MOST);
     let found = values.into_iter().map(|(value, _)| value);
     let found = match order {
-        CategoryOrder::Name => names(aspect, found),
+        CategoryOrder::Name => distinct(aspect, found),
         CategoryOrder::Value => found.map(str::to_owned).collect(),
     };
     (found, more)

@@ -1,9 +1,8 @@
 //! What colours and shades of a figure tell apart.
 
 use super::figure::Group;
-use super::order;
 use super::request::{PlotError, PlotRequest};
-use super::row::{PlottedRow, told};
+use super::row::{PlottedRow, by_values, name_of_parts};
 use crate::values::text::and_list;
 
 /// More groups than this cannot be told apart by colour and shade.
@@ -13,12 +12,12 @@ const MOST_HUES: usize = 8;
 
 /// What colours and shades tell apart: the first aspect by colour, the others by shade.
 pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<Vec<Group>, PlotError> {
-    let mut found: Vec<Vec<String>> = rows.iter().map(|row| row.parts(&request.group)).collect();
-    found.sort_unstable_by(|a, b| order::by_values(&request.group, a, b));
+    let mut found: Vec<Vec<Option<String>>> = rows.iter().map(|row| row.parts(&request.group)).collect();
+    found.sort_unstable_by(|a, b| by_values(&request.group, a, b));
     found.dedup();
-    let (mut hues, mut shades): (Vec<&str>, Vec<&[String]>) = (Vec::new(), Vec::new());
+    let (mut hues, mut shades): (Vec<&[_]>, Vec<&[_]>) = (Vec::new(), Vec::new());
     for parts in &found {
-        let (first, others) = parts.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
+        let (first, others) = parts.split_at(parts.len().min(1));
         if !hues.contains(&first) {
             hues.push(first);
         }
@@ -26,7 +25,7 @@ pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<
             shades.push(others);
         }
     }
-    shades.sort_unstable_by(|a, b| order::by_values(request.group.get(1..).unwrap_or_default(), *a, *b));
+    shades.sort_unstable_by(|a, b| by_values(request.group.get(1..).unwrap_or_default(), *a, *b));
     if found.len() > MOST_GROUPS || hues.len() > MOST_HUES {
         let keys: Vec<&str> = request.group.iter().map(|aspect| aspect.key()).collect();
         return Err(PlotError::refused(
@@ -34,13 +33,12 @@ pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<
             "narrow the question, or give each a panel of its own with --facet",
         ));
     }
-    let group = |parts: &Vec<String>| {
-        let (first, others) = parts.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
-        let named = parts.iter().zip(&request.group).map(|(part, aspect)| told(*aspect, part));
+    let group = |parts: &Vec<Option<String>>| {
+        let (first, others) = parts.split_at(parts.len().min(1));
         Group {
             hue: hues.iter().position(|known| *known == first).unwrap_or(0),
             shade: shades.iter().position(|known| *known == others).unwrap_or(0),
-            name: named.collect::<Vec<_>>().join(", "),
+            name: name_of_parts(&request.group, parts),
         }
     };
     Ok(found.iter().map(group).collect())

@@ -6,7 +6,6 @@ mod coverage;
 mod figure;
 mod groups;
 mod layout;
-mod order;
 mod panels;
 mod pareto;
 mod points;

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::order;
 use super::request::{FigureKind, PlotError, PlotRequest};
-use super::row::{PlottedRow, TITLED, told};
+use super::row::{PlottedRow, TITLED, by_values};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Metric, Tier};
+use crate::rows::labelled;
 use crate::values::Standing;
 use crate::values::text::{and_list, counted};
 
@@ -25,7 +25,7 @@ pub(super) fn panels<'r>(
     request: &PlotRequest,
     kind: FigureKind,
 ) -> Result<Panels<'r>, PlotError> {
-    let mut panels: BTreeMap<Vec<String>, Vec<&PlottedRow<'_>>> = BTreeMap::new();
+    let mut panels: BTreeMap<Vec<Option<String>>, Vec<&PlottedRow<'_>>> = BTreeMap::new();
     for row in rows {
         panels.entry(row.parts(&request.facet)).or_default().push(row);
     }
@@ -38,8 +38,8 @@ pub(super) fn panels<'r>(
     for rows in panels.values() {
         check(rows, request, kind)?;
     }
-    let mut panels: Vec<(Vec<String>, Vec<&PlottedRow<'_>>)> = panels.into_iter().collect();
-    panels.sort_by(|(a, _), (b, _)| order::by_values(&request.facet, a, b));
+    let mut panels: Vec<(Vec<Option<String>>, Vec<&PlottedRow<'_>>)> = panels.into_iter().collect();
+    panels.sort_by(|(a, _), (b, _)| by_values(&request.facet, a, b));
     Ok(panels.into_iter().map(|(_, rows)| (rows[0].name(&request.facet), rows)).collect())
 }
 
@@ -166,7 +166,7 @@ pub(super) fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
     let parts = parts.filter_map(|aspect| {
         let first = rows.first()?.text(aspect)?;
         let alike = rows.iter().all(|row| row.text(aspect) == Some(first));
-        alike.then(|| told(aspect, first))
+        alike.then(|| labelled(aspect, first))
     });
     parts.collect::<Vec<_>>().join(" · ")
 }

@@ -1,11 +1,12 @@
 //! A row with what a figure shows of it.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::request::{FigureKind, PlotRequest};
 use crate::comparability::{ComparedRow, Facts};
 use crate::model::{Aspect, Device, Field, Joined, Measurement, Metric, Network, Value};
-use crate::rows::{EntityCache, JoinedCatalog, JoinedRow};
+use crate::rows::{EntityCache, JoinedCatalog, JoinedRow, by_value, labelled};
 use crate::values::Counted;
 
 /// A row with the names and values that a figure shows of it.
@@ -133,16 +134,12 @@ impl PlottedRow<'_> {
 
     /// Several aspects as one name; what is not known says so.
     pub(super) fn name(&self, aspects: &[Aspect]) -> String {
-        self.parts(aspects).iter().zip(aspects).map(|(part, aspect)| told(*aspect, part)).collect::<Vec<_>>().join(", ")
+        name_of_parts(aspects, &self.parts(aspects))
     }
 
-    /// What is shown for each aspect, what is not known in words.
-    pub(super) fn parts(&self, aspects: &[Aspect]) -> Vec<String> {
-        let part = |aspect: &Aspect| match self.text(*aspect) {
-            Some(text) => text.to_owned(),
-            None => format!("{} not stated", aspect.heading()),
-        };
-        aspects.iter().map(part).collect()
+    /// What is shown for each aspect; `None` where it is not known.
+    pub(super) fn parts(&self, aspects: &[Aspect]) -> Vec<Option<String>> {
+        aspects.iter().map(|aspect| self.text(*aspect).map(str::to_owned)).collect()
     }
 
     /// What a throughput counts.
@@ -156,17 +153,20 @@ impl PlottedRow<'_> {
     }
 }
 
-/// A value with the name of its field where it does not speak for itself.
-pub(super) fn told(aspect: Aspect, text: &str) -> String {
-    match aspect {
-        _ if text.ends_with(" not stated") => text.to_owned(),
-        Aspect::Field(field) => field.in_words(text),
-        Aspect::Joined(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
-            Some((name, unit)) => format!("{name} {text} {}", unit.trim_end_matches(']')),
-            None => text.to_owned(),
-        },
-        _ => text.to_owned(),
-    }
+/// Values of several aspects as one name; what is not known says so.
+pub(super) fn name_of_parts(aspects: &[Aspect], parts: &[Option<String>]) -> String {
+    let named = aspects.iter().zip(parts).map(|(aspect, part)| match part {
+        Some(text) => labelled(*aspect, text),
+        None => format!("{} not stated", aspect.heading()),
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// The order of values of several aspects.
+pub(super) fn by_values(aspects: &[Aspect], a: &[Option<String>], b: &[Option<String>]) -> Ordering {
+    let pairs = aspects.iter().zip(a.iter().zip(b));
+    let mut orders = pairs.map(|(aspect, (a, b))| by_value(*aspect, a.as_deref(), b.as_deref()));
+    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Error bars: what a row says about the spread of its samples, as a range of the value that is drawn.
 
 use super::row::PlottedRow;
-use crate::model::{Aspect, Field, Measurement, Metric, Value};
+use crate::comparability::Spread;
+use crate::model::{Aspect, Metric};
 
 /// What the ends of an error bar are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,11 +30,9 @@ impl ErrorBarEnds {
 pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, ErrorBarEnds)> {
     let Aspect::Metric(metric) = aspect else { return None };
     let (first, value) = row.measurement.metrics().first().map(|(metric, value)| (*metric, value.value()))?;
-    let number = |field| number(row.measurement, field);
-    let (low, high, ends) = match (number(Field::StdDeviation), number(Field::Lowest), number(Field::Highest)) {
-        (Some(deviation), _, _) => (value - deviation, value + deviation, ErrorBarEnds::Deviation),
-        (None, Some(low), Some(high)) => (low, high, ErrorBarEnds::Extremes),
-        _ => return None,
+    let (low, high, ends) = match Spread::of(row.measurement, first)? {
+        Spread::Deviation(deviation, _) => (value - deviation, value + deviation, ErrorBarEnds::Deviation),
+        Spread::Range(low, high) => (low, high, ErrorBarEnds::Extremes),
     };
     if first == metric {
         return Some((low, high, ends));
@@ -41,12 +40,4 @@ pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, 
     let implied = row.is_implied(metric) && first == Metric::LatencyMs && low > 0.0;
     let throughput = implied.then(|| row.number(aspect)).flatten()?;
     Some((throughput * value / high, throughput * value / low, ends))
-}
-
-fn number(measurement: &Measurement, field: Field) -> Option<f64> {
-    match measurement.get(field)? {
-        Value::Number(number) => Some(number.value()),
-        Value::Count(count) => Some(*count as f64),
-        Value::Text(_) => None,
-    }
 }

@@ -8,7 +8,7 @@ use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
 use super::view::AnswerView;
 use crate::ask::query::Answer;
 use crate::model::{Aspect, Field, Metric};
-use crate::rows::{EntityCache, JoinedRow};
+use crate::rows::{EntityCache, JoinedRow, natural};
 use crate::values::Precision;
 use crate::values::text::and_list;
 
@@ -250,12 +250,12 @@ pub(super) fn joined(constants: &[(Aspect, String)]) -> String {
     constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// Numbers by size, texts by their letters, what is unknown last.
+/// Numbers by size, texts in natural order, what is unknown last.
 fn by_keys(a: &[Cell], b: &[Cell], keys: &[usize]) -> Ordering {
     let pairs = keys.iter().map(|at| (&a[*at], &b[*at]));
     let mut orders = pairs.map(|(a, b)| match (a.text.parse::<f64>(), b.text.parse::<f64>()) {
         (Ok(x), Ok(y)) => x.total_cmp(&y),
-        _ => a.text.is_empty().cmp(&b.text.is_empty()).then_with(|| a.text.cmp(&b.text)),
+        _ => a.text.is_empty().cmp(&b.text.is_empty()).then_with(|| natural(&a.text, &b.text)),
     });
     orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
