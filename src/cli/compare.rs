@@ -97,7 +97,7 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     }
     let compared = args.compared(request, &kb)?;
     for note in &compared.asked.notes {
-        screen.tell(&format!("note: {}", printable(&note.text)));
+        screen.tell(&format!("note: {}", printable(&note.to_string())));
     }
     let references = writing.references(|| references(&compared.pivot, &kb))?;
     let text = args.written(&compared, &references, &kb, screen)?;

@@ -96,7 +96,7 @@ impl TableArgs {
             None => None,
         };
         for note in found.iter().flat_map(|found| &found.notes) {
-            screen.tell(&printable(&note.text));
+            screen.tell(&printable(&note.to_string()));
         }
         let built = kb.table(&self.request(), found.as_ref())?;
         if built.grid.rows.is_empty() {

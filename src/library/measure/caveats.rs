@@ -4,6 +4,7 @@ use super::environment::Environment;
 use super::measure::Measured;
 use super::method::{RunLimits, StopRule};
 use super::stats::{LEAST_FOR_INTERVAL, outliers};
+use crate::model::Caveat;
 
 /// Other processes may use this share of the processors unnoticed: a desktop at rest does.
 const BUSY_PCT: f64 = 5.0;
@@ -28,74 +29,74 @@ pub fn of(
     let mut found = Vec::new();
     let seen = &measured.observed;
     if let Some(others) = seen.others_pct.filter(|&pct| pct > BUSY_PCT) {
-        found.push(format!(
-            "Busy machine: other processes used {others:.0}% of the processors; measure again when nothing else runs."
-        ));
+        found.push(Caveat::BusyMachine.because(&format!(
+            "other processes used {others:.0}% of the processors; measure again when nothing else runs."
+        )));
     }
     if let Some(stolen) = seen.stolen_pct.filter(|&pct| pct > STOLEN_PCT) {
-        found.push(format!(
-            "Virtual machine: the host took {stolen:.0}% of the processors for others; measure on a machine of its own."
-        ));
+        found.push(Caveat::VirtualMachine.because(&format!(
+            "the host took {stolen:.0}% of the processors for others; measure on a machine of its own."
+        )));
     }
     let on_cpu = device == "cpu";
     if on_cpu && let Some([low, middle, high]) = seen.clock_mhz.filter(|[low, middle, _]| *low < CLOCK_DROP * middle) {
-        found.push(format!(
-            "Clock changes: {low:.0} to {high:.0} MHz around {middle:.0}; let the machine cool down, or fix its clock."
-        ));
+        found.push(Caveat::ClockChanges.because(&format!(
+            "{low:.0} to {high:.0} MHz around {middle:.0}; let the machine cool down, or fix its clock."
+        )));
     }
     if let Some(governor) = environment.get("cpu-governor")
         && ["powersave", "ondemand", "conservative", "schedutil"].contains(&governor)
     {
-        found.push(format!(
-            "Frequency scaling: the governor is {governor}; `cpupower frequency-set -g performance` fixes it."
-        ));
+        found.push(Caveat::FrequencyScaling.because(&format!(
+            "the governor is {governor}; `cpupower frequency-set -g performance` fixes it."
+        )));
     }
     if let Some(gpu) = &seen.gpu {
         for reason in &gpu.throttled {
-            found.push(format!(
-                "Throttled: {reason} held the GPU's clock down; cool it, or fix its clock with nvidia-smi -lgc."
-            ));
+            found.push(Caveat::Throttled.because(&format!(
+                "{reason} held the GPU's clock down; cool it, or fix its clock with nvidia-smi -lgc."
+            )));
         }
         if gpu.others > 0 {
-            found.push(format!(
-                "Shared GPU: {} other processes computed on it; measure again without them.",
+            found.push(Caveat::SharedGpu.because(&format!(
+                "{} other processes computed on it; measure again without them.",
                 gpu.others
-            ));
+            )));
         }
         if let Some([low, middle, high]) = gpu.clock_mhz.filter(|[low, middle, _]| *low < CLOCK_DROP * middle) {
-            found.push(format!(
-                "GPU clock changes: {low:.0} to {high:.0} MHz around {middle:.0}; fix it with nvidia-smi -lgc."
-            ));
+            found.push(Caveat::GpuClockChanges.because(&format!(
+                "{low:.0} to {high:.0} MHz around {middle:.0}; fix it with nvidia-smi -lgc."
+            )));
         }
     }
     if !measured.steady {
-        found.push("Not warm: the times still drifted when warm-up ended; raise --time-limit.".to_owned());
+        found.push(Caveat::NotWarm.because("the times still drifted when warm-up ended; raise --time-limit."));
     }
     if stop == StopRule::Interval {
         let width = measured.summary.half_width();
         if measured.summary.n < (limits.least as usize).max(LEAST_FOR_INTERVAL) {
-            found.push(format!("Too few samples: {}; raise --time-limit.", measured.summary.n));
+            found.push(Caveat::TooFewSamples.because(&format!("{}; raise --time-limit.", measured.summary.n)));
         } else if let Some(width) = width.filter(|&width| !measured.converged && width > limits.goal) {
-            found.push(format!(
-                "Wide interval: the median is known to {:.1}%, not {:.1}%; raise --time-limit or quieten the machine.",
+            found.push(Caveat::WideInterval.because(&format!(
+                "the median is known to {:.1}%, not {:.1}%; raise --time-limit or quieten the machine.",
                 100.0 * width,
                 100.0 * limits.goal
-            ));
+            )));
         }
     }
     let out = outliers(&measured.samples).len();
     if out as f64 > MANY_OUTLIERS * measured.samples.len() as f64 {
-        found.push(format!(
-            "Outliers: {out} of {} samples stand out; look at them in the record.",
+        found.push(Caveat::Outliers.because(&format!(
+            "{out} of {} samples stand out; look at them in the record.",
             measured.samples.len()
-        ));
+        )));
     }
     if let Some(overhead) = measured.ready.overhead_ns
         && overhead / 1e6 > 0.01 * measured.summary.median
     {
-        found.push(format!(
-            "Timer: timing itself costs {overhead:.0} ns, more than 1% of an iteration; use a larger batch."
-        ));
+        found.push(Caveat::Timer.because(&format!(
+            "timing itself costs {overhead:.0} ns, more than 1% of an iteration; use a larger batch."
+        )));
     }
     found
 }

@@ -2,6 +2,7 @@
 
 mod aspect;
 mod catalog;
+mod caveat;
 mod citation;
 mod dataset;
 mod derived;
@@ -28,6 +29,7 @@ mod suite;
 
 pub use aspect::Aspect;
 pub use catalog::{Catalog, KbInfo, Knowledge, Unasked};
+pub use caveat::Caveat;
 pub use citation::{Citation, stated_facts};
 pub use dataset::Dataset;
 pub use derived::{CatalogInputs, Derived, Measure};

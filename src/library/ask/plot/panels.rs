@@ -9,7 +9,7 @@ use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::{PlottedRow, TITLED, by_values};
 use crate::comparability::Criterion;
 use crate::model::{Aspect, Field, Metric, Tier};
-use crate::rows::labelled;
+use crate::rows::{Note, labelled};
 use crate::values::Standing;
 use crate::values::text::{and_list, counted};
 
@@ -175,9 +175,8 @@ pub(super) fn title(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> String {
 pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> Vec<String> {
     let mut notes = Vec::new();
     let all = rows.len();
-    let of_all = |count: usize| if count == all { format!("all {all}") } else { format!("{count} of {all}") };
     let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
-    let unknown: Vec<String> = Field::VARIANTS
+    let unknown: Vec<(Field, usize)> = Field::VARIANTS
         .iter()
         .copied()
         .filter(|field| {
@@ -188,15 +187,15 @@ pub(super) fn notes(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: Figur
         .filter_map(|field| {
             let missing = rows.iter().filter(|row| row.measurement.get(field).is_none()).count();
             // What nobody states does not apply.
-            (missing > 0 && missing < all).then(|| format!("{} ({})", field.heading(), of_all(missing)))
+            (missing > 0 && missing < all).then_some((field, missing))
         })
         .collect();
     if !unknown.is_empty() {
-        notes.push(format!("Not stated by the source, and not to be taken as equal: {}.", and_list(&unknown)));
+        notes.push(Note::NotStated { missing: unknown, of: all }.to_string());
     }
     let derived = rows.iter().filter(|row| row.shown.values().any(|shown| shown.derived)).count();
     if derived > 0 && metrics.contains(&Metric::ThroughputPerS) {
-        notes.push(format!("The throughput of {} is derived: batch size / latency.", of_all(derived)));
+        notes.push(Note::DerivedThroughput { rows: derived, of: Some(all) }.to_string());
     }
     let families: BTreeSet<&str> = rows
         .iter()

@@ -1,7 +1,7 @@
 //! The answer, in the shape that `-f json` promises.
 
 use crate::model::Value;
-use crate::rows::{JoinedCatalog, JoinedRow};
+use crate::rows::{JoinedCatalog, JoinedRow, Note};
 use crate::stores::index::ShareCounts;
 
 /// The joined answer to a question.
@@ -77,22 +77,6 @@ pub struct ReadAs {
     pub values: Vec<String>,
     /// `exact`, `alias`, `family`, `fuzzy` or `text`.
     pub how: String,
-}
-
-/// Something a reader must know.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Note {
-    /// A stable word for programs.
-    pub code: &'static str,
-    /// The sentence for people.
-    pub text: String,
-}
-
-impl Note {
-    pub(super) fn new(code: &'static str, text: impl Into<String>) -> Self {
-        Self { code, text: text.into() }
-    }
 }
 
 /// A question near the one that was asked.

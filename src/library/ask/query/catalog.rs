@@ -1,8 +1,8 @@
 //! A question about entities of one kind alone: the same grammar, restricted to the catalog.
 
-use super::answer::Note;
 use super::understand::understand;
 use super::{GrammarError, QueryError, grammar};
+use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::EntityKind;

@@ -1,8 +1,9 @@
 //! The state of reading a question, and what the readers of words, idioms and filters share.
 
 use super::QueryError;
-use super::answer::{Note, ReadAs};
+use super::answer::ReadAs;
 use super::order::{SortOrder, Superlative};
+use crate::rows::Note;
 use crate::model::Facet;
 use crate::stores::Stores;
 use crate::values::{EntityKind, Precision};

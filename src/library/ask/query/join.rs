@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::QueryError;
-use super::answer::Note;
 use super::understand::Understood;
 use crate::model::{Aspect, Field, Framework};
-use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow};
+use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow, Note};
 use crate::stores::Stores;
 use crate::stores::index::Hits;
 use crate::stores::store::{StoreError, StoredKind};
-use crate::values::text::{and_list, counted};
 use crate::values::{EntityId, EntityKind};
 
 /// So many devices or networks are joined for all hits, more for the page alone.
@@ -66,15 +64,12 @@ pub(super) fn join(
     for (kind, field) in [(EntityKind::Device, Field::Device), (EntityKind::Network, Field::Network)] {
         let all = named.entry(kind).or_default();
         if all.len() > MOST_JOINED && !page.is_empty() {
-            narrowed.push(counted(all.len(), kind.noun(), &format!("{}s", kind.noun())));
+            narrowed.push((kind, all.len()));
             *all = page.iter().filter_map(|row| row.recorded().text(field)).map(str::to_owned).collect();
         }
     }
     if !narrowed.is_empty() {
-        notes.push(Note::new(
-            "facts-of-page",
-            format!("The question is about {}: the facts shown are of those in the rows shown.", and_list(&narrowed)),
-        ));
+        notes.push(Note::FactsOfPage { entities: narrowed });
     }
     // A row that names a family may be any of its SKUs: their facts differ, so they are all shown.
     let mut devices: BTreeSet<String> = BTreeSet::new();

@@ -19,7 +19,7 @@ mod schema;
 mod understand;
 mod words;
 
-pub use answer::{Answer, FacetCounts, Note, ReadAs, Suggestion, ValueCount};
+pub use answer::{Answer, FacetCounts, ReadAs, Suggestion, ValueCount};
 pub use ask::{Interpretation, Page, ask, interpret};
 pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};

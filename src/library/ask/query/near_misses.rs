@@ -1,8 +1,9 @@
 //! What to say when nothing was found: which words emptied the answer, and which questions nearby have one.
 
 use super::QueryError;
-use super::answer::{Note, Suggestion};
+use super::answer::Suggestion;
 use super::understand::{Understood, near_replacements};
+use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 
@@ -51,15 +52,13 @@ pub(super) fn explain_empty(
     suggestions.sort_by(|a, b| b.total.cmp(&a.total).then(a.query.cmp(&b.query)));
     suggestions.dedup();
     suggestions.truncate(MOST);
-    let text = match culprit {
-        Some((left, word)) => format!(
-            "Without `{word}` there would be {}.",
-            crate::values::text::counted(left, "measurement", "measurements")
-        ),
-        None if clauses.len() == 1 => format!("`{}` matches no measurement.", clauses[0].text),
-        None => "No measurement matches these words, nor all but one of them.".to_owned(),
+    let note = match (culprit, clauses.as_slice()) {
+        (Some((without, part)), _) => Some(Note::EmptiedBy { part: part.to_owned(), without }),
+        (None, []) => None,
+        (None, [only]) => Some(Note::NoMatch { part: only.text.clone() }),
+        (None, _) => Some(Note::NoMatchInAll),
     };
-    Ok(((!clauses.is_empty()).then(|| Note::new("emptied-by", text)), suggestions))
+    Ok((note, suggestions))
 }
 
 fn suggest(suggestions: &mut Vec<Suggestion>, question: String, stores: &Stores) -> Result<(), QueryError> {

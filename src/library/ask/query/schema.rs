@@ -9,7 +9,7 @@ use strum::VariantArray as _;
 
 use super::answer::Answer;
 use crate::model::{Field, FieldType, Metric};
-use crate::rows::JoinedRow;
+use crate::rows::{JoinedRow, Note};
 use crate::values::{Date, Decimal, EntityId, Shape};
 
 macro_rules! schema_of {
@@ -109,6 +109,24 @@ impl JsonSchema for JoinedRow {
             "properties": properties,
             "required": required,
             "additionalProperties": false
+        })
+    }
+}
+
+impl JsonSchema for Note {
+    fn schema_name() -> Cow<'static, str> {
+        "Note".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Something a reader must know.",
+            "type": "object",
+            "properties": {
+                "code": { "description": "A stable word for programs.", "type": "string" },
+                "text": { "description": "The sentence for people.", "type": "string" }
+            },
+            "required": ["code", "text"]
         })
     }
 }

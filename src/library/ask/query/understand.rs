@@ -1,11 +1,12 @@
 //! From the parts of a question to conditions on documents, keeping how each was read.
 
 use super::QueryError;
-use super::answer::{Note, ReadAs};
+use super::answer::ReadAs;
 use super::clause::{Clause, combine, either, joined, negated, text_clause};
 use super::grammar::{Alternatives, PartKind, QuestionPart};
 use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
+use crate::rows::Note;
 use crate::model::{Direction, Metric, Name};
 use crate::stores::Stores;
 use crate::stores::index::Condition;

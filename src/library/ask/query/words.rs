@@ -3,17 +3,16 @@
 use strum::VariantArray as _;
 
 use super::QueryError;
-use super::answer::Note;
 use super::clause::{Clause, either, filter_text, joined, text_clause};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 
+use crate::rows::Note;
 use crate::model::Facet;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{self, MatchKind, read_words};
 use crate::stores::store::Store;
 use crate::values::EntityKind;
-use crate::values::text::and_list;
 
 /// Words between two things that are compared.
 const LINKS: &[&str] = &["vs", "vs.", "versus", "or", "against"];
@@ -214,10 +213,7 @@ impl<'q> Interpreter<'q> {
                 }
             }
             let texts: Vec<String> = clauses.iter().map(|clause| clause.text.clone()).collect();
-            self.notes.push(Note::new(
-                "any-of",
-                format!("No row is about {} at once: rows about any of them are shown.", and_list(&texts)),
-            ));
+            self.notes.push(Note::AnyOf { values: texts });
         }
         Ok(vec![any_of(facet, clauses)])
     }
@@ -229,7 +225,7 @@ impl<'q> Interpreter<'q> {
         reading: &resolve::WordReading,
     ) -> Result<Clause, QueryError> {
         if let Some(taken_for) = &reading.taken_for {
-            self.notes.push(Note::new("fuzzy", format!("`{text}` is no known name; it was read as `{taken_for}`.")));
+            self.notes.push(Note::Fuzzy { text: text.to_owned(), taken_for: taken_for.clone() });
         }
         let how: &str = reading.how.into();
         self.facet_clause(text, facet, reading.values.clone(), how)

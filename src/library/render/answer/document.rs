@@ -36,7 +36,7 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
     if !answer.notes.is_empty() {
         text.push_str("\n### Notes\n\n");
         for note in &answer.notes {
-            text.push_str(&format!("- {}\n", markdown_escaped(&note.text)));
+            text.push_str(&format!("- {}\n", markdown_escaped(&note.to_string())));
         }
     }
     text
@@ -70,7 +70,7 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     if !answer.notes.is_empty() {
         text.push_str("<h3>Notes</h3>\n<ul>\n");
         for note in &answer.notes {
-            text.push_str(&format!("<li>{}</li>\n", html_escaped(&note.text)));
+            text.push_str(&format!("<li>{}</li>\n", html_escaped(&note.to_string())));
         }
         text.push_str("</ul>\n");
     }

@@ -35,7 +35,7 @@ pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     if !answer.notes.is_empty() {
         text.push_str(&format!("\n{}", heading("Notes")));
         for note in &answer.notes {
-            text.push_str(&paragraph("  - ", &note.text, width));
+            text.push_str(&paragraph("  - ", &note.to_string(), width));
         }
     }
     if !answer.suggestions.is_empty() {

@@ -1,0 +1,170 @@
+//! What a reader must know to judge some rows, as data; the sentences stand here and nowhere else.
+
+use std::fmt;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::model::{Caveat, Field};
+use crate::values::EntityKind;
+use crate::values::text::{and_list, counted};
+
+/// Something a reader must know. As JSON it is its code and its sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// Words were read as the nearest known name.
+    Fuzzy { text: String, taken_for: String },
+    /// No row has all of these values at once, so that rows with any of them are shown.
+    AnyOf { values: Vec<String> },
+    /// The question asks for entities of a kind; so many measurements match, too.
+    FactsAskedFor { measurements: usize, kind: EntityKind },
+    /// The question names too many entities of these kinds: the facts are of those in the rows shown.
+    FactsOfPage { entities: Vec<(EntityKind, usize)> },
+    /// No measurement matches, entities do.
+    CatalogOnly,
+    /// Without this part of the question so many measurements match.
+    EmptiedBy { part: String, without: usize },
+    /// The question's only part matches nothing.
+    NoMatch { part: String },
+    /// All parts of the question together match nothing, nor do all but one of them.
+    NoMatchInAll,
+    /// So many rows of each standing come behind all others.
+    Standing { counts: Vec<(String, usize)> },
+    /// So many rows compute in mixed precision.
+    MixedPrecision { rows: usize },
+    /// The throughput of so many rows is derived; `of` is the number of all rows, where that is said.
+    DerivedThroughput { rows: usize, of: Option<usize> },
+    /// So many rows name a device family with so many SKUs.
+    Family { name: String, rows: usize, skus: usize },
+    /// A network and its revisions are different networks.
+    Revisions { base: String, revisions: Vec<String> },
+    /// So many rows were measured under these disturbances.
+    Caveats { rows: usize, caveats: Vec<Caveat> },
+    /// Rows that differ in these fields are not comparable.
+    NotComparable { fields: Vec<Field> },
+    /// So many rows do not state each of these fields.
+    NotStated { missing: Vec<(Field, usize)>, of: usize },
+}
+
+impl Note {
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Fuzzy { .. } => "fuzzy",
+            Self::AnyOf { .. } => "any-of",
+            Self::FactsAskedFor { .. } => "facts-asked-for",
+            Self::FactsOfPage { .. } => "facts-of-page",
+            Self::CatalogOnly => "catalog-only",
+            Self::EmptiedBy { .. } | Self::NoMatch { .. } | Self::NoMatchInAll => "emptied-by",
+            Self::Standing { .. } => "standing",
+            Self::MixedPrecision { .. } => "mixed-precision",
+            Self::DerivedThroughput { .. } => "derived-throughput",
+            Self::Family { .. } => "family",
+            Self::Revisions { .. } => "revisions",
+            Self::Caveats { .. } => "caveats",
+            Self::NotComparable { .. } => "not-comparable",
+            Self::NotStated { .. } => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    /// The sentence for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
+            Self::AnyOf { values } => {
+                write!(f, "No row is about {} at once: rows about any of them are shown.", and_list(values))
+            }
+            Self::FactsAskedFor { measurements, kind } => write!(
+                f,
+                "{} match, too; they are shown when the question does not ask for {}.",
+                counted(*measurements, "measurement", "measurements"),
+                kind.plural().replace('-', " "),
+            ),
+            Self::FactsOfPage { entities } => {
+                let counts = entities.iter().map(|(kind, n)| counted(*n, kind.noun(), &format!("{}s", kind.noun())));
+                let counts = and_list(&counts.collect::<Vec<_>>());
+                write!(f, "The question is about {counts}: the facts shown are of those in the rows shown.")
+            }
+            Self::CatalogOnly => f.write_str("No measurement matches; the answer is from the catalog of facts."),
+            Self::EmptiedBy { part, without } => {
+                write!(f, "Without `{part}` there would be {}.", counted(*without, "measurement", "measurements"))
+            }
+            Self::NoMatch { part } => write!(f, "`{part}` matches no measurement."),
+            Self::NoMatchInAll => f.write_str("No measurement matches these words, nor all but one of them."),
+            Self::Standing { counts } => {
+                let (comes, is) = match counts.iter().map(|(_, rows)| rows).sum::<usize>() {
+                    1 => ("measurement comes", "is"),
+                    _ => ("measurements come", "are"),
+                };
+                let counts: Vec<String> = counts.iter().map(|(standing, rows)| format!("{rows} {standing}")).collect();
+                write!(f, "{} {comes} behind all others and {is} never marked as best.", and_list(&counts))
+            }
+            Self::MixedPrecision { rows } => {
+                let rows = counted(*rows, "row is", "rows are");
+                write!(f, "{rows} in mixed precision (amp), which computes in the shorter format.")
+            }
+            Self::DerivedThroughput { rows, of } => {
+                let rows = of.map_or_else(|| counted(*rows, "row", "rows"), |all| of_all(*rows, all));
+                write!(f, "The throughput of {rows} is derived: batch size / latency.")
+            }
+            Self::Family { name, rows, skus } => write!(
+                f,
+                "{} {name}, the family: the source does not say which of its {} it was.",
+                counted(*rows, "row names", "rows name"),
+                counted(*skus, "SKU", "SKUs"),
+            ),
+            Self::Revisions { base, revisions } => {
+                write!(f, "{base} and its revision {} are different networks.", and_list(revisions))
+            }
+            Self::Caveats { rows, caveats } => {
+                let rows = counted(*rows, "row has a caveat", "rows have caveats");
+                let mut names: Vec<String> = caveats.iter().map(|caveat| caveat.heading().to_lowercase()).collect();
+                names.sort_unstable();
+                write!(f, "{rows} ({}): column caveats, -f csv.", and_list(&names))
+            }
+            Self::NotComparable { fields } => {
+                let fields: Vec<&str> = fields.iter().map(|field| field.heading()).collect();
+                write!(f, "Rows that differ in {} are not comparable with each other.", and_list(&fields))
+            }
+            Self::NotStated { missing, of } => {
+                let fields = missing.iter().map(|(field, rows)| format!("{} ({rows} of {of})", field.heading()));
+                let fields = and_list(&fields.collect::<Vec<_>>());
+                write!(f, "Not stated by the source, and not to be taken as equal: {fields}.")
+            }
+        }
+    }
+}
+
+/// `3 of 5`, `all 5`.
+fn of_all(rows: usize, all: usize) -> String {
+    if rows == all { format!("all {all}") } else { format!("{rows} of {all}") }
+}
+
+impl Serialize for Note {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut note = serializer.serialize_struct("Note", 2)?;
+        note.serialize_field("code", self.code())?;
+        note.serialize_field("text", &self.to_string())?;
+        note.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_grammatical_and_json_has_code_and_text() {
+        let one = Note::Standing { counts: vec![("disputed".to_owned(), 1)] };
+        assert_eq!(one.to_string(), "1 disputed measurement comes behind all others and is never marked as best.");
+        let caveats = Note::Caveats { rows: 2, caveats: vec![Caveat::WideInterval, Caveat::Outliers] };
+        let json = serde_json::to_value(&caveats).unwrap();
+        assert_eq!(json["code"], "caveats");
+        assert_eq!(json["text"], "2 rows have caveats (outliers and wide interval): column caveats, -f csv.");
+        assert_eq!(
+            Note::DerivedThroughput { rows: 3, of: Some(3) }.to_string(),
+            "The throughput of all 3 is derived: batch size / latency."
+        );
+    }
+}
