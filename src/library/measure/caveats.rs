@@ -47,9 +47,10 @@ pub fn of(
     if let Some(governor) = environment.get("cpu-governor")
         && ["powersave", "ondemand", "conservative", "schedutil"].contains(&governor)
     {
-        found.push(Caveat::FrequencyScaling.because(&format!(
-            "the governor is {governor}; `cpupower frequency-set -g performance` fixes it."
-        )));
+        found.push(
+            Caveat::FrequencyScaling
+                .because(&format!("the governor is {governor}; `cpupower frequency-set -g performance` fixes it.")),
+        );
     }
     if let Some(gpu) = &seen.gpu {
         for reason in &gpu.throttled {
@@ -58,15 +59,16 @@ pub fn of(
             )));
         }
         if gpu.others > 0 {
-            found.push(Caveat::SharedGpu.because(&format!(
-                "{} other processes computed on it; measure again without them.",
-                gpu.others
-            )));
+            found.push(
+                Caveat::SharedGpu
+                    .because(&format!("{} other processes computed on it; measure again without them.", gpu.others)),
+            );
         }
         if let Some([low, middle, high]) = gpu.clock_mhz.filter(|[low, middle, _]| *low < CLOCK_DROP * middle) {
-            found.push(Caveat::GpuClockChanges.because(&format!(
-                "{low:.0} to {high:.0} MHz around {middle:.0}; fix it with nvidia-smi -lgc."
-            )));
+            found.push(
+                Caveat::GpuClockChanges
+                    .because(&format!("{low:.0} to {high:.0} MHz around {middle:.0}; fix it with nvidia-smi -lgc.")),
+            );
         }
     }
     if !measured.steady {
@@ -86,10 +88,12 @@ pub fn of(
     }
     let out = outliers(&measured.samples).len();
     if out as f64 > MANY_OUTLIERS * measured.samples.len() as f64 {
-        found.push(Caveat::Outliers.because(&format!(
-            "{out} of {} samples stand out; look at them in the record.",
-            measured.samples.len()
-        )));
+        found.push(
+            Caveat::Outliers.because(&format!(
+                "{out} of {} samples stand out; look at them in the record.",
+                measured.samples.len()
+            )),
+        );
     }
     if let Some(overhead) = measured.ready.overhead_ns
         && overhead / 1e6 > 0.01 * measured.summary.median

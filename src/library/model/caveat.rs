@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn caveats_are_found_by_their_headings() {
-        let text = [Caveat::GpuClockChanges.because("900 to 1000 MHz."), Caveat::Outliers.because("9 of 20.")].join(" ");
+        let text =
+            [Caveat::GpuClockChanges.because("900 to 1000 MHz."), Caveat::Outliers.because("9 of 20.")].join(" ");
         assert_eq!(Caveat::all_in(&text).collect::<Vec<_>>(), [Caveat::GpuClockChanges, Caveat::Outliers]);
     }
 }

@@ -12,37 +12,97 @@ use crate::values::text::{and_list, counted};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
     /// Words were read as the nearest known name.
-    Fuzzy { text: String, taken_for: String },
+    Fuzzy {
+        /// The words.
+        text: String,
+        /// The name that they were read as.
+        taken_for: String,
+    },
     /// No row has all of these values at once, so that rows with any of them are shown.
-    AnyOf { values: Vec<String> },
+    AnyOf {
+        /// The values.
+        values: Vec<String>,
+    },
     /// The question asks for entities of a kind; so many measurements match, too.
-    FactsAskedFor { measurements: usize, kind: EntityKind },
+    FactsAskedFor {
+        /// How many measurements match.
+        measurements: usize,
+        /// What the question asks for.
+        kind: EntityKind,
+    },
     /// The question names too many entities of these kinds: the facts are of those in the rows shown.
-    FactsOfPage { entities: Vec<(EntityKind, usize)> },
+    FactsOfPage {
+        /// How many of each kind the question names.
+        entities: Vec<(EntityKind, usize)>,
+    },
     /// No measurement matches, entities do.
     CatalogOnly,
     /// Without this part of the question so many measurements match.
-    EmptiedBy { part: String, without: usize },
+    EmptiedBy {
+        /// The part of the question.
+        part: String,
+        /// How many measurements match without it.
+        without: usize,
+    },
     /// The question's only part matches nothing.
-    NoMatch { part: String },
+    NoMatch {
+        /// The part of the question.
+        part: String,
+    },
     /// All parts of the question together match nothing, nor do all but one of them.
     NoMatchInAll,
     /// So many rows of each standing come behind all others.
-    Standing { counts: Vec<(String, usize)> },
+    Standing {
+        /// How many rows have each standing.
+        counts: Vec<(String, usize)>,
+    },
     /// So many rows compute in mixed precision.
-    MixedPrecision { rows: usize },
-    /// The throughput of so many rows is derived; `of` is the number of all rows, where that is said.
-    DerivedThroughput { rows: usize, of: Option<usize> },
+    MixedPrecision {
+        /// How many rows it holds for.
+        rows: usize,
+    },
+    /// The throughput of so many rows is derived.
+    DerivedThroughput {
+        /// How many rows it holds for.
+        rows: usize,
+        /// How many rows there are; not said where it is `None`.
+        of: Option<usize>,
+    },
     /// So many rows name a device family with so many SKUs.
-    Family { name: String, rows: usize, skus: usize },
+    Family {
+        /// Name of the family.
+        name: String,
+        /// How many rows it holds for.
+        rows: usize,
+        /// How many SKUs of it are known.
+        skus: usize,
+    },
     /// A network and its revisions are different networks.
-    Revisions { base: String, revisions: Vec<String> },
+    Revisions {
+        /// Name of the network.
+        base: String,
+        /// Names of its revisions.
+        revisions: Vec<String>,
+    },
     /// So many rows were measured under these disturbances.
-    Caveats { rows: usize, caveats: Vec<Caveat> },
+    Caveats {
+        /// How many rows it holds for.
+        rows: usize,
+        /// The disturbances.
+        caveats: Vec<Caveat>,
+    },
     /// Rows that differ in these fields are not comparable.
-    NotComparable { fields: Vec<Field> },
+    NotComparable {
+        /// The fields.
+        fields: Vec<Field>,
+    },
     /// So many rows do not state each of these fields.
-    NotStated { missing: Vec<(Field, usize)>, of: usize },
+    NotStated {
+        /// How many rows do not state each field.
+        missing: Vec<(Field, usize)>,
+        /// How many rows there are.
+        of: usize,
+    },
 }
 
 impl Note {

@@ -3,8 +3,8 @@
 use super::QueryError;
 use super::answer::ReadAs;
 use super::order::{SortOrder, Superlative};
-use crate::rows::Note;
 use crate::model::Facet;
+use crate::rows::Note;
 use crate::stores::Stores;
 use crate::values::{EntityKind, Precision};
 

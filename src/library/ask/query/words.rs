@@ -7,8 +7,8 @@ use super::clause::{Clause, either, filter_text, joined, text_clause};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 
-use crate::rows::Note;
 use crate::model::Facet;
+use crate::rows::Note;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{self, MatchKind, read_words};
 use crate::stores::store::Store;
