@@ -1,4 +1,4 @@
-//! What entries of several kinds carry with them: where their facts are from, and which findings about them are right.
+//! What entries of several kinds have in common: citations of their facts, and exceptions from rules.
 
 use strum::VariantArray;
 

@@ -1,4 +1,4 @@
-//! What a file of each kind holds, and which reader reads it.
+//! The content of each kind of file, and the reader for it.
 
 use super::catalog_files::{self, CatalogEntry};
 use super::files::FileKind;

@@ -1,4 +1,4 @@
-//! Entities and measurements that stand twice.
+//! Entities and measurements that are defined twice.
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
@@ -9,7 +9,7 @@ use super::findings::ReadFindings;
 use super::located::Located;
 use crate::model::{Diagnostic, Measurement};
 
-/// An entity stands in one place only: a file of its own, or a row of a collection.
+/// An entity is defined once: in a file of its own, or in a row of a collection.
 pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findings: &mut ReadFindings) {
     let mut by_key: Vec<_> = entries.iter().filter_map(|entry| Some((entry.get().key()?, entry))).collect();
     by_key.sort_by(|a, b| a.0.cmp(&b.0));
@@ -24,7 +24,7 @@ pub(super) fn report_duplicate_entries(entries: &[Located<CatalogEntry>], findin
     }
 }
 
-/// Two rows with one id are one measurement, or two whose ids are alike by chance.
+/// Rows with one id are the same measurement twice, or different ones whose hashes collide.
 pub(super) fn report_duplicate_measurements(rows: &[Located<Measurement>], findings: &mut ReadFindings) {
     // Hashes sort faster than texts; equal texts have equal hashes.
     let mut hashed: Vec<(u64, usize)> =

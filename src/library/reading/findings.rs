@@ -1,5 +1,4 @@
-//! What the reading of files gathers: findings, ids to look up, exceptions; or, where a reader is only asked, what it would
-//! read.
+//! What reading collects: diagnostics, ids to look up, exceptions; or, on a dry run, the keys that a reader asks for.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,13 +17,13 @@ pub(super) struct IdReference {
     pub id: EntityId,
 }
 
-/// What reading has found so far.
+/// What reading has collected so far.
 #[derive(Debug, Default)]
 pub(super) struct ReadFindings {
     diagnostics: Vec<Diagnostic>,
     references: Vec<IdReference>,
     exceptions: Vec<Located<Exception>>,
-    /// While the reader is asked what it would read: the tables that are open, and the one that was finished last.
+    /// On a dry run: the open tables, and the one that was finished last.
     recorder: Option<(Vec<TableKeys>, TableKeys)>,
 }
 
@@ -65,7 +64,7 @@ impl ReadFindings {
         self.recorder.as_mut().map_or_else(TableKeys::default, |(_, last)| std::mem::take(last))
     }
 
-    /// Whether a reader is only asked what it would read.
+    /// Whether this is a dry run, which records the keys that a reader asks for.
     pub fn is_asked(&self) -> bool {
         self.recorder.is_some()
     }

@@ -1,11 +1,11 @@
-//! Something that was read, and the place it was read from.
+//! A value with the file and span it was read from.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{Annotation, SourceFile};
 
-/// A value and its place in a file.
+/// A value with its file and span.
 #[derive(Debug, Clone)]
 pub struct Located<T> {
     value: T,

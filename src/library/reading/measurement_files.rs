@@ -81,7 +81,7 @@ struct RowReader<'s> {
     source: &'s EntityId,
     /// Entities this file has mentioned, so that each is looked up once.
     seen: HashSet<(EntityKind, EntityId)>,
-    /// Texts this file has held, as they were read: each is checked once and kept once.
+    /// Texts of this file by field: each is checked once and stored once.
     read: HashMap<(Field, String), Value, Xxh3DefaultBuilder>,
     found: Vec<Diagnostic>,
     references: Vec<IdReference>,
@@ -200,7 +200,7 @@ impl RowReader<'_> {
         fields
     }
 
-    /// Adds a row; `stated` tells whether it has a metric at all, be it a broken one.
+    /// Adds a row; `stated` tells whether it names a metric at all, even one with a broken value.
     fn push(
         &mut self,
         defaults: &FieldValues,
@@ -275,7 +275,7 @@ impl RowReader<'_> {
         let Some(text) = value.get_ref().as_str() else {
             return self.checked(field, value);
         };
-        // The key is built anew each time, which costs less than checking and keeping the text again.
+        // Allocating the key costs less than checking the text again.
         let key = (field, text.to_owned());
         if let Some(known) = self.read.get(&key) {
             return Some(known.clone());

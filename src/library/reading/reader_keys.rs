@@ -1,4 +1,4 @@
-//! A reader that is only asked what it would read.
+//! Runs a reader on an empty table to learn which keys it reads.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::strict::{self, StrictTable};
 use super::table_keys::TableKeys;
 use crate::model::SourceFile;
 
-/// What a reader of a table asks for.
+/// The keys that a reader of a table asks for.
 pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> TableKeys {
     let file = Arc::new(SourceFile { path: PathBuf::new(), text: String::new() });
     let mut findings = ReadFindings::recording();

@@ -1,4 +1,4 @@
-//! What our own runner keeps beside a row: every sample, and the environment. Strictly checked, never asked for in a query.
+//! The records of `dlbench run`: the samples of each row and the environment of a file. Checked strictly, no part of queries.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::model::{Diagnostic, SourceFile};
 /// The table of a row that holds its record.
 pub(super) const KEY: &str = "record";
 
-/// The table of a file that tells where its rows were measured.
+/// The table of a file with the environment in which its rows were measured.
 const ENVIRONMENT: &str = "environment";
 
 /// The mistakes in a row's record.

@@ -41,10 +41,10 @@ pub(super) fn parse<T>(
     None
 }
 
-/// A table without anything in it, to ask a reader what it would read.
+/// An empty table, for dry runs of a reader.
 static EMPTY: LazyLock<DeTable<'static>> = LazyLock::new(DeTable::new);
 
-/// One table under strict reading: every key that is there must be asked for before [`StrictTable::finish`].
+/// A table that is read strictly: [`StrictTable::finish`] reports every key that nobody asked for.
 pub(super) struct StrictTable<'a, 'f> {
     file: &'a Arc<SourceFile>,
     table: &'a DeTable<'a>,

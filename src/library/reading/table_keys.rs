@@ -1,4 +1,4 @@
-//! What a reader asks a table for: noted while it reads, so that schemas cannot say anything else.
+//! The keys that a reader asks a table for, recorded while it reads: the JSON Schemas follow from them.
 
 use crate::values::EntityKind;
 
@@ -7,7 +7,7 @@ use crate::values::EntityKind;
 pub(super) struct TableKeys {
     /// Each key and what its value is, in the order in which they are asked for.
     pub keys: Vec<(&'static str, ValueKind)>,
-    /// The keys that must be there.
+    /// The required keys.
     pub required: Vec<&'static str>,
 }
 
@@ -45,14 +45,14 @@ pub(super) enum ValueKind {
 }
 
 impl TableKeys {
-    /// Notes a key; what was said of it first stands.
+    /// Records a key; the first record of a key wins.
     pub fn note(&mut self, key: &'static str, kind: ValueKind) {
         if !self.keys.iter().any(|(other, _)| *other == key) {
             self.keys.push((key, kind));
         }
     }
 
-    /// Notes that a key must be there.
+    /// Records that a key is required.
     pub fn require(&mut self, key: &'static str) {
         if !self.required.contains(&key) {
             self.required.push(key);

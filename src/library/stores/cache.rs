@@ -1,4 +1,4 @@
-//! The folder that holds derived stores: built beside their place, renamed into it, dispensable at any time.
+//! The folder of the derived stores. Each is built in a temporary folder and renamed into place; all can be deleted at any time.
 //!
 //! `<cache>/<knowledge base>/stamps/<stat hash>` holds the content hash of the files that looked like that;
 //! `<cache>/<knowledge base>/<content hash>-<format>/` holds the stores built from that content.

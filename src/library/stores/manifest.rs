@@ -1,4 +1,4 @@
-//! Which files a finished build has and how long they are: what is missing or cut short shows itself without being read.
+//! The manifest of a finished build: file names and lengths, so that a missing or truncated file is noticed without reading it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
     fs::write(folder.join(FILE), text)
 }
 
-/// Whether all files are there, as long as they were noted.
+/// Whether all files are there with the lengths of the manifest.
 pub(super) fn holds(folder: &Path) -> bool {
     let Ok(text) = fs::read_to_string(folder.join(FILE)) else {
         return false;

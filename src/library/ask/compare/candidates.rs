@@ -1,4 +1,4 @@
-//! Which measurements fall into which cell.
+//! Groups the measurements by the cell of the table that they belong to.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -13,11 +13,11 @@ use crate::values::Standing;
 /// The values of some axes.
 pub(super) type AxisValues = Vec<Option<String>>;
 
-/// The measurements found, divided into cells.
+/// The measurements found, grouped by cell.
 pub(super) struct Candidates {
-    /// What the rows are about, in their order.
+    /// The axis values of each row, in order.
     pub rows: Vec<AxisValues>,
-    /// What the columns are about, and what is measured in them.
+    /// The axis values and the measure of each column.
     pub columns: Vec<(AxisValues, Measure)>,
     /// The hits of each cell that have a value, by row and column.
     pub cells: HashMap<(usize, usize), Vec<usize>>,
@@ -105,9 +105,9 @@ fn retained<T>(items: Vec<T>, wanted: &[bool]) -> Vec<T> {
     items.into_iter().zip(wanted).filter(|(_, wanted)| **wanted).map(|(item, _)| item).collect()
 }
 
-/// The different keys of all hits along some axes, numbered as they first occur.
+/// The distinct keys of all hits along some axes, numbered by first occurrence.
 struct AxisKeys {
-    /// The number of each hit's key.
+    /// The key number of each hit.
     of_hits: Vec<usize>,
     keys: Vec<AxisValues>,
 }
@@ -136,7 +136,7 @@ impl AxisKeys {
         Self { of_hits, keys }
     }
 
-    /// The keys in the order in which they are read, and the place of each there.
+    /// The keys in display order, and the position of each key number in it.
     fn ordered(&mut self, axes: &[PivotAxis]) -> (Vec<usize>, Vec<AxisValues>) {
         let mut order: Vec<usize> = (0..self.keys.len()).collect();
         order.sort_by(|a, b| by_values(&self.keys[*a], &self.keys[*b], axes));
@@ -151,7 +151,7 @@ impl AxisKeys {
 /// The values of one axis, numbered.
 struct AxisNumbers {
     values: AxisValues,
-    /// By the number of the part that the axis belongs to, else by hit.
+    /// Indexed by share where the axis belongs to a part, else by hit.
     numbers: Vec<u32>,
     part: Option<Part>,
 }

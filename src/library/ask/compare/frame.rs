@@ -1,4 +1,4 @@
-//! Everything that was found, column by column: what tables are made of before a single measurement is read.
+//! The columns of everything found, from which tables are made before a single measurement is read.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition};
 use crate::values::EntityKind;
 
-/// What is read row by row is refused over more measurements than this.
+/// The most measurements for which an axis may be read row by row.
 const MOST_READ: usize = 20_000;
 
 /// The measurements found, with the parts that they share.

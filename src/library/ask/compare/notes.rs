@@ -1,4 +1,4 @@
-//! What must be said about a table: what all cells share, what differs among them, how cells came about.
+//! The notes of a table: what all cells share, in what they differ, and how each was chosen.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -1,4 +1,4 @@
-//! Which of several candidates stands in a cell, and whether they are a choice among equals.
+//! Chooses one of several candidates for a cell, and notes in which identity fields they differ.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ const MOST_SHOWN: usize = 20_000;
 /// Digits of a scaling efficiency, besides the one that derived figures have more.
 const DIGITS_OF_SCALING: u8 = 3;
 
-/// What stands in a cell.
+/// The hit that was chosen for a cell.
 pub(super) struct PickedHit {
     pub row: usize,
     pub column: usize,
@@ -190,7 +190,7 @@ pub(super) fn fill_all(
     Ok(())
 }
 
-/// The values of fields as numbers, share by share, so that differences among many hits are found at once.
+/// Field values as numbers by share, so that comparing hits compares integers.
 struct InternedFields {
     fields: Vec<(Criterion, Part, Vec<u32>)>,
     relaxed: Vec<Criterion>,

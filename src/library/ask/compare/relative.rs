@@ -1,4 +1,4 @@
-//! Cells set against each other: ranks, speed-ups against a baseline and against the best.
+//! Ranks cells and divides them by a baseline and by the best of their line.
 
 use std::collections::BTreeMap;
 

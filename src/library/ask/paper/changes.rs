@@ -1,4 +1,4 @@
-//! What became of a paper's values since: corrected, retracted, gone, or beaten by better data.
+//! How the values of a paper changed since: corrected, retracted, removed or replaced.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,7 +24,7 @@ pub enum PaperChange {
 
 /// What changed between the values that an item used and those that its command finds now.
 ///
-/// `known` says of each measurement that was used what is known against it now; those that are not in it are gone from the
+/// `known` says of each measurement that was used what is known against it now; those that are not in the map were removed from the
 /// knowledge base.
 pub fn changes(then: &[UsedValue], now: &[UsedValue], known: &BTreeMap<String, Option<String>>) -> Vec<PaperChange> {
     let place = |used: &UsedValue| (used.at.clone(), used.measure.clone());

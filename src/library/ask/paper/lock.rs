@@ -1,4 +1,4 @@
-//! What a paper used, kept beside it: commands, the knowledge base's content, and every value with its id.
+//! The lock file of a paper: its commands, the content hash of the knowledge base, and every value with its id.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What may stand in one panel: numbers of incomparable things are never drawn along one axis unasked.
+//! Divides rows into panels, and refuses incomparable numbers along one axis.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -17,7 +17,7 @@ pub(super) struct Clause {
     pub readings: Vec<ClauseReading>,
 }
 
-/// How some words were read, and what that alone asks for.
+/// How some words were read, and the condition that follows from them alone.
 #[derive(Debug, Clone)]
 pub(super) struct ClauseReading {
     /// For people.

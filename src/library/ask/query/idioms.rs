@@ -1,4 +1,4 @@
-//! Turns of phrase that say more than a name: `best`, `single A100`, `8x V100`, `batch 16`, `cuda 9`, `pytorch 1.0`,
+//! Idioms that say more than a name: `best`, `single A100`, `8x V100`, `batch 16`, `cuda 9`, `pytorch 1.0`,
 //! `tested on lstm`, `with a c++ api`.
 
 use std::collections::BTreeSet;

@@ -8,7 +8,7 @@ use crate::rows::Note;
 use crate::stores::Stores;
 use crate::values::{EntityKind, Precision};
 
-/// What is known of a question while it is read.
+/// The state of reading a question.
 pub(super) struct Interpreter<'q> {
     pub question: &'q str,
     pub stores: &'q Stores,
@@ -36,8 +36,8 @@ impl<'q> Interpreter<'q> {
         }
     }
 
-    /// How a facet's values are shown, and what they ask for. Families stand for all their members, a number format for
-    /// the mixed-precision recipe that computes in it.
+    /// The values of a facet as shown and as searched. A family includes all its members, a number format the
+    /// mixed-precision recipe that computes in it.
     pub fn expanded(
         &mut self,
         text: &str,

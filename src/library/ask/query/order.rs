@@ -65,7 +65,7 @@ pub(super) enum Superlative {
     Cheapest,
 }
 
-/// Of each share its number, or the place of its text in the alphabet.
+/// The sort value of each share: its number, or the rank of its text in alphabetical order.
 fn ranks(column: &AspectColumn, numeric: bool) -> Vec<Option<f64>> {
     let mut values: Vec<&str> = column.values().collect();
     values.sort_unstable();

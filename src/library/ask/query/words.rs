@@ -1,4 +1,4 @@
-//! Bare words: turns of phrase, names and text, and which of them belong together.
+//! Reads bare words as idioms, names and text, and joins the clauses that belong together.
 
 use strum::VariantArray as _;
 
@@ -186,7 +186,7 @@ impl<'q> Interpreter<'q> {
         Ok(readings)
     }
 
-    /// Of several readings of the same words those under which anything is found; all of them when none is.
+    /// Of several readings of the same words those that find anything; all of them when none does.
     fn with_matches(&self, readings: Vec<(Option<Facet>, Clause)>) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut leading = Vec::new();
         for (facet, clause) in &readings {

@@ -1,4 +1,4 @@
-//! Collects what few documents say of themselves: the ids of entities, the shares that texts belong to.
+//! Collectors of entity ids and of the shares that texts belong to.
 
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::{Column, StrColumn};

@@ -1,4 +1,4 @@
-//! Conditions that are looked up in columns: cheaper for the documents that all other conditions let through than for all.
+//! Conditions that are checked against columns, and only for the documents that all other conditions let through.
 
 use std::ops::{Bound, RangeBounds as _};
 
@@ -9,19 +9,19 @@ use super::condition::{Condition, MANY_SHARES};
 use super::rows::{PartColumn, RowParts, wanted};
 use super::schema::{as_stored, has_column, metric_name, number_name};
 
-/// The least and the largest number.
+/// Lower and upper bound of a number.
 pub(super) type NumberRange = (Bound<f64>, Bound<f64>);
 
-/// A condition of the whole that is met or not by a number in a column.
+/// A condition on a column, which every hit must meet.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ColumnFilter {
     /// A number within bounds.
     Number { column: String, bounds: NumberRange },
-    /// One of the shares with a `true`.
+    /// One of the shares whose entry in `wanted` is `true`.
     Shares { part: crate::model::Part, wanted: Vec<bool> },
 }
 
-/// Takes a condition apart: what terms find, and what is looked up of each document found. Both must hold.
+/// Splits a condition into what the inverted index finds and what is checked per document found. Both must hold.
 pub(super) fn divide(condition: &Condition) -> (Condition, Vec<ColumnFilter>) {
     let mut found = Vec::new();
     let mut filters = Vec::new();
@@ -75,7 +75,7 @@ impl ColumnFilter {
 }
 
 impl OpenColumnFilter {
-    /// Moves the documents that pass to the front of a block, and says how many there are.
+    /// Moves the documents that pass to the front of a block and returns their number.
     pub fn retain_passing(&self, docs: &mut [DocId]) -> usize {
         match self {
             Self::Shares { column, wanted } => column.retain_passing(docs, wanted),

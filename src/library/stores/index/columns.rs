@@ -1,4 +1,4 @@
-//! Collects columns of numbers of all hits: what tables over many measurements are made of, without reading any row.
+//! Collects the columns of all hits, so that tables over many measurements are made without reading any row.
 
 use strum::VariantArray as _;
 use tantivy::collector::{Collector, SegmentCollector};

@@ -1,4 +1,4 @@
-//! What can be asked of a document, and the query that finds it.
+//! Conditions on documents, and the tantivy query for each.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use super::schema::{MEASUREMENT, SHARED, SharedText, as_stored, facet_term};
 use crate::model::{Facet, Field, Metric, Part};
 use crate::values::EntityKind;
 
-/// From so many values on, one look at each document's column is faster than the union of the values' postings.
+/// From this many shares on, checking the column of each document is faster than a union of postings.
 pub(super) const MANY_SHARES: usize = 128;
 
-/// From so many terms on, an automaton over the dictionary is faster than a look-up of each.
+/// From this many terms on, an automaton over the dictionary is faster than a look-up of each.
 const MANY_TERMS: usize = 64;
 
-/// What a document is about.
+/// What a document describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DocumentKind {
     /// A measurement.

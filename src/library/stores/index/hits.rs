@@ -1,4 +1,4 @@
-//! What a search for measurements finds: how many, which first, and how many share what.
+//! The result of a search for measurements: the total, one page of rows, and counts by share.
 
 use strum::VariantArray;
 

@@ -1,5 +1,5 @@
-//! The setup, workload, protocol and batch of every measurement, as plain arrays in a file of their own beside the index:
-//! every hit of every question is counted by all four, which packed columns would make the larger part of the time.
+//! The setup, workload, protocol and batch of every measurement, as plain arrays in a file beside the index. Every hit of
+//! every question is counted by all four; decoding tantivy's bit-packed columns would dominate the time of a query.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::model::{Part, Parts};
 
 const FILE: &str = "rows.parts";
 
-/// Shares that are numbered in two bytes.
+/// Up to this many shares a number takes two bytes, else four.
 const NARROW: usize = 1 << 16;
 
 /// The parts of all rows.
@@ -76,12 +76,12 @@ impl RowParts {
 }
 
 impl PartColumn {
-    /// No row, of as many shares as there are.
+    /// A zero for each share, to count into.
     pub fn no_counts(&self) -> Vec<u32> {
         vec![0; self.shares]
     }
 
-    /// Counts some rows; what is no measurement is passed over.
+    /// Adds rows to the counts of their shares; documents that are no measurement are skipped.
     pub fn count(&self, docs: &[DocId], counts: &mut [u32]) {
         self.visit(docs, |_, share| {
             if let Some(count) = counts.get_mut(share) {
@@ -90,12 +90,12 @@ impl PartColumn {
         });
     }
 
-    /// Adds the shares of some measurements to others.
+    /// Appends the share of each measurement.
     pub fn append(&self, docs: &[DocId], shares: &mut Vec<u32>) {
         self.visit(docs, |_, share| shares.push(share as u32));
     }
 
-    /// Moves the rows whose share is wanted to the front, and says how many there are.
+    /// Moves the rows whose share is wanted to the front and returns their number.
     pub fn retain_passing(&self, docs: &mut [DocId], wanted: &[bool]) -> usize {
         let mut as_stored = [0; tantivy::COLLECT_BLOCK_BUFFER_LEN];
         let mut count = 0;
@@ -107,7 +107,7 @@ impl PartColumn {
         count
     }
 
-    /// Puts what the shares of some rows have into as many places.
+    /// Looks up a value by the share of each row.
     pub fn look_up<V: Copy>(&self, docs: &[DocId], of_shares: &[Option<V>], values: &mut [Option<V>]) {
         let mut at = 0;
         values.fill(None);
@@ -145,14 +145,14 @@ impl PartColumn {
     }
 }
 
-/// A `true` for each of these shares.
+/// A bit set: `true` at the index of each of these shares.
 pub(super) fn wanted(shares: &[u32]) -> Vec<bool> {
     let mut wanted = vec![false; shares.iter().max().map_or(0, |most| *most as usize + 1)];
     shares.iter().for_each(|share| wanted[*share as usize] = true);
     wanted
 }
 
-/// The bytes of a number of one of so many shares.
+/// The width of a share number in bytes.
 fn width(shares: usize) -> usize {
     if shares <= NARROW { 2 } else { 4 }
 }

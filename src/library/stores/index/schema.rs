@@ -25,7 +25,7 @@ pub(super) struct IndexFields {
     pub entity: IndexField,
     /// `facet:value` terms of a measurement.
     pub facet: IndexField,
-    /// The same of an entity, apart so that how many measurements have a term is known without looking.
+    /// The same for entities; a field of its own, so that the document frequency of `facet` counts measurements alone.
     pub entity_facet: IndexField,
     /// What is searched as text.
     pub text: IndexField,
@@ -114,8 +114,8 @@ pub(super) fn facet_term(facet: Facet, value: &str) -> String {
     format!("{facet}:{value}")
 }
 
-/// A number as a column keeps it: its first 28 binary digits, so that no two numbers of eight decimal digits become one,
-/// in a bit more than half the space. What is compared with it must be rounded in the same way.
+/// A number as a column stores it: truncated to 28 significant bits, which keeps numbers of eight decimal digits apart in a
+/// bit more than half the space. A bound must be truncated in the same way.
 pub(super) fn as_stored(number: f64) -> f64 {
     const DROPPED: u64 = (1 << 24) - 1;
     f64::from_bits(number.to_bits() & !DROPPED)
@@ -131,7 +131,7 @@ pub(super) fn metric_name(metric: Metric) -> String {
     format!("metric.{metric}")
 }
 
-/// Whether a field is a number of the row's own; what rows share is looked up by the share.
+/// Whether a field is a number of the row itself; a number that rows share is looked up by the share.
 pub(super) fn has_column(field: Field) -> bool {
     field.part().is_none() && matches!(field.kind(), FieldType::Count | FieldType::Number)
 }

@@ -1,4 +1,4 @@
-//! Asking the index.
+//! Searches: counts, entities, and pages of measurements.
 
 use tantivy::collector::Count;
 
@@ -28,8 +28,8 @@ impl Index {
         Ok(self.searcher.search(&*self.about(DocumentKind::Entity(kind), condition)?, &EntityIds)?)
     }
 
-    /// The measurements that meet a condition: all are counted, one page is returned. Those with one of the protocols
-    /// `behind` come after all others.
+    /// The measurements that meet a condition: all are counted, one page is returned. Measurements with one of the
+    /// protocols `behind` come after all others.
     pub fn measurements(
         &self,
         condition: &Condition,

@@ -1,5 +1,5 @@
-//! Counts all hits by what they share and keeps the best ones, in one pass over blocks of documents, on all cores where the
-//! hits are many.
+//! Counts all hits by their shares and keeps the first ones of the order, in one pass over blocks of documents; on several
+//! cores where the hits are many.
 
 use rayon::prelude::*;
 use strum::VariantArray as _;
@@ -16,25 +16,25 @@ use crate::model::Part;
 /// With fewer documents than this, threads cost more than they save.
 const MANY: u64 = 1 << 16;
 
-/// More cores than this wait for memory.
+/// More cores than this gain nothing: memory bandwidth is the limit.
 const MOST_CORES: usize = 8;
 
-/// What is collected.
+/// What to count, filter and sort.
 pub(super) struct Tally {
     /// The parts of all rows.
     pub rows: RowParts,
-    /// What the documents found must meet besides.
+    /// Conditions on columns that the documents found must meet.
     pub filters: Vec<ColumnFilter>,
-    /// What the first ones are the first of; their own order otherwise.
+    /// The order of the hits; `None` is document order.
     pub sort: Option<Sort>,
-    /// The protocols whose measurements stand behind all others, whatever the order is.
+    /// The protocols whose measurements come after all others, whatever the order is.
     pub behind: Vec<u32>,
-    /// So many of the first hits are wanted.
+    /// How many of the first hits are wanted.
     pub wanted: usize,
 }
 
 impl Tally {
-    /// Looks through all documents that a query finds.
+    /// Counts and sorts all documents that a query finds.
     pub fn of(&self, query: &dyn Query, searcher: &Searcher) -> tantivy::Result<Hits> {
         // The index has one segment; a document there is a row of the store.
         let [segment, ..] = searcher.segment_readers() else { return Ok(Hits::default()) };
@@ -69,7 +69,7 @@ impl Tally {
     }
 
     fn lane(&self, segment: &SegmentReader) -> tantivy::Result<PartialTally> {
-        // What is compared and what is sorted by are often the same: it is read once.
+        // The column of a filter is often the one that is sorted by: it is read once.
         let sorted_by = self.sort.as_ref().and_then(|sort| sort.by.column());
         let mut filters = Vec::new();
         let mut bounds = Vec::new();
@@ -109,11 +109,11 @@ struct PartialTally {
     filters: Vec<OpenColumnFilter>,
     shares: ShareCounts,
     best: TopHits,
-    /// Where some hits stand behind the others.
+    /// The hits that come after all others, if there are any.
     divided: Option<HitsBehind>,
 }
 
-/// The hits that stand behind all others, and how they are told: by protocol.
+/// The hits that come after all others, told apart by protocol.
 struct HitsBehind {
     ahead: Vec<bool>,
     behind: Vec<bool>,
@@ -121,7 +121,7 @@ struct HitsBehind {
 }
 
 impl PartialTally {
-    /// Takes what a scorer finds before `end`.
+    /// Counts what a scorer finds before the document `end`.
     fn through(mut self, mut found: Box<dyn Scorer>, end: DocId) -> Self {
         let mut block = [0; COLLECT_BLOCK_BUFFER_LEN];
         loop {
@@ -134,7 +134,7 @@ impl PartialTally {
         }
     }
 
-    /// Takes a block of documents, each later than all that it had before.
+    /// Counts a block of documents, each later than all before.
     fn take(&mut self, docs: &mut [DocId]) {
         let mut left = docs.len();
         for filter in &self.filters {
@@ -155,13 +155,13 @@ impl PartialTally {
             let mut sifted = [0; COLLECT_BLOCK_BUFFER_LEN];
             sifted[..left].copy_from_slice(docs);
             let count = protocols.retain_passing(&mut sifted[..left], wanted);
-            // All are within bounds; what is offered must be what was sifted last.
+            // All are within bounds; `offer` expects the block that was filtered last.
             let count = best.retain_passing(&mut sifted[..count]);
             best.offer(&sifted[..count]);
         }
     }
 
-    /// What two lanes have counted.
+    /// Merges the counts of two cores.
     fn with(mut self, other: Self) -> Self {
         self.total += other.total;
         for (counts, others) in self.shares.iter_mut().zip(other.shares) {

@@ -8,7 +8,7 @@ use crate::model::{
 };
 use crate::values::{EntityId, HardwareClass, Target};
 
-/// What a document is found by.
+/// The facet terms and the text by which a document is found.
 #[derive(Debug, Default)]
 pub(super) struct DocumentTerms {
     pub facets: BTreeSet<(Facet, String)>,

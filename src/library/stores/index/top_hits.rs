@@ -12,7 +12,7 @@ use super::sort::SortKey;
 
 /// The values that hits are sorted by.
 pub(super) enum SortValues {
-    /// Nobody has one: all are last, in their own order.
+    /// No document has a value: all keep their own order.
     None,
     Column(Column<f64>),
     Shared(PartColumn, Vec<Option<f64>>),
@@ -30,7 +30,7 @@ impl SortValues {
         Ok(segment.fast_fields().column_opt(&column)?.map_or(Self::None, Self::Column))
     }
 
-    /// Puts the values of at most a block of documents into as many places.
+    /// Reads the values of at most one block of documents.
     fn of(&self, docs: &[DocId], values: &mut [Option<f64>]) {
         match self {
             Self::None => values.fill(None),
@@ -42,17 +42,17 @@ impl SortValues {
 
 /// The first of the hits, in the order that was asked for.
 pub(super) enum TopHits {
-    /// In their own order, which is that of the documents.
+    /// In document order.
     First { wanted: usize, docs: Vec<DocId> },
     /// By a value.
     TopByValue(Box<TopByValue>),
 }
 
-/// The first hits by a value. Kept are at most twice as many as wanted; what cannot be among the wanted any more is passed
-/// over.
+/// The first hits by a value. Holds at most twice as many as wanted plus a block, then drops those that cannot be among the
+/// wanted any more.
 pub(super) struct TopByValue {
     values: SortValues,
-    /// Conditions on the same values.
+    /// Conditions on the same column.
     bounds: Vec<NumberRange>,
     /// The values of the block that was sifted last.
     block: [Option<f64>; COLLECT_BLOCK_BUFFER_LEN],
@@ -74,7 +74,7 @@ impl TopHits {
         Self::TopByValue(Box::new(TopByValue { values, bounds, block, descending, wanted, best, last: None, without }))
     }
 
-    /// Moves the documents whose value is within bounds to the front, and says how many there are.
+    /// Moves the documents whose value is within bounds to the front and returns their number.
     pub fn retain_passing(&mut self, docs: &mut [DocId]) -> usize {
         match self {
             Self::First { .. } => docs.len(),
@@ -93,7 +93,7 @@ impl TopHits {
         }
     }
 
-    /// The first of two that have the same order.
+    /// Merges two of the same order.
     pub fn with(mut self, other: Self) -> Self {
         match (&mut self, other) {
             (Self::First { wanted, docs }, Self::First { docs: others, .. }) => {
@@ -177,7 +177,7 @@ mod tests {
     use std::ops::Bound;
 
     #[test]
-    fn the_first_of_two_lanes_are_the_first_of_all() {
+    fn the_first_of_two_parts_are_the_first_of_all() {
         let (mut one, mut two) = (TopHits::first(3), TopHits::first(3));
         one.offer(&[1, 2, 7]);
         two.offer(&[3, 4]);

@@ -1,4 +1,4 @@
-//! Gathers the names of everything a question can mention.
+//! Collects every name that a question can mention.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Reads words against names: the longest run of words that is a name wins; what no name fits is left to text search.
+//! Reads words as names: the longest run of words that is a name wins; words that match no name are searched as text.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -77,10 +77,10 @@ const FILLERS: &[&str] = &[
     "with",
 ];
 
-/// A shorter beginning of a name says too little.
+/// A shorter prefix matches too many names.
 const LEAST_BEGINNING: usize = 4;
 
-/// How words were read.
+/// How words matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum MatchKind {
@@ -107,7 +107,7 @@ pub struct WordReading {
     pub values: Vec<String>,
     /// How they led there.
     pub how: MatchKind,
-    /// The name that a fuzzy reading took them for.
+    /// The name that a fuzzy match chose.
     pub taken_for: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! What setups, workloads, protocols and batches say, as columns: for every aspect the values there are, and for every share
-//! the place of its own. A million measurements are counted by any aspect in a few thousand additions.
+//! Dictionary-encoded columns: for every aspect its distinct values, and for every share (a setup, workload, protocol or
+//! batch) the index of its value. Counting a million measurements by any aspect takes a few thousand additions.
 
 use std::collections::BTreeMap;
 
@@ -10,25 +10,25 @@ use super::{Store, StoreError};
 use crate::model::{Aspect, Catalog, Field, Joined, Parts, Share};
 use crate::values::{EntityId, ParseError};
 
-/// One aspect of all shares of a part.
+/// The values of one aspect for all shares of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AspectColumn {
-    /// The values, one after the other.
+    /// The distinct values, concatenated.
     text: String,
-    /// Where in the text each ends.
+    /// The end of each value in `text`.
     ends: Vec<u32>,
-    /// Of each share one more than the place of its value; 0 where it states none.
+    /// For each share the index of its value plus one; 0 = absent.
     places: Vec<u32>,
 }
 
 impl AspectColumn {
-    /// What a share says, if anything.
+    /// The value of a share, if it has one.
     pub fn of(&self, share: u32) -> Option<&str> {
         let place = (*self.places.get(share as usize)?).checked_sub(1)?;
         self.value(place as usize)
     }
 
-    /// The different values, as they first occur.
+    /// The distinct values, in the order of their first occurrence.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).filter_map(|place| self.value(place))
     }
@@ -38,12 +38,12 @@ impl AspectColumn {
         self.text.get(start as usize..*self.ends.get(place)? as usize)
     }
 
-    /// What each share says, by its number.
+    /// The value of each share, by its number.
     pub fn shares(&self) -> impl Iterator<Item = Option<&str>> {
         (0..self.places.len() as u32).map(|share| self.of(share))
     }
 
-    /// The shares whose value passes; every value is looked at once.
+    /// The shares whose value passes; the predicate runs once per distinct value.
     pub fn shares_with(&self, passes: impl Fn(&str) -> bool) -> Vec<u32> {
         let passing: Vec<bool> = self.values().map(passes).collect();
         let shares = self.places.iter().zip(0..).filter(|(place, _)| {
@@ -52,7 +52,7 @@ impl AspectColumn {
         shares.map(|(_, share)| share).collect()
     }
 
-    /// How many rows have each value that occurs, by how many have each share.
+    /// How many rows have each value that occurs, given the number of rows of each share.
     pub fn counts(&self, rows_of_shares: &[u32]) -> impl Iterator<Item = (&str, usize)> {
         let mut counts = vec![0; self.ends.len() + 1];
         for (place, rows) in self.places.iter().zip(rows_of_shares) {
@@ -93,7 +93,7 @@ impl Store {
     }
 }
 
-/// Numbers are kept in four bytes, places in two where that is enough; the lowest byte first.
+/// Reads a column: little-endian, four bytes a number; indices take two bytes where that is enough.
 fn column(row: &Row<'_>, at: usize) -> Result<AspectColumn, StoreError> {
     let bytes = |at| -> Result<&[u8], StoreError> { Ok(row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?) };
     let wide = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect();
@@ -110,7 +110,7 @@ fn is_narrow(values: usize) -> bool {
     values < usize::from(u16::MAX)
 }
 
-/// Keeps the columns of all aspects.
+/// Writes the columns of all aspects.
 pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), StoreError> {
     connection.execute_batch(
         "CREATE TABLE aspect (aspect TEXT PRIMARY KEY, text TEXT NOT NULL, ends BLOB NOT NULL, places BLOB NOT NULL) WITHOUT ROWID",
@@ -121,7 +121,7 @@ pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) 
         let mut values = IndexSet::new();
         let mut places: Vec<u32> = Vec::with_capacity(parts.shares(part).len());
         for share in parts.shares(part) {
-            places.push(said(share, aspect, catalog).map_or(0, |value| values.insert_full(value).0 as u32 + 1));
+            places.push(value_of(share, aspect, catalog).map_or(0, |value| values.insert_full(value).0 as u32 + 1));
         }
         if values.is_empty() {
             continue;
@@ -139,8 +139,8 @@ pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) 
     Ok(())
 }
 
-/// What a share says of an aspect. Of a metric it says only whether its rows have it, by an empty text.
-fn said(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
+/// The value of an aspect for a share. For a metric it is an empty text where the rows have that metric.
+fn value_of(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
     match aspect {
         Aspect::Id | Aspect::Derived(_) => None,
         Aspect::Source => share.source.as_ref().map(EntityId::to_string),
