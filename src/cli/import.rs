@@ -7,7 +7,7 @@ use clap::Args;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::contribute::import::{self, Change, FORMATS, Recipe, Report, Request};
+use dlbench::contribute::import::{self, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe};
 use dlbench::model::{Field, Metric};
 use dlbench::render::table::Table;
 use dlbench::values::text::{nearest, or_list};
@@ -67,7 +67,8 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
         message: "nothing says which source the numbers are of".to_owned(),
         help: Some("name it with --source ID, the stem of a file in catalog/sources/".to_owned()),
     })?;
-    let request = Request { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
+    let request =
+        ImportRequest { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
     let imported = kb.import(&request)?;
     let output = args.output.clone().unwrap_or_else(|| kb.root().join("measurements").join(source.as_str()));
     let change = match args.dry_run {
@@ -143,8 +144,8 @@ fn stated(args: &ImportArgs) -> Result<Vec<(String, String)>, Failure> {
 
 /// Rows read = written + left out, by reason; and what changed.
 fn account(
-    report: &Report,
-    change: Option<&Change>,
+    report: &ImportReport,
+    change: Option<&ImportChanges>,
     output: &Path,
     files: usize,
     width: usize,

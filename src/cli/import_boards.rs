@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::contribute::import::ImportError;
-use dlbench::contribute::import::nvidia_smi::{Identified, Place};
+use dlbench::contribute::import::nvidia_smi::{CatalogMatch, IdentifiedBoard};
 use dlbench::reading::{create_folder, write_whole};
 use dlbench::values::text::or_list;
 
@@ -31,27 +31,27 @@ pub(super) fn run(
     }
     let mut open = false;
     for board in &boards {
-        open |= matches!(board.place, Place::Open { .. });
+        open |= matches!(board.catalog_match, CatalogMatch::Ambiguous { .. });
         screen.print(&told(board, output, dry_run)?)?;
     }
     Ok(if open { Outcome::NothingFound } else { Outcome::Done })
 }
 
-fn told(found: &Identified, output: Option<&Path>, dry_run: bool) -> Result<String, ImportError> {
+fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool) -> Result<String, ImportError> {
     let name = match found.count {
         1 => found.board.name.clone(),
         count => format!("{count} x {}", found.board.name),
     };
-    Ok(match &found.place {
-        Place::Known { id, differences } if differences.is_empty() => {
+    Ok(match &found.catalog_match {
+        CatalogMatch::Known { id, differences } if differences.is_empty() => {
             format!("# {name} is {id}, and its entry says what the file says\n")
         }
-        Place::Known { id, differences } => {
+        CatalogMatch::Known { id, differences } => {
             let lines: Vec<String> = differences.iter().map(|line| format!("#   {line}\n")).collect();
             format!("# {name} is {id}\n{}", lines.concat())
         }
-        Place::Open { ids, why } => format!("# {name} is {}, but {why}\n", or_list(ids)),
-        Place::Unknown { id, draft } => match output.filter(|_| !dry_run) {
+        CatalogMatch::Ambiguous { ids, why } => format!("# {name} is {}, but {why}\n", or_list(ids)),
+        CatalogMatch::Unknown { id, draft } => match output.filter(|_| !dry_run) {
             None => format!(
                 "# {name} has no entry; this draft of catalog/devices/{id}.toml is for you to complete\n{draft}"
             ),

@@ -19,7 +19,11 @@ const INNER: &[(&str, &[&str])] = &[
 /// lines that end in LF without trailing blanks.
 pub fn canonical(text: &str, kind: &FileKind) -> Option<String> {
     let text = text.replace("\r\n", "\n");
-    let mut document: DocumentMut = text.parse().ok()?;
+    Some(canonical_document(text.parse().ok()?, kind))
+}
+
+/// The same for a document that is read already.
+pub(super) fn canonical_document(mut document: DocumentMut, kind: &FileKind) -> String {
     let trailing = comments(document.trailing().as_str().unwrap_or_default());
     document.set_trailing(match trailing.is_empty() {
         true => String::new(),
@@ -36,8 +40,7 @@ pub fn canonical(text: &str, kind: &FileKind) -> Option<String> {
     let kept = text.trim_end().len();
     text.truncate(kept);
     text.push('\n');
-    let text = text.trim_start_matches('\n').to_owned();
-    Some(text)
+    text.trim_start_matches('\n').to_owned()
 }
 
 /// Brings a table and what is below it into form; `at` counts the headers.

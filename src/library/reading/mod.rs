@@ -14,6 +14,7 @@ mod locate;
 mod located;
 mod locator;
 mod measurement_files;
+mod measurement_writer;
 mod order;
 mod reader_keys;
 mod references;
@@ -36,6 +37,7 @@ pub use load::{Loaded, check_measurements, info, knowledge, load, load_texts, re
 pub use locate::{LocateError, locate};
 pub use located::Located;
 pub use locator::{Step, key_spans};
+pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
 pub use texts::{LocatedText, texts};
 pub use write_whole::{WriteError, create_folder, write_whole, write_whole_synced};
 

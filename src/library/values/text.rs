@@ -51,6 +51,11 @@ where
     scored.into_iter().take(limit).map(|(_, name)| name).collect()
 }
 
+/// The text on one line: every run of white space becomes one blank, and those at the ends go.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Text from data or the command line made safe for a terminal: control characters become `\u{1b}` and the like.
 pub fn printable(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! The account of an import: rows read = written + left out, by reason; and what changed.
+//! What became of every record of an import (read = written + left out, by reason), and which measurements changed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,9 +7,9 @@ use crate::model::Measurement;
 use crate::reading::check_measurements;
 use crate::values::EntityId;
 
-/// Rows read, written and left out.
+/// Records read, written and left out.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Report {
+pub struct ImportReport {
     /// Records in the files.
     pub read: usize,
     /// Rows written.
@@ -27,7 +27,7 @@ pub struct LeftOut {
     pub first: String,
 }
 
-impl Report {
+impl ImportReport {
     pub(super) fn leave_out(&mut self, reason: String, place: &str) {
         let left_out = self.left_out.entry(reason).or_insert_with(|| LeftOut { count: 0, first: place.to_owned() });
         left_out.count += 1;
@@ -36,7 +36,7 @@ impl Report {
 
 /// What an import changed in the files that were there.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Change {
+pub struct ImportChanges {
     /// Measurements that were not there.
     pub added: usize,
     /// Measurements whose values or context differ.
@@ -47,7 +47,7 @@ pub struct Change {
     pub unchanged: usize,
 }
 
-impl Change {
+impl ImportChanges {
     pub(super) fn add(&mut self, before: &str, after: &str, source: &EntityId) {
         let read = |text: &str| -> BTreeMap<String, Measurement> {
             let rows = check_measurements(Path::new("before.toml"), text, source).unwrap_or_default();

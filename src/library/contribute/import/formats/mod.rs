@@ -1,10 +1,10 @@
-//! The named formats: recipes that come with the program, for what tools out there write.
+//! The named formats: recipes that come with the program, for what benchmark tools write.
 
 use crate::contribute::recipe::{Recipe, RecipeError};
 
-/// A named format.
+/// A format that is known by name.
 #[derive(Debug, Clone, Copy)]
-pub struct Format {
+pub struct NamedFormat {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it is, in one line.
@@ -12,60 +12,27 @@ pub struct Format {
     recipe: &'static str,
 }
 
+/// The table of formats: a name, which is also the name of the recipe's file, and a description.
+macro_rules! formats {
+    ($($name:literal: $about:literal,)*) => {
+        &[$(NamedFormat { name: $name, about: $about, recipe: include_str!(concat!($name, ".toml")) }),*]
+    };
+}
+
 /// All named formats.
-pub const FORMATS: &[Format] = &[
-    Format {
-        name: "wrapper-csv",
-        about: "the benchmark wrapper's CSV: Timestamp, Framework, Algoritem …",
-        recipe: include_str!("wrapper-csv.toml"),
-    },
-    Format { name: "timm", about: "timm's benchmark-*.csv", recipe: include_str!("timm.toml") },
-    Format {
-        name: "pytorch-gpu-benchmark",
-        about: "pytorch-gpu-benchmark's wide CSV: a column a network, a line a repeat",
-        recipe: include_str!("pytorch-gpu-benchmark.toml"),
-    },
-    Format {
-        name: "cnn-benchmarks",
-        about: "cnn-benchmarks' JSON, one file a run",
-        recipe: include_str!("cnn-benchmarks.toml"),
-    },
-    Format {
-        name: "ncnn",
-        about: "the log of ncnn's benchmark, below a heading for each device",
-        recipe: include_str!("ncnn.toml"),
-    },
-    Format {
-        name: "autumnai",
-        about: "autumnai's benchmark.toml or benchmark.json",
-        recipe: include_str!("autumnai.toml"),
-    },
-    Format {
-        name: "undertherain",
-        about: "undertherain/benchmarker's JSON, one file a run, in data/ or data_old/",
-        recipe: include_str!("undertherain.toml"),
-    },
-    Format {
-        name: "lambdal",
-        about: "Lambda's CSV pair: throughputs, and beside them batch sizes (-bs-)",
-        recipe: include_str!("lambdal.toml"),
-    },
-    Format {
-        name: "dawnbench",
-        about: "DAWNBench's JSON, and beside one of training its TSV",
-        recipe: include_str!("dawnbench.toml"),
-    },
-    Format {
-        name: "mlperf-json",
-        about: "MLPerf Inference's summary JSON, one object a result",
-        recipe: include_str!("mlperf-json.toml"),
-    },
-    Format {
-        name: "mlperf-csv",
-        about: "MLPerf Inference results as CSV, one row a result",
-        recipe: include_str!("mlperf-csv.toml"),
-    },
-];
+pub const FORMATS: &[NamedFormat] = formats! {
+    "wrapper-csv": "the benchmark wrapper's CSV: Timestamp, Framework, Algoritem …",
+    "timm": "timm's benchmark-*.csv",
+    "pytorch-gpu-benchmark": "pytorch-gpu-benchmark's wide CSV: a column a network, a line a repeat",
+    "cnn-benchmarks": "cnn-benchmarks' JSON, one file a run",
+    "ncnn": "the log of ncnn's benchmark, below a heading for each device",
+    "autumnai": "autumnai's benchmark.toml or benchmark.json",
+    "undertherain": "undertherain/benchmarker's JSON, one file a run, in data/ or data_old/",
+    "lambdal": "Lambda's CSV pair: throughputs, and beside them batch sizes (-bs-)",
+    "dawnbench": "DAWNBench's JSON, and beside one of training its TSV",
+    "mlperf-json": "MLPerf Inference's summary JSON, one object a result",
+    "mlperf-csv": "MLPerf Inference results as CSV, one row a result",
+};
 
 /// The recipe of a named format.
 ///

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Record, capture};
+use super::record::{Record, add_captures};
 use crate::contribute::recipe::Compiled;
 
 /// One record for each line that the recipe's `line` matches, with what the lines above it said.
@@ -14,10 +14,10 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
             said.clear();
         }
         for state in &compiled.state {
-            capture(state, line, &mut said);
+            add_captures(state, line, &mut said);
         }
         let mut values = said.clone();
-        if compiled.line.as_ref().is_some_and(|pattern| capture(pattern, line, &mut values)) {
+        if compiled.line.as_ref().is_some_and(|pattern| add_captures(pattern, line, &mut values)) {
             records.push(Record::new(values, at + 1));
         }
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
+use super::super::records::MalformedInput;
 use crate::values::Decimal;
 
 /// A board as the file describes it.
@@ -32,56 +33,59 @@ pub struct Board {
     pub date: Option<String>,
 }
 
-/// A mistake: its line and what was expected.
-type Mistake = (usize, String);
-
 /// Values by their name: a path in the XML (`gpu/pci/pci_device_id`), a column of the CSV.
-type Said = BTreeMap<String, String>;
+type BoardValues = BTreeMap<String, String>;
 
 /// The boards of a file, in its order.
-pub(super) fn boards(text: &str) -> Result<Vec<Board>, Mistake> {
+pub(super) fn boards(text: &str) -> Result<Vec<Board>, MalformedInput> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim_start().starts_with('<') { of_xml(text) } else { of_csv(text) }
 }
 
-fn of_xml(text: &str) -> Result<Vec<Board>, Mistake> {
+fn of_xml(text: &str) -> Result<Vec<Board>, MalformedInput> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().trim_text(true);
-    let (mut path, mut around, mut said, mut boards) = (Vec::new(), Said::new(), Said::new(), Vec::new());
+    let (mut path, mut of_machine, mut of_gpu, mut boards) =
+        (Vec::new(), BoardValues::new(), BoardValues::new(), Vec::new());
     loop {
         let line = |at: u64| text.get(..at as usize).unwrap_or_default().matches('\n').count() + 1;
-        let event = reader.read_event().map_err(|error| (line(reader.error_position()), error.to_string()))?;
+        let event = reader
+            .read_event()
+            .map_err(|error| MalformedInput::new(line(reader.error_position()), error.to_string()))?;
         let here = line(reader.buffer_position());
         match event {
             Event::Start(tag) => {
                 let name = tag.name().as_ref().to_owned();
                 if path.is_empty() && name != "nvidia_smi_log" {
                     let expected = "expected <nvidia_smi_log>, the XML of `nvidia-smi -q -x`";
-                    return Err((here, format!("{expected}; found <{name}>")));
+                    return Err(MalformedInput::new(here, format!("{expected}; found <{name}>")));
                 }
                 path.push(name);
             }
             Event::Text(part) => {
                 let inside = path.get(1..).unwrap_or_default().join("/");
-                let values = if inside.starts_with("gpu/") { &mut said } else { &mut around };
+                let values = if inside.starts_with("gpu/") { &mut of_gpu } else { &mut of_machine };
                 values.entry(inside).or_default().push_str(&part.xml10_content());
             }
             Event::End(_) => {
                 let closed = path.pop();
                 if closed.as_deref() == Some("gpu") && path.len() == 1 {
-                    boards.push(board_of_xml(&std::mem::take(&mut said), &around).map_err(|message| (here, message))?);
+                    boards.push(
+                        board_of_xml(&std::mem::take(&mut of_gpu), &of_machine)
+                            .map_err(|message| MalformedInput::new(here, message))?,
+                    );
                 }
             }
             Event::Eof if path.is_empty() => break,
-            Event::Eof => return Err((here, format!("the file ends inside <{}>", path.join("/")))),
+            Event::Eof => return Err(MalformedInput::new(here, format!("the file ends inside <{}>", path.join("/")))),
             _ => {}
         }
     }
-    if boards.is_empty() { Err((1, "expected a <gpu> in <nvidia_smi_log>".to_owned())) } else { Ok(boards) }
+    if boards.is_empty() { Err(MalformedInput::new(1, "expected a <gpu> in <nvidia_smi_log>")) } else { Ok(boards) }
 }
 
-fn board_of_xml(said: &Said, around: &Said) -> Result<Board, String> {
-    let value = |names: &[&str]| names.iter().find_map(|name| stated(said.get(&format!("gpu/{name}"))?));
+fn board_of_xml(of_gpu: &BoardValues, of_machine: &BoardValues) -> Result<Board, String> {
+    let value = |names: &[&str]| names.iter().find_map(|name| stated(of_gpu.get(&format!("gpu/{name}"))?));
     // Power limits moved with driver 535.
     let limits = ["gpu_power_readings/default_power_limit", "power_readings/default_power_limit"];
     Ok(Board {
@@ -94,42 +98,38 @@ fn board_of_xml(said: &Said, around: &Said) -> Result<Board, String> {
         part_number: value(&["board_part_number"])
             .or_else(|| value(&["gpu_part_number"]).filter(|part| part.starts_with("900-"))),
         compute_capability: None,
-        driver: around.get("driver_version").and_then(|text| stated(text)),
-        date: around.get("timestamp").and_then(|text| day(text)),
+        driver: of_machine.get("driver_version").and_then(|text| stated(text)),
+        date: of_machine.get("timestamp").and_then(|text| day(text)),
     })
 }
 
-fn of_csv(text: &str) -> Result<Vec<Board>, Mistake> {
+fn of_csv(text: &str) -> Result<Vec<Board>, MalformedInput> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| (1, error.to_string()))?.clone();
+    let header = reader.headers().map_err(|error| MalformedInput::new(1, error.to_string()))?.clone();
     // `memory.total [MiB]`: the unit stands in the header and, without `nounits`, in the cells, too.
     let plain = |name: &str| name.split('[').next().unwrap_or_default().trim().to_owned();
     if !header.iter().any(|name| matches!(plain(name).as_str(), "name" | "gpu_name")) {
         let expected = "expected the XML of `nvidia-smi -q -x`, or the CSV of \
                         `nvidia-smi --query-gpu=name,memory.total --format=csv` with a column `name`";
         let found: Vec<&str> = header.iter().take(5).collect();
-        return Err((1, format!("{expected}; found `{}`", found.join(", "))));
+        return Err(MalformedInput::new(1, format!("{expected}; found `{}`", found.join(", "))));
     }
     let mut boards = Vec::new();
     for row in reader.records() {
-        let row = row.map_err(|error| {
-            let line = error.position().map_or(0, csv::Position::line) as usize;
-            match error.kind() {
-                csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                    (line, format!("expected {expected_len} cells as in the header, found {len}"))
-                }
-                _ => (line, error.to_string()),
-            }
-        })?;
+        let row = row.map_err(|error| MalformedInput::of_csv(&error))?;
         let line = row.position().map_or(0, csv::Position::line) as usize;
-        let said: Said = header.iter().map(plain).zip(row.iter().map(str::to_owned)).collect();
-        boards.push(board_of_csv(&said).map_err(|message| (line, message))?);
+        let of_gpu: BoardValues = header.iter().map(plain).zip(row.iter().map(str::to_owned)).collect();
+        boards.push(board_of_csv(&of_gpu).map_err(|message| MalformedInput::new(line, message))?);
     }
-    if boards.is_empty() { Err((1, "expected a row below the header, one a board".to_owned())) } else { Ok(boards) }
+    if boards.is_empty() {
+        Err(MalformedInput::new(1, "expected a row below the header, one a board"))
+    } else {
+        Ok(boards)
+    }
 }
 
-fn board_of_csv(said: &Said) -> Result<Board, String> {
-    let value = |names: &[&str]| names.iter().find_map(|name| stated(said.get(*name)?));
+fn board_of_csv(of_gpu: &BoardValues) -> Result<Board, String> {
+    let value = |names: &[&str]| names.iter().find_map(|name| stated(of_gpu.get(*name)?));
     Ok(Board {
         name: value(&["name", "gpu_name"]).ok_or("expected the product's name in the column `name`")?,
         architecture: None,
@@ -220,7 +220,7 @@ mod tests {
             ("<nvidia_smi_log>\n<gpu>\n</gpu></nvidia_smi_log>", 3, "expected a <product_name>"),
             (&XML.replace("1DB110DE", "1DB"), 13, "eight hexadecimal digits"),
         ] {
-            let (found, message) = boards(text).unwrap_err();
+            let MalformedInput { line: found, message } = boards(text).unwrap_err();
             assert!(message.contains(expected) && found == line, "{text:?}: {found}: {message}");
         }
     }

@@ -1,15 +1,15 @@
-//! Repeated measurements of one thing become their count, median, mean, least and largest.
+//! Statistics of repeated measurements: count, median, mean, minimum and maximum.
 
 use std::collections::BTreeMap;
 
-use super::{Mistake, Record};
+use super::record::{MalformedInput, Record};
 
-/// Fewer repeats than this are values of their own.
-const FEWEST: usize = 2;
+/// Statistics need at least so many numbers.
+const LEAST: usize = 2;
 
-/// Adds `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}` of some numbers.
+/// Adds `{name.n}`, `{name.median}`, `{name.mean}`, `{name.min}` and `{name.max}` of the numbers named `name`.
 pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<String, String>) {
-    if numbers.len() < FEWEST || numbers.iter().any(|number| !number.is_finite()) {
+    if numbers.len() < LEAST || numbers.iter().any(|number| !number.is_finite()) {
         return;
     }
     let mut sorted = numbers.to_vec();
@@ -28,9 +28,12 @@ pub(super) fn add_statistics(name: &str, numbers: &[f64], values: &mut BTreeMap<
     values.insert(format!("{name}.n"), sorted.len().to_string());
 }
 
-/// One record for a whole table whose columns hold repeats: the statistics of each column of numbers. A cell that is no
-/// number in a column of numbers is a mistake.
-pub(super) fn collapsed(records: &[Record]) -> Result<Vec<Record>, Mistake> {
+/// One record for a table whose columns hold repeats: the statistics of each column of numbers.
+///
+/// # Errors
+///
+/// When a column holds numbers and something else.
+pub(super) fn of_columns(records: &[Record]) -> Result<Vec<Record>, MalformedInput> {
     let Some(first) = records.first() else {
         return Ok(Vec::new());
     };
@@ -43,7 +46,7 @@ pub(super) fn collapsed(records: &[Record]) -> Result<Vec<Record>, Mistake> {
             add_statistics(name, &numbers, &mut values);
         } else if !numbers.is_empty() {
             let (line, cell) = cells.iter().find(|(_, cell)| cell.parse::<f64>().is_err()).unwrap_or(&cells[0]);
-            return Err(Mistake::new(*line, format!("expected a number in `{name}`, found `{cell}`")));
+            return Err(MalformedInput::new(*line, format!("expected a number in `{name}`, found `{cell}`")));
         }
     }
     Ok(vec![Record::new(values, first.line)])

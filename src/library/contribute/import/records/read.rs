@@ -1,66 +1,27 @@
-//! Files as records: named texts, each with the line it stands in.
-
-mod delimited;
-mod html;
-mod joined;
-mod json;
-mod lines;
-mod markdown;
-mod repeats;
-mod rst;
-mod surroundings;
-mod xlsx;
+//! Reads the records of one file: by its format, then what the recipe says of all records of such files.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use regex::Regex;
 
+use super::record::{MalformedInput, Record, add_captures};
+use super::{delimited, html, joined_file, json, lines, markdown, repeat_statistics, rst, xlsx};
 use crate::contribute::recipe::{Compiled, TableFormat};
 
-/// One record: what a template can name, and where it stands.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Record {
-    pub values: BTreeMap<String, String>,
-    /// The line in the file, counted from 1.
-    pub line: usize,
-    /// Where it stands in the file, where that is no line; in the end, `file:line`.
-    pub place: String,
-}
-
-impl Record {
-    fn new(values: BTreeMap<String, String>, line: usize) -> Self {
-        Self { values, line, place: String::new() }
-    }
-}
-
-/// What is wrong with a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mistake {
-    /// The line, counted from 1; 0 where it is the file.
-    pub line: usize,
-    /// What was expected.
-    pub message: String,
-}
-
-impl Mistake {
-    fn new(line: usize, message: impl Into<String>) -> Self {
-        Self { line, message: message.into() }
-    }
-
-    fn more_cells(line: usize, expected: usize, found: usize) -> Self {
-        Self::new(line, format!("expected {expected} cells as in the header, found {found}"))
-    }
-
-    fn at_line(&self) -> String {
-        format!("line {}: {}", self.line, self.message)
-    }
-}
-
-/// Reads a file; the recipe's patterns add what the file's name and surroundings say. `name` is how the recipe knows
-/// the file, `path` where it lies.
-pub(super) fn records(bytes: &[u8], name: &Path, path: &Path, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
-    let around = said_by_name(name, compiled)?;
+/// The records of a file, with the named groups of the recipe's patterns on its name, headings and text. `name` is the
+/// path that the recipe's patterns see, `path` the file itself.
+///
+/// # Errors
+///
+/// When the file is not of the format, or a joined file is missing.
+pub(in super::super) fn records(
+    bytes: &[u8],
+    name: &Path,
+    path: &Path,
+    compiled: &Compiled<'_>,
+) -> Result<Vec<Record>, MalformedInput> {
+    let context = values_of_name(name, compiled)?;
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{feff}');
     let rows = compiled.part.rows.as_deref();
@@ -78,18 +39,18 @@ pub(super) fn records(bytes: &[u8], name: &Path, path: &Path, compiled: &Compile
         TableFormat::Json => json::records(text, rows)?,
     };
     if compiled.part.repeats {
-        records = repeats::collapsed(&records)?;
+        records = repeat_statistics::of_columns(&records)?;
     }
     for record in &records {
-        needed(record, &compiled.part.needs)?;
+        check_needed(record, &compiled.part.needs)?;
     }
     for join in &compiled.part.join {
-        joined::add(join, path.parent().unwrap_or(Path::new("")), &around, &mut records)?;
+        joined_file::add(join, path.parent().unwrap_or(Path::new("")), &context, &mut records)?;
     }
     for record in &mut records {
         let at = if record.place.is_empty() { record.line.to_string() } else { std::mem::take(&mut record.place) };
-        record.place = format!("{}:{at}", around["file"]);
-        for (name, value) in &around {
+        record.place = format!("{}:{at}", context["file"]);
+        for (name, value) in &context {
             record.values.entry(name.clone()).or_insert_with(|| value.clone());
         }
     }
@@ -99,8 +60,8 @@ pub(super) fn records(bytes: &[u8], name: &Path, path: &Path, compiled: &Compile
     })
 }
 
-/// What was expected of a file in which no record was found.
-pub(super) fn expected(compiled: &Compiled<'_>) -> String {
+/// What a file should have held, for the message about one without records.
+pub(in super::super) fn expected(compiled: &Compiled<'_>) -> String {
     let part = compiled.part;
     let mut expected = match part.format {
         TableFormat::Lines => format!("a line that matches `{}`", part.line.as_deref().unwrap_or_default()),
@@ -129,33 +90,33 @@ pub(super) fn expected(compiled: &Compiled<'_>) -> String {
 }
 
 /// `{file}`, `{stem}` and the groups of the recipe's pattern on the file's path.
-fn said_by_name(path: &Path, compiled: &Compiled<'_>) -> Result<BTreeMap<String, String>, Mistake> {
-    let mut around = BTreeMap::new();
+fn values_of_name(path: &Path, compiled: &Compiled<'_>) -> Result<BTreeMap<String, String>, MalformedInput> {
+    let mut context = BTreeMap::new();
     let name = path.to_string_lossy().replace('\\', "/");
     let stem = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
-    around.insert("file".to_owned(), name.clone());
-    around.insert("stem".to_owned(), stem);
+    context.insert("file".to_owned(), name.clone());
+    context.insert("stem".to_owned(), stem);
     match &compiled.file_name {
-        Some(pattern) if !capture(pattern, &name, &mut around) => {
+        Some(pattern) if !add_captures(pattern, &name, &mut context) => {
             let files = &compiled.part.files;
             let message = format!(
                 "the file's path says what the file does not: expected it as in `{files}`, matching `{pattern}`"
             );
-            Err(Mistake::new(0, message))
+            Err(MalformedInput::new(0, message))
         }
-        _ => Ok(around),
+        _ => Ok(context),
     }
 }
 
-/// Whether a record has what every record of the format has.
-fn needed(record: &Record, needs: &[String]) -> Result<(), Mistake> {
+/// Checks that a record has the values that every record of the format has.
+fn check_needed(record: &Record, needs: &[String]) -> Result<(), MalformedInput> {
     let Some(missing) = needs.iter().find(|name| !record.values.contains_key(*name)) else {
         return Ok(());
     };
     let found: Vec<String> = record.values.keys().take(8).map(|name| format!("`{name}`")).collect();
     let more = if record.values.len() > 8 { " …" } else { "" };
     let of = if record.place.is_empty() { String::new() } else { format!(" in {}", record.place) };
-    Err(Mistake::new(record.line, format!("expected `{missing}`{of}; found {}{more}", found.join(", "))))
+    Err(MalformedInput::new(record.line, format!("expected `{missing}`{of}; found {}{more}", found.join(", "))))
 }
 
 /// One record for each column that matches, in the order of their names.
@@ -164,10 +125,10 @@ fn melted(record: &Record, pattern: &Regex) -> Vec<Record> {
     columns
         .map(|(name, value)| {
             let mut one = record.clone();
-            capture(pattern, name, &mut one.values);
+            add_captures(pattern, name, &mut one.values);
             one.values.insert("column".to_owned(), name.clone());
             one.values.insert("value".to_owned(), value.clone());
-            // Beside one statistic of some repeats, the others: `{value.min}`, `{value.n}` …
+            // The value is one statistic of repeats: the others are `{value.min}`, `{value.n}` …
             if let Some((repeats, _)) = name.rsplit_once('.') {
                 for statistic in ["n", "min", "max", "mean", "median"] {
                     if let Some(other) = record.values.get(&format!("{repeats}.{statistic}")) {
@@ -178,17 +139,4 @@ fn melted(record: &Record, pattern: &Regex) -> Vec<Record> {
             one
         })
         .collect()
-}
-
-/// Adds the named groups of a match; `false` when there is none.
-pub(super) fn capture(pattern: &Regex, text: &str, values: &mut BTreeMap<String, String>) -> bool {
-    let Some(found) = pattern.captures(text) else {
-        return false;
-    };
-    for name in pattern.capture_names().flatten() {
-        if let Some(group) = found.name(name) {
-            values.insert(name.to_owned(), group.as_str().trim().to_owned());
-        }
-    }
-    true
 }

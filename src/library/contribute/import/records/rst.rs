@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Mistake, Record, capture};
+use super::record::{MalformedInput, Record, add_captures};
 use crate::contribute::recipe::Compiled;
+use crate::values::text::one_line;
 
 static LINK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"`([^`<]*?)\s*<[^>]*>`__?").expect("the pattern is tested"));
@@ -14,7 +15,7 @@ static SUBSTITUTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\|[A-Za-z_ 
 
 /// One record for each row of each list-table below a heading that the recipe wants. `{h1}` is the last heading, `{h2}`
 /// the one before it, and so on.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines: Vec<&str> = text.lines().collect();
     let mut headings: Vec<String> = Vec::new();
     let mut records = Vec::new();
@@ -29,23 +30,21 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         }
         let (rows, end) = rows(&lines, at);
         at = end;
-        let mut around: BTreeMap<String, String> = BTreeMap::new();
+        let mut context: BTreeMap<String, String> = BTreeMap::new();
         for (level, heading) in headings.iter().take(6).enumerate() {
-            around.insert(format!("h{}", level + 1), heading.clone());
+            context.insert(format!("h{}", level + 1), heading.clone());
         }
         if let Some(pattern) = &compiled.heading
-            && !headings.iter().any(|heading| capture(pattern, heading, &mut around))
+            && !headings.iter().any(|heading| add_captures(pattern, heading, &mut context))
         {
             continue;
         }
         let Some(((_, header), body)) = rows.split_first() else { continue };
         for (line, row) in body {
             if row.len() > header.len() {
-                return Err(Mistake::more_cells(*line, header.len(), row.len()));
+                return Err(MalformedInput::cell_count(*line, header.len(), row.len()));
             }
-            let mut values = around.clone();
-            values.extend(header.iter().cloned().zip(row.iter().cloned().chain(std::iter::repeat(String::new()))));
-            records.push(Record::new(values, *line));
+            records.push(Record::of_row(context.clone(), header, row.iter().cloned(), *line));
         }
     }
     Ok(records)
@@ -95,7 +94,7 @@ fn plain(cell: &str) -> String {
     let cell = LINK.replace_all(cell, "$1");
     let cell = SUBSTITUTION.replace_all(&cell, " ");
     let cell = cell.replace("**", "").replace("``", "").replace(['⭐', '|'], " ");
-    cell.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&cell)
 }
 
 #[cfg(test)]

@@ -4,40 +4,40 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::repeats::add_statistics;
-use super::{Mistake, Record};
+use super::record::{MalformedInput, Record};
+use super::repeat_statistics::add_statistics;
 
 /// One record for each object; inner objects and lists are named `outer.inner` and `list.0`, and a list of numbers has
 /// statistics (`list.median` …).
 ///
 /// `rows` leads to the objects: `models.frameworks` takes each framework of each model (lists and objects alike), and a
 /// record also has what stands beside its path under the names of the path (`models.name`).
-pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, Mistake> {
-    let value = serde_json::from_str(text).map_err(|error| Mistake::new(error.line(), error.to_string()))?;
+pub(super) fn records(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
+    let value = serde_json::from_str(text).map_err(|error| MalformedInput::new(error.line(), error.to_string()))?;
     records_of(value, rows)
 }
 
 /// The same data written as TOML.
-pub(super) fn records_of_toml(text: &str, rows: Option<&str>) -> Result<Vec<Record>, Mistake> {
+pub(super) fn records_of_toml(text: &str, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or_default());
-        Mistake::new(before.matches('\n').count() + 1, error.message().to_owned())
+        MalformedInput::new(before.matches('\n').count() + 1, error.message().to_owned())
     })?;
-    let value = serde_json::to_value(table).map_err(|error| Mistake::new(1, error.to_string()))?;
+    let value = serde_json::to_value(table).map_err(|error| MalformedInput::new(1, error.to_string()))?;
     records_of(value, rows)
 }
 
-fn records_of(value: Value, rows: Option<&str>) -> Result<Vec<Record>, Mistake> {
+fn records_of(value: Value, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
     let mut found = Vec::new();
     let steps: Vec<&str> = rows.map_or_else(Vec::new, |rows| rows.split('.').collect());
     for (key, object) in items(value) {
-        let mut around = BTreeMap::new();
-        around.extend(key.map(|key| ("key".to_owned(), key)));
-        collect(&object, "", &steps, around, &mut found);
+        let mut context = BTreeMap::new();
+        context.extend(key.map(|key| ("key".to_owned(), key)));
+        collect(&object, "", &steps, context, &mut found);
     }
     if found.is_empty() {
         let place = rows.map_or_else(String::new, |rows| format!(" at `{rows}`"));
-        return Err(Mistake::new(1, format!("expected a list of objects, or an object{place}")));
+        return Err(MalformedInput::new(1, format!("expected a list of objects, or an object{place}")));
     }
     let numbered = found.into_iter().enumerate();
     Ok(numbered.map(|(at, values)| Record { place: format!("object {}", at + 1), ..Record::new(values, 1) }).collect())
@@ -59,22 +59,22 @@ fn collect(
     object: &Value,
     name: &str,
     steps: &[&str],
-    mut around: BTreeMap<String, String>,
+    mut context: BTreeMap<String, String>,
     found: &mut Vec<BTreeMap<String, String>>,
 ) {
     let Some((step, deeper)) = steps.split_first() else {
-        flatten(name, object, &mut around);
-        found.push(around);
+        flatten(name, object, &mut context);
+        found.push(context);
         return;
     };
     let Some(map) = object.as_object() else { return };
     for (key, value) in map.iter().filter(|(key, _)| key != step) {
-        flatten(&joined(name, key), value, &mut around);
+        flatten(&joined(name, key), value, &mut context);
     }
     for (key, item) in map.get(*step).cloned().map_or_else(Vec::new, items) {
-        let mut around = around.clone();
-        around.extend(key.map(|key| (joined(&joined(name, step), "key"), key)));
-        collect(&item, &joined(name, step), deeper, around, found);
+        let mut context = context.clone();
+        context.extend(key.map(|key| (joined(&joined(name, step), "key"), key)));
+        collect(&item, &joined(name, step), deeper, context, found);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The draft of a catalog entry for a board that has none.
 
-use super::{Board, Place};
+use super::board::Board;
 use crate::values::EntityId;
 
 /// Memory sizes that boards are sold with, GiB: the least of them that holds what a board reports is its size, since a
@@ -14,8 +14,8 @@ pub(super) fn nominal_gib(mib: u64) -> u64 {
     SIZES.iter().copied().find(|&size| reported <= size as f64).unwrap_or_else(|| reported.ceil() as u64)
 }
 
-/// The draft: what the file says, and what a person must still look up.
-pub(super) fn of(board: &Board) -> Place {
+/// The id and the text of the entry: what `nvidia-smi` reports, with comments on what a person must look up.
+pub(super) fn of_board(board: &Board) -> (EntityId, String) {
     let name = match board.name.strip_prefix("NVIDIA ") {
         Some(_) => board.name.clone(),
         None => format!("NVIDIA {}", board.name),
@@ -44,8 +44,7 @@ pub(super) fn of(board: &Board) -> Place {
         text(&format!("nvidia-smi on the board itself{driver}"))
     ));
     lines.extend(board.date.as_ref().map(|date| format!("accessed = {date}")));
-    let id = id(&board.name);
-    Place::Unknown { draft: lines.join("\n") + "\n", id }
+    (id(&board.name), lines.join("\n") + "\n")
 }
 
 /// `NVIDIA GeForce RTX 4090` becomes `geforce-rtx-4090`.

@@ -1,32 +1,34 @@
-//! Files beside a file that say more of its records.
+//! Adds the values of a second file to the records of the first, as a recipe's `join` says.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::super::template::filled;
-use super::{Mistake, Record, delimited, json};
+use super::record::{MalformedInput, Record};
+use super::{delimited, json};
 use crate::contribute::recipe::{Join, Reaches, TableFormat};
 
-/// Adds to each record what the file beside says of it; `said` is what the name of the records' own file says.
+/// Adds to each record the values that the second file has of it. `of_name` are the values of the first file's name.
 pub(super) fn add(
     join: &Join,
     folder: &Path,
-    said: &BTreeMap<String, String>,
+    of_name: &BTreeMap<String, String>,
     records: &mut [Record],
-) -> Result<(), Mistake> {
-    let path = folder.join(filled(&join.file, said));
-    let beside = |mistake: &dyn std::fmt::Display| Mistake::new(0, format!("beside it, {}: {mistake}", path.display()));
+) -> Result<(), MalformedInput> {
+    let path = folder.join(filled(&join.file, of_name));
+    let beside =
+        |mistake: &dyn std::fmt::Display| MalformedInput::new(0, format!("beside it, {}: {mistake}", path.display()));
     let text = std::fs::read_to_string(&path).map_err(|error| beside(&format!("expected this file, too: {error}")))?;
     let text = text.trim_start_matches('\u{feff}');
     let others = match join.format {
         TableFormat::Csv => delimited::records(text, b','),
         TableFormat::Tsv => delimited::records(text, b'\t'),
         TableFormat::Json => json::records(text, None),
-        _ => Err(Mistake::new(0, "only csv, tsv and json can be joined")),
+        _ => Err(MalformedInput::new(0, "only csv, tsv and json can be joined")),
     };
-    let mut others = others.map_err(|mistake| beside(&mistake.at_line()))?;
+    let mut others = others.map_err(|mistake| beside(&mistake.with_line()))?;
     if !join.reaches.is_empty() {
-        let first = first_to_reach(&join.reaches, &others).map_err(|mistake| beside(&mistake.at_line()))?;
+        let first = first_to_reach(&join.reaches, &others).map_err(|mistake| beside(&mistake.with_line()))?;
         others = first.into_iter().cloned().collect();
     }
     for record in records {
@@ -45,16 +47,16 @@ pub(super) fn add(
     Ok(())
 }
 
-fn first_to_reach<'r>(reaches: &[Reaches], others: &'r [Record]) -> Result<Option<&'r Record>, Mistake> {
+fn first_to_reach<'r>(reaches: &[Reaches], others: &'r [Record]) -> Result<Option<&'r Record>, MalformedInput> {
     let has = |column: &str| others.first().is_some_and(|first| first.values.contains_key(column));
     let Some(wanted) = reaches.iter().find(|reaches| has(&reaches.column)) else {
         let columns: Vec<String> = reaches.iter().map(|reaches| format!("`{}`", reaches.column)).collect();
-        return Err(Mistake::new(1, format!("expected a column {}", columns.join(" or "))));
+        return Err(MalformedInput::new(1, format!("expected a column {}", columns.join(" or "))));
     };
     for other in others {
         let text = other.values.get(&wanted.column).map_or("", String::as_str);
         let value: f64 = text.parse().map_err(|_| {
-            Mistake::new(other.line, format!("expected a number in `{}`, found `{text}`", wanted.column))
+            MalformedInput::new(other.line, format!("expected a number in `{}`, found `{text}`", wanted.column))
         })?;
         if value >= wanted.at_least {
             return Ok(Some(other));

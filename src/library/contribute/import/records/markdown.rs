@@ -4,42 +4,41 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::surroundings::Surroundings;
-use super::{Mistake, Record};
+use super::page_context::PageContext;
+use super::record::{MalformedInput, Record};
 use crate::contribute::recipe::Compiled;
+use crate::values::text::one_line;
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"!?\[([^\]]*)\]\([^)]*\)").expect("the pattern is tested"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
 
 /// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = Vec::new();
-    let mut surroundings = Surroundings::default();
+    let mut page = PageContext::default();
     let mut lines = text.lines().enumerate().peekable();
     while let Some((_, line)) = lines.next() {
         let trimmed = line.trim();
         if let Some((level, heading)) = heading(trimmed) {
-            surroundings.heading(level, heading);
+            page.heading(level, heading);
             continue;
         }
         let is_header = trimmed.contains('|') && lines.peek().is_some_and(|(_, next)| is_rule(next));
         if !is_header {
-            surroundings.text(trimmed);
+            page.text(trimmed);
             continue;
         }
         let header = cells(trimmed);
         lines.next();
-        let around = surroundings.of_table(compiled);
+        let context = page.of_table(compiled);
         while let Some((row_at, row)) = lines.next_if(|(_, row)| row.contains('|')) {
-            let Some(around) = &around else { continue };
+            let Some(context) = &context else { continue };
             let row = cells(row);
             let more = row.iter().skip(header.len()).any(|cell| !cell.is_empty());
             if more && !compiled.part.ragged {
-                return Err(Mistake::more_cells(row_at + 1, header.len(), row.len()));
+                return Err(MalformedInput::cell_count(row_at + 1, header.len(), row.len()));
             }
-            let mut values = around.clone();
-            values.extend(header.iter().cloned().zip(row.into_iter().chain(std::iter::repeat(String::new()))));
-            records.push(Record::new(values, row_at + 1));
+            records.push(Record::of_row(context.clone(), &header, row, row_at + 1));
         }
     }
     Ok(records)
@@ -89,7 +88,7 @@ fn plain(cell: &str) -> String {
             _ => text.push(c),
         }
     }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&text)
 }
 
 #[cfg(test)]

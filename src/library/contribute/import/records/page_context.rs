@@ -1,18 +1,18 @@
-//! What stands around a table of a page: its headings and the text before it.
+//! The headings above a table of a page, and the text before it.
 
 use std::collections::BTreeMap;
 
-use super::capture;
+use super::record::add_captures;
 use crate::contribute::recipe::Compiled;
 
-/// The headings above a place, and the text since the last of them or the last table.
+/// The headings above the current line, and the text since the last heading or table.
 #[derive(Debug, Default)]
-pub(super) struct Surroundings {
+pub(super) struct PageContext {
     headings: [String; 6],
     before: String,
 }
 
-impl Surroundings {
+impl PageContext {
     /// A heading of a level from 1 to 6 ends those of its level and below.
     pub fn heading(&mut self, level: usize, text: String) {
         self.headings[level - 1] = text;
@@ -26,24 +26,24 @@ impl Surroundings {
         self.before.push('\n');
     }
 
-    /// A table stands here: `{h1}` … `{h6}` and the groups of the recipe's patterns, or nothing when the recipe does
-    /// not want it.
+    /// What is known of a table that begins here: `{h1}` … `{h6}` and the named groups of the recipe's patterns; `None`
+    /// when the recipe does not want the table.
     pub fn of_table(&mut self, compiled: &Compiled<'_>) -> Option<BTreeMap<String, String>> {
         let before = std::mem::take(&mut self.before);
-        let mut around: BTreeMap<String, String> = BTreeMap::new();
+        let mut context: BTreeMap<String, String> = BTreeMap::new();
         for (at, heading) in self.headings.iter().enumerate() {
-            around.insert(format!("h{}", at + 1), heading.clone());
+            context.insert(format!("h{}", at + 1), heading.clone());
         }
         if let Some(pattern) = &compiled.heading
-            && !self.headings.iter().rev().any(|heading| capture(pattern, heading, &mut around))
+            && !self.headings.iter().rev().any(|heading| add_captures(pattern, heading, &mut context))
         {
             return None;
         }
         if let Some(pattern) = &compiled.text
-            && !capture(pattern, &before, &mut around)
+            && !add_captures(pattern, &before, &mut context)
         {
             return None;
         }
-        Some(around)
+        Some(context)
     }
 }

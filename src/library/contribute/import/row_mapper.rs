@@ -1,76 +1,83 @@
-//! From a record to the fields and metrics of a measurement, or to the reason why not.
+//! Maps a record to the fields and metrics of a measurement, or tells why it is left out.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::ImportError;
-use super::tables::Record;
+use super::error::ImportError;
+use super::records::Record;
 use super::template::filled;
 use crate::contribute::recipe::{Choice, Compiled, Key, Resolving, Rule, Worked};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, Value};
+use crate::reading::{WrittenRow, toml_literal, toml_one_line};
 use crate::stores::resolve::{Certainty, Resolved};
 use crate::stores::resolve_spelling;
 use crate::stores::store::Store;
 use crate::values::{Decimal, EntityId, HardwareClass};
 
-/// A row to be written: each key with its value as it stands in the file.
+/// A record as a measurement.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Draft {
-    /// The file, without `.toml`.
+pub(super) struct MappedRow {
+    /// The name of the measurement file, without `.toml`.
     pub batch: String,
     /// Where the record stands, as `file:line`.
     pub place: String,
-    pub cells: BTreeMap<Key, Cell>,
+    /// Every number is a [`Value::Number`], with the digits of its source.
+    pub values: BTreeMap<Key, Value>,
 }
 
-/// A value as it is written.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Cell {
-    Text(String),
-    Number(Decimal),
-}
-
-impl Draft {
-    /// What tells the row from others of the source: the id it will have.
+impl MappedRow {
+    /// The id that the measurement will have.
     pub fn identity(&self, source: &EntityId) -> String {
-        let fields = self.cells.iter().filter_map(|(key, cell)| match (key, cell) {
-            (Key::Field(field), Cell::Text(text)) => Some((*field, Value::Text(text.as_str().into()))),
-            (Key::Field(field), Cell::Number(number)) => Some((
-                *field,
-                match field.kind() {
-                    FieldType::Count => Value::Count(number.value() as i64),
-                    _ => Value::Number(*number),
-                },
-            )),
+        let fields = self.values.iter().filter_map(|(key, value)| match (key, value) {
+            (Key::Field(field), Value::Number(number)) if field.kind() == FieldType::Count => {
+                Some((*field, Value::Count(number.value() as i64)))
+            }
+            (Key::Field(field), value) => Some((*field, value.clone())),
             (Key::Metric(_), _) => None,
         });
         Measurement::new(source.clone(), fields.collect(), Vec::new()).id().to_owned()
     }
+
+    /// The row as it is written.
+    pub fn written(&self) -> WrittenRow {
+        let mut row = WrittenRow::default();
+        for (key, value) in &self.values {
+            let value = match value {
+                Value::Text(text) => toml_one_line(text),
+                number => toml_literal(&number.to_string()),
+            };
+            match key {
+                Key::Field(field) => row.set(*field, value),
+                Key::Metric(metric) => row.set_metric(*metric, value),
+            }
+        }
+        row
+    }
 }
 
-/// Makes drafts; every spelling is resolved once.
-pub(super) struct Drafter<'s> {
+/// Maps records; each spelling of an entity is resolved once.
+pub(super) struct RowMapper<'s> {
     store: &'s Store,
     stated: &'s [(String, String)],
     resolved: HashMap<(Facet, String), Resolved>,
 }
 
-impl<'s> Drafter<'s> {
+impl<'s> RowMapper<'s> {
     pub fn new(store: &'s Store, stated: &'s [(String, String)]) -> Self {
         Self { store, stated, resolved: HashMap::new() }
     }
 
-    /// The draft of a record, or the reason why it is left out.
-    pub fn draft(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<Draft, String>, ImportError> {
+    /// The row of a record, or the reason why the record is left out.
+    pub fn map(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<MappedRow, String>, ImportError> {
         for (skip, pattern) in &recipe.skip {
             if pattern.is_match(&filled(&skip.when, &record.values)) {
                 return Ok(Err(skip.reason.clone()));
             }
         }
-        let mut cells = BTreeMap::new();
+        let mut values = BTreeMap::new();
         let failed =
             recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
         if let Some((rule, _)) = failed {
-            cells.insert(Key::Field(Field::Outcome), Cell::Text(rule.outcome.clone()));
+            values.insert(Key::Field(Field::Outcome), as_text(&rule.outcome));
         }
         for (key, choices) in &recipe.set {
             if failed.is_some() && matches!(key, Key::Metric(_)) {
@@ -82,24 +89,24 @@ impl<'s> Drafter<'s> {
             let Some(choice) = choices.iter().find(holds) else {
                 continue;
             };
-            if let Err(reason) = self.apply(*key, choice, record, &mut cells)? {
+            if let Err(reason) = self.apply(*key, choice, record, &mut values)? {
                 return Ok(Err(reason));
             }
         }
         for (name, value) in self.stated {
             let Some(key) = Key::named(name) else { continue };
-            if let Err(reason) = self.state(key, value, &mut cells)? {
+            if let Err(reason) = self.state(key, value, &mut values)? {
                 return Ok(Err(reason));
             }
         }
-        if failed.is_none() && !cells.keys().any(|key| matches!(key, Key::Metric(_))) {
+        if failed.is_none() && !values.keys().any(|key| matches!(key, Key::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
         let batch = batch_name(&filled(&recipe.part.batch, &record.values));
         if batch.is_empty() {
             return Ok(Err(format!("nothing stands for the file's name `{}`", recipe.part.batch)));
         }
-        Ok(Ok(Draft { batch, place: record.place.clone(), cells }))
+        Ok(Ok(MappedRow { batch, place: record.place.clone(), values }))
     }
 
     fn apply(
@@ -107,7 +114,7 @@ impl<'s> Drafter<'s> {
         key: Key,
         choice: &Choice<'_>,
         record: &Record,
-        cells: &mut BTreeMap<Key, Cell>,
+        values: &mut BTreeMap<Key, Value>,
     ) -> Result<Result<(), String>, ImportError> {
         let (template, worked) = match choice.rule {
             // The parser of recipes has taken lists apart.
@@ -137,7 +144,7 @@ impl<'s> Drafter<'s> {
             }
         }
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
-            return self.resolve(key, resolving, &text, worked.and_then(|worked| worked.class), cells);
+            return self.resolve(key, resolving, &text, worked.and_then(|worked| worked.class), values);
         }
         if worked.is_some_and(|worked| worked.clock) {
             match seconds(&text) {
@@ -145,8 +152,8 @@ impl<'s> Drafter<'s> {
                 None => return Ok(Err(format!("{} is no time such as 3:19:59: `{text}`", key.key()))),
             }
         }
-        match cell_of(key, &text, worked.and_then(|worked| worked.scale)) {
-            Some(cell) => drop(cells.insert(key, cell)),
+        match value_of(key, &text, worked.and_then(|worked| worked.scale)) {
+            Some(value) => drop(values.insert(key, value)),
             None => return Ok(Err(format!("{} is no number: `{text}`", key.key()))),
         }
         Ok(Ok(()))
@@ -157,7 +164,7 @@ impl<'s> Drafter<'s> {
         &mut self,
         key: Key,
         value: &str,
-        cells: &mut BTreeMap<Key, Cell>,
+        values: &mut BTreeMap<Key, Value>,
     ) -> Result<Result<(), String>, ImportError> {
         use crate::values::EntityKind;
         let resolving = match key.entity() {
@@ -166,11 +173,11 @@ impl<'s> Drafter<'s> {
             Some(EntityKind::Framework) => Resolving::Framework,
             Some(EntityKind::Dataset) => Resolving::Dataset,
             _ => {
-                cells.extend(cell_of(key, value, None).map(|cell| (key, cell)));
+                values.extend(value_of(key, value, None).map(|value| (key, value)));
                 return Ok(Ok(()));
             }
         };
-        self.resolve(key, resolving, value, None, cells)
+        self.resolve(key, resolving, value, None, values)
     }
 
     fn resolve(
@@ -179,7 +186,7 @@ impl<'s> Drafter<'s> {
         resolving: Resolving,
         text: &str,
         class: Option<HardwareClass>,
-        cells: &mut BTreeMap<Key, Cell>,
+        values: &mut BTreeMap<Key, Value>,
     ) -> Result<Result<(), String>, ImportError> {
         let facet = match resolving {
             Resolving::Device => Facet::Device,
@@ -213,39 +220,43 @@ impl<'s> Drafter<'s> {
             (Certainty::Ambiguous, _) => return Ok(Err(format!("ambiguous {facet} `{text}`"))),
             _ => return Ok(Err(format!("unknown {facet} `{text}`"))),
         };
-        cells.insert(key, Cell::Text(id.clone()));
+        values.insert(key, as_text(id));
         if let Some(raw) = key.raw()
             && id != text
         {
-            cells.entry(raw).or_insert_with(|| Cell::Text(text.to_owned()));
+            values.entry(raw).or_insert_with(|| as_text(text));
         }
         let version = match key {
             Key::Field(field) => field.version(),
             Key::Metric(_) => None,
         };
         if let (Some(field), Some(version)) = (version, &resolved.version) {
-            cells.entry(Key::Field(field)).or_insert_with(|| Cell::Text(version.clone()));
+            values.entry(Key::Field(field)).or_insert_with(|| as_text(version));
         }
         if key == Key::Field(Field::Device) {
             if let Some(count) = resolved.count.and_then(|count| Decimal::new(f64::from(count), 0)) {
-                cells.entry(Key::Field(Field::DeviceCount)).or_insert(Cell::Number(count));
+                values.entry(Key::Field(Field::DeviceCount)).or_insert(Value::Number(count));
             }
             if let Some(instance) = &resolved.instance {
-                cells.entry(Key::Field(Field::Instance)).or_insert_with(|| Cell::Text(instance.clone()));
+                values.entry(Key::Field(Field::Instance)).or_insert_with(|| as_text(instance));
             }
         }
         Ok(Ok(()))
     }
 }
 
-/// A value as the key needs it; `None` when a number is needed and this is none.
-fn cell_of(key: Key, text: &str, scale: Option<f64>) -> Option<Cell> {
+fn as_text(text: &str) -> Value {
+    Value::Text(text.into())
+}
+
+/// The value of a key; `None` when the key needs a number and the text is none.
+fn value_of(key: Key, text: &str, scale: Option<f64>) -> Option<Value> {
     let numeric = match key {
         Key::Metric(_) => true,
         Key::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
     };
     if !numeric {
-        return Some(Cell::Text(text.to_owned()));
+        return Some(as_text(text));
     }
     let text = without_commas(text);
     let number = match scale {
@@ -256,7 +267,7 @@ fn cell_of(key: Key, text: &str, scale: Option<f64>) -> Option<Cell> {
     let count = matches!(key, Key::Field(field) if field.kind() == FieldType::Count);
     // A count that a spreadsheet wrote as 1024.0 is 1024.
     let number = if count && number.value().fract() == 0.0 { Decimal::new(number.value(), 0)? } else { number };
-    Some(Cell::Number(number))
+    Some(Value::Number(number))
 }
 
 /// The seconds of `3:19:59` or `62:03`; seconds may have decimals.

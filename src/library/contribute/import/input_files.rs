@@ -1,24 +1,25 @@
-//! Which files each part of a recipe reads.
+//! Finds the files that each part of a recipe reads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use super::{ImportError, Request};
+use super::error::ImportError;
+use super::request::ImportRequest;
 use crate::contribute::recipe::{Part, wildcard};
 
-/// Each part of the recipe with its files, sorted where they were looked for and in their order where they were named.
-/// A part without a file is missing where files were named.
-pub(super) fn of_parts<'r>(request: &Request<'r>) -> Result<Vec<(&'r Part, Vec<PathBuf>)>, ImportError> {
+/// Each part of the recipe with its files: those that match its pattern, sorted; or, of the files that the request names,
+/// those that fit the part best, in the given order. A part that no named file fits is left out.
+pub(super) fn files_by_part<'r>(request: &ImportRequest<'r>) -> Result<Vec<(&'r Part, Vec<PathBuf>)>, ImportError> {
     let parts = &request.recipe.table;
     if request.files.is_empty() {
-        return parts.iter().map(|part| Ok((part, found(request.folder, part)?))).collect();
+        return parts.iter().map(|part| Ok((part, matching_files(request.folder, part)?))).collect();
     }
     let one = parts.iter().all(|part| part.files == parts[0].files);
     let mut chosen: Vec<(&str, &PathBuf)> = Vec::new();
     for path in request.files {
-        let pattern = if one { parts.first().map(|part| part.files.as_str()) } else { fitting(parts, path)? };
+        let pattern = if one { parts.first().map(|part| part.files.as_str()) } else { best_pattern(parts, path)? };
         let patterns = || parts.iter().map(|part| part.files.clone()).collect();
         let pattern = pattern.ok_or_else(|| ImportError::NotOfFormat { path: path.clone(), patterns: patterns() })?;
         chosen.push((pattern, path));
@@ -30,8 +31,8 @@ pub(super) fn of_parts<'r>(request: &Request<'r>) -> Result<Vec<(&'r Part, Vec<P
     Ok(parts.iter().map(|part| (part, files(part))).filter(|(_, files)| !files.is_empty()).collect())
 }
 
-/// The most exact pattern whose folders and name a path has, else one whose name it has.
-fn fitting<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, ImportError> {
+/// The longest pattern that matches the path with its folders; else the shortest that matches the name alone.
+fn best_pattern<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, ImportError> {
     let whole = path.to_string_lossy().replace('\\', "/");
     let ends: Vec<&str> =
         std::iter::once(whole.as_str()).chain(whole.match_indices('/').map(|(at, _)| &whole[at + 1..])).collect();
@@ -50,7 +51,7 @@ fn fitting<'p>(parts: &'p [Part], path: &Path) -> Result<Option<&'p str>, Import
 }
 
 /// The files that a part's pattern finds, sorted.
-fn found(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportError> {
+fn matching_files(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportError> {
     let pattern = wildcard(&part.files)?;
     let mut found = Vec::new();
     walk(folder, &mut |path| {
@@ -90,7 +91,7 @@ mod tests {
             |files: &str| format!("[[table]]\nfiles = \"{files}\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\n");
         let text = [part("csv/speed-*.csv"), part("old/csv/speed-*.csv"), part("**/other.json")].concat();
         let recipe = Recipe::parse(&text).unwrap();
-        let fits = |path: &str| fitting(&recipe.table, Path::new(path)).unwrap();
+        let fits = |path: &str| best_pattern(&recipe.table, Path::new(path)).unwrap();
         assert_eq!(fits("/x/csv/speed-1.csv"), Some("csv/speed-*.csv"));
         assert_eq!(fits("/x/old/csv/speed-1.csv"), Some("old/csv/speed-*.csv"));
         assert_eq!(fits("speed-1.csv"), Some("csv/speed-*.csv"));

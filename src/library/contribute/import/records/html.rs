@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{StartTag, Token, Tokenizer};
 
-use super::surroundings::Surroundings;
-use super::{Mistake, Record, markdown};
+use super::markdown;
+use super::page_context::PageContext;
+use super::record::{MalformedInput, Record};
 use crate::contribute::recipe::Compiled;
+use crate::values::text::one_line;
 
 /// One record for each row of each table that the recipe wants, named by the table's first row. A cell that spans rows
 /// or columns stands in each of them. `{h1}` … `{h6}` are the headings above it, and `{comment}` the last comment before
 /// the row.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines = Lines::of(text);
-    let mut reader = Reader { surroundings: Surroundings::default(), heading: None, table: None, records: Vec::new() };
+    let mut reader = Reader { page: PageContext::default(), heading: None, table: None, records: Vec::new() };
     let tokens = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
     for token in tokens {
         let Ok(token) = token;
@@ -32,7 +34,9 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         }
     }
     match reader.table {
-        Some(table) => Err(Mistake::new(table.line, "the table that begins here is not closed: expected </table>")),
+        Some(table) => {
+            Err(MalformedInput::new(table.line, "the table that begins here is not closed: expected </table>"))
+        }
         None => Ok(reader.records),
     }
 }
@@ -51,7 +55,7 @@ impl Lines {
 }
 
 struct Reader {
-    surroundings: Surroundings,
+    page: PageContext,
     heading: Option<(usize, String)>,
     table: Option<Table>,
     records: Vec<Record>,
@@ -82,7 +86,7 @@ struct Cell {
 }
 
 impl Reader {
-    fn start(&mut self, tag: &StartTag<usize>, line: usize) -> Result<(), Mistake> {
+    fn start(&mut self, tag: &StartTag<usize>, line: usize) -> Result<(), MalformedInput> {
         let name = String::from_utf8_lossy(&tag.name).into_owned();
         if let Some(level) = level(&name) {
             self.heading = Some((level, String::new()));
@@ -95,7 +99,10 @@ impl Reader {
         };
         match name.as_str() {
             "table" => {
-                return Err(Mistake::new(line, format!("a table inside the table of line {} is not read", table.line)));
+                return Err(MalformedInput::new(
+                    line,
+                    format!("a table inside the table of line {} is not read", table.line),
+                ));
             }
             "tr" => table.begin_row(line),
             "td" | "th" => {
@@ -119,21 +126,21 @@ impl Reader {
         Ok(())
     }
 
-    fn end(&mut self, name: &str, line: usize, compiled: &Compiled<'_>) -> Result<(), Mistake> {
+    fn end(&mut self, name: &str, line: usize, compiled: &Compiled<'_>) -> Result<(), MalformedInput> {
         if level(name).is_some()
             && let Some((level, text)) = self.heading.take()
         {
-            self.surroundings.heading(level, squeezed(&text));
+            self.page.heading(level, one_line(&text));
         }
         match (name, &mut self.table) {
             ("tr" | "thead", Some(table)) => table.open = false,
             ("table", Some(_)) => {
                 let table = self.table.take().unwrap_or_default();
-                if let Some(around) = self.surroundings.of_table(compiled) {
-                    self.records.extend(table.records(&around)?);
+                if let Some(context) = self.page.of_table(compiled) {
+                    self.records.extend(table.records(&context)?);
                 }
             }
-            ("table", None) => return Err(Mistake::new(line, "this ends a table that did not begin")),
+            ("table", None) => return Err(MalformedInput::new(line, "this ends a table that did not begin")),
             _ => {}
         }
         Ok(())
@@ -149,8 +156,8 @@ impl Reader {
         } else {
             for line in text.lines().map(str::trim) {
                 match markdown::heading(line) {
-                    Some((level, heading)) => self.surroundings.heading(level, heading),
-                    None => self.surroundings.text(line),
+                    Some((level, heading)) => self.page.heading(level, heading),
+                    None => self.page.text(line),
                 }
             }
         }
@@ -158,7 +165,7 @@ impl Reader {
 
     fn comment(&mut self, text: &str) {
         if let Some(table) = &mut self.table {
-            table.comment = squeezed(text);
+            table.comment = one_line(text);
         }
     }
 }
@@ -169,7 +176,7 @@ impl Table {
         self.open = true;
     }
 
-    fn records(mut self, around: &BTreeMap<String, String>) -> Result<Vec<Record>, Mistake> {
+    fn records(mut self, context: &BTreeMap<String, String>) -> Result<Vec<Record>, MalformedInput> {
         let rows = std::mem::take(&mut self.rows);
         let mut rows = rows.into_iter().filter(|row| !row.cells.is_empty());
         let Some(header) = rows.next() else { return Ok(Vec::new()) };
@@ -178,12 +185,11 @@ impl Table {
         for row in rows {
             let cells = self.laid_out(row.cells);
             if cells.len() > header.len() {
-                return Err(Mistake::more_cells(row.line, header.len(), cells.len()));
+                return Err(MalformedInput::cell_count(row.line, header.len(), cells.len()));
             }
-            let mut values = around.clone();
-            values.insert("comment".to_owned(), row.comment);
-            values.extend(header.iter().cloned().zip(cells.into_iter().chain(std::iter::repeat(String::new()))));
-            records.push(Record::new(values, row.line));
+            let mut context = context.clone();
+            context.insert("comment".to_owned(), row.comment);
+            records.push(Record::of_row(context, &header, cells, row.line));
         }
         Ok(records)
     }
@@ -204,7 +210,7 @@ impl Table {
                 continue;
             }
             let Some(cell) = cells.next() else { break };
-            let text = squeezed(&cell.text);
+            let text = one_line(&cell.text);
             for column in at..at + cell.columns {
                 texts.push(text.clone());
                 if cell.rows > 1 {
@@ -222,16 +228,12 @@ fn level(name: &str) -> Option<usize> {
     name.strip_prefix('h')?.parse().ok().filter(|level| (1..=6).contains(level))
 }
 
-fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contribute::recipe::Recipe;
 
-    fn read(page: &str, more: &str) -> Result<Vec<Record>, Mistake> {
+    fn read(page: &str, more: &str) -> Result<Vec<Record>, MalformedInput> {
         let recipe = format!("[[table]]\nfiles = \"*\"\nformat = \"html\"\nbatch = \"b\"\n{more}\n[table.set]\n");
         let recipe = Recipe::parse(&recipe).unwrap();
         records(page, &recipe.table[0].compiled().unwrap())

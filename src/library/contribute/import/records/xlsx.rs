@@ -5,18 +5,19 @@ use std::io::Cursor;
 
 use calamine::{Data, Reader, Xlsx};
 
-use super::{Mistake, Record, capture};
+use super::record::{MalformedInput, Record, add_captures};
 use crate::contribute::recipe::Compiled;
+use crate::values::text::one_line;
 
 /// One record for each row of each table of the sheets that the recipe wants; rows without a cell are skipped. A cell is
 /// named by its column's header and by the letters of its column (`{col.B}`), and `{sheet}` is the sheet.
-pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Record>, Mistake> {
-    let broken = |error: &dyn std::fmt::Display| Mistake::new(0, format!("expected an XLSX workbook: {error}"));
+pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
+    let broken = |error: &dyn std::fmt::Display| MalformedInput::new(0, format!("expected an XLSX workbook: {error}"));
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     let mut records = Vec::new();
     for name in &book.sheet_names() {
-        let mut around = BTreeMap::from([("sheet".to_owned(), name.clone())]);
-        if compiled.sheet.as_ref().is_some_and(|pattern| !capture(pattern, name, &mut around)) {
+        let mut context = BTreeMap::from([("sheet".to_owned(), name.clone())]);
+        if compiled.sheet.as_ref().is_some_and(|pattern| !add_captures(pattern, name, &mut context)) {
             continue;
         }
         let range = book.worksheet_range(name).map_err(|error| broken(&error))?;
@@ -25,7 +26,7 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
             let cells = std::iter::repeat_n(String::new(), first_column as usize).chain(row.iter().map(text)).collect();
             (first_row as usize + at + 1, cells)
         });
-        for mut record in of_sheet(rows, &around, compiled) {
+        for mut record in of_sheet(rows, &context, compiled) {
             record.place = format!("{name}:{}", record.line);
             records.push(record);
         }
@@ -36,7 +37,7 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
 /// The records of one sheet's rows, each with its number.
 fn of_sheet(
     rows: impl Iterator<Item = (usize, Vec<String>)>,
-    around: &BTreeMap<String, String>,
+    context: &BTreeMap<String, String>,
     compiled: &Compiled<'_>,
 ) -> Vec<Record> {
     let mut records = Vec::new();
@@ -45,9 +46,9 @@ fn of_sheet(
     let mut begun = false;
     for (line, cells) in rows.filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())) {
         let joined = cells.join("|");
-        let mut said = around.clone();
+        let mut said = context.clone();
         let begins = match &compiled.header {
-            Some(pattern) => capture(pattern, &joined, &mut said),
+            Some(pattern) => add_captures(pattern, &joined, &mut said),
             None => !begun,
         };
         begun = true;
@@ -70,7 +71,7 @@ fn of_sheet(
 
 /// A cell as text, without doubled blanks.
 fn text(cell: &Data) -> String {
-    cell.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&cell.to_string())
 }
 
 /// `A` … `Z`, `AA` …

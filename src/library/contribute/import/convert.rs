@@ -1,0 +1,122 @@
+//! Converts result files to measurement files that pass the strict reader.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::error::ImportError;
+use super::input_files::files_by_part;
+use super::records::{self, MalformedInput};
+use super::report::{ImportChanges, ImportReport};
+use super::request::ImportRequest;
+use super::row_mapper::{MappedRow, RowMapper};
+use crate::contribute::recipe::Compiled;
+use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, table_file, write_whole};
+use crate::stores::store::Store;
+use crate::values::EntityId;
+
+/// The measurement files of an import, not yet written, and what became of every record.
+#[derive(Debug)]
+pub struct Imported {
+    /// Text of each file by its name.
+    pub files: BTreeMap<String, String>,
+    /// Records read, written and left out.
+    pub report: ImportReport,
+}
+
+/// Reads the request's files and maps their records to measurements; writes nothing.
+///
+/// # Errors
+///
+/// Malformed input with file and line, or rows that the strict reader refuses.
+pub fn import(request: &ImportRequest<'_>, store: &Store) -> Result<Imported, ImportError> {
+    let mut report = ImportReport::default();
+    let mut mapper = RowMapper::new(store, request.stated);
+    let mut batches: BTreeMap<String, Vec<MappedRow>> = BTreeMap::new();
+    for (part, paths) in files_by_part(request)? {
+        let compiled = part.compiled()?;
+        for row in map_part(request, &compiled, &paths, &mut mapper, &mut report)? {
+            batches.entry(row.batch.clone()).or_default().push(row);
+        }
+    }
+    drop_duplicates(&mut batches, &request.source, &mut report);
+    let kind = FileKind::Measurements(request.source.clone());
+    let mut files = BTreeMap::new();
+    for (batch, rows) in batches {
+        let name = format!("{batch}.toml");
+        let written: Vec<WrittenRow> = rows.iter().map(MappedRow::written).collect();
+        let text = table_file(&written, &kind);
+        let path = Path::new("measurements").join(request.source.as_str()).join(&name);
+        check_measurements(&path, &text, &request.source).map_err(ImportError::Rejected)?;
+        report.written += rows.len();
+        files.insert(name, text);
+    }
+    Ok(Imported { files, report })
+}
+
+/// The rows of the files that one part of the recipe reads.
+fn map_part(
+    request: &ImportRequest<'_>,
+    compiled: &Compiled<'_>,
+    paths: &[PathBuf],
+    mapper: &mut RowMapper<'_>,
+    report: &mut ImportReport,
+) -> Result<Vec<MappedRow>, ImportError> {
+    let name_of = |path: &Path| path.strip_prefix(request.folder).unwrap_or(path).to_owned();
+    let mut rows = Vec::new();
+    let mut found = 0;
+    for path in paths {
+        let bytes = fs::read(path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
+        let name = name_of(path);
+        let records = records::records(&bytes, &name, path, compiled);
+        let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: name, line, message };
+        for record in records.map_err(malformed)? {
+            found += 1;
+            match mapper.map(compiled, &record)? {
+                Ok(row) => rows.push(row),
+                Err(reason) => report.leave_out(reason, &record.place),
+            }
+        }
+    }
+    report.read += found;
+    if found == 0 {
+        let path = paths.first().map_or_else(PathBuf::new, |path| name_of(path));
+        let message = format!("expected {}", records::expected(compiled));
+        return Err(ImportError::Malformed { path, line: 0, message });
+    }
+    Ok(rows)
+}
+
+/// Leaves out rows with the identity of an earlier row, and batches without a row.
+fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &EntityId, report: &mut ImportReport) {
+    let mut seen = BTreeSet::new();
+    for rows in batches.values_mut() {
+        rows.retain(|row| {
+            let first = seen.insert(row.identity(source));
+            if !first {
+                report.leave_out("duplicate of a row before it".to_owned(), &row.place);
+            }
+            first
+        });
+    }
+    batches.retain(|_, rows| !rows.is_empty());
+}
+
+/// Writes the files into `folder`, each whole or not at all, and tells which measurements changed there.
+///
+/// # Errors
+///
+/// When a file cannot be written; files before it are complete.
+pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<ImportChanges, ImportError> {
+    let mut changes = ImportChanges::default();
+    for (name, text) in &imported.files {
+        let path = folder.join(name);
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        changes.add(&before, text, source);
+        if before != *text {
+            create_folder(folder)?;
+            write_whole(&path, text)?;
+        }
+    }
+    Ok(changes)
+}

@@ -1,0 +1,17 @@
+//! Reads files of every format as records: named texts, each with the line it stands in.
+
+mod delimited;
+mod html;
+mod joined_file;
+mod json;
+mod lines;
+mod markdown;
+mod page_context;
+mod read;
+mod record;
+mod repeat_statistics;
+mod rst;
+mod xlsx;
+
+pub(super) use read::{expected, records};
+pub(super) use record::{MalformedInput, Record};

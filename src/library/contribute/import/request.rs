@@ -1,0 +1,21 @@
+//! What is imported.
+
+use std::path::{Path, PathBuf};
+
+use crate::contribute::recipe::Recipe;
+use crate::values::EntityId;
+
+/// What is imported: which recipe, from where, and what the caller states beside it.
+#[derive(Debug)]
+pub struct ImportRequest<'r> {
+    /// How the files are read.
+    pub recipe: &'r Recipe,
+    /// The source whose measurements they are; the recipe's own unless said otherwise.
+    pub source: EntityId,
+    /// The folder that the recipe's patterns are relative to.
+    pub folder: &'r Path,
+    /// The files to read instead of those that the recipe's patterns find.
+    pub files: &'r [PathBuf],
+    /// Fields that the caller states: they hold for every row.
+    pub stated: &'r [(String, String)],
+}

@@ -1,0 +1,148 @@
+//! Writes measurements as TOML in canonical form: one row at the end of a file, or many rows as a table.
+
+use std::collections::BTreeMap;
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Key, Table, Value};
+
+use super::canonical::{canonical, canonical_document};
+use super::files::FileKind;
+use super::run_records;
+use crate::model::{Field, Metric};
+use crate::values::text::one_line;
+
+/// A measurement as it is written: TOML values by field and metric, and what its run recorded beside them.
+#[derive(Debug, Clone, Default)]
+pub struct WrittenRow {
+    fields: BTreeMap<Field, Value>,
+    metrics: BTreeMap<Metric, Value>,
+    record: Table,
+}
+
+impl WrittenRow {
+    /// States a field.
+    pub fn set(&mut self, field: Field, value: Value) {
+        self.fields.insert(field, value);
+    }
+
+    /// States a metric.
+    pub fn set_metric(&mut self, metric: Metric, value: Value) {
+        self.metrics.insert(metric, value);
+    }
+
+    /// Adds a value to the record of the run.
+    pub fn set_record(&mut self, key: &str, value: Value) {
+        self.record.insert(key, Item::Value(value));
+    }
+
+    fn fields(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.fields.iter().map(|(field, value)| (field.key(), value))
+    }
+
+    fn metrics(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.metrics.iter().map(|(metric, value)| (metric.key(), value))
+    }
+}
+
+/// A text as a TOML value.
+pub fn toml_text(text: &str) -> Value {
+    Value::from(text)
+}
+
+/// A text as a TOML value, with every run of white space as one blank.
+pub fn toml_one_line(text: &str) -> Value {
+    Value::from(one_line(text))
+}
+
+/// A number, date or list with the digits as they are written; a text where TOML knows it as none of them.
+pub fn toml_literal(text: &str) -> Value {
+    text.parse().unwrap_or_else(|_| toml_text(text))
+}
+
+/// The text of a file with one more `[[run]]` at its end. Where `before` is not valid TOML it stays as it is.
+pub fn with_run(before: &str, row: &WrittenRow, kind: &FileKind) -> String {
+    let mut run: Table = row.fields().chain(row.metrics()).map(item).collect();
+    if !row.record.is_empty() {
+        run.insert(run_records::KEY, Item::Table(row.record.clone()));
+    }
+    let mut document = DocumentMut::new();
+    document.insert("run", Item::ArrayOfTables(ArrayOfTables::from_iter([run])));
+    let text = format!("{before}\n{document}");
+    canonical(&text, kind).unwrap_or(text)
+}
+
+/// The text of a file of rows without records: the fields that all rows share in `[defaults]`, the rest as a `[[table]]`.
+pub fn table_file(rows: &[WrittenRow], kind: &FileKind) -> String {
+    let Some(first) = rows.first() else { return String::new() };
+    let mut document = DocumentMut::new();
+    let is_shared = |field: &Field, value: &Value| {
+        let text = value.to_string();
+        rows.iter().all(|row| row.fields.get(field).is_some_and(|other| other.to_string() == text))
+    };
+    let shared: Vec<Field> =
+        first.fields.iter().filter(|(field, value)| is_shared(field, value)).map(|(field, _)| *field).collect();
+    if !shared.is_empty() {
+        let defaults: Table = shared.iter().map(|field| item((field.key(), &first.fields[field]))).collect();
+        document.insert("defaults", Item::Table(defaults));
+    }
+    let mut table = Table::new();
+    let fields: BTreeMap<Field, &str> = rows
+        .iter()
+        .flat_map(|row| row.fields.keys())
+        .filter(|field| !shared.contains(field))
+        .map(|field| (*field, field.key()))
+        .collect();
+    let metrics: BTreeMap<Metric, &str> =
+        rows.iter().flat_map(|row| row.metrics.keys()).map(|metric| (*metric, metric.key())).collect();
+    table.insert("columns", Item::Value(fields.values().chain(metrics.values()).copied().collect::<Array>().into()));
+    let cells = |row: &WrittenRow| -> Array {
+        let of_fields = fields.keys().map(|field| row.fields.get(field));
+        let cells = of_fields.chain(metrics.keys().map(|metric| row.metrics.get(metric)));
+        // An empty text stands for a value that the row does not have.
+        cells.map(|value| value.cloned().unwrap_or_else(|| toml_text(""))).collect()
+    };
+    let mut lines: Array = rows.iter().map(|row| Value::Array(cells(row))).collect();
+    // The canonical form keeps a list of several lines: one row a line.
+    lines.iter_mut().for_each(|line| line.decor_mut().set_prefix("\n"));
+    table.insert("rows", Item::Value(lines.into()));
+    document.insert("table", Item::ArrayOfTables(ArrayOfTables::from_iter([table])));
+    canonical_document(document, kind)
+}
+
+fn item((key, value): (&'static str, &Value)) -> (Key, Item) {
+    (Key::new(key), Item::Value(value.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(network: &str, latency: &str) -> WrittenRow {
+        let mut row = WrittenRow::default();
+        row.set(Field::Stage, toml_text("eval"));
+        row.set(Field::Network, toml_one_line(network));
+        row.set_metric(Metric::LatencyMs, toml_literal(latency));
+        row
+    }
+
+    fn kind() -> FileKind {
+        FileKind::Measurements("a-2020".parse().unwrap())
+    }
+
+    #[test]
+    fn a_table_states_once_what_all_rows_share() {
+        let mut other = row("b \n c", "1e3");
+        other.set(Field::Notes, toml_text("said \"so\""));
+        let text = table_file(&[row("a", "2.50"), other], &kind());
+        insta::assert_snapshot!(text, @"");
+        assert_eq!(canonical(&text, &kind()).as_deref(), Some(text.as_str()));
+    }
+
+    #[test]
+    fn a_run_is_added_at_the_end() {
+        let mut measured = row("a", "2.50");
+        measured.set_record("samples-ms", toml_literal("[2.40, 2.60]"));
+        measured.set(Field::Date, toml_literal("2020-05-06"));
+        insta::assert_snapshot!(with_run("[defaults]\nframework = \"x\"\n", &measured, &kind()), @"");
+        assert!(with_run("a = = b", &measured, &kind()).starts_with("a = = b\n[[run]]\n"));
+    }
+}
