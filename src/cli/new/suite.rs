@@ -9,7 +9,7 @@ use super::dialogue::Dialogue;
 use super::names::Reader;
 use dlbench::contribute::new::{complaint, id_of};
 use dlbench::model::Facet;
-use dlbench::reading::{Loaded, canonical, kind_of};
+use dlbench::reading::{Loaded, canonical, kind_of, toml_text};
 use dlbench::values::text::{nearest, or_list};
 
 /// What a suite states, how it is written, and whether it belongs to the part.
@@ -102,7 +102,7 @@ fn read(key: &str, value: &str, names: &Reader) -> Result<String, String> {
 }
 
 fn text(name: &str, stated: &[(&str, String)], path: &Path) -> String {
-    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let quoted = |text: &str| toml_text(text).to_string();
     let list = |items: &mut dyn Iterator<Item = String>| format!("[{}]", items.collect::<Vec<_>>().join(", "));
     let mut text = format!("name = {}\n", quoted(name));
     for of_part in [false, true] {

@@ -8,7 +8,9 @@ use crate::contribute::check::run_rules;
 use crate::contribute::lint::LintOptions;
 use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
 use crate::reading::schema::{ValueForm, top_keys};
-use crate::reading::{FileKind, KbFile, Loaded, canonical, kind_of, load_texts};
+use crate::reading::{
+    FileKind, KbFile, Loaded, WrittenRow, canonical, kind_of, load_texts, toml_literal, toml_text, with_run,
+};
 use crate::values::spelling::normalise;
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
@@ -136,7 +138,8 @@ impl Draft {
     /// When an entity of the kind (a measurement for `None`) has no such key.
     pub fn state(&mut self, kind: Option<EntityKind>, key: &str, value: &str) -> Result<(), NoSuchKey> {
         let known = keys(kind);
-        let top = key.split('.').next().unwrap_or(key);
+        // Only entities have tables.
+        let top = if kind.is_some() { key.split('.').next().unwrap_or(key) } else { key };
         if !known.contains(&top) {
             let near = nearest(top, known.iter().copied(), 3);
             let near: Vec<String> = near.iter().map(|key| format!("`{key}`")).collect();
@@ -187,13 +190,13 @@ impl Draft {
                 Some((table, key)) => tables.entry(table).or_default().push((key, value)),
                 None if key == "authors" => {
                     // A comma divides an author's names.
-                    let authors: Vec<String> = value.split(';').map(|author| quoted(author.trim())).collect();
-                    let _ = writeln!(text, "authors = [{}]", authors.join(", "));
+                    let authors: toml_edit::Array = value.split(';').map(str::trim).collect();
+                    let _ = writeln!(text, "authors = {authors}");
                 }
                 None => {
                     let form =
                         forms.iter().find(|(known, ..)| known == key).map_or(ValueForm::Text, |(_, form, _)| *form);
-                    let _ = writeln!(text, "{key} = {}", written(value, form));
+                    let _ = writeln!(text, "{key} = {}", toml_value(value, form));
                 }
             }
         }
@@ -201,16 +204,19 @@ impl Draft {
             let _ = writeln!(text, "[{table}]");
             for (key, value) in values {
                 let bare = value.parse::<f64>().is_ok() || ["true", "false"].contains(&value);
-                let _ =
-                    writeln!(text, "{key} = {}", written(value, if bare { ValueForm::Bare } else { ValueForm::Text }));
+                let _ = writeln!(
+                    text,
+                    "{key} = {}",
+                    toml_value(value, if bare { ValueForm::Bare } else { ValueForm::Text })
+                );
             }
         }
         match &self.citation {
-            Some(Cited::Source(id)) => text.push_str(&format!("[[sources]]\nsource = {}\n", quoted(id.as_str()))),
+            Some(Cited::Source(id)) => text.push_str(&format!("[[sources]]\nsource = {}\n", toml_text(id.as_str()))),
             Some(Cited::Page { url, title, accessed }) => {
-                text.push_str(&format!("[[sources]]\nurl = {}\n", quoted(url)));
+                text.push_str(&format!("[[sources]]\nurl = {}\n", toml_text(url)));
                 if let Some(title) = title {
-                    text.push_str(&format!("title = {}\n", quoted(title)));
+                    text.push_str(&format!("title = {}\n", toml_text(title)));
                 }
                 text.push_str(&format!("accessed = {accessed}\n"));
             }
@@ -221,17 +227,20 @@ impl Draft {
 
     /// The file `before` with a new measurement at its end, in canonical form.
     pub fn measurement(&self, before: &str, path: &Path) -> String {
-        let mut text = before.to_owned();
-        text.push_str("\n[[run]]\n");
+        let mut row = WrittenRow::default();
         for (key, value) in &self.values {
-            let form = match key.parse::<Field>().map(Field::kind) {
-                Ok(FieldType::Count | FieldType::Number) | Err(_) => ValueForm::Bare,
-                Ok(FieldType::Date) => ValueForm::Date,
-                Ok(_) => ValueForm::Text,
-            };
-            let _ = writeln!(text, "{key} = {}", written(value, form));
+            if let Ok(field) = key.parse::<Field>() {
+                let form = match field.kind() {
+                    FieldType::Count | FieldType::Number => ValueForm::Bare,
+                    FieldType::Date => ValueForm::Date,
+                    _ => ValueForm::Text,
+                };
+                row.set(field, toml_value(value, form));
+            } else if let Ok(metric) = key.parse::<Metric>() {
+                row.set_metric(metric, toml_literal(value));
+            }
         }
-        canonical(&text, &kind_of(path)).unwrap_or(text)
+        with_run(before, &row, &kind_of(path))
     }
 }
 
@@ -252,26 +261,16 @@ fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
     }
 }
 
-fn written(value: &str, form: ValueForm) -> String {
+/// A value in the form that its key needs. What is no date, number or list becomes a text, and the check reports it.
+fn toml_value(value: &str, form: ValueForm) -> toml_edit::Value {
     match form {
         ValueForm::Date if value.parse::<toml::value::Datetime>().is_ok_and(|date| date.date.is_some()) => {
-            value.to_owned()
+            toml_literal(value)
         }
-        // What is no number or date is written as a text, and the check says what is wrong with it.
-        ValueForm::Bare if !value.contains('\n') && format!("a = {value}").parse::<toml::Table>().is_ok() => {
-            value.to_owned()
-        }
-        ValueForm::Texts => {
-            let items: Vec<String> = value.split(',').map(|item| quoted(item.trim())).collect();
-            format!("[{}]", items.join(", "))
-        }
-        _ => quoted(value),
+        ValueForm::Bare => toml_literal(value),
+        ValueForm::Texts => value.split(',').map(str::trim).collect::<toml_edit::Array>().into(),
+        _ => toml_text(value),
     }
-}
-
-/// A basic string of TOML.
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
 }
 
 #[cfg(test)]

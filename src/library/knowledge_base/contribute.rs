@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
-use crate::contribute::import::nvidia_smi::{Identified, identify};
+use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportError, Imported};
 use crate::measure::{FinishedRun, RunObserver, Session, SessionError};
 
@@ -14,7 +14,7 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When a file cannot be read, or what it would give does not pass the strict reader.
-    pub fn import(&self, request: &import::Request<'_>) -> Result<Imported, ImportError> {
+    pub fn import(&self, request: &import::ImportRequest<'_>) -> Result<Imported, ImportError> {
         import::import(request, &self.stores.store)
     }
 
@@ -23,7 +23,7 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the file cannot be read, or the database fails.
-    pub fn identify_boards(&self, file: &Path) -> Result<Vec<Identified>, ImportError> {
+    pub fn identify_boards(&self, file: &Path) -> Result<Vec<IdentifiedBoard>, ImportError> {
         identify(file, &self.stores.store)
     }
 

@@ -2,8 +2,8 @@
 
 use super::environment::Environment;
 use super::gpu::Gpu;
-use super::rows::quoted;
 use crate::model::Facet;
+use crate::reading::toml_one_line;
 use crate::stores::resolve::Certainty;
 use crate::stores::resolve_spelling;
 use crate::stores::store::{Store, StoreError};
@@ -77,14 +77,14 @@ fn cpu_draft(name: &str, environment: &Environment) -> (String, String) {
         (true, Some(family), Some(model)) if !family.is_empty() => format!("{name} (family {family}, model {model})"),
         _ => name.to_owned(),
     };
-    let mut text = format!("name = {}\nclass = \"cpu\"\n", quoted(&title));
+    let mut text = format!("name = {}\nclass = \"cpu\"\n", toml_one_line(&title));
     let vendor = match environment.get("cpu-vendor") {
         Some("AuthenticAMD") => Some("AMD"),
         Some("GenuineIntel") => Some("Intel"),
         other => other,
     };
     if let Some(vendor) = vendor {
-        text.push_str(&format!("vendor = {}\n", quoted(vendor)));
+        text.push_str(&format!("vendor = {}\n", toml_one_line(vendor)));
     }
     if hidden {
         text.push_str(
@@ -96,13 +96,13 @@ fn cpu_draft(name: &str, environment: &Environment) -> (String, String) {
 }
 
 fn gpu_draft(name: &str, gib: f64, environment: &Environment) -> (String, String) {
-    let mut text = format!("name = {}\nclass = \"gpu\"\nvendor = \"NVIDIA\"\n", quoted(name));
+    let mut text = format!("name = {}\nclass = \"gpu\"\nvendor = \"NVIDIA\"\n", toml_one_line(name));
     if gib > 0.0 {
         // Drivers tell a little less than is built in.
         text.push_str(&format!("memory-gib = {:.0}\n", gib.ceil()));
     }
     if let Some(capability) = environment.get("gpu-compute-capability") {
-        text.push_str(&format!("compute-capability = {}\n", quoted(capability)));
+        text.push_str(&format!("compute-capability = {}\n", toml_one_line(capability)));
     }
     text.push_str("\n[[sources]]\nsource = \"dlbench-runs\"\n");
     (id_of(name), text)

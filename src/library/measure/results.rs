@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
-use super::rows::quoted;
 use crate::model::Measurement;
 use crate::reading::{
-    FileKind, ReadError, WriteError, canonical, check_measurements, create_folder, write_whole_synced,
+    FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, toml_one_line, with_run,
+    write_whole_synced,
 };
 use crate::values::EntityId;
 
@@ -79,7 +79,7 @@ impl Results {
         let path = folder.join(format!("{stem}-{date}{suffix}.toml"));
         let mut text = String::from("[environment]\n");
         for (key, value) in environment.facts() {
-            text.push_str(&format!("{key} = {}\n", quoted(value)));
+            text.push_str(&format!("{key} = {}\n", toml_one_line(value)));
         }
         Ok(Self { path, source: source.clone(), text, done: BTreeSet::new(), label })
     }
@@ -100,9 +100,8 @@ impl Results {
     }
 
     /// Adds a row and writes the file. When that fails, the file is what it was before.
-    pub fn add(&mut self, title: &str, row: &str) -> Result<Measurement, ResultsError> {
-        let text = format!("{}\n{row}", self.text);
-        let text = canonical(&text, &FileKind::Measurements(self.source.clone())).unwrap_or(text);
+    pub fn add(&mut self, title: &str, row: &WrittenRow) -> Result<Measurement, ResultsError> {
+        let text = with_run(&self.text, row, &FileKind::Measurements(self.source.clone()));
         let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
         write_whole_synced(&self.path, &text)?;
         self.text = text;

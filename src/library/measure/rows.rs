@@ -1,7 +1,5 @@
 //! A measured configuration as a row of a measurement file.
 
-use std::fmt::Write as _;
-
 use super::caveats;
 use super::environment::Environment;
 use super::measure::{Attempt, Measured};
@@ -9,6 +7,7 @@ use super::method::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::stats::outliers;
 use crate::model::{Field, Metric};
+use crate::reading::{WrittenRow, toml_literal, toml_one_line};
 use crate::values::{Counted, Data, Outcome, Provenance, Stage, Statistic};
 
 /// Digits of a figure that was measured: more are noise.
@@ -29,16 +28,13 @@ pub struct RunContext<'r> {
     pub limits: &'r RunLimits,
 }
 
-/// A row: keys with their values as they stand in the file.
+/// A row that is being filled.
 #[derive(Debug, Clone, Default)]
-struct Row {
-    fields: Vec<(&'static str, String)>,
-    record: Vec<(&'static str, String)>,
-}
+struct RunRow(WrittenRow);
 
-/// The text of a row, and its record. `device` is the id in the catalog and the name that the system gives.
-pub fn text(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared: &RunContext<'_>) -> String {
-    let mut row = Row::default();
+/// A row and its record. `device` is the id in the catalog and the name that the system gives.
+pub fn row_of(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared: &RunContext<'_>) -> WrittenRow {
+    let mut row = RunRow::default();
     row.text(Field::Framework, shared.framework.0);
     row.text(Field::FrameworkVersion, shared.framework.1);
     row.text(Field::Device, device.0);
@@ -77,7 +73,7 @@ pub fn text(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared
             row.text(field, value);
         }
     }
-    row.fields.push((Field::Date.key(), shared.date.to_owned()));
+    row.number(Field::Date, shared.date);
     row.text(Field::Status, Provenance::Measured.into());
     if let Some(name) = point.method.name {
         row.text(Field::Protocol, name.into());
@@ -86,25 +82,30 @@ pub fn text(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shared
         Attempt::Failed { outcome, message, batch } => row.failed(point, *outcome, message, *batch),
         Attempt::Measured(measured) => row.measured(point, measured, shared),
     }
-    row.record.insert(0, ("point", quoted(&point.title())));
-    row.written()
+    row.0.set_record("point", toml_one_line(&point.title()));
+    row.0
 }
 
-impl Row {
+impl RunRow {
     fn text(&mut self, field: Field, value: &str) {
-        self.fields.push((field.key(), quoted(value)));
+        self.0.set(field, toml_one_line(value));
     }
 
     fn number(&mut self, field: Field, value: impl ToString) {
-        self.fields.push((field.key(), value.to_string()));
+        self.0.set(field, toml_literal(&value.to_string()));
     }
 
     fn metric(&mut self, metric: Metric, value: f64) {
-        self.fields.push((metric.key(), significant(value, DIGITS)));
+        self.0.set_metric(metric, toml_literal(&significant(value, DIGITS)));
     }
 
-    fn record(&mut self, key: &'static str, value: f64) {
-        self.record.push((key, significant(value, DIGITS)));
+    /// Adds to the record what is no text: a number or a list of them.
+    fn literal(&mut self, key: &str, value: &str) {
+        self.0.set_record(key, toml_literal(value));
+    }
+
+    fn record(&mut self, key: &str, value: f64) {
+        self.literal(key, &significant(value, DIGITS));
     }
 
     fn failed(&mut self, point: &PlanPoint, outcome: Outcome, message: &str, batch: u32) {
@@ -113,7 +114,7 @@ impl Row {
             self.text(Field::InputShape, &shape.to_string());
         }
         self.text(Field::Outcome, &outcome.to_string());
-        self.record.push(("message", quoted(message)));
+        self.0.set_record("message", toml_one_line(message));
     }
 
     fn measured(&mut self, point: &PlanPoint, measured: &Measured, shared: &RunContext<'_>) {
@@ -144,7 +145,7 @@ impl Row {
                 (Field::Highest, summary.maximum),
                 (Field::StdDeviation, summary.std_deviation),
             ] {
-                self.fields.push((field.key(), significant(value, DIGITS)));
+                self.number(field, significant(value, DIGITS));
             }
             self.text(Field::Timed, &ready.timed);
             let latency = if point.method.mean { summary.mean } else { summary.median };
@@ -177,7 +178,7 @@ impl Row {
         if let Some((error, answers)) = measured.error_rate {
             // As many digits as that many answers can tell apart.
             let digits = (answers.max(1) as f64).log10().ceil() as usize;
-            self.fields.push((Metric::ErrorRate.key(), format!("{error:.digits$}")));
+            self.0.set_metric(Metric::ErrorRate, toml_literal(&format!("{error:.digits$}")));
         }
     }
 
@@ -213,7 +214,7 @@ impl Row {
             (Metric::CpuUtilPct, seen.worker_pct),
         ] {
             if let Some(value) = value {
-                self.fields.push((metric.key(), significant(value, 3)));
+                self.0.set_metric(metric, toml_literal(&significant(value, 3)));
             }
         }
         if let Some(joules) = energy.filter(|&joules| joules > 0.0) {
@@ -236,20 +237,22 @@ impl Row {
             self.record(key, value);
         }
         if let (Some((low, high)), Some(width)) = (summary.interval, summary.half_width()) {
-            self.record.push(("interval-ms", list(&[low, high])));
-            self.record.push(("half-width-pct", significant(100.0 * width, 3)));
+            self.literal("interval-ms", &list(&[low, high]));
+            self.literal("half-width-pct", &significant(100.0 * width, 3));
         }
         let outliers = outliers(&measured.samples);
         if !outliers.is_empty() {
             let positions: Vec<String> = outliers.iter().map(usize::to_string).collect();
-            self.record.push(("outliers", format!("[{}]", positions.join(", "))));
+            self.literal("outliers", &format!("[{}]", positions.join(", ")));
         }
         if let Some(overhead) = measured.ready.overhead_ns {
             self.record("overhead-ns", overhead);
         }
         for (key, count) in [("parameters", measured.ready.parameters), ("multiply-adds", measured.ready.multiply_adds)]
         {
-            self.record.extend(count.filter(|&count| count > 0).map(|count| (key, count.to_string())));
+            if let Some(count) = count.filter(|&count| count > 0) {
+                self.literal(key, &count.to_string());
+            }
         }
         let seen = &measured.observed;
         for (key, value) in [
@@ -257,34 +260,22 @@ impl Row {
             ("others-cpu-pct", seen.others_pct),
             ("temperature-c", seen.gpu.as_ref().and_then(|gpu| gpu.temperature_c)),
         ] {
-            self.record.extend(value.map(|value| (key, significant(value, 3))));
+            if let Some(value) = value {
+                self.literal(key, &significant(value, 3));
+            }
         }
         let clock = seen.gpu.as_ref().map_or(seen.clock_mhz, |gpu| gpu.clock_mhz);
-        self.record.extend(clock.map(|clock| ("clock-mhz", list(&clock))));
+        if let Some(clock) = clock {
+            self.literal("clock-mhz", &list(&clock));
+        }
         if !measured.warm_up.is_empty() {
-            self.record.push(("warm-up-ms", list(&measured.warm_up)));
+            self.literal("warm-up-ms", &list(&measured.warm_up));
         }
-        self.record.push(("samples-ms", list(&measured.samples)));
-        self.record.extend(measured.device.as_ref().map(|device| ("device-ms", list(device))));
+        self.literal("samples-ms", &list(&measured.samples));
+        if let Some(device) = &measured.device {
+            self.literal("device-ms", &list(device));
+        }
     }
-
-    fn written(&self) -> String {
-        let mut text = String::from("[[run]]\n");
-        for (key, value) in &self.fields {
-            let _ = writeln!(text, "{key} = {value}");
-        }
-        text.push_str("\n[run.record]\n");
-        for (key, value) in &self.record {
-            let _ = writeln!(text, "{key} = {value}");
-        }
-        text
-    }
-}
-
-/// A text as TOML has it, on one line.
-pub(super) fn quoted(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    toml::Value::String(line).to_string()
 }
 
 fn list(values: &[f64]) -> String {

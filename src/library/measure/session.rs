@@ -139,7 +139,7 @@ impl Session<'_> {
                 Err(trouble) => return Err(trouble.into()),
             };
             let found = &devices[&point.device];
-            let row = rows::text(point, &attempted, (&found.id, &found.raw), &shared);
+            let row = rows::row_of(point, &attempted, (&found.id, &found.raw), &shared);
             let row = results.add(&title, &row)?;
             report.done(&title, &attempted, &row);
             finished.rows.push((at, row));

@@ -133,7 +133,17 @@ mod tests {
         let mut other = row("b \n c", "1e3");
         other.set(Field::Notes, toml_text("said \"so\""));
         let text = table_file(&[row("a", "2.50"), other], &kind());
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+        [defaults]
+        stage = "eval"
+
+        [[table]]
+        columns = ["network", "notes", "latency-ms"]
+        rows = [
+          ["a", "", 2.50],
+          ["b c", 'said "so"', 1e3],
+        ]
+        "#);
         assert_eq!(canonical(&text, &kind()).as_deref(), Some(text.as_str()));
     }
 
@@ -142,7 +152,19 @@ mod tests {
         let mut measured = row("a", "2.50");
         measured.set_record("samples-ms", toml_literal("[2.40, 2.60]"));
         measured.set(Field::Date, toml_literal("2020-05-06"));
-        insta::assert_snapshot!(with_run("[defaults]\nframework = \"x\"\n", &measured, &kind()), @"");
+        insta::assert_snapshot!(with_run("[defaults]\nframework = \"x\"\n", &measured, &kind()), @r#"
+        [defaults]
+        framework = "x"
+
+        [[run]]
+        network = "a"
+        stage = "eval"
+        date = 2020-05-06
+        latency-ms = 2.50
+
+        [run.record]
+        samples-ms = [2.40, 2.60]
+        "#);
         assert!(with_run("a = = b", &measured, &kind()).starts_with("a = = b\n[[run]]\n"));
     }
 }

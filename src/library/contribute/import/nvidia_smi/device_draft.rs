@@ -1,6 +1,7 @@
 //! The draft of a catalog entry for a board that has none.
 
 use super::board::Board;
+use crate::reading::toml_text;
 use crate::values::EntityId;
 
 /// Memory sizes that boards are sold with, GiB: the least of them that holds what a board reports is its size, since a
@@ -20,7 +21,7 @@ pub(super) fn of_board(board: &Board) -> (EntityId, String) {
         Some(_) => board.name.clone(),
         None => format!("NVIDIA {}", board.name),
     };
-    let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let text = |text: &str| toml_text(text).to_string();
     let list = |texts: &[String]| texts.iter().map(|one| text(one)).collect::<Vec<_>>().join(", ");
     let mut aliases: Vec<String> = (name != board.name).then(|| board.name.clone()).into_iter().collect();
     aliases.extend(board.part_number.clone());
