@@ -1,4 +1,4 @@
-//! The codes of what strict reading finds; `derived::lint` has a page on each.
+//! The codes of what strict reading finds; `contribute::rules` has a page on each.
 
 use crate::model::Code;
 

@@ -3,12 +3,8 @@
 
 mod ambiguous_name;
 mod canonical_form;
-mod citation_target;
 mod date_order;
 mod dead_link;
-mod duplicate_entity;
-mod duplicate_measurement;
-mod empty_text;
 mod family_contradiction;
 mod family_loop;
 mod family_measured;
@@ -25,61 +21,46 @@ mod impossible_test;
 mod invalid_url;
 mod invisible_character;
 mod latency_throughput;
-mod later_schema;
-mod license;
 mod measured_too_early;
 mod memory_contradicts_name;
-mod metric_default;
-mod misplaced_file;
-mod missing_key;
 mod near_peak;
-mod no_metric;
-mod not_positive;
 mod outside_spread;
 mod over_memory;
 mod over_peak;
 mod over_power;
 mod placeholder_text;
+mod reading;
 mod recipe_reference;
-mod row_length;
 mod sku_in_raw_name;
 mod stale_fact;
 mod surrounding_whitespace;
 mod survey_contradiction;
-mod syntax;
 mod uncited;
 mod uncited_fact;
-mod uncounted_throughput;
-mod unknown_id;
-mod unknown_key;
 mod unknown_replacement;
-mod unknown_word;
 pub(super) mod unneeded_exception;
-mod unreadable_file;
 mod unreadable_recipe;
 mod unreferenced;
-mod unstated_fact;
 mod wrong_hardware;
-mod wrong_value;
 
 use crate::contribute::lint::Rule;
 use crate::model::Code;
 
 /// Every rule, in the order of the codes.
 pub const RULES: &[&Rule] = &[
-    &syntax::RULE,
-    &unreadable_file::RULE,
-    &misplaced_file::RULE,
-    &unknown_key::RULE,
-    &missing_key::RULE,
-    &wrong_value::RULE,
-    &unknown_word::RULE,
-    &empty_text::RULE,
-    &later_schema::RULE,
-    &row_length::RULE,
-    &unknown_id::RULE,
-    &duplicate_entity::RULE,
-    &duplicate_measurement::RULE,
+    &reading::SYNTAX,
+    &reading::UNREADABLE,
+    &reading::MISPLACED,
+    &reading::UNKNOWN_KEY,
+    &reading::MISSING_KEY,
+    &reading::WRONG_VALUE,
+    &reading::UNKNOWN_WORD,
+    &reading::EMPTY_TEXT,
+    &reading::LATER_SCHEMA,
+    &reading::ROWS,
+    &reading::REFERENCE,
+    &reading::DUPLICATE_ENTITY,
+    &reading::DUPLICATE_MEASUREMENT,
     &ambiguous_name::RULE,
     &family_measured::RULE,
     &sku_in_raw_name::RULE,
@@ -89,9 +70,9 @@ pub const RULES: &[&Rule] = &[
     &recipe_reference::RULE,
     &unreadable_recipe::RULE,
     &unknown_replacement::RULE,
-    &license::RULE,
-    &unstated_fact::RULE,
-    &citation_target::RULE,
+    &reading::LICENSE,
+    &reading::UNSTATED_FACT,
+    &reading::CITATION,
     &uncited::RULE,
     &uncited_fact::RULE,
     &date_order::RULE,
@@ -105,10 +86,10 @@ pub const RULES: &[&Rule] = &[
     &invalid_url::RULE,
     &dead_link::RULE,
     &memory_contradicts_name::RULE,
-    &no_metric::RULE,
-    &uncounted_throughput::RULE,
-    &not_positive::RULE,
-    &metric_default::RULE,
+    &reading::NO_METRIC,
+    &reading::UNCOUNTED,
+    &reading::NOT_POSITIVE,
+    &reading::METRIC_DEFAULT,
     &wrong_hardware::RULE,
     &fraction_range::RULE,
     &outside_spread::RULE,
