@@ -83,5 +83,5 @@ fn not_stated(rows: &[JoinedRow]) -> Option<Note> {
         (field, rows.iter().filter(applies).filter(lacks).count())
     });
     let missing: Vec<(Field, usize)> = missing.filter(|(_, rows)| *rows > 0).collect();
-    (!missing.is_empty()).then(|| Note::NotStated { missing, of: rows.len() })
+    (!missing.is_empty()).then_some(Note::NotStated { missing, of: rows.len() })
 }

@@ -25,7 +25,7 @@ pub(super) fn groups(rows: &[&PlottedRow<'_>], request: &PlotRequest) -> Result<
             shades.push(others);
         }
     }
-    shades.sort_unstable_by(|a, b| by_values(request.group.get(1..).unwrap_or_default(), *a, *b));
+    shades.sort_unstable_by(|a, b| by_values(request.group.get(1..).unwrap_or_default(), a, b));
     if found.len() > MOST_GROUPS || hues.len() > MOST_HUES {
         let keys: Vec<&str> = request.group.iter().map(|aspect| aspect.key()).collect();
         return Err(PlotError::refused(
