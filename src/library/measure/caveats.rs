@@ -1,7 +1,7 @@
 //! What a reader of the number must know, and what to do about it.
 
+use super::attempt::Measured;
 use super::environment::Environment;
-use super::measure::Measured;
 use super::method::{RunLimits, StopRule};
 use super::stats::{LEAST_FOR_INTERVAL, outliers};
 use crate::model::Caveat;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::measure::{Attempt, measure};
+use super::attempt::{Attempt, measure};
 use super::method::{OWN, RunLimits, StopRule, WarmUp};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::worker::{WorkerCommand, WorkerError};

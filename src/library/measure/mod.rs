@@ -1,12 +1,12 @@
 //! Measuring on this machine: a plan of points, a fresh worker for each, and a file that grows.
 
+mod attempt;
 mod caveats;
 mod device;
 mod environment;
 mod estimate;
 mod gpu;
 mod launch;
-mod measure;
 mod method;
 mod plan;
 mod plan_point;
@@ -20,11 +20,11 @@ mod session;
 pub mod stats;
 mod worker;
 
+pub use attempt::{Attempt, Measured};
 pub use dlbench_protocol as protocol;
 pub use environment::Environment;
 pub use estimate::{Estimate, Probe};
 pub use launch::{LaunchError, default_worker, launch};
-pub use measure::{Attempt, Measured};
 pub use method::{NAMED, OWN, RunLimits, StopRule, TimingMethod, WarmUp};
 pub use plan::{BatchSizes, PlanError};
 pub use plan_point::{InputData, MeasuredModel, PlanPoint, of_suite};

@@ -1,8 +1,8 @@
 //! A measured configuration as a row of a measurement file.
 
+use super::attempt::{Attempt, Measured};
 use super::caveats;
 use super::environment::Environment;
-use super::measure::{Attempt, Measured};
 use super::method::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::stats::outliers;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use super::attempt::{Attempt, gpu_of, measure};
 use super::device::{self, MachineDevice};
 use super::environment::Environment;
 use super::gpu::Gpu;
-use super::measure::{Attempt, gpu_of, measure};
 use super::method::RunLimits;
 use super::plan_point::PlanPoint;
 use super::results::{Results, ResultsError};
