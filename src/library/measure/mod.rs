@@ -10,7 +10,6 @@ mod launch;
 mod method;
 mod plan;
 mod plan_point;
-
 mod process_group;
 mod reproduce;
 mod resource_monitor;
