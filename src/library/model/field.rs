@@ -131,6 +131,8 @@ registry! {
             remark(Some(Protocol)).unsearched();
         Caveats, "caveats", "what disturbed a measurement of our own runner, and what to do about it" => remark(None);
         Notes, "notes", "remarks" => remark(None);
+        #[cfg(test)] TestRack, "test-rack", "a row that only tests have" =>
+            row(Count, Context, Some(Setup)).heading("rack", Always).column(75).gives_way(12).spelled(&["rack", "cabinet"]);
     }
 }
 

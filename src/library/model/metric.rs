@@ -87,6 +87,8 @@ registry! {
             row("performance per watt [x]", Unit::Count, Direction::Higher)
                 .relative_to_baseline()
                 .spelled(&["performance per watt", "flops per watt", "gflops per watt"]);
+        #[cfg(test)] TestMetricBits, "test-metric-bits", "a row that only tests have" =>
+            row("test metric [bit]", Unit::Count, Direction::Lower).spelled(&["bits of the test"]);
     }
 }
 

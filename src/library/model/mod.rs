@@ -26,6 +26,8 @@ mod registry;
 mod source;
 mod standing;
 mod suite;
+#[cfg(test)]
+mod test_rows;
 
 pub use aspect::Aspect;
 pub use catalog::{Catalog, KbInfo, Knowledge, Unasked};
@@ -53,3 +55,5 @@ pub use reference::{KbReference, Reference, References};
 pub use source::{Method, Source};
 pub use standing::Standing;
 pub use suite::{Suite, SuitePart};
+#[cfg(test)]
+pub(crate) use test_rows::without_test_rows;

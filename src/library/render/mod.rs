@@ -9,6 +9,8 @@ pub mod figure;
 pub mod findings;
 mod format;
 pub mod invitation;
+#[cfg(test)]
+mod new_row;
 pub mod pivot;
 pub mod table;
 pub mod verdict;

@@ -253,6 +253,7 @@ mod tests {
     fn the_published_schema_of_exports_is_current() {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         let schema = settings.into_generator().into_root_schema_for::<ExportDocument<'static>>();
+        let schema = crate::model::without_test_rows(schema);
         let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ask/export/export.schema.json");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {

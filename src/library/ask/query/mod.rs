@@ -25,6 +25,8 @@ pub use catalog::{EntitiesFound, entities};
 pub use explain::{Explanation, PlanStep, explain};
 pub use facets::facets;
 pub use grammar::GrammarError;
+#[cfg(test)]
+pub use schema::schema_of_tests;
 
 use crate::stores::index::IndexError;
 use crate::stores::store::StoreError;

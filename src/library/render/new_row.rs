@@ -1,0 +1,80 @@
+//! A field and a metric that only tests have, each one row of its table, reach everything that follows from the tables.
+
+use std::fs;
+use std::path::Path;
+
+use super::answer::{AnswerView, flat, text};
+use crate::ask::query::{Answer, Page, SCHEMA, ask, facets, schema_of_tests};
+use crate::model::{Aspect, Catalog, Field, Metric};
+use crate::reading::schema::schemas;
+use crate::stores::Stores;
+
+const ROWS: &str = r#"
+[defaults]
+network-raw = "Some Net"
+stage = "eval"
+counts = "image"
+
+[[run]]
+test-rack = 3
+test-metric-bits = 10.5
+
+[[run]]
+test-rack = 4
+test-metric-bits = 20
+"#;
+
+fn stores(folder: &Path) -> Stores {
+    let write = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("catalog/kb.toml", "name = \"test\"\nschema = 1\noldest-reader = \"0.1.0\"\nlicense = \"CC0-1.0\"\n");
+    let source =
+        "name = \"Test\"\ntype = \"article\"\nauthors = [\"A, B\"]\nyear = 2020\nurl = \"https://example.org\"\n";
+    write("catalog/sources/test-2020.toml", source);
+    write("measurements/test-2020/a.toml", ROWS);
+    Stores::open(folder, &folder.join("cache")).unwrap()
+}
+
+fn asked(stores: &Stores, question: &str) -> Answer {
+    ask(stores, question, &Page::default()).unwrap()
+}
+
+#[test]
+fn a_row_of_the_tables_is_read_stored_filtered_shown_and_published() {
+    let folder = tempfile::tempdir().unwrap();
+    let stores = stores(folder.path());
+
+    // Filters: by key, by another spelling, by size, by the words for a metric.
+    for question in ["test-rack:3", "cabinet<4", "rack:1..3", "test-metric-bits<11", "-test-rack:4"] {
+        let answer = asked(&stores, question);
+        assert_eq!(answer.total, 1, "{question}: {:?}", answer.notes);
+    }
+    assert_eq!(asked(&stores, "sort:-test-metric-bits").measurements[0].recorded().count(Field::TestRack), Some(4));
+
+    // Columns, CSV, JSON, counts.
+    let answer = asked(&stores, "eval");
+    assert_eq!(answer.total, 2);
+    let shown = text(&answer, &AnswerView::default(), 200);
+    assert!(shown.contains("rack") && shown.contains("test metric [bit]"), "{shown}");
+    let csv = flat(&answer, &AnswerView::default()).csv().unwrap();
+    assert!(csv.lines().next().unwrap().contains("test_rack") && csv.contains("test_metric_bits"), "{csv}");
+    let json = serde_json::to_value(&answer.measurements[0]).unwrap();
+    assert!(json["test_rack"].is_u64() && json["metrics"]["test_metric_bits"].is_number(), "{json}");
+    assert!(facets(&stores, &answer).unwrap().iter().any(|counts| counts.field == "test_rack"));
+    assert_eq!(Aspect::named("Rack"), Some(Aspect::Field(Field::TestRack)));
+    assert_eq!(Aspect::named("bits of the test"), Some(Aspect::Metric(Metric::TestMetricBits)));
+    let alike = asked(&stores, "test-rack:3");
+    assert!(text(&alike, &AnswerView::default(), 200).contains("rack 3"), "a value that all rows share");
+
+    // The schemas of answers and of files.
+    let (field, metric) = ("\"test_rack\"", "\"test_metric_bits\"");
+    let current = schema_of_tests().to_value().to_string();
+    assert!(current.contains(field) && current.contains(metric));
+    assert!(!SCHEMA.contains(field) && !SCHEMA.contains(metric), "rows of tests are not published");
+    let of_files = schemas(&Catalog::default()).into_iter().find(|schema| schema.name == "measurements.json").unwrap();
+    let run = &of_files.schema["properties"]["run"]["items"]["properties"];
+    assert_eq!((&run["test-rack"]["minimum"], &run["test-metric-bits"]["type"]), (&1.into(), &"number".into()));
+}
