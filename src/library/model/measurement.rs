@@ -2,12 +2,10 @@
 
 use std::fmt::Write as _;
 use std::str::FromStr;
-use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Field, Metric, physics};
+use super::{Field, Metric, Value, physics};
 use crate::values::{
     Counted, Data, Decimal, Division, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing,
     Statistic,
@@ -15,39 +13,6 @@ use crate::values::{
 
 /// A derived figure has at most one digit more than this: no measurement of a program is known better.
 pub(super) const MOST_DIGITS: u8 = 4;
-
-/// The value of a field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Value {
-    /// Ids, words, dates, shapes and free text.
-    Text(Arc<str>),
-    /// Whole numbers.
-    Count(i64),
-    /// Decimal numbers.
-    Number(Decimal),
-}
-
-impl Value {
-    /// What the text of a word, an id or a shape says; `None` when it is no text, or none of that type.
-    pub fn parse<T: FromStr>(&self) -> Option<T> {
-        match self {
-            Self::Text(text) => text.parse().ok(),
-            Self::Count(_) | Self::Number(_) => None,
-        }
-    }
-}
-
-impl std::fmt::Display for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Text(text) => f.pad(text),
-            Self::Count(count) => write!(f, "{count}"),
-            Self::Number(number) => write!(f, "{number}"),
-        }
-    }
-}
 
 /// A measurement: its source, its fields and its metrics, each at most once and in registry order.
 #[derive(Debug, Clone, PartialEq)]

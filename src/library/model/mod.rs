@@ -28,6 +28,7 @@ mod standing;
 mod suite;
 #[cfg(test)]
 mod test_rows;
+mod value;
 
 pub use aspect::Aspect;
 pub use catalog::{Catalog, KbInfo, Knowledge, Unasked};
@@ -46,7 +47,7 @@ pub use field::{Field, FieldType, Tier};
 pub use framework::{Framework, ReportedFramework};
 pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};
 pub use joined::Joined;
-pub use measurement::{CODE_DIGITS, Measurement, Value};
+pub use measurement::{CODE_DIGITS, Measurement};
 pub use metric::{Direction, Metric};
 pub use network::Network;
 pub use part::Part;
@@ -57,3 +58,4 @@ pub use standing::Standing;
 pub use suite::{Suite, SuitePart};
 #[cfg(test)]
 pub(crate) use test_rows::without_test_rows;
+pub use value::Value;

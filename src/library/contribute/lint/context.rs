@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::limits::Limits;
 use super::options::LintOptions;
-use super::physics::Limits;
 use crate::model::Measurement;
 use crate::reading::{Loaded, Located};
 use crate::values::{EntityId, EntityKind, Standing};

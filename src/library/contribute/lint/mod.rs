@@ -3,6 +3,7 @@
 mod cited_urls;
 mod context;
 mod findings;
+mod limits;
 mod link_status;
 mod options;
 pub(in crate::contribute) mod physics;
