@@ -66,19 +66,10 @@ pub fn id_of(name: &str) -> Option<EntityId> {
 /// Entities of the kind that have this name already, and those with names near to it.
 pub fn alike(loaded: &Loaded, kind: EntityKind, name: &str) -> (Vec<String>, Vec<String>) {
     let mut names: Vec<(String, String)> = Vec::new();
-    let mut add = |id: &EntityId, name: &str, aliases: &[String]| {
-        for name in aliases.iter().map(String::as_str).chain([name, id.as_str()]) {
-            names.push((normalise(name), id.to_string()));
+    for entity in loaded.catalog.entities().filter(|entity| entity.kind() == kind) {
+        for name in entity.aliases().iter().map(String::as_str).chain([entity.name(), entity.id()]) {
+            names.push((normalise(name), entity.id().to_owned()));
         }
-    };
-    let catalog = &loaded.catalog;
-    match kind {
-        EntityKind::Framework => catalog.frameworks.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
-        EntityKind::Device => catalog.devices.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
-        EntityKind::Network => catalog.networks.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
-        EntityKind::Dataset => catalog.datasets.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
-        EntityKind::Source => catalog.sources.iter().for_each(|(id, e)| add(id, &e.name, &e.aliases)),
-        EntityKind::HardwareClass => {}
     }
     let normal = normalise(name);
     let ids = |wanted: &[&str]| {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::CatalogEntity;
 use crate::values::{Date, EntityId};
 
 /// A citation: a source of the catalog or a page, and the facts (keys of the entity) that it covers.
@@ -42,8 +43,8 @@ const NO_FACTS: &[&str] = &[
 ];
 
 /// The keys, as files have them, of the facts that an entity states and that need a citation.
-pub fn stated_facts(entity: &impl Serialize) -> Vec<String> {
-    let Ok(Value::Object(facts)) = serde_json::to_value(entity) else { return Vec::new() };
+pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
+    let Value::Object(facts) = entity.json() else { return Vec::new() };
     let absent = |value: &Value| match value {
         Value::Null => true,
         Value::Array(items) => items.is_empty(),

@@ -8,6 +8,7 @@ mod dataset;
 mod derived;
 mod device;
 mod diagnostic;
+mod entity;
 mod exception;
 mod facet;
 mod fact;
@@ -38,6 +39,7 @@ pub use dataset::Dataset;
 pub use derived::{CatalogInputs, Derived, Measure};
 pub use device::{CloudOffer, Device, NumberFormat};
 pub use diagnostic::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
+pub use entity::CatalogEntity;
 pub use exception::Exception;
 pub use facet::{Facet, Lookup, Name, NameKind};
 pub use fact::{

@@ -23,16 +23,8 @@ pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut ReadFind
         if present.contains(&(reference.kind, &reference.id)) || catalog.contains(reference.kind, &reference.id) {
             continue;
         }
-        let ids: Vec<&EntityId> = match reference.kind {
-            EntityKind::Framework => catalog.frameworks.keys().collect(),
-            EntityKind::Device => catalog.devices.keys().collect(),
-            EntityKind::Network => catalog.networks.keys().collect(),
-            EntityKind::Dataset => catalog.datasets.keys().collect(),
-            EntityKind::Source => catalog.sources.keys().collect(),
-            EntityKind::HardwareClass => Vec::new(),
-        };
         let noun = reference.kind.noun();
-        let near = nearest(reference.id.as_str(), ids.iter().map(|id| id.as_str()), 3);
+        let near = nearest(reference.id.as_str(), catalog.ids(reference.kind), 3);
         let help = if near.is_empty() {
             format!(
                 "add catalog/{}/{}.toml, or see `dlbench list {}` for the ids there are",

@@ -9,7 +9,7 @@ use super::files::{FileKind, kind_of};
 use super::run_records;
 use super::table_keys::{TableKeys, ValueKind};
 use crate::model::{Catalog, Field, FieldType, Metric};
-use crate::values::{EntityId, EntityKind};
+use crate::values::EntityKind;
 
 /// The draft that taplo reads.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -232,15 +232,10 @@ fn collection() -> Value {
     schema
 }
 
-/// The ids there are, so that an editor completes them.
-fn ids(catalog: &Catalog) -> Vec<(EntityKind, Vec<&str>)> {
-    vec![
-        (EntityKind::Framework, catalog.frameworks.keys().map(EntityId::as_str).collect()),
-        (EntityKind::Device, catalog.devices.keys().map(EntityId::as_str).collect()),
-        (EntityKind::Network, catalog.networks.keys().map(EntityId::as_str).collect()),
-        (EntityKind::Dataset, catalog.datasets.keys().map(EntityId::as_str).collect()),
-        (EntityKind::Source, catalog.sources.keys().map(EntityId::as_str).collect()),
-    ]
+/// The ids there are, so that an editor completes them; hardware classes are a closed vocabulary.
+fn ids(catalog: &Catalog) -> impl Iterator<Item = (EntityKind, Vec<&str>)> {
+    let kinds = EntityKind::VARIANTS.iter().filter(|kind| **kind != EntityKind::HardwareClass);
+    kinds.map(|kind| (*kind, catalog.ids(*kind).collect()))
 }
 
 fn reference(kind: EntityKind) -> String {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ChangesError;
 use super::revision::at_revision;
-use crate::model::{Field, Measurement};
+use crate::model::{CatalogEntity, Field, Measurement};
 use crate::reading::{self, Loaded};
 use crate::values::EntityKind;
 
@@ -172,25 +172,13 @@ fn facts(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) ->
 
 /// Every fact of every entity, as text.
 fn facts_of_all(loaded: &Loaded) -> BTreeMap<(EntityKind, String), BTreeMap<String, String>> {
-    let catalog = &loaded.catalog;
-    let mut all = BTreeMap::new();
-    let mut add = |kind: EntityKind, id: String, entity: Value| {
+    let facts = |entity: &dyn CatalogEntity| {
         let mut facts = BTreeMap::new();
-        flatten("", &entity, &mut facts);
+        flatten("", &entity.json(), &mut facts);
         facts.remove("id");
-        all.insert((kind, id), facts);
+        ((entity.kind(), entity.id().to_owned()), facts)
     };
-    catalog.frameworks.iter().for_each(|(id, e)| add(EntityKind::Framework, id.to_string(), json(e)));
-    catalog.devices.iter().for_each(|(id, e)| add(EntityKind::Device, id.to_string(), json(e)));
-    catalog.networks.iter().for_each(|(id, e)| add(EntityKind::Network, id.to_string(), json(e)));
-    catalog.datasets.iter().for_each(|(id, e)| add(EntityKind::Dataset, id.to_string(), json(e)));
-    catalog.sources.iter().for_each(|(id, e)| add(EntityKind::Source, id.to_string(), json(e)));
-    catalog.hardware_classes.iter().for_each(|(id, e)| add(EntityKind::HardwareClass, id.to_string(), json(e)));
-    all
-}
-
-fn json(entity: &impl Serialize) -> Value {
-    serde_json::to_value(entity).unwrap_or(Value::Null)
+    loaded.catalog.entities().map(facts).collect()
 }
 
 /// Texts and numbers by the keys that lead to them; lists of plain values are one fact.

@@ -1,70 +1,38 @@
 //! Every URL in the catalog, and its place in the files.
 
-use crate::model::Citation;
 use crate::reading::{Loaded, Located, Step};
-use crate::values::{EntityId, EntityKind};
+use crate::values::EntityKind;
 
 /// A URL and its place.
 #[derive(Debug, Clone)]
 pub struct CitedUrl {
     /// As it is written.
     pub url: String,
-    /// The entity that it belongs to.
-    pub id: EntityId,
+    /// The id of the entity that it belongs to.
+    pub id: String,
     /// The place of the entity.
     pub place: Located<()>,
     /// The keys from there to the URL.
     pub steps: Vec<Step>,
 }
 
-/// All URLs, in the order of kinds and ids.
+/// All URLs, in the order of kinds and ids. The citations of an entity with a file of its own; those of a collection are
+/// its rows' together.
 pub fn cited_urls(loaded: &Loaded) -> Vec<CitedUrl> {
-    let catalog = &loaded.catalog;
-    let mut all = UrlCollector { loaded, found: Vec::new() };
-    for (id, entity) in &catalog.frameworks {
-        all.of(EntityKind::Framework, id, &[("homepage", &entity.homepage), ("repository", &entity.repository)]);
-        all.cited(EntityKind::Framework, id, &entity.sources);
-    }
-    for (id, entity) in &catalog.devices {
-        all.cited(EntityKind::Device, id, &entity.sources);
-    }
-    for (id, entity) in &catalog.networks {
-        all.of(EntityKind::Network, id, &[("paper", &entity.paper)]);
-        all.cited(EntityKind::Network, id, &entity.sources);
-    }
-    for (id, entity) in &catalog.datasets {
-        all.of(EntityKind::Dataset, id, &[("homepage", &entity.homepage)]);
-        all.cited(EntityKind::Dataset, id, &entity.sources);
-    }
-    for (id, entity) in &catalog.sources {
-        all.of(EntityKind::Source, id, &[("url", &entity.url)]);
-    }
-    all.found
-}
-
-struct UrlCollector<'l> {
-    loaded: &'l Loaded,
-    found: Vec<CitedUrl>,
-}
-
-impl UrlCollector<'_> {
-    fn of(&mut self, kind: EntityKind, id: &EntityId, urls: &[(&str, &Option<String>)]) {
-        for (key, url) in urls {
-            self.add(kind, id, url, || vec![(*key).into()]);
+    let mut all = Vec::new();
+    for entity in loaded.catalog.entities().filter(|entity| entity.kind() != EntityKind::HardwareClass) {
+        let Some(place) = loaded.places.get(&(entity.kind(), entity.id().to_owned())) else { continue };
+        let mut add = |url: &str, steps| {
+            all.push(CitedUrl { url: url.to_owned(), id: entity.id().to_owned(), place: place.clone(), steps });
+        };
+        for (key, url) in entity.urls() {
+            add(url, vec![key.into()]);
+        }
+        for (at, citation) in entity.citations().iter().enumerate() {
+            if let Some(url) = &citation.url {
+                add(url, vec!["sources".into(), at.into(), "url".into()]);
+            }
         }
     }
-
-    /// The citations of an entity with a file of its own; those of a collection are its rows' together.
-    fn cited(&mut self, kind: EntityKind, id: &EntityId, citations: &[Citation]) {
-        for (at, citation) in citations.iter().enumerate() {
-            self.add(kind, id, &citation.url, || vec!["sources".into(), at.into(), "url".into()]);
-        }
-    }
-
-    fn add(&mut self, kind: EntityKind, id: &EntityId, url: &Option<String>, steps: impl Fn() -> Vec<Step>) {
-        let place = self.loaded.places.get(&(kind, id.to_string()));
-        if let (Some(url), Some(place)) = (url, place) {
-            self.found.push(CitedUrl { url: url.clone(), id: id.clone(), place: place.clone(), steps: steps() });
-        }
-    }
+    all
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::limits::Limits;
 use super::options::LintOptions;
-use crate::model::Measurement;
+use crate::model::{CatalogEntity, Measurement};
 use crate::reading::{Loaded, Located};
 use crate::values::{EntityId, EntityKind, Standing};
 
@@ -30,12 +30,9 @@ impl IndexedRow<'_> {
     }
 }
 
-/// What entities of every kind have: an id and names.
-pub(in crate::contribute) struct NamedEntity<'l> {
-    pub kind: EntityKind,
-    pub id: &'l EntityId,
-    pub name: &'l str,
-    pub aliases: &'l [String],
+/// An entity and its place.
+pub(in crate::contribute) struct LocatedEntity<'l> {
+    pub entity: &'l dyn CatalogEntity,
     pub place: &'l Located<()>,
 }
 
@@ -69,17 +66,8 @@ impl<'l> LintContext<'l> {
     }
 
     /// All frameworks, devices, networks, data sets and sources.
-    pub fn entities(&self) -> Vec<NamedEntity<'l>> {
-        let catalog = &self.loaded.catalog;
-        let mut all: Vec<(EntityKind, &EntityId, &str, &[String])> = Vec::new();
-        all.extend(catalog.frameworks.iter().map(|(id, e)| (EntityKind::Framework, id, &*e.name, &*e.aliases)));
-        all.extend(catalog.devices.iter().map(|(id, e)| (EntityKind::Device, id, &*e.name, &*e.aliases)));
-        all.extend(catalog.networks.iter().map(|(id, e)| (EntityKind::Network, id, &*e.name, &*e.aliases)));
-        all.extend(catalog.datasets.iter().map(|(id, e)| (EntityKind::Dataset, id, &*e.name, &*e.aliases)));
-        all.extend(catalog.sources.iter().map(|(id, e)| (EntityKind::Source, id, &*e.name, &*e.aliases)));
-        let placed = all.into_iter().filter_map(|(kind, id, name, aliases)| {
-            Some(NamedEntity { kind, id, name, aliases, place: self.place(kind, id.as_str())? })
-        });
-        placed.collect()
+    pub fn entities(&self) -> impl Iterator<Item = LocatedEntity<'l>> {
+        let all = self.loaded.catalog.entities().filter(|entity| entity.kind() != EntityKind::HardwareClass);
+        all.filter_map(|entity| Some(LocatedEntity { entity, place: self.place(entity.kind(), entity.id())? }))
     }
 }

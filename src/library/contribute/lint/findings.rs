@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::context::IndexedRow;
 use crate::model::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 use crate::reading::{Located, Step, key_spans};
-use crate::values::EntityId;
 
 /// A finding before the bytes of its place are looked up.
 #[derive(Debug)]
@@ -21,7 +20,7 @@ pub(in crate::contribute) struct Finding {
     /// The measurement: its index in the loaded rows.
     pub row: Option<usize>,
     /// The entity.
-    pub entity: Option<EntityId>,
+    pub entity: Option<String>,
     message: String,
     label: String,
     help: Option<String>,
@@ -45,8 +44,8 @@ impl Finding {
         self
     }
 
-    pub fn of(&mut self, entity: &EntityId) -> &mut Self {
-        self.entity = Some(entity.clone());
+    pub fn of(&mut self, entity: impl ToString) -> &mut Self {
+        self.entity = Some(entity.to_string());
         self
     }
 }

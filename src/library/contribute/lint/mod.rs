@@ -11,7 +11,7 @@ mod rule;
 mod sample;
 
 pub use cited_urls::{CitedUrl, cited_urls};
-pub(in crate::contribute) use context::{IndexedRow, LintContext};
+pub(in crate::contribute) use context::{IndexedRow, LintContext, LocatedEntity};
 pub(in crate::contribute) use findings::{Finding, Findings, diagnostics};
 pub use link_status::{LinkStatus, LinkStatuses, without_fragment};
 pub use options::LintOptions;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::model::{Catalog, Citation, Field, Knowledge, Measurement, stated_facts};
-use crate::values::EntityId;
+use crate::model::{Catalog, Field, Knowledge, Measurement, stated_facts};
+use crate::values::{EntityId, EntityKind};
 
 /// So many of so many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -113,16 +113,13 @@ fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&En
 
 fn facts_cited(catalog: &Catalog) -> Share {
     let mut share = Share::default();
-    let mut add = |facts: Vec<String>, citations: &[Citation]| {
+    for entity in catalog.entities().filter(|entity| !matches!(entity.kind(), EntityKind::Source | EntityKind::HardwareClass)) {
+        let citations = entity.citations();
         let all = citations.iter().any(|citation| citation.facts.is_empty());
-        for fact in facts {
+        for fact in stated_facts(entity) {
             share.count(all || citations.iter().any(|citation| citation.facts.contains(&fact)));
         }
-    };
-    catalog.frameworks.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
-    catalog.devices.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
-    catalog.networks.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
-    catalog.datasets.values().for_each(|entity| add(stated_facts(entity), &entity.sources));
+    }
     share
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -22,12 +22,12 @@ type Owner = (usize, Option<usize>);
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut owners: BTreeMap<(EntityKind, String), Vec<Owner>> = BTreeMap::new();
-    let entities = context.entities();
-    for (at, entity) in entities.iter().enumerate() {
-        let own = [entity.id.as_str(), entity.name].map(|name| (name, None));
-        let others = entity.aliases.iter().enumerate().map(|(alias, name)| (name.as_str(), Some(alias)));
+    let entities: Vec<LocatedEntity<'_>> = context.entities().collect();
+    for (at, entity) in entities.iter().map(|located| located.entity).enumerate() {
+        let own = [entity.id(), entity.name()].map(|name| (name, None));
+        let others = entity.aliases().iter().enumerate().map(|(alias, name)| (name.as_str(), Some(alias)));
         for (name, alias) in own.into_iter().chain(others) {
-            let named = owners.entry((entity.kind, normalise(name))).or_default();
+            let named = owners.entry((entity.kind(), normalise(name))).or_default();
             if !named.iter().any(|(other, _)| *other == at) {
                 named.push((at, alias));
             }
@@ -40,16 +40,16 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         let [(first, _), rest @ ..] = named.as_slice() else { continue };
         for (second, alias) in rest {
             let (first, second) = (&entities[*first], &entities[*second]);
-            let name = alias.map_or(second.name, |alias| &second.aliases[alias]);
+            let name = alias.map_or(second.entity.name(), |alias| &second.entity.aliases()[alias]);
             let steps = match alias {
                 Some(alias) => vec!["aliases".into(), (*alias).into()],
                 None => vec!["name".into()],
             };
             let message =
-                format!("the name {name:?} leads to two {}: `{}` and `{}`", kind.plural(), first.id, second.id);
+                format!("the name {name:?} leads to two {}: `{}` and `{}`", kind.plural(), first.entity.id(), second.entity.id());
             found
                 .at(second.place, steps, message, "this name")
-                .of(second.id)
+                .of(second.entity.id())
                 .related(first.place, "the other one")
                 .help("keep it at one of them, or make it longer");
         }

@@ -1,7 +1,7 @@
 //! An entity without a source.
 
-use super::uncited_fact::cited;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use super::uncited_fact::citing;
+use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -13,13 +13,11 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {
-    for (kind, id, citations, _) in cited(context) {
-        if let (true, Some(place)) = (citations.is_empty(), context.place(kind, id.as_str())) {
-            let message = format!("the {} `{id}` cites no source", kind.noun());
-            found
-                .at(place, ["name".into()], message, "where are its facts from?")
-                .of(id)
-                .help("add [[sources]] with a `source` of the catalog, or with `url`, `title` and `accessed`");
-        }
+    for LocatedEntity { entity, place } in citing(context).filter(|cited| cited.entity.citations().is_empty()) {
+        let message = format!("the {} `{}` cites no source", entity.kind().noun(), entity.id());
+        found
+            .at(place, ["name".into()], message, "where are its facts from?")
+            .of(entity.id())
+            .help("add [[sources]] with a `source` of the catalog, or with `url`, `title` and `accessed`");
     }
 }

@@ -1,9 +1,9 @@
 //! A fact that no citation covers.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Citation, Code, Severity, stated_facts};
+use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
+use crate::model::{Code, Severity, stated_facts};
 use crate::reading::Step;
-use crate::values::{EntityId, EntityKind};
+use crate::values::EntityKind;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(205),
@@ -14,14 +14,14 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {
-    for (kind, id, citations, facts) in cited(context) {
+    for LocatedEntity { entity, place } in citing(context) {
+        let (citations, id) = (entity.citations(), entity.id());
         if citations.is_empty() || citations.iter().any(|citation| citation.facts.is_empty()) {
             continue;
         }
-        let Some(place) = context.place(kind, id.as_str()) else { continue };
-        for fact in facts {
+        for fact in stated_facts(entity) {
             if !citations.iter().any(|citation| citation.facts.contains(&fact)) {
-                let message = format!("no citation covers `{fact}` of the {} `{id}`", kind.noun());
+                let message = format!("no citation covers `{fact}` of the {} `{id}`", entity.kind().noun());
                 found
                     .at(place, [Step::from(fact.as_str())], message, "where is this from?")
                     .of(id)
@@ -31,28 +31,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     }
 }
 
-type Cited<'l> = (EntityKind, &'l EntityId, &'l [Citation], Vec<String>);
-
-/// Each entity with its citations and the keys of the facts that it states.
-pub(super) fn cited<'l>(context: &LintContext<'l>) -> Vec<Cited<'l>> {
-    let catalog = &context.loaded.catalog;
-    let mut all: Vec<Cited<'l>> = Vec::new();
-    let lists = |citations: &[Citation]| citations.iter().all(|citation| !citation.facts.is_empty());
-    for (id, entity) in &catalog.frameworks {
-        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
-        all.push((EntityKind::Framework, id, &entity.sources, facts));
-    }
-    for (id, entity) in &catalog.devices {
-        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
-        all.push((EntityKind::Device, id, &entity.sources, facts));
-    }
-    for (id, entity) in &catalog.networks {
-        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
-        all.push((EntityKind::Network, id, &entity.sources, facts));
-    }
-    for (id, entity) in &catalog.datasets {
-        let facts = if lists(&entity.sources) { stated_facts(entity) } else { Vec::new() };
-        all.push((EntityKind::Dataset, id, &entity.sources, facts));
-    }
-    all
+/// The entities whose facts have citations: a source is its own.
+pub(super) fn citing<'l>(context: &LintContext<'l>) -> impl Iterator<Item = LocatedEntity<'l>> {
+    context.entities().filter(|cited| cited.entity.kind() != EntityKind::Source)
 }

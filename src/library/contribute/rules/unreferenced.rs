@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Citation, Code, Field, Severity};
+use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
+use crate::model::{Code, Field, Severity};
 use crate::values::EntityKind;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -16,10 +16,10 @@ pub(in crate::contribute) const RULE: Rule = Rule {
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mentioned = mentioned(context);
-    for entity in context.entities() {
-        if !mentioned.contains(&(entity.kind, entity.id.as_str())) {
-            let message = format!("nothing mentions the {} `{}`", entity.kind.noun(), entity.id);
-            found.at(entity.place, ["name".into()], message, "no measurement, no entity, no citation").of(entity.id);
+    for LocatedEntity { entity, place } in context.entities() {
+        if !mentioned.contains(&(entity.kind(), entity.id())) {
+            let message = format!("nothing mentions the {} `{}`", entity.kind().noun(), entity.id());
+            found.at(place, ["name".into()], message, "no measurement, no entity, no citation").of(entity.id());
         }
     }
 }
@@ -33,14 +33,8 @@ fn mentioned<'l>(context: &LintContext<'l>) -> HashSet<(EntityKind, &'l str)> {
         all.extend(Field::of_entities().filter_map(|(field, kind)| Some((kind, measurement.text(field)?))));
     }
     let catalog = &context.loaded.catalog;
-    let mut cite = |citations: &'l [Citation]| {
-        all.extend(citations.iter().filter_map(|citation| Some((Source, citation.source.as_ref()?.as_str()))));
-    };
-    catalog.frameworks.values().for_each(|entity| cite(&entity.sources));
-    catalog.devices.values().for_each(|entity| cite(&entity.sources));
-    catalog.networks.values().for_each(|entity| cite(&entity.sources));
-    catalog.datasets.values().for_each(|entity| cite(&entity.sources));
-    catalog.hardware_classes.values().for_each(|entity| cite(&entity.sources));
+    let citations = catalog.entities().flat_map(|entity| entity.citations());
+    all.extend(citations.filter_map(|citation| Some((Source, citation.source.as_ref()?.as_str()))));
     for framework in catalog.frameworks.values() {
         all.extend(framework.tested_networks.iter().map(|id| (Network, id.as_str())));
         all.extend(framework.tested_datasets.iter().map(|id| (Dataset, id.as_str())));

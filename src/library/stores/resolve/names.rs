@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use strum::VariantArray;
 
-use crate::model::{Facet, Field, Knowledge, Metric, Name, NameKind, Part, Parts};
+use crate::model::{Catalog, Facet, Field, Knowledge, Metric, Name, NameKind, Part, Parts};
 use crate::values::spelling::normalise;
 use crate::values::{
     FrameworkStatus, HardwareClass, Outcome, Precision, Provenance, Scenario, Stage, Standing, Target,
@@ -22,7 +22,7 @@ const LICENSE_WORDS: &[(&str, &[&str])] = &[
 pub fn collect(knowledge: &Knowledge, parts: &Parts) -> Vec<Name> {
     let mut names = NameCollector::default();
     names.vocabularies();
-    names.entities(knowledge);
+    names.entities(&knowledge.catalog);
     names.facts(knowledge, parts);
     names.found.into_iter().collect()
 }
@@ -88,33 +88,14 @@ impl NameCollector {
         }
     }
 
-    fn entity(&mut self, facet: Facet, id: &str, name: &str, aliases: &[String]) {
-        self.add(facet, id, id, NameKind::Exact);
-        self.add(facet, id, name, NameKind::Exact);
-        for alias in aliases {
-            self.add(facet, id, alias, NameKind::Alias);
-        }
-    }
-
-    fn entities(&mut self, knowledge: &Knowledge) {
-        let catalog = &knowledge.catalog;
-        for (id, entry) in &catalog.frameworks {
-            self.entity(Facet::Framework, id.as_str(), &entry.name, &entry.aliases);
-        }
-        for (id, entry) in &catalog.devices {
-            self.entity(Facet::Device, id.as_str(), &entry.name, &entry.aliases);
-        }
-        for (id, entry) in &catalog.networks {
-            self.entity(Facet::Network, id.as_str(), &entry.name, &entry.aliases);
-        }
-        for (id, entry) in &catalog.datasets {
-            self.entity(Facet::Dataset, id.as_str(), &entry.name, &entry.aliases);
-        }
-        for (id, entry) in &catalog.sources {
-            self.entity(Facet::Source, id.as_str(), &entry.name, &entry.aliases);
-        }
-        for (class, entry) in &catalog.hardware_classes {
-            self.entity(Facet::Class, (*class).into(), &entry.name, &entry.aliases);
+    fn entities(&mut self, catalog: &Catalog) {
+        for entity in catalog.entities() {
+            let facet = Facet::of_entities(entity.kind());
+            self.add(facet, entity.id(), entity.id(), NameKind::Exact);
+            self.add(facet, entity.id(), entity.name(), NameKind::Exact);
+            for alias in entity.aliases() {
+                self.add(facet, entity.id(), alias, NameKind::Alias);
+            }
         }
     }
 

@@ -1,0 +1,83 @@
+//! What the entities of every kind have: an id, names and citations.
+
+use serde_json::Value;
+
+use super::{Catalog, Citation, Dataset, Device, Framework, HardwareClassRecord, Network, Source};
+use crate::values::EntityKind;
+
+/// An entity of the catalog, of whatever kind.
+pub trait CatalogEntity {
+    /// Its kind.
+    fn kind(&self) -> EntityKind;
+    /// Its id, unique among those of its kind.
+    fn id(&self) -> &str;
+    /// Its full name.
+    fn name(&self) -> &str;
+    /// Other spellings.
+    fn aliases(&self) -> &[String];
+    /// Where its facts are from. A source has none: it is its own.
+    fn citations(&self) -> &[Citation];
+    /// The addresses among its facts, by their keys.
+    fn urls(&self) -> Vec<(&'static str, &str)>;
+    /// Its whole record.
+    fn json(&self) -> Value;
+}
+
+macro_rules! entities {
+    ($($record:ty: $kind:ident, |$own:ident| $id:expr, $citations:expr, [$($url:ident),*];)+) => {
+        $(impl CatalogEntity for $record {
+            fn kind(&self) -> EntityKind {
+                EntityKind::$kind
+            }
+            fn id(&self) -> &str {
+                let $own = self;
+                $id
+            }
+            fn name(&self) -> &str {
+                &self.name
+            }
+            fn aliases(&self) -> &[String] {
+                &self.aliases
+            }
+            fn citations(&self) -> &[Citation] {
+                let $own = self;
+                let _ = $own;
+                $citations
+            }
+            fn urls(&self) -> Vec<(&'static str, &str)> {
+                let all: &[(&'static str, &Option<String>)] = &[$((stringify!($url), &self.$url)),*];
+                all.iter().filter_map(|(key, url)| Some((*key, url.as_deref()?))).collect()
+            }
+            fn json(&self) -> Value {
+                serde_json::to_value(self).unwrap_or_default()
+            }
+        })+
+    };
+}
+
+entities! {
+    Framework: Framework, |own| own.id.as_str(), &own.sources, [homepage, repository];
+    Device: Device, |own| own.id.as_str(), &own.sources, [];
+    Network: Network, |own| own.id.as_str(), &own.sources, [paper];
+    Dataset: Dataset, |own| own.id.as_str(), &own.sources, [homepage];
+    Source: Source, |own| own.id.as_str(), &[], [url];
+    HardwareClassRecord: HardwareClass, |own| own.id.into(), &own.sources, [];
+}
+
+impl Catalog {
+    /// Every entity, by kind and id.
+    pub fn entities(&self) -> impl Iterator<Item = &dyn CatalogEntity> {
+        let frameworks = self.frameworks.values().map(|entity| entity as &dyn CatalogEntity);
+        frameworks
+            .chain(self.devices.values().map(|entity| entity as &dyn CatalogEntity))
+            .chain(self.networks.values().map(|entity| entity as &dyn CatalogEntity))
+            .chain(self.datasets.values().map(|entity| entity as &dyn CatalogEntity))
+            .chain(self.sources.values().map(|entity| entity as &dyn CatalogEntity))
+            .chain(self.hardware_classes.values().map(|entity| entity as &dyn CatalogEntity))
+    }
+
+    /// The ids of a kind, sorted.
+    pub fn ids(&self, kind: EntityKind) -> impl Iterator<Item = &str> {
+        self.entities().filter(move |entity| entity.kind() == kind).map(CatalogEntity::id)
+    }
+}
