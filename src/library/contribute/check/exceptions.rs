@@ -38,7 +38,8 @@ fn covers(exception: &Located<Exception>, finding: &Finding, context: &LintConte
     allowed.rule == finding.code
         && rule(finding.code).is_some_and(Rule::can_be_excepted)
         && in_reach(exception.file().path.as_path(), allowed, &finding.place.file().path)
-        && (allowed.ids.is_empty() || finding.entity.as_ref().is_some_and(|id| allowed.ids.iter().any(|own| own.as_str() == id)))
+        && (allowed.ids.is_empty()
+            || finding.entity.as_ref().is_some_and(|id| allowed.ids.iter().any(|own| own.as_str() == id)))
         && allowed.fields.iter().all(|(field, value)| {
             let row = finding.row.map(|row| context.loaded.rows[row].get());
             row.and_then(|row| row.get(*field)).is_some_and(|stated| stated.to_string() == *value)

@@ -113,7 +113,9 @@ fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&En
 
 fn facts_cited(catalog: &Catalog) -> Share {
     let mut share = Share::default();
-    for entity in catalog.entities().filter(|entity| !matches!(entity.kind(), EntityKind::Source | EntityKind::HardwareClass)) {
+    for entity in
+        catalog.entities().filter(|entity| !matches!(entity.kind(), EntityKind::Source | EntityKind::HardwareClass))
+    {
         let citations = entity.citations();
         let all = citations.iter().any(|citation| citation.facts.is_empty());
         for fact in stated_facts(entity) {

@@ -45,8 +45,12 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 Some(alias) => vec!["aliases".into(), (*alias).into()],
                 None => vec!["name".into()],
             };
-            let message =
-                format!("the name {name:?} leads to two {}: `{}` and `{}`", kind.plural(), first.entity.id(), second.entity.id());
+            let message = format!(
+                "the name {name:?} leads to two {}: `{}` and `{}`",
+                kind.plural(),
+                first.entity.id(),
+                second.entity.id()
+            );
             found
                 .at(second.place, steps, message, "this name")
                 .of(second.entity.id())
