@@ -81,3 +81,31 @@ impl Catalog {
         self.entities().filter(move |entity| entity.kind() == kind).map(CatalogEntity::id)
     }
 }
+
+/// Keys that are names, remarks or citations themselves, not facts. An address is its own source.
+const NO_FACTS: &[&str] = &[
+    "id",
+    "name",
+    "aliases",
+    "notes",
+    "sources",
+    "reported",
+    "cloud",
+    "differs-in",
+    "homepage",
+    "repository",
+    "paper",
+];
+
+/// The keys, as files have them, of the facts that an entity states and that need a citation.
+pub fn stated_facts(entity: &dyn CatalogEntity) -> Vec<String> {
+    let Value::Object(facts) = entity.json() else { return Vec::new() };
+    let absent = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(items) => items.is_empty(),
+        _ => false,
+    };
+    let keys = facts.into_iter().filter(|(_, value)| !absent(value)).map(|(key, _)| key.replace('_', "-"));
+    keys.filter(|key| !NO_FACTS.contains(&key.as_str())).collect()
+}

@@ -5,6 +5,7 @@ use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, RawString, Table, 
 use super::content::keys_of;
 use super::files::FileKind;
 use super::run_records;
+use crate::model::MeasurementKey;
 
 /// The order of the keys of tables inside an entry.
 const INNER: &[(&str, &[&str])] = &[
@@ -88,7 +89,7 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
 
 /// The keys of a row: how it was measured, then what came out.
 fn row_order() -> Vec<&'static str> {
-    super::measurement_files::all_keys().collect()
+    MeasurementKey::all_names().collect()
 }
 
 /// Blanks inside a value.

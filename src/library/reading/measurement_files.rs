@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use strum::VariantArray;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
@@ -17,7 +16,7 @@ use super::scalars::{date, decimal, integer};
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use super::unknown::{unknown_key, unknown_word};
-use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, Metric, SourceFile, Value};
+use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, MeasurementKey, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 
 /// Reads a file of measurements of `source`.
@@ -48,30 +47,6 @@ pub(super) fn read(mut t: StrictTable<'_, '_>, source: &EntityId) -> Vec<Located
     t.exceptions();
     t.finish();
     rows
-}
-
-/// A key of a measurement: a field or a metric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ColumnKey {
-    Field(Field),
-    Metric(Metric),
-}
-
-impl ColumnKey {
-    fn named(name: &str) -> Option<Self> {
-        let field = name.parse().ok().map(Self::Field);
-        field.or_else(|| name.parse().ok().map(Self::Metric))
-    }
-
-    fn all_names() -> impl Iterator<Item = &'static str> {
-        let fields = Field::VARIANTS.iter().map(|field| field.key());
-        fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
-    }
-}
-
-/// The keys of a row, in canonical order.
-pub(super) fn all_keys() -> impl Iterator<Item = &'static str> {
-    ColumnKey::all_names()
 }
 
 type FieldValues = Vec<(Field, Value)>;
@@ -108,8 +83,8 @@ impl RowReader<'_> {
             let mut metrics = Vec::new();
             let mut stated = false;
             for (name, value) in run.iter() {
-                let key = ColumnKey::named(name.get_ref());
-                stated |= matches!(key, Some(ColumnKey::Metric(_)));
+                let key = MeasurementKey::named(name.get_ref());
+                stated |= matches!(key, Some(MeasurementKey::Metric(_)));
                 match key {
                     Some(key) => self.cell(key, value, &mut fields, &mut metrics),
                     None if name.get_ref() == run_records::KEY => {
@@ -139,7 +114,7 @@ impl RowReader<'_> {
         let mut keys = Vec::with_capacity(columns.len());
         for column in columns {
             let name = column.get_ref().as_str().unwrap_or_default();
-            match ColumnKey::named(name) {
+            match MeasurementKey::named(name) {
                 Some(key) if keys.contains(&Some(key)) => {
                     let message = format!("the column `{name}` stands twice");
                     self.report(codes::ROWS, column.span(), message, "here again");
@@ -171,7 +146,7 @@ impl RowReader<'_> {
             for (key, cell) in keys.iter().zip(cells.iter()) {
                 let absent = cell.get_ref().as_str() == Some("");
                 if let (Some(key), false) = (key, absent) {
-                    stated |= matches!(key, ColumnKey::Metric(_));
+                    stated |= matches!(key, MeasurementKey::Metric(_));
                     self.cell(*key, cell, &mut fields, &mut metrics);
                 }
             }
@@ -183,13 +158,13 @@ impl RowReader<'_> {
         let mut fields = Vec::new();
         for (name, value) in table.iter() {
             let text = name.get_ref().as_ref();
-            match ColumnKey::named(text) {
+            match MeasurementKey::named(text) {
                 _ if reserved.contains(&text) => {}
-                Some(ColumnKey::Field(_)) => {
-                    let key = ColumnKey::named(text).expect("just parsed");
+                Some(MeasurementKey::Field(_)) => {
+                    let key = MeasurementKey::named(text).expect("just parsed");
                     self.cell(key, value, &mut fields, &mut Vec::new());
                 }
-                Some(ColumnKey::Metric(metric)) => {
+                Some(MeasurementKey::Metric(metric)) => {
                     let label = "state it in each row";
                     let message = format!("the metric `{metric}` cannot be a default");
                     self.report(codes::METRIC_DEFAULT, name.span(), message, label);
@@ -247,14 +222,14 @@ impl RowReader<'_> {
     /// Reads one value into the fields or metrics of a row.
     fn cell(
         &mut self,
-        key: ColumnKey,
+        key: MeasurementKey,
         value: &Spanned<DeValue<'_>>,
         fields: &mut FieldValues,
         metrics: &mut Vec<(Metric, crate::values::Decimal)>,
     ) {
         match key {
-            ColumnKey::Field(field) => fields.extend(self.field(field, value).map(|value| (field, value))),
-            ColumnKey::Metric(metric) => match decimal(value.get_ref()) {
+            MeasurementKey::Field(field) => fields.extend(self.field(field, value).map(|value| (field, value))),
+            MeasurementKey::Metric(metric) => match decimal(value.get_ref()) {
                 Some(number) if number.value() > 0.0 => metrics.push((metric, number)),
                 Some(number) if number.value() == 0.0 && metric.may_be_zero() => metrics.push((metric, number)),
                 Some(_) => self.report(
@@ -364,7 +339,7 @@ impl RowReader<'_> {
     }
 
     fn unknown(&mut self, span: Range<usize>, name: &str) {
-        let finding = unknown_key(&self.file, span, name, ColumnKey::all_names());
+        let finding = unknown_key(&self.file, span, name, MeasurementKey::all_names());
         self.found.push(finding);
     }
 

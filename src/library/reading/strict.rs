@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 use super::codes;
 use super::findings::{IdReference, ReadFindings};
 use super::scalars::{date, decimal, integer, type_name};
-use super::table_keys::ValueKind;
+use super::table_keys::{TableKeys, ValueKind};
 use super::unknown::{unknown_key, unknown_word};
 use crate::model::{Code, Diagnostic, SourceFile};
 use crate::values::{Date, Decimal, EntityId, EntityKind};
@@ -43,6 +43,16 @@ pub(super) fn parse<T>(
 
 /// An empty table, for dry runs of a reader.
 static EMPTY: LazyLock<DeTable<'static>> = LazyLock::new(DeTable::new);
+
+/// A word of a closed vocabulary.
+pub(super) trait Word: FromStr + VariantArray + Copy + Into<&'static str> + 'static {
+    /// The vocabulary.
+    fn all() -> Vec<&'static str> {
+        Self::VARIANTS.iter().map(|word| (*word).into()).collect()
+    }
+}
+
+impl<T: FromStr + VariantArray + Copy + Into<&'static str> + 'static> Word for T {}
 
 /// A table that is read strictly: [`StrictTable::finish`] reports every key that nobody asked for.
 pub(super) struct StrictTable<'a, 'f> {
@@ -106,8 +116,7 @@ impl<'a, 'f> StrictTable<'a, 'f> {
     /// A text; empty and blank ones are mistakes, because what is absent is left out.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
         self.findings.note(key, || ValueKind::Text);
-        let value = self.value(key)?;
-        self.text_of(key, value).map(str::to_owned)
+        self.spanned_text(key).map(|(text, _)| text.to_owned())
     }
 
     /// A text that must be there.
@@ -119,28 +128,20 @@ impl<'a, 'f> StrictTable<'a, 'f> {
     /// A text that `T` can read.
     pub fn parsed<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Option<T> {
         self.findings.note(key, || ValueKind::Text);
-        let value = self.value(key)?;
-        let text = self.text_of(key, value)?;
-        self.parse_text(key, text, value.span())
+        let (text, span) = self.spanned_text(key)?;
+        self.parse_text(key, text, span)
     }
 
     /// A word of a closed vocabulary.
-    pub fn word<T>(&mut self, key: &'static str) -> Option<T>
-    where
-        T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
-    {
-        self.findings.note(key, || ValueKind::Word(T::VARIANTS.iter().map(|word| (*word).into()).collect()));
-        let value = self.value(key)?;
-        let text = self.text_of(key, value)?;
-        self.word_of(key, text, value.span())
+    pub fn word<T: Word>(&mut self, key: &'static str) -> Option<T> {
+        self.findings.note(key, || ValueKind::Word(T::all()));
+        let (text, span) = self.spanned_text(key)?;
+        self.word_of(key, text, span)
     }
 
     /// A list of words of a closed vocabulary.
-    pub fn words<T>(&mut self, key: &'static str) -> Vec<T>
-    where
-        T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
-    {
-        self.findings.note(key, || ValueKind::Words(T::VARIANTS.iter().map(|word| (*word).into()).collect()));
+    pub fn words<T: Word>(&mut self, key: &'static str) -> Vec<T> {
+        self.findings.note(key, || ValueKind::Words(T::all()));
         let texts = self.spanned_texts(key);
         texts.into_iter().filter_map(|(text, span)| self.word_of(key, text, span)).collect()
     }
@@ -154,9 +155,8 @@ impl<'a, 'f> StrictTable<'a, 'f> {
     /// The id of an entity, to be looked up later.
     pub fn id(&mut self, key: &'static str, kind: EntityKind) -> Option<EntityId> {
         self.findings.note(key, || ValueKind::Id(kind));
-        let value = self.value(key)?;
-        let text = self.text_of(key, value)?;
-        self.id_of(key, text, value.span(), kind)
+        let (text, span) = self.spanned_text(key)?;
+        self.id_of(key, text, span, kind)
     }
 
     /// A list of ids of entities, to be looked up later.
@@ -168,12 +168,8 @@ impl<'a, 'f> StrictTable<'a, 'f> {
 
     /// A whole number of 1 or more.
     pub fn count(&mut self, key: &'static str) -> Option<i64> {
-        self.findings.note(key, || ValueKind::Count);
-        let value = self.value(key)?;
-        match integer(value.get_ref()) {
-            Some(count) if count >= 1 => Some(count),
-            _ => self.expected(key, value, "a whole number of 1 or more"),
-        }
+        let count = |value: &DeValue<'_>| integer(value).filter(|&count| count >= 1);
+        self.scalar(key, ValueKind::Count, "a whole number of 1 or more", count)
     }
 
     /// A year of four digits, not before print.
@@ -194,19 +190,13 @@ impl<'a, 'f> StrictTable<'a, 'f> {
 
     /// A number, 0 or more, with the digits it was written with.
     pub fn decimal(&mut self, key: &'static str) -> Option<Decimal> {
-        self.findings.note(key, || ValueKind::Number);
-        let value = self.value(key)?;
-        match decimal(value.get_ref()) {
-            Some(number) if number.value() >= 0.0 => Some(number),
-            _ => self.expected(key, value, "a number of 0 or more"),
-        }
+        self.scalar(key, ValueKind::Number, "a number of 0 or more", not_negative)
     }
 
     /// A list of numbers, 0 or more; absent is empty.
     pub fn numbers(&mut self, key: &'static str) -> Vec<Decimal> {
         self.findings.note(key, || ValueKind::NumberList);
-        let number = |value: &DeValue<'_>| decimal(value).filter(|number| number.value() >= 0.0);
-        self.list_of(key, "numbers", "a number of 0 or more", number)
+        self.list_of(key, "numbers", "a number of 0 or more", not_negative)
     }
 
     /// A list of whole numbers, `least` or more; absent is empty.
@@ -218,39 +208,19 @@ impl<'a, 'f> StrictTable<'a, 'f> {
 
     /// `true` or `false`.
     pub fn flag(&mut self, key: &'static str) -> Option<bool> {
-        self.findings.note(key, || ValueKind::Flag);
-        let value = self.value(key)?;
-        match value.get_ref() {
-            DeValue::Boolean(flag) => Some(*flag),
-            _ => self.expected(key, value, "true or false"),
-        }
+        self.scalar(key, ValueKind::Flag, "true or false", |value| value.as_bool())
     }
 
     /// A date: TOML's own where the day is known, else a text such as "2017-12".
     pub fn date(&mut self, key: &'static str) -> Option<Date> {
-        self.findings.note(key, || ValueKind::Date);
-        let value = self.value(key)?;
-        match date(value.get_ref()) {
-            Some(date) => Some(date),
-            None => self.expected(key, value, "a date: 2017-12-07, or \"2017-12\" or \"2017\" in quotes"),
-        }
+        self.scalar(key, ValueKind::Date, "a date: 2017-12-07, or \"2017-12\" or \"2017\" in quotes", date)
     }
 
     /// Reads a table inside this one.
-    pub fn one<T>(&mut self, key: &'static str, read: impl FnOnce(StrictTable<'a, '_>) -> T) -> Option<T> {
-        let Some(value) = self.value(key) else {
-            if self.findings.is_asked() {
-                let file = self.file;
-                read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
-                let record = self.findings.record();
-                self.findings.note(key, || ValueKind::One(record));
-            }
-            return None;
-        };
-        match value.get_ref() {
-            DeValue::Table(table) => Some(read(StrictTable::new(self.file, table, value.span(), self.findings))),
-            _ => self.expected(key, value, &format!("a table [{key}]")),
-        }
+    pub fn one<T>(&mut self, key: &'static str, mut read: impl FnMut(StrictTable<'a, '_>) -> T) -> Option<T> {
+        self.ask(key, &mut read, ValueKind::One);
+        let value = self.value(key)?;
+        self.inner(key, value, &format!("a table [{key}]")).map(read)
     }
 
     /// The entries of a table whose keys are free, each with the span of its key.
@@ -272,32 +242,16 @@ impl<'a, 'f> StrictTable<'a, 'f> {
 
     /// Reads each table of an array of tables.
     pub fn each<T>(&mut self, key: &'static str, mut read: impl FnMut(StrictTable<'a, '_>) -> Option<T>) -> Vec<T> {
+        self.ask(key, &mut read, ValueKind::Each);
         let Some(value) = self.value(key) else {
-            if self.findings.is_asked() {
-                let file = self.file;
-                read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
-                let record = self.findings.record();
-                self.findings.note(key, || ValueKind::Each(record));
-            }
             return Vec::new();
         };
         let DeValue::Array(items) = value.get_ref() else {
             self.expected::<()>(key, value, &format!("tables [[{key}]]"));
             return Vec::new();
         };
-        let mut read_items = Vec::new();
-        for item in items.iter() {
-            match item.get_ref() {
-                DeValue::Table(table) => {
-                    let inner = StrictTable::new(self.file, table, item.span(), self.findings);
-                    read_items.extend(read(inner));
-                }
-                _ => {
-                    self.expected::<()>(key, item, &format!("a table [[{key}]]"));
-                }
-            }
-        }
-        read_items
+        let what = format!("a table [[{key}]]");
+        items.iter().filter_map(|item| self.inner(key, item, &what).and_then(&mut read)).collect()
     }
 
     /// Reads the tables below a table whose keys are ids of entities: `[reported.<source>]`.
@@ -307,25 +261,13 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         kind: EntityKind,
         mut read: impl FnMut(StrictTable<'a, '_>) -> T,
     ) -> Vec<(EntityId, T)> {
-        if self.findings.is_asked() {
-            let file = self.file;
-            read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
-            let record = self.findings.record();
-            self.findings.note(key, || ValueKind::ById(record));
-        }
+        self.ask(key, &mut read, ValueKind::ById);
         let mut read_items = Vec::new();
         for (name, span, value) in self.entries(key) {
-            let Some(id) = self.id_of(key, name, span, kind) else {
-                continue;
-            };
-            match value.get_ref() {
-                DeValue::Table(table) => {
-                    let inner = StrictTable::new(self.file, table, value.span(), self.findings);
-                    read_items.push((id, read(inner)));
-                }
-                _ => {
-                    self.expected::<()>(key, value, &format!("a table [{key}.{name}]"));
-                }
+            if let Some(id) = self.id_of(key, name, span, kind)
+                && let Some(inner) = self.inner(key, value, &format!("a table [{key}.{name}]"))
+            {
+                read_items.push((id, read(inner)));
             }
         }
         read_items
@@ -337,35 +279,50 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         key: &'static str,
         mut read: impl FnMut(StrictTable<'a, '_>) -> Option<T>,
     ) -> IndexMap<EntityId, T> {
-        if self.findings.is_asked() {
-            let file = self.file;
-            read(StrictTable::new(file, &EMPTY, 0..0, self.findings));
-            let record = self.findings.record();
-            self.findings.note(key, || ValueKind::ByKey(record));
-        }
+        self.ask(key, &mut read, ValueKind::ByKey);
         let mut read_items = IndexMap::new();
-        let Some(own) = self.value(key) else {
-            return read_items;
-        };
-        let DeValue::Table(table) = own.get_ref() else {
-            self.expected::<()>(key, own, &format!("a table [{key}]"));
-            return read_items;
-        };
-        for (key, value) in table.iter() {
-            let name = key.get_ref().as_ref();
-            let id: Option<EntityId> = self.parse_text("key", name, key.span());
-            match (id, value.get_ref()) {
-                (Some(id), DeValue::Table(table)) => {
-                    let inner = StrictTable::new(self.file, table, value.span(), self.findings);
-                    if let Some(item) = read(inner) {
-                        read_items.insert(id, item);
-                    }
-                }
-                (Some(_), _) => drop(self.expected::<()>(name, value, "a table")),
-                (None, _) => {}
+        for (name, span, value) in self.entries(key) {
+            if let Some(id) = self.parse_text("key", name, span)
+                && let Some(inner) = self.inner(name, value, "a table")
+            {
+                read_items.extend(read(inner).map(|item| (id, item)));
             }
         }
         read_items
+    }
+
+    /// In a dry run: reads an empty table and notes which keys the reader asks for.
+    fn ask<T>(
+        &mut self,
+        key: &'static str,
+        read: &mut impl FnMut(StrictTable<'a, '_>) -> T,
+        kind: fn(TableKeys) -> ValueKind,
+    ) {
+        if self.findings.is_asked() {
+            read(StrictTable::new(self.file, &EMPTY, 0..0, self.findings));
+            let record = self.findings.record();
+            self.findings.note(key, || kind(record));
+        }
+    }
+
+    /// A value that is a table, under strict reading.
+    fn inner(&mut self, key: &str, value: &'a Spanned<DeValue<'a>>, what: &str) -> Option<StrictTable<'a, '_>> {
+        match value.get_ref() {
+            DeValue::Table(table) => Some(StrictTable::new(self.file, table, value.span(), self.findings)),
+            _ => self.expected(key, value, what),
+        }
+    }
+
+    fn scalar<T>(
+        &mut self,
+        key: &'static str,
+        kind: ValueKind,
+        what: &str,
+        read: impl FnOnce(&DeValue<'_>) -> Option<T>,
+    ) -> Option<T> {
+        self.findings.note(key, || kind);
+        let value = self.value(key)?;
+        read(value.get_ref()).or_else(|| self.expected(key, value, what))
     }
 
     /// Reports that `key` is missing, if it is.
@@ -411,6 +368,12 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         items.iter().filter_map(|item| read(item.get_ref()).or_else(|| self.expected(key, item, item_is))).collect()
     }
 
+    /// A text, with its place.
+    fn spanned_text(&mut self, key: &'static str) -> Option<(&'a str, Range<usize>)> {
+        let value = self.value(key)?;
+        Some((self.text_of(key, value)?, value.span()))
+    }
+
     /// A list of texts, each with its place.
     pub fn spanned_texts(&mut self, key: &'static str) -> Vec<(&'a str, Range<usize>)> {
         let Some(value) = self.value(key) else {
@@ -445,14 +408,10 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         }
     }
 
-    fn word_of<T>(&mut self, key: &str, text: &str, span: Range<usize>) -> Option<T>
-    where
-        T: FromStr + VariantArray + Copy + Into<&'static str> + 'static,
-    {
-        let words: Vec<&str> = T::VARIANTS.iter().map(|word| (*word).into()).collect();
+    fn word_of<T: Word>(&mut self, key: &str, text: &str, span: Range<usize>) -> Option<T> {
         let parsed = text.parse().ok();
         if parsed.is_none() {
-            self.findings.report(unknown_word(self.file, span, key, text, &words));
+            self.findings.report(unknown_word(self.file, span, key, text, &T::all()));
         }
         parsed
     }
@@ -469,4 +428,8 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.report(codes::WRONG_VALUE, value.span(), message, format!("expected {what}"));
         None
     }
+}
+
+fn not_negative(value: &DeValue<'_>) -> Option<Decimal> {
+    decimal(value).filter(|number| number.value() >= 0.0)
 }

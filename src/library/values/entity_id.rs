@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
 use super::ParseError;
 
 /// A lower-case kebab id such as `tesla-v100-sxm2-16gb` or `pytorch`; dots are allowed inside (`resnet-50-v1.5`).
@@ -57,18 +55,7 @@ impl std::borrow::Borrow<str> for EntityId {
     }
 }
 
-impl Serialize for EntityId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for EntityId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
-    }
-}
+super::serde_as_text::serde_as_text!(EntityId);
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@ mod entity_id;
 mod grid;
 pub mod percent;
 mod precision;
+mod serde_as_text;
 mod shape;
 pub mod spelling;
 pub mod text;

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use super::error::ImportError;
 use super::records::Record;
 use super::template::filled;
-use crate::contribute::recipe::{Choice, Compiled, Key, Resolving, Rule, Worked};
-use crate::model::{Device, Facet, Field, FieldType, Measurement, Value};
+use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule, Worked};
+use crate::model::{Device, Facet, Field, FieldType, Measurement, MeasurementKey, Value};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
 use crate::stores::resolve::{Certainty, Resolved};
 use crate::stores::resolve_spelling;
 use crate::stores::store::Store;
-use crate::values::{Decimal, EntityId, HardwareClass};
+use crate::values::{Decimal, EntityId, EntityKind, HardwareClass};
 
 /// A record as a measurement.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,18 +21,18 @@ pub(super) struct MappedRow {
     /// Where the record stands, as `file:line`.
     pub place: String,
     /// Every number is a [`Value::Number`], with the digits of its source.
-    pub values: BTreeMap<Key, Value>,
+    pub values: BTreeMap<MeasurementKey, Value>,
 }
 
 impl MappedRow {
     /// The id that the measurement will have.
     pub fn identity(&self, source: &EntityId) -> String {
         let fields = self.values.iter().filter_map(|(key, value)| match (key, value) {
-            (Key::Field(field), Value::Number(number)) if field.kind() == FieldType::Count => {
+            (MeasurementKey::Field(field), Value::Number(number)) if field.kind() == FieldType::Count => {
                 Some((*field, Value::Count(number.value() as i64)))
             }
-            (Key::Field(field), value) => Some((*field, value.clone())),
-            (Key::Metric(_), _) => None,
+            (MeasurementKey::Field(field), value) => Some((*field, value.clone())),
+            (MeasurementKey::Metric(_), _) => None,
         });
         Measurement::new(source.clone(), fields.collect(), Vec::new()).id().to_owned()
     }
@@ -46,8 +46,8 @@ impl MappedRow {
                 number => toml_literal(&number.to_string()),
             };
             match key {
-                Key::Field(field) => row.set(*field, value),
-                Key::Metric(metric) => row.set_metric(*metric, value),
+                MeasurementKey::Field(field) => row.set(*field, value),
+                MeasurementKey::Metric(metric) => row.set_metric(*metric, value),
             }
         }
         row
@@ -77,10 +77,10 @@ impl<'s> RowMapper<'s> {
         let failed =
             recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
         if let Some((rule, _)) = failed {
-            values.insert(Key::Field(Field::Outcome), as_text(&rule.outcome));
+            values.insert(MeasurementKey::Field(Field::Outcome), as_text(&rule.outcome));
         }
         for (key, choices) in &recipe.set {
-            if failed.is_some() && matches!(key, Key::Metric(_)) {
+            if failed.is_some() && matches!(key, MeasurementKey::Metric(_)) {
                 continue;
             }
             let holds = |choice: &&Choice<'_>| {
@@ -94,12 +94,12 @@ impl<'s> RowMapper<'s> {
             }
         }
         for (name, value) in self.stated {
-            let Some(key) = Key::named(name) else { continue };
+            let Some(key) = MeasurementKey::named(name) else { continue };
             if let Err(reason) = self.state(key, value, &mut values)? {
                 return Ok(Err(reason));
             }
         }
-        if failed.is_none() && !values.keys().any(|key| matches!(key, Key::Metric(_))) {
+        if failed.is_none() && !values.keys().any(|key| matches!(key, MeasurementKey::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
         let batch = batch_name(&filled(&recipe.part.batch, &record.values));
@@ -111,10 +111,10 @@ impl<'s> RowMapper<'s> {
 
     fn apply(
         &mut self,
-        key: Key,
+        key: MeasurementKey,
         choice: &Choice<'_>,
         record: &Record,
-        values: &mut BTreeMap<Key, Value>,
+        values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
         let (template, worked) = match choice.rule {
             // The parser of recipes has taken lists apart.
@@ -144,7 +144,7 @@ impl<'s> RowMapper<'s> {
             }
         }
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
-            return self.resolve(key, resolving, &text, worked.and_then(|worked| worked.class), values);
+            return self.resolve(key, facet_of(resolving), &text, worked.and_then(|worked| worked.class), values);
         }
         if worked.is_some_and(|worked| worked.clock) {
             match seconds(&text) {
@@ -162,39 +162,28 @@ impl<'s> RowMapper<'s> {
     /// What the caller states: names are resolved, everything else is taken as it is.
     fn state(
         &mut self,
-        key: Key,
+        key: MeasurementKey,
         value: &str,
-        values: &mut BTreeMap<Key, Value>,
+        values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
-        use crate::values::EntityKind;
-        let resolving = match key.entity() {
-            Some(EntityKind::Device) => Resolving::Device,
-            Some(EntityKind::Network) => Resolving::Network,
-            Some(EntityKind::Framework) => Resolving::Framework,
-            Some(EntityKind::Dataset) => Resolving::Dataset,
-            _ => {
+        let kinds = [EntityKind::Device, EntityKind::Network, EntityKind::Framework, EntityKind::Dataset];
+        match key.entity().filter(|kind| kinds.contains(kind)) {
+            Some(kind) => self.resolve(key, Facet::of_entities(kind), value, None, values),
+            None => {
                 values.extend(value_of(key, value, None).map(|value| (key, value)));
-                return Ok(Ok(()));
+                Ok(Ok(()))
             }
-        };
-        self.resolve(key, resolving, value, None, values)
+        }
     }
 
     fn resolve(
         &mut self,
-        key: Key,
-        resolving: Resolving,
+        key: MeasurementKey,
+        facet: Facet,
         text: &str,
         class: Option<HardwareClass>,
-        values: &mut BTreeMap<Key, Value>,
+        values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
-        let facet = match resolving {
-            Resolving::Device => Facet::Device,
-            Resolving::Network => Facet::Network,
-            Resolving::Framework => Facet::Framework,
-            Resolving::Dataset => Facet::Dataset,
-            Resolving::Precision => Facet::Precision,
-        };
         let at = (facet, text.to_owned());
         if !self.resolved.contains_key(&at) {
             let resolved = resolve_spelling(self.store, facet, text)?;
@@ -226,19 +215,15 @@ impl<'s> RowMapper<'s> {
         {
             values.entry(raw).or_insert_with(|| as_text(text));
         }
-        let version = match key {
-            Key::Field(field) => field.version(),
-            Key::Metric(_) => None,
-        };
-        if let (Some(field), Some(version)) = (version, &resolved.version) {
-            values.entry(Key::Field(field)).or_insert_with(|| as_text(version));
+        if let (Some(field), Some(version)) = (key.field().and_then(Field::version), &resolved.version) {
+            values.entry(MeasurementKey::Field(field)).or_insert_with(|| as_text(version));
         }
-        if key == Key::Field(Field::Device) {
+        if key == MeasurementKey::Field(Field::Device) {
             if let Some(count) = resolved.count.and_then(|count| Decimal::new(f64::from(count), 0)) {
-                values.entry(Key::Field(Field::DeviceCount)).or_insert(Value::Number(count));
+                values.entry(MeasurementKey::Field(Field::DeviceCount)).or_insert(Value::Number(count));
             }
             if let Some(instance) = &resolved.instance {
-                values.entry(Key::Field(Field::Instance)).or_insert_with(|| as_text(instance));
+                values.entry(MeasurementKey::Field(Field::Instance)).or_insert_with(|| as_text(instance));
             }
         }
         Ok(Ok(()))
@@ -249,11 +234,21 @@ fn as_text(text: &str) -> Value {
     Value::Text(text.into())
 }
 
+fn facet_of(resolving: Resolving) -> Facet {
+    match resolving {
+        Resolving::Device => Facet::Device,
+        Resolving::Network => Facet::Network,
+        Resolving::Framework => Facet::Framework,
+        Resolving::Dataset => Facet::Dataset,
+        Resolving::Precision => Facet::Precision,
+    }
+}
+
 /// The value of a key; `None` when the key needs a number and the text is none.
-fn value_of(key: Key, text: &str, scale: Option<f64>) -> Option<Value> {
+fn value_of(key: MeasurementKey, text: &str, scale: Option<f64>) -> Option<Value> {
     let numeric = match key {
-        Key::Metric(_) => true,
-        Key::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
+        MeasurementKey::Metric(_) => true,
+        MeasurementKey::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
     };
     if !numeric {
         return Some(as_text(text));
@@ -264,7 +259,7 @@ fn value_of(key: Key, text: &str, scale: Option<f64>) -> Option<Value> {
         Some(scale) => Decimal::product(&text, scale),
     }
     .ok()?;
-    let count = matches!(key, Key::Field(field) if field.kind() == FieldType::Count);
+    let count = matches!(key, MeasurementKey::Field(field) if field.kind() == FieldType::Count);
     // A count that a spreadsheet wrote as 1024.0 is 1024.
     let number = if count && number.value().fract() == 0.0 { Decimal::new(number.value(), 0)? } else { number };
     Some(Value::Number(number))

@@ -3,8 +3,7 @@
 use regex::Regex;
 
 use super::raw::{OutcomeRule, Part, RecipeError, Rule, Skip};
-use crate::model::{Field, FieldType, Metric};
-use crate::values::EntityKind;
+use crate::model::MeasurementKey;
 
 /// A part with its patterns compiled.
 #[derive(Debug)]
@@ -21,7 +20,7 @@ pub(in crate::contribute) struct Compiled<'p> {
     pub melt: Option<Regex>,
     pub skip: Vec<(&'p Skip, Regex)>,
     pub outcome: Vec<(&'p OutcomeRule, Regex)>,
-    pub set: Vec<(Key, Vec<Choice<'p>>)>,
+    pub set: Vec<(MeasurementKey, Vec<Choice<'p>>)>,
 }
 
 /// A rule with its patterns compiled.
@@ -32,51 +31,13 @@ pub(in crate::contribute) struct Choice<'p> {
     pub condition: Option<(&'p str, Regex)>,
 }
 
-/// A key of a measurement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::contribute) enum Key {
-    Field(Field),
-    Metric(Metric),
-}
-
-impl Key {
-    pub fn named(name: &str) -> Option<Self> {
-        let field = name.parse().ok().map(Self::Field);
-        field.or_else(|| name.parse().ok().map(Self::Metric))
-    }
-
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Field(field) => field.key(),
-            Self::Metric(metric) => metric.key(),
-        }
-    }
-
-    /// The field that keeps the source's spelling of this one.
-    pub fn raw(self) -> Option<Self> {
-        let Self::Field(field) = self else { return None };
-        field.raw().map(Self::Field)
-    }
-
-    /// The kind of entity whose id this is.
-    pub fn entity(self) -> Option<EntityKind> {
-        match self {
-            Self::Field(field) => match field.kind() {
-                FieldType::Entity(kind) => Some(kind),
-                _ => None,
-            },
-            Self::Metric(_) => None,
-        }
-    }
-}
-
 impl Part {
     /// Compiles the patterns and finds the keys.
     pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {
         let optional = |text: &Option<String>| text.as_deref().map(pattern).transpose();
         let mut set = Vec::new();
         for (name, rule) in &self.set {
-            let key = Key::named(name).ok_or_else(|| RecipeError::UnknownKey(name.clone()))?;
+            let key = MeasurementKey::named(name).ok_or_else(|| RecipeError::UnknownKey(name.clone()))?;
             let mut choices = Vec::new();
             for rule in rule.choices() {
                 let mut choice = Choice { rule, pick: None, condition: None };

@@ -4,7 +4,7 @@ mod compiled;
 mod raw;
 mod reference;
 
-pub(in crate::contribute) use compiled::{Choice, Compiled, Key, wildcard};
+pub(in crate::contribute) use compiled::{Choice, Compiled, wildcard};
 pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat, Worked};
 pub use raw::{Recipe, RecipeError};
 pub use reference::RECIPE_REFERENCE;

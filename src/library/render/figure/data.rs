@@ -1,6 +1,7 @@
 //! The data of a figure as a table: every drawn measurement with its digits, its id and its source.
 
 use super::super::table::{Cell, Column, Section, Table};
+use super::ticks::trimmed;
 use crate::ask::plot::{Figure, FigureKind};
 
 /// Comma-separated values.
@@ -33,7 +34,7 @@ pub(super) fn table(figure: &Figure) -> Table {
         if heat {
             row.push(point.count.to_string());
         } else {
-            let end = |end: Option<f64>| end.map_or_else(String::new, shortest);
+            let end = |end: Option<f64>| end.map_or_else(String::new, short);
             row.extend([end(point.spread.map(|(low, _)| low)), end(point.spread.map(|(_, high)| high))]);
             row.push(if point.derived { "yes" } else { "no" }.to_owned());
             row.extend([point.id.clone(), point.source.clone()]);
@@ -43,8 +44,17 @@ pub(super) fn table(figure: &Figure) -> Table {
     Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }
 
+/// Where the figure is from, for who opens the file without its text.
+pub(super) fn origin(figure: &Figure) -> [String; 4] {
+    [
+        format!("dlbench plot: {}", figure.origin.query),
+        format!("the same in filters: {}", figure.origin.equivalent),
+        format!("content of the knowledge base: {}", figure.origin.content),
+        format!("sources: {}", figure.sources.join(", ")),
+    ]
+}
+
 /// A computed number with no more digits than it can have: it comes from a sum of two of the source's.
-fn shortest(number: f64) -> String {
-    let text = format!("{number:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+pub(super) fn short(number: f64) -> String {
+    trimmed(number, 6)
 }

@@ -1,6 +1,7 @@
 //! A figure as pgfplots axes: type and sizes are the paper's own.
 
 use super::canvas::FigureStyle;
+use super::data::{origin, short};
 use super::marks::{few_values, years};
 use super::palette::Palette;
 use super::ticks::Extent;
@@ -16,13 +17,7 @@ const MOST_LABELS: usize = 16;
 pub fn pgfplots(figure: &Figure, look: &FigureStyle) -> String {
     let palette = Palette::of(look.theme);
     let mut text = String::new();
-    let about = [
-        format!("dlbench plot: {}", figure.origin.query),
-        format!("the same in filters: {}", figure.origin.equivalent),
-        format!("content of the knowledge base: {}", figure.origin.content),
-        format!("sources: {}", figure.sources.join(", ")),
-    ];
-    for line in about.iter().chain(&figure.notes) {
+    for line in origin(figure).iter().chain(&figure.notes) {
         text.push_str(&format!("% {}\n", latex_comment(line)));
     }
     text.push_str("% needs \\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\usepgfplotslibrary{groupplots}\n");
@@ -145,7 +140,7 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
                 Scale::Years => {
                     let extent = Extent::of(figure.points().map(|(_, _, point)| point.x), scale, false);
                     let ticks = years(&extent, 5);
-                    let places: Vec<String> = ticks.iter().map(|tick| plain(tick.at)).collect();
+                    let places: Vec<String> = ticks.iter().map(|tick| short(tick.at)).collect();
                     let texts: Vec<&str> = ticks.iter().map(|tick| tick.text.as_str()).collect();
                     options.push(format!("xtick={{{}}}, xticklabels={{{}}}", places.join(","), texts.join(",")));
                 }
@@ -159,7 +154,7 @@ fn axis(figure: &Figure, look: &FigureStyle, across: usize) -> String {
                 _ => "enlargelimits=0.06".to_owned(),
             });
             if let Some(values) = few_values(figure) {
-                let values: Vec<String> = values.iter().map(|value| plain(*value)).collect();
+                let values: Vec<String> = values.iter().map(|value| short(*value)).collect();
                 options.push(format!("xtick={{{0}}}, xticklabels={{{0}}}", values.join(",")));
             }
         }
@@ -242,8 +237,8 @@ fn marks(figure: &Figure, panel: &Panel) -> String {
             let anchor = if series.link == Link::Bare { "south east" } else { "north west" };
             text.push_str(&format!(
                 "\\node[font=\\scriptsize, anchor={anchor}] at (axis cs:{},{}) {{{}}};\n",
-                plain(point.x),
-                plain(point.y),
+                short(point.x),
+                short(point.y),
                 latex_escaped(&point.label)
             ));
         }
@@ -264,20 +259,14 @@ fn errors(figure: &Figure, series: Option<&Series>) -> String {
 fn coordinate(point: &Point, lying: bool) -> String {
     let value = match point.texts[1].parse::<f64>() {
         Ok(number) if number == point.y => point.texts[1].clone(),
-        _ => plain(point.y),
+        _ => short(point.y),
     };
     let pair = |x: String, y: String| if lying { format!("({y},{x})") } else { format!("({x},{y})") };
-    let mut text = pair(plain(point.x), value);
+    let mut text = pair(short(point.x), value);
     if let Some((low, high)) = point.spread {
-        let above = pair("0".to_owned(), plain(high - point.y));
-        let below = pair("0".to_owned(), plain(point.y - low));
+        let above = pair("0".to_owned(), short(high - point.y));
+        let below = pair("0".to_owned(), short(point.y - low));
         text.push_str(&format!(" += {above} -= {below}"));
     }
     text + " "
-}
-
-/// A number without exponent.
-fn plain(number: f64) -> String {
-    let text = format!("{number:.6}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -1,7 +1,9 @@
 //! A scene as SVG: plain shapes and real text, the origin of the data in its metadata.
 
+use super::data::origin;
 use super::font::FAMILY;
 use super::scene::{Anchor, Color, Scene, Shape};
+use super::ticks::trimmed;
 use crate::ask::plot::Figure;
 use crate::render::table::html_escaped;
 
@@ -13,13 +15,7 @@ pub(super) fn draw(scene: &Scene, figure: &Figure) -> String {
          font-family=\"{FAMILY}\">\n"
     );
     text.push_str(&format!("<title>{}</title>\n", html_escaped(&figure.title)));
-    let desc = [
-        format!("dlbench plot: {}", figure.origin.query),
-        format!("the same in filters: {}", figure.origin.equivalent),
-        format!("content of the knowledge base: {}", figure.origin.content),
-        format!("sources: {}", figure.sources.join(", ")),
-    ];
-    text.push_str(&format!("<desc>{}</desc>\n", html_escaped(&desc.join("; "))));
+    text.push_str(&format!("<desc>{}</desc>\n", html_escaped(&origin(figure).join("; "))));
     text.push_str(&format!("<rect width=\"110%\" height=\"110%\" fill=\"{}\"/>\n", color(scene.background)));
     for shape in &scene.shapes {
         text.push_str(&drawn(shape));
@@ -34,9 +30,8 @@ fn color(color: Color) -> String {
 
 /// Two decimals are a thousandth of a millimetre.
 fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    let text = trimmed(value, 2);
+    if text == "-0" { "0".to_owned() } else { text }
 }
 
 fn tipped(element: &str, attributes: &str, tip: &str) -> String {

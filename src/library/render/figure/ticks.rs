@@ -99,21 +99,21 @@ pub(super) fn number(value: f64, decimals: Option<usize>) -> String {
         return "0".to_owned();
     }
     if value.abs() >= 1e6 {
-        return format!("{}M", trimmed(value / 1e6));
+        return format!("{}M", trimmed(value / 1e6, 4));
     }
     if value.abs() < 1e-4 {
         return format!("{value:.0e}");
     }
     let text = match decimals {
         Some(decimals) => format!("{value:.decimals$}"),
-        None => trimmed(value),
+        None => trimmed(value, 4),
     };
     grouped(&text)
 }
 
-/// The fewest digits that say a round number.
-fn trimmed(value: f64) -> String {
-    let text = format!("{value:.4}");
+/// A number with the fewest digits that say it, `decimals` after the point at most; never with an exponent.
+pub(super) fn trimmed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

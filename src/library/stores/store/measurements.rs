@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use rusqlite::{Row, params};
 use strum::VariantArray;
 
-use super::packed_numbers::{self, NumberKey};
+use super::packed_numbers;
 use super::{Store, StoreError, column};
-use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, Part, Share, Value};
+use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, MeasurementKey, Part, Share, Value};
 use crate::values::{Decimal, EntityId, ParseError};
 
 /// Digits of a code.
@@ -131,8 +131,8 @@ impl<'s> MeasurementReader<'s> {
         let mut metrics = Vec::new();
         for (figure, number) in packed_numbers::decode(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?)? {
             match figure {
-                NumberKey::Metric(metric) => metrics.push((metric, number)),
-                NumberKey::Field(field) => fields.push((field, self.store.value(field, number)?)),
+                MeasurementKey::Metric(metric) => metrics.push((metric, number)),
+                MeasurementKey::Field(field) => fields.push((field, self.store.value(field, number)?)),
             }
         }
         let source = source.ok_or_else(|| ParseError::expected("a setup with a source"))?;

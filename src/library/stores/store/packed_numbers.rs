@@ -6,7 +6,7 @@
 
 use strum::VariantArray;
 
-use crate::model::{Field, Metric};
+use crate::model::{Field, MeasurementKey, Metric};
 use crate::values::{Decimal, ParseError};
 
 /// Keys from here on are fields.
@@ -15,32 +15,23 @@ const FIRST_FIELD: u8 = 128;
 /// Set in the decimals of a number that is kept as the eight bytes of its float.
 const WHOLE: u8 = 0x80;
 
-/// What a figure is the value of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NumberKey {
-    Metric(Metric),
-    Field(Field),
+fn packed(key: MeasurementKey) -> u8 {
+    match key {
+        MeasurementKey::Metric(metric) => metric as u8,
+        MeasurementKey::Field(field) => FIRST_FIELD + field as u8,
+    }
 }
 
-impl NumberKey {
-    fn key(self) -> u8 {
-        match self {
-            Self::Metric(metric) => metric as u8,
-            Self::Field(field) => FIRST_FIELD + field as u8,
-        }
-    }
-
-    fn of_key(key: u8) -> Option<Self> {
-        match key.checked_sub(FIRST_FIELD) {
-            None => Metric::VARIANTS.get(usize::from(key)).copied().map(Self::Metric),
-            Some(field) => Field::VARIANTS.get(usize::from(field)).copied().map(Self::Field),
-        }
+fn unpacked(key: u8) -> Option<MeasurementKey> {
+    match key.checked_sub(FIRST_FIELD) {
+        None => Metric::VARIANTS.get(usize::from(key)).copied().map(MeasurementKey::Metric),
+        Some(field) => Field::VARIANTS.get(usize::from(field)).copied().map(MeasurementKey::Field),
     }
 }
 
 /// Appends a figure.
-pub(super) fn encode(figure: NumberKey, value: Decimal, bytes: &mut Vec<u8>) {
-    bytes.push(figure.key());
+pub(super) fn encode(figure: MeasurementKey, value: Decimal, bytes: &mut Vec<u8>) {
+    bytes.push(packed(figure));
     match digits(value) {
         Some(digits) => {
             bytes.push(value.decimals());
@@ -59,7 +50,7 @@ pub(super) fn encode(figure: NumberKey, value: Decimal, bytes: &mut Vec<u8>) {
 }
 
 /// Reads figures back in the order in which they were appended.
-pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(NumberKey, Decimal)>, ParseError> {
+pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(MeasurementKey, Decimal)>, ParseError> {
     let mut figures = Vec::new();
     while !bytes.is_empty() {
         figures.push(next(&mut bytes).ok_or_else(|| ParseError::expected("figures, not a damaged row"))?);
@@ -67,8 +58,8 @@ pub(super) fn decode(mut bytes: &[u8]) -> Result<Vec<(NumberKey, Decimal)>, Pars
     Ok(figures)
 }
 
-fn next(bytes: &mut &[u8]) -> Option<(NumberKey, Decimal)> {
-    let figure = NumberKey::of_key(take(bytes)?)?;
+fn next(bytes: &mut &[u8]) -> Option<(MeasurementKey, Decimal)> {
+    let figure = unpacked(take(bytes)?)?;
     let decimals = take(bytes)?;
     let value = if decimals & WHOLE != 0 {
         let (float, rest) = bytes.split_first_chunk()?;
@@ -120,10 +111,10 @@ mod tests {
 
     fn there_and_back(value: Decimal) -> (Decimal, usize) {
         let mut bytes = Vec::new();
-        encode(NumberKey::Metric(Metric::LatencyMs), value, &mut bytes);
+        encode(MeasurementKey::Metric(Metric::LatencyMs), value, &mut bytes);
         let read = decode(&bytes).unwrap();
         assert_eq!(read.len(), 1);
-        assert_eq!(read[0].0, NumberKey::Metric(Metric::LatencyMs));
+        assert_eq!(read[0].0, MeasurementKey::Metric(Metric::LatencyMs));
         (read[0].1, bytes.len())
     }
 

@@ -8,11 +8,11 @@ use strum::VariantArray;
 
 use super::aspects;
 use super::measurements::code_number;
-use super::packed_numbers::{self, NumberKey};
+use super::packed_numbers;
 use super::{Store, StoreError, column, column_type};
 use crate::model::{
-    Catalog, FactValue, Facts, Field, Knowledge, Measurement, MetricDefinition, Name, Part, Parts, Value,
-    facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network,
+    Catalog, FactValue, Facts, Field, Knowledge, Measurement, MeasurementKey, MetricDefinition, Name, Part, Parts,
+    Value, facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network,
 };
 use crate::values::{Decimal, EntityKind, ParseError};
 
@@ -203,7 +203,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
     for (row, measurement) in measurements.iter().enumerate() {
         figures.clear();
         for (metric, value) in measurement.metrics() {
-            packed_numbers::encode(NumberKey::Metric(*metric), *value, &mut figures);
+            packed_numbers::encode(MeasurementKey::Metric(*metric), *value, &mut figures);
         }
         for (field, value) in measurement.fields() {
             if field.part().is_some() {
@@ -217,7 +217,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
                 }
             };
             if let Some(number) = number {
-                packed_numbers::encode(NumberKey::Field(*field), number, &mut figures);
+                packed_numbers::encode(MeasurementKey::Field(*field), number, &mut figures);
             }
         }
         let [setup, workload, protocol, batch] = parts.of_row(row);
