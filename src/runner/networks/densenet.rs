@@ -3,7 +3,7 @@
 use tch::Tensor;
 use tch::nn::Path;
 
-use super::{CLASSES, IMAGE, Network};
+use super::network::{CLASSES, IMAGE, Network};
 use crate::layers::{Conv, Forward, batch_norm, chain, conv, conv_norm, global_mean, linear, max_pool, relu, step};
 
 pub(super) const NETWORKS: &[Network] = &[

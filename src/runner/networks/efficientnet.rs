@@ -3,7 +3,7 @@
 use tch::Tensor;
 use tch::nn::Path;
 
-use super::{CLASSES, Network};
+use super::network::{CLASSES, Network};
 use crate::layers::{Conv, Forward, chain, conv, conv_norm, dropout, global_mean, identity, linear};
 
 pub(super) const NETWORKS: &[Network] = &[

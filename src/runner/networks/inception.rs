@@ -3,7 +3,7 @@
 use tch::Tensor;
 use tch::nn::Path;
 
-use super::{CLASSES, IMAGE, LARGE, Network};
+use super::network::{CLASSES, IMAGE, LARGE, Network};
 use crate::layers::{Conv, Forward, chain, conv_norm, dropout, global_mean, linear, max_pool, relu, step};
 
 pub(super) const NETWORKS: &[Network] = &[

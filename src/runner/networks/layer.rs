@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use tch::Tensor;
 use tch::nn::{Init, Path};
 
-use super::Network;
+use super::network::Network;
 use crate::count;
 use crate::layers::{Conv, Forward, conv, step};
 

@@ -5,77 +5,14 @@ mod efficientnet;
 mod inception;
 pub mod layer;
 mod mobile;
+mod network;
 mod plain;
 mod recurrent;
 mod resnet;
 mod transformer;
 mod xception;
 
-use tch::nn::Path;
-
-use crate::layers::Forward;
-
-/// What one sample of the input is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
-    /// Real numbers of the given extents.
-    Features,
-    /// Whole numbers below the given count: words of a vocabulary.
-    Tokens(i64),
-}
-
-/// What training minimises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loss {
-    /// Cross-entropy against one label a sample, of so many classes.
-    Classes(i64),
-    /// Cross-entropy against the next word at every place.
-    NextToken(i64),
-    /// The mean square of the output, for networks without a task.
-    MeanSquare,
-}
-
-/// A network: how to build it and what it takes.
-pub struct Network {
-    /// The id in the catalog.
-    pub id: &'static str,
-    /// The extents of one sample, unless others are asked for.
-    pub shape: &'static [i64],
-    /// What one sample is.
-    pub input: Input,
-    /// What a batch counts: `image`, `sequence` or `sample`.
-    pub counts: &'static str,
-    /// What training minimises.
-    pub loss: Loss,
-    /// Lays the weights under a path; the extents of a sample are given.
-    pub build: fn(&Path, &[i64]) -> Forward,
-}
-
-impl Network {
-    /// A classifier of images.
-    const fn image(id: &'static str, shape: &'static [i64], classes: i64, build: fn(&Path, &[i64]) -> Forward) -> Self {
-        Self { id, shape, input: Input::Features, counts: "image", loss: Loss::Classes(classes), build }
-    }
-
-    /// What maps numbers to numbers.
-    const fn plain(
-        id: &'static str,
-        shape: &'static [i64],
-        counts: &'static str,
-        build: fn(&Path, &[i64]) -> Forward,
-    ) -> Self {
-        Self { id, shape, input: Input::Features, counts, loss: Loss::MeanSquare, build }
-    }
-}
-
-/// The usual crop of ImageNet.
-const IMAGE: &[i64] = &[3, 224, 224];
-
-/// The crop of the Inception networks.
-const LARGE: &[i64] = &[3, 299, 299];
-
-/// Classes of ImageNet.
-const CLASSES: i64 = 1000;
+pub use network::{Input, Loss, Network};
 
 /// Every network that can be measured.
 pub fn all() -> impl Iterator<Item = &'static Network> {
@@ -116,7 +53,7 @@ mod tests {
 
     /// The catalog, without measurements.
     fn catalog() -> Catalog {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let mut files = reading::list(root).unwrap();
         files.retain(|file| !matches!(file.kind, FileKind::Measurements(_)));
         reading::load(root, &files).catalog

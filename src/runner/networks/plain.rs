@@ -2,7 +2,7 @@
 
 use tch::nn::Path;
 
-use super::{CLASSES, IMAGE, Network};
+use super::network::{CLASSES, IMAGE, Network};
 use crate::layers::{Conv, Forward, chain, conv, dropout, flatten, linear, max_pool, relu, step};
 
 pub(super) const NETWORKS: &[Network] = &[

@@ -3,7 +3,7 @@
 use tch::Tensor;
 use tch::nn::{Init, Path};
 
-use super::Network;
+use super::network::Network;
 use crate::count;
 use crate::layers::Forward;
 

@@ -3,7 +3,7 @@
 
 use tch::nn::Path;
 
-use super::{CLASSES, IMAGE, Network};
+use super::network::{CLASSES, IMAGE, Network};
 use crate::layers::{Conv, Forward, chain, conv_norm, global_mean, identity, linear, max_pool, relu};
 
 pub(super) const NETWORKS: &[Network] = &[

@@ -3,7 +3,7 @@
 use tch::nn::{Init, Path};
 use tch::{Kind, Tensor};
 
-use super::{Input, Loss, Network};
+use super::network::{Input, Loss, Network};
 use crate::count;
 use crate::layers::{Forward, layer_norm, linear};
 

@@ -2,7 +2,7 @@
 
 use tch::nn::Path;
 
-use super::{CLASSES, LARGE, Network};
+use super::network::{CLASSES, LARGE, Network};
 use crate::layers::{Conv, Forward, batch_norm, chain, conv, conv_norm, global_mean, identity, linear, max_pool, relu};
 
 pub(super) const NETWORKS: &[Network] = &[Network::image("xception", LARGE, CLASSES, xception)];
