@@ -10,11 +10,12 @@ use super::output_options::OutputOptions;
 use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
+use dlbench::OpenError;
 use dlbench::ask::compare::{
     Along, CompareDocument, ComparePick, CompareRequest, MeanPolicy, PairVerdict, Pivot, PivotAxis, PivotDocument,
     Ratio, SCHEMA,
 };
-use dlbench::ask::compare::{CompareFailure, Compared};
+use dlbench::ask::compare::{CompareError, Compared};
 use dlbench::ask::paper::UsedValue;
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, References};
@@ -22,7 +23,6 @@ use dlbench::render::Format;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};
-use dlbench::stores::OpenError;
 use dlbench::values::EntityKind;
 use dlbench::values::text::{nearest, or_list, printable};
 
@@ -171,9 +171,9 @@ impl CompareArgs {
         }
         let request = CompareRequest { dataset: self.dataset(kb)?, ..request };
         let question = self.question();
-        kb.compare(&question, &request).map_err(|failure| match failure {
-            CompareFailure::Query(error) => Failure::Query { question: question.clone(), error },
-            CompareFailure::Compare(error) => Failure::Compare(error),
+        kb.compare(&question, &request).map_err(|error| match error {
+            CompareError::Query(error) => Failure::Query { question: question.clone(), error },
+            error => Failure::Compare(error),
         })
     }
 

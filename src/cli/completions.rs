@@ -8,7 +8,6 @@ use clap_complete::Shell;
 use super::failure::Failure;
 use super::global::Outcome;
 use super::screen::Screen;
-use dlbench::reading::create_folder;
 use dlbench::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
@@ -44,9 +43,8 @@ pub(super) fn completions(
 pub(super) fn man(args: &ManArgs, mut program: clap::Command, screen: &Screen) -> Result<Outcome, Failure> {
     program.build();
     if let Some(folder) = &args.output {
-        create_folder(folder)?;
         for (name, page) in pages(&program)? {
-            screen.deliver(&page, Some(&folder.join(format!("{name}.1"))))?;
+            screen.save_in(folder, &format!("{name}.1"), page)?;
         }
         return Ok(Outcome::Done);
     }

@@ -1,6 +1,5 @@
 //! `dlbench export`: the whole knowledge base in one piece.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -8,11 +7,10 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::ask::export::{self, ColumnType, Sheet};
-use dlbench::model::{Knowledge, Value};
-use dlbench::reading::{WriteError, create_folder, write_whole};
+use dlbench::ask::export::{self, Sheet};
+use dlbench::model::Knowledge;
 use dlbench::render::cff;
-use dlbench::render::table::{Cell, Column, Section, Table};
+use dlbench::render::table::Table;
 use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
@@ -55,15 +53,15 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     match args.format {
         ExportFormat::Json => {
             let text = serde_json::to_string(&export::document(&knowledge, &content))? + "\n";
-            write_whole(output, text)?;
+            screen.save(output, text)?;
         }
-        ExportFormat::Sqlite => sqlite(&export::sheets(&knowledge, &content)?, output)?,
+        ExportFormat::Sqlite => export::sqlite(&export::sheets(&knowledge, &content)?, output)?,
         ExportFormat::Csv => {
-            tables(&export::sheets(&knowledge, &content)?, output, "csv", |sheet| {
-                Ok(table(sheet).csv()?.into_bytes())
+            tables(&export::sheets(&knowledge, &content)?, output, "csv", screen, |sheet| {
+                Ok(Table::from(sheet).csv()?.into_bytes())
             })?;
         }
-        ExportFormat::Parquet => parquet(&export::sheets(&knowledge, &content)?, output)?,
+        ExportFormat::Parquet => parquet(&export::sheets(&knowledge, &content)?, output, screen)?,
     }
     let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
     let in_folder = matches!(args.format, ExportFormat::Csv | ExportFormat::Parquet) && output.is_dir();
@@ -82,21 +80,13 @@ fn told(knowledge: &Knowledge, content: &str, output: &Path) -> String {
     format!("{measurements}, content {content}: {}", output.display())
 }
 
-/// A database is made beside its place and renamed into it.
-fn sqlite(sheets: &[Sheet], output: &Path) -> Result<(), Failure> {
-    let folder = tempfile::TempDir::new().map_err(WriteError::at(output))?;
-    let made = folder.path().join("export.sqlite");
-    export::sqlite(sheets, &made)?;
-    Ok(write_whole(output, fs::read(&made).map_err(WriteError::at(output))?)?)
-}
-
 #[cfg(feature = "parquet")]
-fn parquet(sheets: &[Sheet], output: &Path) -> Result<(), Failure> {
-    tables(sheets, output, "parquet", |sheet| Ok(export::parquet(sheet)?))
+fn parquet(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failure> {
+    tables(sheets, output, "parquet", screen, |sheet| Ok(export::parquet(sheet)?))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: &[Sheet], _: &Path) -> Result<(), Failure> {
+fn parquet(_: &[Sheet], _: &Path, _: &Screen) -> Result<(), Failure> {
     Err(Failure::Usage {
         message: "this dlbench was built without the feature `parquet`".to_owned(),
         help: Some("write JSON, SQLite or CSV, or build with --features parquet".to_owned()),
@@ -108,26 +98,18 @@ fn tables(
     sheets: &[Sheet],
     output: &Path,
     extension: &str,
+    screen: &Screen,
     write: impl Fn(&Sheet) -> Result<Vec<u8>, Failure>,
 ) -> Result<(), Failure> {
     let is_file = output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)) && !output.is_dir();
     if is_file {
         for sheet in sheets.iter().filter(|sheet| sheet.name == "measurements") {
-            write_whole(output, write(sheet)?)?;
+            screen.save(output, write(sheet)?)?;
         }
         return Ok(());
     }
-    create_folder(output)?;
     for sheet in sheets {
-        write_whole(&output.join(format!("{}.{extension}", sheet.name)), write(sheet)?)?;
+        screen.save_in(output, &format!("{}.{extension}", sheet.name), write(sheet)?)?;
     }
     Ok(())
-}
-
-fn table(sheet: &Sheet) -> Table {
-    let column = |column: &export::SheetColumn| Column::key(&column.key, column.kind != ColumnType::Text);
-    let cell = |cell: &Option<Value>| Cell::from(cell.as_ref().map_or_else(String::new, Value::to_string).as_str());
-    let rows = sheet.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-    let columns = sheet.columns.iter().map(column).collect();
-    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
 }

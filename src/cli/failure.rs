@@ -3,7 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use dlbench::OpenError;
 use dlbench::PathError;
+use dlbench::StoreError;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
@@ -14,11 +16,9 @@ use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NoSuchKey;
 use dlbench::contribute::online::LinkCheckError;
 use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
-use dlbench::reading::{LocateError, ReadError, WriteError};
 use dlbench::render::{RenderError, diagnostics};
-use dlbench::stores::OpenError;
-use dlbench::stores::store::StoreError;
 use dlbench::values::text::printable;
+use dlbench::{LocateError, ReadError, WriteError};
 
 /// Why a command could not do what it was asked.
 #[derive(Debug, thiserror::Error)]

@@ -70,10 +70,10 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     let request =
         ImportRequest { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
     let imported = kb.import(&request)?;
-    let output = args.output.clone().unwrap_or_else(|| kb.root().join("measurements").join(source.as_str()));
+    let output = args.output.clone().unwrap_or_else(|| kb.measurements_of(&source));
     let change = match args.dry_run {
         true => None,
-        false => Some(import::install(&imported, &source, &output)?),
+        false => Some(kb.install(&imported, &source, &output)?),
     };
     screen.print(&account(&imported.report, change.as_ref(), &output, imported.files.len(), screen.width())?)?;
     Ok(if imported.report.written == 0 { Outcome::NothingFound } else { Outcome::Done })

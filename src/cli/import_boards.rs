@@ -5,9 +5,8 @@ use std::path::Path;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::contribute::import::ImportError;
+use dlbench::WriteError;
 use dlbench::contribute::import::nvidia_smi::{CatalogMatch, IdentifiedBoard};
-use dlbench::reading::{create_folder, write_whole};
 use dlbench::values::text::or_list;
 
 /// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.
@@ -32,12 +31,12 @@ pub(super) fn run(
     let mut open = false;
     for board in &boards {
         open |= matches!(board.catalog_match, CatalogMatch::Ambiguous { .. });
-        screen.print(&told(board, output, dry_run)?)?;
+        screen.print(&told(board, output, dry_run, screen)?)?;
     }
     Ok(if open { Outcome::NothingFound } else { Outcome::Done })
 }
 
-fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool) -> Result<String, ImportError> {
+fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool, screen: &Screen) -> Result<String, WriteError> {
     let name = match found.count {
         1 => found.board.name.clone(),
         count => format!("{count} x {}", found.board.name),
@@ -57,8 +56,7 @@ fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool) -> Result
             ),
             Some(folder) => {
                 let path = folder.join(format!("{id}.toml"));
-                create_folder(folder)?;
-                write_whole(&path, draft)?;
+                screen.save_in(folder, &format!("{id}.toml"), draft)?;
                 format!("# {name} has no entry; its draft is for you to complete: {}\n", path.display())
             }
         },

@@ -6,11 +6,8 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::card;
-use dlbench::render::table::Table;
-use dlbench::values::Grid;
 
 #[derive(Debug, Args)]
 pub(super) struct IndexArgs {
@@ -28,17 +25,6 @@ pub(super) struct IndexArgs {
 pub(super) fn run(args: &IndexArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = if args.rebuild { global.rebuild(screen)? } else { global.open(screen)? };
     let status = serde_json::to_value(kb.status()?)?;
-    let text = match args.format {
-        Format::Json => render::json(&status)?,
-        Format::Table => card::draw("stores", &status, screen.width()),
-        format => {
-            let mut facts = Grid::of_texts(&["fact", "value"]);
-            for (key, value) in status.as_object().into_iter().flatten() {
-                facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
-            }
-            Table::from(&facts).draw(format, screen.width())?
-        }
-    };
-    screen.print(&text)?;
+    screen.print(&card::write("stores", &status, args.format, screen.width())?)?;
     Ok(Outcome::Done)
 }

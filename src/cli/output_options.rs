@@ -7,11 +7,11 @@ use clap::Args;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::Screen;
+use dlbench::OpenError;
 use dlbench::model::References;
 use dlbench::render::Format;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::table::Paper;
-use dlbench::stores::OpenError;
 use dlbench::values::text::or_list;
 
 /// The options that `query`, `compare` and `table` share.

@@ -14,7 +14,6 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::paper::UsedValue;
 use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
-use dlbench::reading::write_whole;
 use dlbench::render;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::figure::{self, FigureStyle, Theme};
@@ -109,7 +108,7 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
         Some((path, format)) => {
             let drawn = drawn(&figure, &args.look(), format)?;
             let data = figure::csv(&figure)?;
-            write_whole(path, &drawn)?;
+            screen.save(path, &drawn)?;
             screen.deliver(&data, Some(&path.with_extension("csv")))?;
         }
     }

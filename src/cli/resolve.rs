@@ -7,12 +7,9 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::model::Facet;
-use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::card;
-use dlbench::render::table::Table;
 use dlbench::stores::resolve::Certainty;
-use dlbench::values::Grid;
 
 #[derive(Debug, Args)]
 pub(super) struct ResolveArgs {
@@ -33,19 +30,8 @@ const FACETS: &[Facet] = &[Facet::Device, Facet::Network, Facet::Framework, Face
 pub(super) fn run(args: &ResolveArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open(screen)?;
     let resolved = kb.resolve(args.kind, &args.spelling)?;
-    let value = serde_json::to_value(&resolved)?;
-    let text = match args.format {
-        Format::Json => render::json(&value)?,
-        Format::Table => card::draw(&format!("{} {}", args.kind, args.spelling), &value, screen.width()),
-        format => {
-            let mut facts = Grid::of_texts(&["fact", "value"]);
-            for (key, value) in value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
-                facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
-            }
-            Table::from(&facts).draw(format, screen.width())?
-        }
-    };
-    screen.print(&text)?;
+    let title = format!("{} {}", args.kind, args.spelling);
+    screen.print(&card::write(&title, &serde_json::to_value(&resolved)?, args.format, screen.width())?)?;
     Ok(match resolved.reading {
         Certainty::Unknown => Outcome::NothingFound,
         _ => Outcome::Done,

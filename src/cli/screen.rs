@@ -9,7 +9,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use super::failure::Failure;
 use super::pager;
-use dlbench::reading::write_whole;
+use dlbench::reading::{WriteError, create_folder, write_whole};
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
@@ -77,7 +77,18 @@ impl Screen {
     /// Writes a result to a file, without styles, whole or not at all; without a file, prints it.
     pub fn deliver(&self, text: &str, file: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = file else { return Ok(self.print(text)?) };
-        Ok(write_whole(path, strip_str(text).to_string())?)
+        Ok(self.save(path, strip_str(text).to_string())?)
+    }
+
+    /// Writes a file, whole or not at all.
+    pub fn save(&self, path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+        write_whole(path, content)
+    }
+
+    /// The same in a folder, which is made when it is not there.
+    pub fn save_in(&self, folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
+        create_folder(folder)?;
+        self.save(&folder.join(name), content)
     }
 
     /// Writes to stderr; if that fails, there is nobody left to tell.

@@ -8,11 +8,10 @@ use super::choice::{choice, one_of};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::ask::cards::{Card, CardKind, CardLookup};
-use dlbench::render::table::Table;
-use dlbench::render::{self, Format, card};
+use dlbench::ask::cards::{CardKind, CardLookup};
+use dlbench::render::{Format, card};
+use dlbench::values::EntityKind;
 use dlbench::values::text::{or_list, printable};
-use dlbench::values::{EntityKind, Grid};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
@@ -42,7 +41,7 @@ pub(super) fn run(args: &ShowArgs, global: &Global, screen: &Screen) -> Result<O
     let id = args.id.join(" ");
     match kb.card(args.kind, &id)? {
         CardLookup::Found(card) => {
-            screen.print(&drawn(&card, args.format, screen.width())?)?;
+            screen.print(&card::write(&card.title, &card.facts, args.format, screen.width())?)?;
             Ok(Outcome::Done)
         }
         CardLookup::NotFound { near } => {
@@ -52,21 +51,6 @@ pub(super) fn run(args: &ShowArgs, global: &Global, screen: &Screen) -> Result<O
             }
             screen.tell(&text);
             Ok(Outcome::NothingFound)
-        }
-    }
-}
-
-fn drawn(found: &Card, format: Format, width: usize) -> Result<String, Failure> {
-    match format {
-        Format::Table => Ok(card::draw(&found.title, &found.facts, width)),
-        Format::Json => Ok(render::json(&found.facts)?),
-        format => {
-            let mut facts = Grid::of_texts(&["fact", "value"]);
-            for (key, value) in found.facts.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
-                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                facts.push(vec![key.clone(), text]);
-            }
-            Ok(Table::from(&facts).draw(format, width)?)
         }
     }
 }

@@ -9,6 +9,7 @@ use super::output_options::OutputOptions;
 use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
+use dlbench::OpenError;
 use dlbench::ask::paper::UsedValue;
 use dlbench::ask::query::EntitiesFound;
 use dlbench::ask::tables::{CatalogTable, TableRequest};
@@ -16,7 +17,6 @@ use dlbench::model::{Citation, References};
 use dlbench::render::Format;
 use dlbench::render::answer::{page, sheet};
 use dlbench::render::table::Table;
-use dlbench::stores::OpenError;
 use dlbench::values::EntityKind;
 use dlbench::values::text::{or_list, printable};
 

@@ -13,7 +13,6 @@ use std::path::Path;
 use super::clock::today;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::schema;
 use super::screen::Screen;
 pub(super) use args::NewArgs;
 use args::NewKind;
@@ -54,7 +53,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     }
     write_whole(&place, &text)?;
     screen.print(&format!("{}\n\n{}\n", path.display(), printable(&text)))?;
-    if args.kind.entity().is_some() && schema::renew(&files)? {
+    if args.kind.entity().is_some() && files.renew_schemas()? {
         screen.tell("the schemas in .schemas/ name it, so that editors complete its id");
     }
     let scope = LintOptions { today: today(), ..LintOptions::default() };

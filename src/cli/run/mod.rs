@@ -15,10 +15,10 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 pub(super) use args::RunArgs;
+use dlbench::LocateError;
 use dlbench::measure::{
     FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker, WorkerCommand, default_worker, launch,
 };
-use dlbench::reading::LocateError;
 use dlbench::values::EntityId;
 use dlbench::values::text::counted;
 use progress::Progress;

@@ -1,7 +1,7 @@
 //! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
 
 use super::KnowledgeBase;
-use crate::ask::compare::{CompareError, CompareFailure, CompareRequest, Compared, PairVerdict, compare, pair};
+use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::plot::{self, Figure};
 use crate::ask::query::{
     Answer, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, entities, explain, facets,
@@ -49,7 +49,7 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
-    pub fn compare(&self, question: &str, request: &CompareRequest) -> Result<Compared, CompareFailure> {
+    pub fn compare(&self, question: &str, request: &CompareRequest) -> Result<Compared, CompareError> {
         compare(&self.stores, question, request)
     }
 

@@ -1,12 +1,13 @@
 //! What is added to a knowledge base against what it holds: imports, boards of a machine, runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
-use crate::contribute::import::{self, ImportError, Imported};
+use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
 use crate::measure::{FinishedRun, RunObserver, Session, SessionError};
+use crate::values::EntityId;
 
 impl KnowledgeBase {
     /// Turns other people's result files into measurements; nothing is written.
@@ -16,6 +17,20 @@ impl KnowledgeBase {
     /// When a file cannot be read, or what it would give does not pass the strict reader.
     pub fn import(&self, request: &import::ImportRequest<'_>) -> Result<Imported, ImportError> {
         import::import(request, &self.stores.store)
+    }
+
+    /// The folder of a source's measurements.
+    pub fn measurements_of(&self, source: &EntityId) -> PathBuf {
+        self.root.join("measurements").join(source.as_str())
+    }
+
+    /// Writes what was imported into `folder`, each file whole or not at all, and says which measurements changed there.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written; files before it are complete.
+    pub fn install(&self, imported: &Imported, source: &EntityId, folder: &Path) -> Result<ImportChanges, ImportError> {
+        import::install(imported, source, folder)
     }
 
     /// Which devices of the catalog the boards in a file of nvidia-smi are, with drafts of those it has not.

@@ -11,7 +11,7 @@ use crate::contribute::lint::{LinkStatuses, LintOptions};
 use crate::contribute::online::{self, LinkCheck, LinkCheckError};
 use crate::contribute::quality::{Quality, quality};
 use crate::reading::schema::{Schema, schemas};
-use crate::reading::{self, FileKind, KbFile, Loaded, LocateError, ReadError};
+use crate::reading::{self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, write_schemas};
 
 /// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
 #[derive(Debug, Clone)]
@@ -141,6 +141,35 @@ impl KnowledgeFiles {
     /// When the folders cannot be listed.
     pub fn schemas(&self) -> Result<Vec<Schema>, ReadError> {
         Ok(schemas(&self.catalog()?.catalog))
+    }
+
+    /// Where [`write_schemas`](Self::write_schemas) writes.
+    pub fn schema_folder(&self) -> PathBuf {
+        self.root.join(SCHEMA_FOLDER)
+    }
+
+    /// Writes the schemas and the settings of taplo, which makes editors complete keys and ids; how many schemas.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed, or a file cannot be written.
+    pub fn write_schemas(&self) -> Result<usize, FixError> {
+        let schemas = self.schemas()?;
+        write_schemas(&self.root, &schemas)?;
+        Ok(schemas.len())
+    }
+
+    /// Writes the schemas again where there are any: their lists of ids grow with the catalog. Whether there are.
+    ///
+    /// # Errors
+    ///
+    /// As [`write_schemas`](Self::write_schemas).
+    pub fn renew_schemas(&self) -> Result<bool, FixError> {
+        let there = self.schema_folder().is_dir();
+        if there {
+            self.write_schemas()?;
+        }
+        Ok(there)
     }
 
     /// What changed between two revisions of git; `None` is the working tree.

@@ -21,6 +21,7 @@ mod references;
 mod run_records;
 mod scalars;
 pub mod schema;
+mod schema_files;
 mod strict;
 mod suite_files;
 mod table_keys;
@@ -38,6 +39,7 @@ pub use locate::{LocateError, locate};
 pub use located::Located;
 pub use locator::{Step, key_spans};
 pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
+pub use schema_files::{SCHEMA_FOLDER, write_schemas};
 pub use texts::{LocatedText, texts};
 pub use write_whole::{WriteError, create_folder, write_whole, write_whole_synced};
 

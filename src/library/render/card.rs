@@ -2,7 +2,31 @@
 
 use serde_json::Value;
 
-use super::{DIM, heading, paragraph};
+use super::table::Table;
+use super::{DIM, Format, RenderError, heading, json, paragraph};
+use crate::values::Grid;
+
+/// Writes the JSON of an entity, a measurement or a status: as a card, as JSON, or as a table of facts and values.
+///
+/// # Errors
+///
+/// When a value cannot be written in the format.
+pub fn write(title: &str, entity: &Value, format: Format, width: usize) -> Result<String, RenderError> {
+    match format {
+        Format::Table => Ok(draw(title, entity, width)),
+        Format::Json => json(entity),
+        format => Table::from(&facts(entity)).draw(format, width),
+    }
+}
+
+/// A row for each known fact.
+fn facts(entity: &Value) -> Grid {
+    let mut facts = Grid::of_texts(&["fact", "value"]);
+    for (key, value) in entity.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        facts.push(vec![key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
+    }
+    facts
+}
 
 /// Draws the JSON of an entity or measurement as a card; unknown facts are left out.
 pub fn draw(title: &str, entity: &Value, width: usize) -> String {

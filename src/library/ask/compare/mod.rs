@@ -14,19 +14,23 @@ mod relative;
 mod request;
 mod table;
 
-pub use compared::{CompareFailure, Compared, compare};
+pub use compared::{Compared, compare};
 pub use document::{CompareDocument, PivotDocument, SCHEMA};
 pub use pair::{FieldOfPair, PairVerdict, pair};
 pub use pivot::pivot;
 pub use request::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};
 pub use table::{GeometricMean, Label, Pivot, PivotCell, PivotColumn, PivotNote, PivotRow};
 
+use crate::ask::query::QueryError;
 use crate::stores::index::IndexError;
 use crate::stores::store::StoreError;
 
 /// Why there is no comparison.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
+    /// The question has a mistake, or a store failed under it.
+    #[error(transparent)]
+    Query(#[from] QueryError),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),

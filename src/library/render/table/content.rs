@@ -1,5 +1,7 @@
 //! A table before any format draws it: columns, sections, cells and notes.
 
+use crate::ask::export::{ColumnType, Sheet, SheetColumn};
+use crate::model::Value;
 use crate::values::{Grid, GridColumn};
 
 /// A table of anything: rows under headings, in sections, with marks that notes explain.
@@ -133,6 +135,17 @@ impl From<&Grid> for Table {
             sections: vec![Section { title: None, rows }],
             ..Self::default()
         }
+    }
+}
+
+impl From<&Sheet> for Table {
+    /// A sheet as one section; a value that is not stated is an empty cell.
+    fn from(sheet: &Sheet) -> Self {
+        let column = |column: &SheetColumn| Column::key(&column.key, column.kind != ColumnType::Text);
+        let cell = |cell: &Option<Value>| Cell::from(cell.as_ref().map_or_else(String::new, Value::to_string).as_str());
+        let rows = sheet.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+        let columns = sheet.columns.iter().map(column).collect();
+        Self { columns, sections: vec![Section { title: None, rows }], ..Self::default() }
     }
 }
 
