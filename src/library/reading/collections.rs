@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::catalog_files::{CatalogEntry, device, network};
 use super::codes;
+use super::compact_tables::cells_of;
 use super::located::Located;
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
@@ -75,15 +76,10 @@ fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>) -> Vec<
         };
         let mut read = Vec::new();
         for line in lines.iter() {
-            let cells = match line.get_ref() {
-                DeValue::Array(cells) if cells.len() == columns.len() => cells,
-                DeValue::Array(cells) => {
-                    let message = format!("the row has {} cells, the table {} columns", cells.len(), columns.len());
-                    table.report(codes::ROWS, line.span(), message, "in this row");
-                    continue;
-                }
-                _ => {
-                    table.report(codes::ROWS, line.span(), "a row is a list of cells", "expected [ … ]");
+            let cells = match cells_of(line, columns.len()) {
+                Ok(cells) => cells,
+                Err((message, label)) => {
+                    table.report(codes::ROWS, line.span(), message, label);
                     continue;
                 }
             };

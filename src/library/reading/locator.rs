@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::compact_tables::list_of;
 use crate::model::SourceFile;
 
 /// One step from a table to a value inside it.
@@ -53,11 +54,11 @@ fn span_of(root: &DeTable<'_>, place: &Range<usize>, steps: &[Step]) -> Option<R
     }
     for table in tables(root, "table") {
         let table = table.get_ref().as_table()?;
-        let rows = list(table, "rows")?;
+        let rows = list_of(table, "rows")?;
         let Some(row) = rows.iter().find(|row| row.span() == *place) else {
             continue;
         };
-        let column = list(table, "columns")?.iter().position(|c| c.get_ref().as_str() == Some(first));
+        let column = list_of(table, "columns")?.iter().position(|c| c.get_ref().as_str() == Some(first));
         let cell = column.and_then(|column| row.get_ref().as_array()?.get(column));
         let cell = cell.filter(|cell| cell.get_ref().as_str() != Some(""));
         return below(cell.or_else(|| table.get(first.as_str())).or_else(defaults)?, rest);
@@ -77,11 +78,7 @@ fn below(value: &Spanned<DeValue<'_>>, steps: &[Step]) -> Option<Range<usize>> {
 }
 
 fn tables<'t>(root: &'t DeTable<'t>, key: &str) -> impl Iterator<Item = &'t Spanned<DeValue<'t>>> {
-    list(root, key).unwrap_or_default().iter().filter(|item| item.get_ref().as_table().is_some())
-}
-
-fn list<'t>(table: &'t DeTable<'t>, key: &str) -> Option<&'t [Spanned<DeValue<'t>>]> {
-    Some(&table.get(key)?.get_ref().as_array()?[..])
+    list_of(root, key).unwrap_or_default().iter().filter(|item| item.get_ref().as_table().is_some())
 }
 
 #[cfg(test)]

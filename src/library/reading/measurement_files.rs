@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
 use super::codes;
+use super::compact_tables::{cells_of, list_of};
 use super::findings::IdReference;
 use super::located::Located;
 use super::run_records;
@@ -107,7 +108,7 @@ impl RowReader<'_> {
     fn compact(&mut self, defaults: &FieldValues, table: &DeTable<'_>, span: Range<usize>) {
         let own = self.defaults(table, &["columns", "rows"]);
         let defaults = merged(defaults, own);
-        let (Some(columns), Some(rows)) = (array(table, "columns"), array(table, "rows")) else {
+        let (Some(columns), Some(rows)) = (list_of(table, "columns"), list_of(table, "rows")) else {
             self.report(codes::ROWS, span, "a [[table]] needs `columns` and `rows`", "both are lists");
             return;
         };
@@ -128,15 +129,10 @@ impl RowReader<'_> {
             }
         }
         for row in rows {
-            let cells = match row.get_ref() {
-                DeValue::Array(cells) if cells.len() == keys.len() => cells,
-                DeValue::Array(cells) => {
-                    let message = format!("the row has {} cells, the table {} columns", cells.len(), keys.len());
-                    self.report(codes::ROWS, row.span(), message, "in this row");
-                    continue;
-                }
-                _ => {
-                    self.report(codes::ROWS, row.span(), "a row is a list of cells", "expected [ … ]");
+            let cells = match cells_of(row, keys.len()) {
+                Ok(cells) => cells,
+                Err((message, label)) => {
+                    self.report(codes::ROWS, row.span(), message, label);
                     continue;
                 }
             };
@@ -359,11 +355,4 @@ fn merged(defaults: &FieldValues, own: FieldValues) -> FieldValues {
         }
     }
     fields
-}
-
-fn array<'t>(table: &'t DeTable<'t>, key: &str) -> Option<&'t [Spanned<DeValue<'t>>]> {
-    match table.get(key)?.get_ref() {
-        DeValue::Array(items) => Some(&items[..]),
-        _ => None,
-    }
 }

@@ -5,6 +5,7 @@ mod canonical;
 mod catalog_files;
 pub mod codes;
 mod collections;
+mod compact_tables;
 mod content;
 mod duplicates;
 mod files;

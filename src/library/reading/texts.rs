@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::compact_tables::list_of;
 use crate::model::SourceFile;
 
 /// A text that stands in a file.
@@ -34,8 +35,7 @@ pub fn texts(file: &SourceFile) -> Vec<LocatedText> {
 }
 
 fn below(table: &DeTable<'_>, reported: bool, found: &mut Vec<LocatedText>) {
-    let list = |key: &str| Some(&table.get(key)?.get_ref().as_array()?[..]);
-    if let (Some(columns), Some(rows)) = (list("columns"), list("rows")) {
+    if let (Some(columns), Some(rows)) = (list_of(table, "columns"), list_of(table, "rows")) {
         for row in rows {
             for (column, cell) in columns.iter().zip(row.get_ref().as_array().into_iter().flat_map(|row| row.iter())) {
                 value(column.get_ref().as_str().unwrap_or_default(), cell, (reported, true), found);
