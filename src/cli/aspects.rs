@@ -23,7 +23,7 @@ pub(super) fn aspect(name: &str) -> Result<Aspect, Failure> {
             }
             near => format!("did you mean {}?", or_list(near)),
         };
-        Failure::Usage { message: format!("there is no column `{}`", printable(name.trim())), help: Some(help) }
+        Failure::usage(format!("there is no column `{}`", printable(name.trim())), help)
     })
 }
 

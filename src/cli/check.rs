@@ -183,7 +183,7 @@ pub(super) fn codes(names: &[String]) -> Result<Vec<Code>, Failure> {
                 true => "`dlbench explain` lists them".to_owned(),
                 false => format!("did you mean {}?", or_list(&near)),
             };
-            return Err(Failure::Usage { message: format!("there is no rule {name}"), help: Some(help) });
+            return Err(Failure::usage(format!("there is no rule {name}"), help));
         }
         codes.extend(found);
     }

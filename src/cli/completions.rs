@@ -54,13 +54,13 @@ pub(super) fn man(args: &ManArgs, mut program: clap::Command, screen: &Screen) -
         let command = args.command.as_deref().unwrap_or_default();
         let commands: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
         let near = nearest(command, commands.iter().copied(), 1);
-        return Err(Failure::Usage {
-            message: format!("there is no command `{}`", printable(command)),
-            help: Some(match near.as_slice() {
+        return Err(Failure::usage(
+            format!("there is no command `{}`", printable(command)),
+            match near.as_slice() {
                 [near] => format!("did you mean {near}?"),
                 _ => format!("the commands are {}", or_list(&commands)),
-            }),
-        });
+            },
+        ));
     };
     screen.deliver(page, None)?;
     Ok(Outcome::Done)

@@ -87,10 +87,10 @@ fn parquet(sheets: &[Sheet], output: &Path, screen: &Screen) -> Result<(), Failu
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &[Sheet], _: &Path, _: &Screen) -> Result<(), Failure> {
-    Err(Failure::Usage {
-        message: "this dlbench was built without the feature `parquet`".to_owned(),
-        help: Some("write JSON, SQLite or CSV, or build with --features parquet".to_owned()),
-    })
+    Err(Failure::usage(
+        "this dlbench was built without the feature `parquet`",
+        "write JSON, SQLite or CSV, or build with --features parquet",
+    ))
 }
 
 /// A file for each table in a folder; to a file that is named as one, the measurements alone.

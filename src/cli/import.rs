@@ -63,9 +63,11 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     let (recipe, folder, files) = recipe(args)?;
     // A named format is everybody's: whose numbers they are only the caller knows.
     let own = if args.recipe.is_some() { recipe.source() } else { None };
-    let source = args.source.clone().or(own).ok_or_else(|| Failure::Usage {
-        message: "nothing says which source the numbers are of".to_owned(),
-        help: Some("name it with --source ID, the stem of a file in catalog/sources/".to_owned()),
+    let source = args.source.clone().or(own).ok_or_else(|| {
+        Failure::usage(
+            "nothing says which source the numbers are of",
+            "name it with --source ID, the stem of a file in catalog/sources/",
+        )
     })?;
     let request =
         ImportRequest { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
@@ -87,20 +89,17 @@ fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure>
             help: None,
         })?;
         let [folder] = args.what.as_slice() else {
-            return Err(Failure::Usage {
-                message: "a recipe reads one folder".to_owned(),
-                help: Some("dlbench import --recipe FILE DIR".to_owned()),
-            });
+            return Err(Failure::usage("a recipe reads one folder", "dlbench import --recipe FILE DIR"));
         };
         return Ok((Recipe::parse(&text).map_err(import::ImportError::Recipe)?, PathBuf::from(folder), Vec::new()));
     }
     let (name, files) = args.what.split_first().ok_or_else(|| unknown_format(""))?;
     let recipe = import::recipe_of(name).ok_or_else(|| unknown_format(name))?.map_err(import::ImportError::Recipe)?;
     if files.is_empty() {
-        return Err(Failure::Usage {
-            message: format!("no file of the format {name} is named"),
-            help: Some(format!("dlbench import {name} FILE…")),
-        });
+        return Err(Failure::usage(
+            format!("no file of the format {name} is named"),
+            format!("dlbench import {name} FILE…"),
+        ));
     }
     if let [folder] = files
         && Path::new(folder).is_dir()
@@ -113,13 +112,13 @@ fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure>
 fn unknown_format(name: &str) -> Failure {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).chain([NVIDIA_SMI]).collect();
     let near = nearest(name, names.iter().copied(), 1);
-    Failure::Usage {
-        message: format!("there is no format `{name}`"),
-        help: Some(match near.first() {
+    Failure::usage(
+        format!("there is no format `{name}`"),
+        match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the formats are {}; anything else needs --recipe", or_list(&names)),
-        }),
-    }
+        },
+    )
 }
 
 /// `--device`, `--batch-size` and `--set`, checked.
@@ -132,10 +131,10 @@ fn stated(args: &ImportArgs) -> Result<Vec<(String, String)>, Failure> {
         match pair.split_once('=') {
             Some((key, value)) if known(key) && !value.is_empty() => stated.push((key.to_owned(), value.to_owned())),
             _ => {
-                return Err(Failure::Usage {
-                    message: format!("--set {pair} states no field of a measurement"),
-                    help: Some("write --set key=value, such as --set framework-version=0.3.0".to_owned()),
-                });
+                return Err(Failure::usage(
+                    format!("--set {pair} states no field of a measurement"),
+                    "write --set key=value, such as --set framework-version=0.3.0",
+                ));
             }
         }
     }

@@ -18,10 +18,10 @@ pub(super) fn run(
     screen: &Screen,
 ) -> Result<Outcome, Failure> {
     if files.is_empty() {
-        return Err(Failure::Usage {
-            message: "no file of the format nvidia-smi is named".to_owned(),
-            help: Some("nvidia-smi -q -x > board.xml, then dlbench import nvidia-smi board.xml".to_owned()),
-        });
+        return Err(Failure::usage(
+            "no file of the format nvidia-smi is named",
+            "nvidia-smi -q -x > board.xml, then dlbench import nvidia-smi board.xml",
+        ));
     }
     let kb = global.open(screen)?;
     let mut boards = Vec::new();

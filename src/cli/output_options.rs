@@ -52,10 +52,10 @@ impl OutputOptions {
         for (option, given, formats) in more.iter().chain(&shared) {
             if *given && !formats.contains(&self.format) {
                 let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format)).collect();
-                return Err(Failure::Usage {
-                    message: format!("{option} has no meaning with -f {}", self.format),
-                    help: Some(format!("it goes with {}", or_list(&names))),
-                });
+                return Err(Failure::usage(
+                    format!("{option} has no meaning with -f {}", self.format),
+                    format!("it goes with {}", or_list(&names)),
+                ));
             }
         }
         Ok(())
@@ -94,10 +94,10 @@ impl OutputOptions {
             ("--bib", self.bib.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Failure::Usage {
-                message: format!("{option} has no place in a command of a paper"),
-                help: Some("`dlbench paper` writes every table in LaTeX, with one bibliography for all".to_owned()),
-            }),
+            Some((option, _)) => Err(Failure::usage(
+                format!("{option} has no place in a command of a paper"),
+                "`dlbench paper` writes every table in LaTeX, with one bibliography for all",
+            )),
             None => Ok(()),
         }
     }

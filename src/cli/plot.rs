@@ -144,9 +144,7 @@ impl PlotArgs {
                 screen.tell(&format!("there is nothing to draw: {}", dlbench::values::text::printable(&why)));
                 Ok(None)
             }
-            Err(FigureError::Plot(PlotError::Refused { message, help })) => {
-                Err(Failure::Usage { message, help: Some(help) })
-            }
+            Err(FigureError::Plot(PlotError::Refused { message, help })) => Err(Failure::usage(message, help)),
         }
     }
 
@@ -167,12 +165,10 @@ impl PlotArgs {
     ) -> Result<Option<PaperOutput>, Failure> {
         let given = [("--output", self.output.is_some()), ("--bib", self.bib.is_some())];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
-            return Err(Failure::Usage {
-                message: format!("{option} has no place in a command of a paper"),
-                help: Some(
-                    "`dlbench paper` draws every figure in all formats, with one bibliography for all".to_owned(),
-                ),
-            });
+            return Err(Failure::usage(
+                format!("{option} has no place in a command of a paper"),
+                "`dlbench paper` draws every figure in all formats, with one bibliography for all",
+            ));
         }
         let Some(figure) = self.figure(&self.request()?, kb, screen)? else { return Ok(None) };
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
@@ -227,10 +223,10 @@ fn drawn(figure: &Figure, look: &FigureStyle, format: FigureFormat) -> Result<Ve
         FigureFormat::Pdf => figure::pdf(figure, look).map_err(failed)?,
         #[cfg(not(feature = "pictures"))]
         FigureFormat::Png | FigureFormat::Pdf => {
-            return Err(Failure::Usage {
-                message: "this dlbench was built without the feature `pictures`, which draws PNG and PDF".to_owned(),
-                help: Some("write .svg, .tex or .json, or build with --features pictures".to_owned()),
-            });
+            return Err(Failure::usage(
+                "this dlbench was built without the feature `pictures`, which draws PNG and PDF",
+                "write .svg, .tex or .json, or build with --features pictures",
+            ));
         }
     })
 }
@@ -243,9 +239,11 @@ fn failed(why: String) -> Failure {
 fn format_of(path: &Path) -> Result<FigureFormat, Failure> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let named = FORMATS.iter().find(|(name, _)| extension.as_deref() == Some(name));
-    named.map(|(_, format)| *format).ok_or_else(|| Failure::Usage {
-        message: format!("the name of {} does not say how to write the figure", path.display()),
-        help: Some("end it in .svg, .png, .pdf, .tex (pgfplots) or .json (Vega-Lite)".to_owned()),
+    named.map(|(_, format)| *format).ok_or_else(|| {
+        Failure::usage(
+            format!("the name of {} does not say how to write the figure", path.display()),
+            "end it in .svg, .png, .pdf, .tex (pgfplots) or .json (Vega-Lite)",
+        )
     })
 }
 

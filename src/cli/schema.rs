@@ -34,10 +34,10 @@ pub(super) fn run(args: &SchemaArgs, global: &Global, screen: &Screen) -> Result
     match schemas.iter().find(|schema| schema.name.trim_end_matches(".json") == name) {
         Some(schema) => screen.print(&render::json(&schema.schema)?)?,
         None => {
-            return Err(Failure::Usage {
-                message: format!("there is no schema `{name}`"),
-                help: Some(format!("the schemas are {}", or_list(&names))),
-            });
+            return Err(Failure::usage(
+                format!("there is no schema `{name}`"),
+                format!("the schemas are {}", or_list(&names)),
+            ));
         }
     }
     Ok(Outcome::Done)

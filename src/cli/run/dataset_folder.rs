@@ -12,13 +12,10 @@ pub(super) fn folder_of(dataset: &EntityId, root: &Path) -> Result<PathBuf, Fail
         if folder.join("train-images-idx3-ubyte").is_file() {
             return Ok(folder);
         }
-        return Err(Failure::Usage {
-            message: format!("MNIST is not in {}", folder.display()),
-            help: Some("`make mnist` fetches it; --data DIR or DLBENCH_MNIST names another folder".to_owned()),
-        });
+        return Err(Failure::usage(
+            format!("MNIST is not in {}", folder.display()),
+            "`make mnist` fetches it; --data DIR or DLBENCH_MNIST names another folder",
+        ));
     }
-    Err(Failure::Usage {
-        message: format!("nothing says where {dataset} lies"),
-        help: Some("name its folder with --data DIR".to_owned()),
-    })
+    Err(Failure::usage(format!("nothing says where {dataset} lies"), "name its folder with --data DIR"))
 }

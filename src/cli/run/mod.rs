@@ -63,10 +63,10 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     screen.print(&results_table::table(&finished, &plan.points, &kb, known, screen.width())?)?;
     tell_end(&finished, &plan.points, screen);
     if finished.interrupted {
-        return Err(Failure::Usage {
-            message: format!("stopped before the end; {} holds what was measured", finished.path.display()),
-            help: Some("the same command measures the rest".to_owned()),
-        });
+        return Err(Failure::usage(
+            format!("stopped before the end; {} holds what was measured", finished.path.display()),
+            "the same command measures the rest",
+        ));
     }
     Ok(if finished.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }

@@ -35,10 +35,10 @@ pub(super) struct Plan {
 /// The plan that the arguments ask for.
 pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     if let Some(data) = args.data.as_ref().filter(|data| !data.is_dir()) {
-        return Err(Failure::Usage {
-            message: format!("{} is no folder", data.display()),
-            help: Some("--data names a folder of idx files, or of one folder of images for each class".to_owned()),
-        });
+        return Err(Failure::usage(
+            format!("{} is no folder", data.display()),
+            "--data names a folder of idx files, or of one folder of images for each class",
+        ));
     }
     if let Some(id) = &args.reproduce {
         let (point, chosen, known) = reproduction(args, id, kb)?;
@@ -124,13 +124,13 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
     let suites = kb.suites()?;
     let Some(id) = suites.iter().find(|id| id.as_str() == name) else {
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
-        return Err(Failure::Usage {
-            message: format!("there is no suite `{name}`"),
-            help: Some(match nearest(name, names.iter().copied(), 1).first() {
+        return Err(Failure::usage(
+            format!("there is no suite `{name}`"),
+            match nearest(name, names.iter().copied(), 1).first() {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the suites are {}", or_list(&names)),
-            }),
-        });
+            },
+        ));
     };
     let suite = kb.suite(id)?;
     let method = method(args.protocol.or(suite.protocol));
@@ -198,10 +198,10 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     if subjects.is_empty() {
         let suites = kb.suites()?;
         let names: Vec<&str> = suites.iter().map(EntityId::as_str).collect();
-        return Err(Failure::Usage {
-            message: "nothing says what to measure".to_owned(),
-            help: Some(format!("name networks (dlbench run resnet-50), or --suite {}", or_list(&names))),
-        });
+        return Err(Failure::usage(
+            "nothing says what to measure",
+            format!("name networks (dlbench run resnet-50), or --suite {}", or_list(&names)),
+        ));
     }
     let method = method(args.protocol);
     let stages = if args.stage.is_empty() { vec![default_stage(method)] } else { args.stage.clone() };
@@ -276,13 +276,13 @@ fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
             Ok(id) => Ok(MeasuredModel::Network(id)),
             Err(_) => Err(Failure::Usage { message: format!("`{id}` is no id"), help: None }),
         },
-        _ => Err(Failure::Usage {
-            message: format!("`{name}` is no network of the catalog"),
-            help: Some(match resolved.ids.is_empty() {
+        _ => Err(Failure::usage(
+            format!("`{name}` is no network of the catalog"),
+            match resolved.ids.is_empty() {
                 true => format!("{}; `dlbench list networks` shows all", resolved.why),
                 false => format!("did you mean {}?", or_list(&resolved.ids)),
-            }),
-        }),
+            },
+        )),
     }
 }
 
@@ -295,13 +295,13 @@ fn reproduction(
     let mut found = kb.measurements_by_prefix(id, 6)?;
     if found.len() != 1 {
         let near: Vec<&str> = found.iter().map(|row| row.id()).collect();
-        return Err(Failure::Usage {
-            message: format!("`{id}` is the id of {} measurements", if near.is_empty() { "no" } else { "several" }),
-            help: Some(match near.is_empty() {
+        return Err(Failure::usage(
+            format!("`{id}` is the id of {} measurements", if near.is_empty() { "no" } else { "several" }),
+            match near.is_empty() {
                 true => "dlbench query … -f csv prints the ids of measurements".to_owned(),
                 false => format!("the first are {}", near.join(", ")),
-            }),
-        });
+            },
+        ));
     }
     let known = found.remove(0);
     let (missing, default) = (RefCell::new(None), PathBuf::new());

@@ -39,7 +39,7 @@ fn has_device(device: &str, hello: &Hello) -> Result<(), Failure> {
             None => "; DLBENCH_LIBTORCH names an installation of libtorch with CUDA".to_owned(),
         });
     }
-    Err(Failure::Usage { message: format!("the worker has no device `{device}`"), help: Some(help) })
+    Err(Failure::usage(format!("the worker has no device `{device}`"), help))
 }
 
 /// The network of that id or, of a family, the one member that the worker has.
@@ -52,13 +52,13 @@ fn network(asked: &EntityId, hello: &Hello, kb: &KnowledgeBase) -> Result<Entity
     members.retain(|id| hello.networks.contains(id));
     match members.as_slice() {
         [one] => one.parse().map_err(|_| Failure::Usage { message: format!("`{one}` is no id"), help: None }),
-        [] => Err(Failure::Usage {
-            message: format!("the worker cannot run `{asked}`"),
-            help: Some(format!("it has {}", hello.networks.join(", "))),
-        }),
-        several => Err(Failure::Usage {
-            message: format!("`{asked}` is a family, of which the worker has several"),
-            help: Some(format!("name {}", or_list(several))),
-        }),
+        [] => Err(Failure::usage(
+            format!("the worker cannot run `{asked}`"),
+            format!("it has {}", hello.networks.join(", ")),
+        )),
+        several => Err(Failure::usage(
+            format!("`{asked}` is a family, of which the worker has several"),
+            format!("name {}", or_list(several)),
+        )),
     }
 }
