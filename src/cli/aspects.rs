@@ -15,10 +15,10 @@ pub(super) fn aspect(name: &str) -> Result<Aspect, Failure> {
                 };
                 format!(
                     "there are\n  fields: {}\n  metrics: {}\n  derived measures: {}\n  facts of the catalog: {}",
-                    keys(|aspect| !matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_) | Aspect::Joined(_))),
+                    keys(|aspect| !matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_) | Aspect::Fact(_))),
                     keys(|aspect| matches!(aspect, Aspect::Metric(_))),
                     keys(|aspect| matches!(aspect, Aspect::Derived(_))),
-                    keys(|aspect| matches!(aspect, Aspect::Joined(_))),
+                    keys(|aspect| matches!(aspect, Aspect::Fact(_))),
                 )
             }
             near => format!("did you mean {}?", or_list(near)),

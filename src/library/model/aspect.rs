@@ -2,7 +2,7 @@
 
 use strum::VariantArray;
 
-use super::{Derived, Field, FieldType, Joined, Metric, Part};
+use super::{Derived, Fact, Field, FieldType, Metric, Part};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 use crate::values::text::nearest;
@@ -20,15 +20,15 @@ pub enum Aspect {
     Metric(Metric),
     /// A measure that follows from its metrics and facts of the catalog.
     Derived(Derived),
-    /// A fact of the catalog.
-    Joined(Joined),
+    /// A fact of the catalog, one of those that rows have.
+    Fact(Fact),
 }
 
 impl Aspect {
     /// Every aspect, in the order of answers.
     pub fn all() -> impl Iterator<Item = Self> {
         let fields = Field::VARIANTS.iter().copied().map(Self::Field);
-        let facts = Joined::VARIANTS.iter().copied().map(Self::Joined);
+        let facts = Fact::of_rows().map(Self::Fact);
         let metrics = Metric::VARIANTS.iter().copied().map(Self::Metric);
         let derived = Derived::VARIANTS.iter().copied().map(Self::Derived);
         [Self::Id, Self::Source].into_iter().chain(fields).chain(facts).chain(metrics).chain(derived)
@@ -48,7 +48,7 @@ impl Aspect {
             Self::Field(field) => field.key(),
             Self::Metric(metric) => metric.key(),
             Self::Derived(measure) => measure.key(),
-            Self::Joined(fact) => fact.into(),
+            Self::Fact(fact) => fact.key(),
         }
     }
 
@@ -60,11 +60,7 @@ impl Aspect {
     /// The snake_case key of JSON and CSV, with the unit.
     pub fn json_key(self) -> String {
         match self {
-            Self::Joined(Joined::Memory) => "device_memory_gib".to_owned(),
-            Self::Joined(Joined::Bandwidth) => "device_bandwidth_gb_per_s".to_owned(),
-            Self::Joined(Joined::Tdp) => "tdp_w".to_owned(),
-            Self::Joined(Joined::Parameters) => "parameters_m".to_owned(),
-            Self::Joined(Joined::MultiplyAdds) => "multiply_adds_g".to_owned(),
+            Self::Fact(fact) => fact.row_json_key(),
             _ => self.key().replace('-', "_"),
         }
     }
@@ -107,10 +103,8 @@ impl Aspect {
             Self::Id | Self::Derived(_) => None,
             Self::Field(field) => field.part(),
             Self::Metric(_) => Some(Part::Protocol),
-            Self::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
-                Some(Part::Workload)
-            }
-            Self::Source | Self::Joined(_) => Some(Part::Setup),
+            Self::Fact(fact) => fact.part(),
+            Self::Source => Some(Part::Setup),
         }
     }
 
@@ -120,15 +114,7 @@ impl Aspect {
             Self::Id | Self::Source => false,
             Self::Field(field) => matches!(field.kind(), FieldType::Count | FieldType::Number),
             Self::Metric(_) | Self::Derived(_) => true,
-            Self::Joined(fact) => matches!(
-                fact,
-                Joined::Memory
-                    | Joined::Bandwidth
-                    | Joined::Tdp
-                    | Joined::Parameters
-                    | Joined::MultiplyAdds
-                    | Joined::Year
-            ),
+            Self::Fact(fact) => fact.is_numeric(),
         }
     }
 
@@ -139,16 +125,7 @@ impl Aspect {
             Self::Field(field) => field.heading(),
             Self::Metric(metric) => metric.heading(),
             Self::Derived(measure) => measure.heading(),
-            Self::Joined(fact) => match fact {
-                Joined::Memory => "device memory [GiB]",
-                Joined::Bandwidth => "device bandwidth [GB/s]",
-                Joined::Tdp => "TDP [W]",
-                Joined::Released => "released",
-                Joined::MultiServer => "multi-server",
-                Joined::Parameters => "parameters [10^6]",
-                Joined::MultiplyAdds => "multiply-adds [10^9]",
-                other => other.into(),
-            },
+            Self::Fact(fact) => fact.row_heading(),
         }
     }
 
@@ -165,13 +142,7 @@ impl Aspect {
         let more: &[&str] = match self {
             Self::Metric(metric) => metric.spellings(),
             Self::Derived(measure) => measure.spellings(),
-            Self::Joined(Joined::Memory) => &["device memory gib", "memory gib"],
-            Self::Joined(Joined::Bandwidth) => &["device bandwidth gb per s"],
-            Self::Joined(Joined::Tdp) => &["tdp w"],
-            Self::Joined(Joined::Parameters) => &["parameters m"],
-            Self::Joined(Joined::MultiplyAdds) => &["macs", "multiply adds g"],
-            Self::Joined(Joined::License) => &["licence"],
-            Self::Joined(Joined::Maturity) => &["framework status"],
+            Self::Fact(fact) => fact.spellings(),
             Self::Field(field) => field.spellings(),
             _ => &[],
         };
@@ -203,7 +174,7 @@ mod tests {
             ("latency", Aspect::Metric(Metric::LatencyMs)),
             ("images/s", Aspect::Metric(Metric::ThroughputPerS)),
             ("framework version", Aspect::Field(Field::FrameworkVersion)),
-            ("TDP", Aspect::Joined(Joined::Tdp)),
+            ("TDP", Aspect::Fact(Fact::Tdp)),
         ] {
             assert_eq!(Aspect::named(name), Some(aspect), "{name}");
         }

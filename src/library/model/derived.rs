@@ -6,7 +6,8 @@ use super::measurement::MOST_DIGITS;
 use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
 use crate::values::{Decimal, Stage};
 
-/// A measure that no source has to state. The kebab-case name is its key, as a metric's is.
+/// A measure that is computed from metrics and facts of the catalog and never read from a file, where a [`Metric`] is what
+/// a source states. The kebab-case name is its key, as a metric's is.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -184,7 +185,7 @@ impl CatalogInputs<'_> {
     }
 }
 
-/// What a table is about: a metric, or a measure that follows from metrics.
+/// What a comparison or ranking is about: either of the two, a metric or a derived measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Measure {
     /// A metric that measurements state or imply.

@@ -1,262 +1,493 @@
-//! The facts of catalog entities that a question can filter by.
+//! The table of facts: what the catalog says of its frameworks, devices, networks, data sets and sources.
 
-use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+use strum::VariantArray as _;
 
-use super::{Catalog, Device, Framework, HardwareClassRecord, Network, NumberFormat};
-use crate::values::{Decimal, EntityKind, Grade, Unit};
+use super::fact_value::{FactValue, Stated as _, cheapest_offer, cheapest_price, words};
+use super::registry::registry;
+use super::{
+    Catalog, CatalogEntity, Dataset, Device, Facet, Field, Framework, Network, NumberFormat, Part, Source, Value,
+};
+use crate::values::{Date, EntityKind, Unit};
 
-/// A fact of an entity. The kebab-case name is the key of a filter (`memory>=16GB`); the 12 hardware metrics have the
-/// keys of the catalog's own list.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Fact {
-    /// Memory of the board, GiB.
-    Memory,
-    /// HBM2, GDDR6 …
-    MemoryType,
-    /// Memory bandwidth of the board, 10^9 byte/s.
-    Bandwidth,
-    /// CUDA cores, stream processors or CPU cores.
-    Cores,
-    /// Matrix units.
-    TensorCores,
-    /// Thermal design power, W.
-    Tdp,
-    /// Base clock, MHz.
-    BaseClock,
-    /// Boost clock, MHz.
-    BoostClock,
-    /// Process node, nm.
-    Process,
-    /// Year in which the device came out.
-    Released,
-    /// Price at launch, US dollars.
-    LaunchPrice,
-    /// The cheapest offer, for one device, US dollars an hour.
-    Price,
-    /// SXM2, PCIe …
-    FormFactor,
-    /// Name of the die.
-    Chip,
-    /// CUDA compute capability.
-    ComputeCapability,
-    /// Dense peak in fp64, TFLOP/s.
-    PeakFp64,
-    /// Dense peak in fp64 on matrix units, TFLOP/s.
-    PeakFp64Tensor,
-    /// Dense peak in fp32, TFLOP/s.
-    PeakFp32,
-    /// Dense peak in tf32 on matrix units, TFLOP/s.
-    PeakTf32Tensor,
-    /// Dense peak in fp16, TFLOP/s.
-    PeakFp16,
-    /// Dense peak in fp16 on matrix units, TFLOP/s.
-    PeakFp16Tensor,
-    /// Dense peak in bf16, TFLOP/s.
-    PeakBf16,
-    /// Dense peak in bf16 on matrix units, TFLOP/s.
-    PeakBf16Tensor,
-    /// Dense peak in fp8 on matrix units, TFLOP/s.
-    PeakFp8Tensor,
-    /// Dense peak in int8, TOP/s.
-    PeakInt8,
-    /// Dense peak in int8 on matrix units, TOP/s.
-    PeakInt8Tensor,
-    /// Dense peak in int4 on matrix units, TOP/s.
-    PeakInt4Tensor,
-    /// A family that the network belongs to.
-    Family,
-    /// Trainable parameters, millions.
-    Parameters,
-    /// Multiply-adds of a forward pass of one sample, 10^9.
-    MultiplyAdds,
-    /// Year of the paper.
-    Published,
-    /// A language of the core.
-    CoreLanguage,
-    /// A language with an official interface.
-    ApiLanguage,
-    /// A network that the makers verified.
-    TestedNetwork,
-    /// A data set that the makers verified.
-    TestedDataset,
-    /// Who maintains the framework.
-    Steward,
-    /// Year of the first public release.
-    FirstRelease,
+use FactType::{Entity, Number, Text};
+use NumberFormat::*;
+use Unit::{Count, Gibibytes, GigabytesPerSecond, Megahertz, TeraOperations};
+
+registry! {
+    /// A fact of catalog entities. A new one is a row here: columns of lists, tables and cards, filters and, where it says
+    /// so, what rows can show, count and be pivoted by follow.
+    ///
+    /// The order is that of the columns of `list` and `table`. Kinds of entities that state the same fact share a row.
+    pub enum Fact: FactRow {
+        Id, "id", "the file's stem" =>
+            framework(Text, |f| f.id.stated())
+                .and_device(|d| d.id.stated()).and_network(|n| n.id.stated()).and_dataset(|d| d.id.stated());
+        FrameworkName, "framework", "the framework's name" => framework(Text, |f| f.name.stated()).usual();
+        DeviceName, "device", "the device's name" => device(Text, |d| d.name.stated()).usual();
+        NetworkName, "network", "the network's name" => network(Text, |n| n.name.stated()).usual();
+        DatasetName, "dataset", "the data set's name" => dataset(Text, |d| d.name.stated()).heading("data set").usual();
+        Family, "family", "a family that the network belongs to" =>
+            network(Entity(EntityKind::Network), |n| n.family.stated())
+                .usual().filter_of_network(|n, catalog| words(&catalog.network_lineage(&n.id))).of_rows(110);
+        VariantOf, "variant-of", "what it is a variant of" =>
+            device(Entity(EntityKind::Device), |d| d.variant_of.stated())
+                .and_network(|n| n.variant_of.stated()).heading("variant of");
+        DiffersIn, "differs-in", "what the revision of the network changed" =>
+            network(Text, |n| n.differs_in.stated()).heading("differs in");
+        Class, "class", "hardware class of the device" => device(Text, |d| d.class.stated()).usual().of_rows(10);
+        Vendor, "vendor", "maker of the device" => device(Text, |d| d.vendor.stated()).of_rows(20);
+        Architecture, "architecture", "micro-architecture of the device" =>
+            device(Text, |d| d.architecture.stated()).usual().of_rows(30);
+        Chip, "chip", "name of the die" => device(Text, |d| d.chip.stated()).filter();
+        FormFactor, "form-factor", "SXM2, PCIe …" =>
+            device(Text, |d| d.form_factor.stated()).heading("form factor").filter();
+        Memory, "memory", "memory of the device, GiB" =>
+            device(Number(Gibibytes), |d| d.memory_gib.stated()).heading("memory [GiB]").usual().filter()
+                .of_rows(40).called_in_rows("device memory [GiB]", "device_memory_gib")
+                .spelled(&["device memory gib", "memory gib"]);
+        MemoryType, "memory-type", "HBM2, GDDR6 …" =>
+            device(Text, |d| d.memory_type.stated()).heading("memory type").filter();
+        Bandwidth, "bandwidth", "memory bandwidth of the device, 10^9 byte/s" =>
+            device(Number(GigabytesPerSecond), |d| d.bandwidth_gb_per_s.stated())
+                .heading("bandwidth [GB/s]").usual().filter()
+                .of_rows(50).called_in_rows("device bandwidth [GB/s]", "device_bandwidth_gb_per_s")
+                .spelled(&["device bandwidth gb per s"]);
+        Cores, "cores", "CUDA cores, stream processors or CPU cores" =>
+            device(Number(Count), |d| d.cores.stated()).filter();
+        TensorCores, "tensor-cores", "matrix units" =>
+            device(Number(Count), |d| d.tensor_cores.stated()).heading("tensor cores").filter();
+        PeakFp64, "peak-fp64", "dense peak in fp64, TFLOP/s" =>
+            peak(|d| peak_of(d, Fp64), "fp64 [TFLOP/s]");
+        PeakFp64Tensor, "peak-fp64-tensor", "dense peak in fp64 on matrix units, TFLOP/s" =>
+            peak(|d| peak_of(d, Fp64Tensor), "fp64 tensor [TFLOP/s]");
+        PeakFp32, "peak-fp32", "dense peak in fp32, TFLOP/s" =>
+            peak(|d| peak_of(d, Fp32), "fp32 [TFLOP/s]").usual();
+        PeakTf32Tensor, "peak-tf32-tensor", "dense peak in tf32 on matrix units, TFLOP/s" =>
+            peak(|d| peak_of(d, Tf32Tensor), "tf32 tensor [TFLOP/s]");
+        PeakFp16, "peak-fp16", "dense peak in fp16, TFLOP/s" =>
+            peak(|d| peak_of(d, Fp16), "fp16 [TFLOP/s]").usual();
+        PeakFp16Tensor, "peak-fp16-tensor", "dense peak in fp16 on matrix units, TFLOP/s" =>
+            peak(|d| peak_of(d, Fp16Tensor), "fp16 tensor [TFLOP/s]").usual();
+        PeakBf16, "peak-bf16", "dense peak in bf16, TFLOP/s" =>
+            peak(|d| peak_of(d, Bf16), "bf16 [TFLOP/s]");
+        PeakBf16Tensor, "peak-bf16-tensor", "dense peak in bf16 on matrix units, TFLOP/s" =>
+            peak(|d| peak_of(d, Bf16Tensor), "bf16 tensor [TFLOP/s]");
+        PeakFp8Tensor, "peak-fp8-tensor", "dense peak in fp8 on matrix units, TFLOP/s" =>
+            peak(|d| peak_of(d, Fp8Tensor), "fp8 tensor [TFLOP/s]");
+        PeakInt8, "peak-int8", "dense peak in int8, TOP/s" =>
+            peak(|d| peak_of(d, Int8), "int8 [TOP/s]");
+        PeakInt8Tensor, "peak-int8-tensor", "dense peak in int8 on matrix units, TOP/s" =>
+            peak(|d| peak_of(d, Int8Tensor), "int8 tensor [TOP/s]");
+        PeakInt4Tensor, "peak-int4-tensor", "dense peak in int4 on matrix units, TOP/s" =>
+            peak(|d| peak_of(d, Int4Tensor), "int4 tensor [TOP/s]");
+        Tdp, "tdp", "thermal design power of the device, W" =>
+            device(Number(Unit::Watts), |d| d.tdp_w.stated()).heading("TDP [W]").usual().filter()
+                .of_rows(60).called_in_rows("TDP [W]", "tdp_w").spelled(&["tdp w"]);
+        BaseClock, "base-clock", "base clock, MHz" =>
+            device(Number(Megahertz), |d| d.base_clock_mhz.stated()).heading("base clock [MHz]").filter();
+        BoostClock, "boost-clock", "boost clock, MHz" =>
+            device(Number(Megahertz), |d| d.boost_clock_mhz.stated()).heading("boost clock [MHz]").filter();
+        Process, "process", "process node, nm" =>
+            device(Number(Unit::Nanometres), |d| d.process_nm.stated()).heading("process [nm]").filter();
+        Released, "released", "when the device came out" =>
+            device(FactType::Date, |d| d.release_date.stated()).usual().filter().of_rows(70).uncounted();
+        LaunchPrice, "launch-price", "price at launch, US dollars" =>
+            device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter();
+        Price, "price", "the cheapest offer, for one device, US dollars an hour" =>
+            device(Number(Unit::DollarsPerHour), cheapest_offer)
+                .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(cheapest_price);
+        ComputeCapability, "compute-capability", "CUDA compute capability" =>
+            device(Text, |d| d.compute_capability.stated()).heading("compute capability").filter();
+        Task, "task", "what the network or the data set is for" =>
+            network(Text, |n| n.task.stated()).and_dataset(|d| d.task.stated()).usual().of_rows(120);
+        Classes, "classes", "number of classes" => dataset(Number(Count), |d| d.classes.stated()).usual();
+        TrainSize, "train-size", "training samples" =>
+            dataset(Number(Count), |d| d.train_size.stated()).heading("training samples").usual();
+        TestSize, "test-size", "test (or validation) samples" =>
+            dataset(Number(Count), |d| d.test_size.stated()).heading("test samples").usual();
+        InputShape, "input-shape", "one sample, channels first" =>
+            network(Text, |n| n.input_shape.stated()).and_dataset(|d| d.input_shape.stated()).heading("input").usual();
+        Parameters, "parameters", "trainable parameters of the network, millions" =>
+            network(Number(Unit::Millions), |n| n.parameters_m.stated()).heading("parameters [10^6]").usual().filter()
+                .of_rows(130).called_in_rows("parameters [10^6]", "parameters_m").spelled(&["parameters m"])
+                .uncounted();
+        MultiplyAdds, "multiply-adds", "multiply-adds of a forward pass of one sample, 10^9" =>
+            network(Number(Unit::Billions), |n| n.multiply_adds_g.stated())
+                .heading("multiply-adds [10^9]").usual().filter()
+                .of_rows(140).called_in_rows("multiply-adds [10^9]", "multiply_adds_g")
+                .spelled(&["macs", "multiply adds g"]).uncounted();
+        Published, "published", "year of the network's paper" =>
+            network(Number(Count), |n| n.year.stated()).heading("year").usual().filter();
+        Paper, "paper", "the network's paper" => network(Text, |n| n.paper.stated());
+        Maturity, "maturity", "how alive the framework is" =>
+            framework(Text, |f| f.status.stated()).heading("status").usual()
+                .of_rows(100).called_in_rows("maturity", "maturity").spelled(&["framework status"]);
+        License, "license", "licence of the framework, an SPDX expression; terms of the data set" =>
+            framework(Text, |f| f.license.stated()).and_dataset(|d| d.license.stated()).usual()
+                .of_rows(80).spelled(&["licence"]);
+        CoreLanguage, "core-language", "a language of the framework's core" =>
+            framework(Text, |f| f.core_languages.stated()).heading("core").usual().filter().facet(Facet::Language);
+        ApiLanguage, "api-language", "a language with an official interface" =>
+            framework(Text, |f| f.api_languages.stated()).heading("API").usual().filter().facet(Facet::Language);
+        Hardware, "hardware", "what the framework runs on" => framework(Text, |f| f.hardware.stated()).usual();
+        MultiServer, "multi-server", "whether the framework trains on several machines" =>
+            framework(Text, |f| f.multi_server.stated()).usual().of_rows(90);
+        TestedNetwork, "tested-network", "a network that the makers verified" =>
+            framework(Entity(EntityKind::Network), |f| f.tested_networks.stated()).heading("tested networks").usual()
+                // A framework that was tested on a family was tested on its members.
+                .filter_of_framework(|f, catalog| words(catalog.networks_tested_by(f)));
+        TestedDataset, "tested-dataset", "a data set that the makers verified" =>
+            framework(Entity(EntityKind::Dataset), |f| f.tested_datasets.stated())
+                .heading("tested data sets").usual().filter();
+        Steward, "steward", "who maintains the framework" => framework(Text, |f| f.steward.stated()).filter();
+        FirstRelease, "first-release", "first public release of the framework" =>
+            framework(FactType::Date, |f| f.first_release.stated()).heading("first release").filter();
+        Homepage, "homepage", "web page" =>
+            framework(Text, |f| f.homepage.stated()).and_dataset(|d| d.homepage.stated());
+        Repository, "repository", "source code" => framework(Text, |f| f.repository.stated());
+        Notes, "notes", "remarks" =>
+            framework(Text, |f| f.notes.stated())
+                .and_device(|d| d.notes.stated()).and_network(|n| n.notes.stated()).and_dataset(|d| d.notes.stated());
+        Year, "year", "year of the source" => source(Number(Count), |s| s.year.stated()).of_rows(150);
+        #[cfg(test)] TestPins, "test-pins", "a row that only tests have" =>
+            device(Number(Count), |d| (d.pci_ids.len() as i64).stated()).heading("pins [pin]").usual().filter()
+                .of_rows(75).called_in_rows("device pins [pin]", "test_pins").spelled(&["pins of the test"]);
+    }
 }
 
-/// The value of a fact.
-#[derive(Debug, Clone, PartialEq)]
-pub enum FactValue {
-    /// In the fact's unit; a grade by its rank, a date by its year.
-    Number(f64),
-    /// A word or an id.
-    Word(String),
+/// What the value of a fact is, hence how it is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactType {
+    /// A word or free text.
+    Text,
+    /// The id of a catalog entity.
+    Entity(EntityKind),
+    /// A number in this unit.
+    Number(Unit),
+    /// A date to the year, month or day; filters compare the year.
+    Date,
+}
+
+/// How a fact is read from an entity's record.
+type Reader<E> = fn(&E) -> Vec<Value>;
+
+/// How the values that a filter compares follow from an entity, where they are not those of its record.
+type FilterReader<E> = fn(&E, &Catalog) -> Vec<FactValue>;
+
+/// What is known of a fact.
+#[derive(Debug, Clone, Copy)]
+struct FactRow {
+    kind: EntityKind,
+    value: FactType,
+    framework: Option<Reader<Framework>>,
+    device: Option<Reader<Device>>,
+    network: Option<Reader<Network>>,
+    dataset: Option<Reader<Dataset>>,
+    source: Option<Reader<Source>>,
+    framework_filter: Option<FilterReader<Framework>>,
+    device_filter: Option<fn(&Device) -> Vec<FactValue>>,
+    network_filter: Option<FilterReader<Network>>,
+    heading: Option<&'static str>,
+    facet: Option<Facet>,
+    row_place: Option<u16>,
+    row_heading: Option<&'static str>,
+    row_json_key: Option<&'static str>,
+    spellings: &'static [&'static str],
+    is_filter: bool,
+    is_usual: bool,
+    is_counted: bool,
+    is_shown_as_text: bool,
+}
+
+/// A fact that is no filter, is shown on request alone, and that rows do not have.
+const fn row(kind: EntityKind, value: FactType) -> FactRow {
+    FactRow {
+        kind,
+        value,
+        framework: None,
+        device: None,
+        network: None,
+        dataset: None,
+        source: None,
+        framework_filter: None,
+        device_filter: None,
+        network_filter: None,
+        heading: None,
+        facet: match value {
+            Entity(kind) => Some(Facet::of_entities(kind)),
+            _ => None,
+        },
+        row_place: None,
+        row_heading: None,
+        row_json_key: None,
+        spellings: &[],
+        is_filter: false,
+        is_usual: false,
+        is_counted: true,
+        is_shown_as_text: false,
+    }
+}
+
+const fn framework(value: FactType, read: Reader<Framework>) -> FactRow {
+    FactRow { framework: Some(read), ..row(EntityKind::Framework, value) }
+}
+
+const fn device(value: FactType, read: Reader<Device>) -> FactRow {
+    row(EntityKind::Device, value).and_device(read)
+}
+
+const fn network(value: FactType, read: Reader<Network>) -> FactRow {
+    row(EntityKind::Network, value).and_network(read)
+}
+
+const fn dataset(value: FactType, read: Reader<Dataset>) -> FactRow {
+    row(EntityKind::Dataset, value).and_dataset(read)
+}
+
+const fn source(value: FactType, read: Reader<Source>) -> FactRow {
+    FactRow { source: Some(read), ..row(EntityKind::Source, value) }
+}
+
+/// A dense peak of a device.
+const fn peak(read: Reader<Device>, heading: &'static str) -> FactRow {
+    device(Number(TeraOperations), read).heading(heading).filter()
+}
+
+fn peak_of(device: &Device, format: NumberFormat) -> Vec<Value> {
+    device.peak_tflops.get(&format).copied().stated()
+}
+
+impl FactRow {
+    /// Devices state it too.
+    const fn and_device(self, read: Reader<Device>) -> Self {
+        Self { device: Some(read), ..self }
+    }
+
+    /// Networks state it too.
+    const fn and_network(self, read: Reader<Network>) -> Self {
+        Self { network: Some(read), ..self }
+    }
+
+    /// Data sets state it too.
+    const fn and_dataset(self, read: Reader<Dataset>) -> Self {
+        Self { dataset: Some(read), ..self }
+    }
+
+    /// The heading of its column, with the unit in brackets.
+    const fn heading(self, heading: &'static str) -> Self {
+        Self { heading: Some(heading), ..self }
+    }
+
+    /// A column that is shown unless others are chosen.
+    const fn usual(self) -> Self {
+        Self { is_usual: true, ..self }
+    }
+
+    /// Its cells are texts although it is compared as a number.
+    const fn shown_as_text(self) -> Self {
+        Self { is_shown_as_text: true, ..self }
+    }
+
+    /// Its key is a filter of questions.
+    const fn filter(self) -> Self {
+        Self { is_filter: true, ..self }
+    }
+
+    /// A filter that compares what follows from the framework and the catalog.
+    const fn filter_of_framework(self, read: FilterReader<Framework>) -> Self {
+        Self { framework_filter: Some(read), ..self.filter() }
+    }
+
+    /// A filter that compares what follows from the device.
+    const fn filter_of_device(self, read: fn(&Device) -> Vec<FactValue>) -> Self {
+        Self { device_filter: Some(read), ..self.filter() }
+    }
+
+    /// A filter that compares what follows from the network and the catalog.
+    const fn filter_of_network(self, read: FilterReader<Network>) -> Self {
+        Self { network_filter: Some(read), ..self.filter() }
+    }
+
+    /// The facet whose names its filter takes too.
+    const fn facet(self, facet: Facet) -> Self {
+        Self { facet: Some(facet), ..self }
+    }
+
+    /// A measurement has it by the entity that it names, at this place among such facts; the gaps are for new ones.
+    const fn of_rows(self, place: u16) -> Self {
+        Self { row_place: Some(place), ..self }
+    }
+
+    /// The heading and the JSON key where it stands among a measurement's own fields.
+    const fn called_in_rows(self, heading: &'static str, json_key: &'static str) -> Self {
+        Self { row_heading: Some(heading), row_json_key: Some(json_key), ..self }
+    }
+
+    /// Other names in questions about rows.
+    const fn spelled(self, spellings: &'static [&'static str]) -> Self {
+        Self { spellings, ..self }
+    }
+
+    /// Too different from row to row for its values to be counted.
+    const fn uncounted(self) -> Self {
+        Self { is_counted: false, ..self }
+    }
 }
 
 impl Fact {
-    /// The key of a filter.
-    pub fn key(self) -> &'static str {
-        self.into()
+    /// The facts that are filters of questions.
+    pub fn filters() -> impl Iterator<Item = Self> {
+        Self::VARIANTS.iter().copied().filter(|fact| fact.row().is_filter)
     }
 
-    /// What has the fact.
+    /// The filter of this key.
+    pub fn filter(key: &str) -> Option<Self> {
+        Self::filters().find(|fact| fact.key() == key)
+    }
+
+    /// The facts that a measurement has by the entities that it names, in the order of answers.
+    pub fn of_rows() -> impl Iterator<Item = Self> {
+        let mut facts: Vec<Self> =
+            Self::VARIANTS.iter().copied().filter(|fact| fact.row().row_place.is_some()).collect();
+        facts.sort_by_key(|fact| fact.row().row_place);
+        facts.into_iter()
+    }
+
+    /// The facts that entities of a type can state, in the order of their columns.
+    pub fn columns_of<E: FactEntity>() -> impl Iterator<Item = Self> {
+        Self::VARIANTS.iter().copied().filter(|fact| E::reader(*fact).is_some())
+    }
+
+    /// What has the fact; where several kinds state it, the one that filters and rows mean.
     pub fn kind(self) -> EntityKind {
-        match self {
-            Self::Family | Self::Parameters | Self::MultiplyAdds | Self::Published => EntityKind::Network,
-            Self::CoreLanguage
-            | Self::ApiLanguage
-            | Self::TestedNetwork
-            | Self::TestedDataset
-            | Self::Steward
-            | Self::FirstRelease => EntityKind::Framework,
-            _ => EntityKind::Device,
+        self.row().kind
+    }
+
+    /// The fields of a measurement that name what has the fact; none for its source.
+    pub fn naming_fields(self) -> impl Iterator<Item = Field> {
+        Field::of_entities().filter(move |(_, kind)| *kind == self.kind()).map(|(field, _)| field)
+    }
+
+    /// The part of a measurement that names what has the fact.
+    pub fn part(self) -> Option<Part> {
+        match self.kind() {
+            EntityKind::Source => Some(Part::Setup),
+            _ => self.naming_fields().next()?.part(),
         }
     }
 
-    /// The unit of a number; `None` where the fact is a word.
+    /// What its value is.
+    pub fn value_type(self) -> FactType {
+        self.row().value
+    }
+
+    /// The unit of the number that a filter compares; `None` where that is a word.
     pub fn unit(self) -> Option<Unit> {
-        Some(match self {
-            Self::MemoryType
-            | Self::FormFactor
-            | Self::Chip
-            | Self::ComputeCapability
-            | Self::Family
-            | Self::CoreLanguage
-            | Self::ApiLanguage
-            | Self::TestedNetwork
-            | Self::TestedDataset
-            | Self::Steward => return None,
-            Self::Memory => Unit::Gibibytes,
-            Self::Bandwidth => Unit::GigabytesPerSecond,
-            Self::Cores | Self::TensorCores | Self::Released | Self::Published | Self::FirstRelease => Unit::Count,
-            Self::Tdp => Unit::Watts,
-            Self::BaseClock | Self::BoostClock => Unit::Megahertz,
-            Self::Process => Unit::Nanometres,
-            Self::LaunchPrice => Unit::Dollars,
-            Self::Price => Unit::DollarsPerHour,
-            Self::Parameters => Unit::Millions,
-            Self::MultiplyAdds => Unit::Billions,
-            Self::PeakFp64
-            | Self::PeakFp64Tensor
-            | Self::PeakFp32
-            | Self::PeakTf32Tensor
-            | Self::PeakFp16
-            | Self::PeakFp16Tensor
-            | Self::PeakBf16
-            | Self::PeakBf16Tensor
-            | Self::PeakFp8Tensor
-            | Self::PeakInt8
-            | Self::PeakInt8Tensor
-            | Self::PeakInt4Tensor => Unit::TeraOperations,
+        match self.value_type() {
+            Number(unit) => Some(unit),
+            FactType::Date => Some(Count),
+            Text | Entity(_) => None,
+        }
+    }
+
+    /// Whether its cells are numbers.
+    pub fn is_numeric(self) -> bool {
+        matches!(self.value_type(), Number(_)) && !self.row().is_shown_as_text
+    }
+
+    /// The heading of its column in tables of entities, with the unit in brackets.
+    pub fn heading(self) -> &'static str {
+        self.row().heading.unwrap_or(self.key())
+    }
+
+    /// The heading among a measurement's own fields, with the unit in brackets.
+    pub fn row_heading(self) -> &'static str {
+        self.row().row_heading.unwrap_or(self.heading())
+    }
+
+    /// The snake_case key among a measurement's own fields, with the unit.
+    pub fn row_json_key(self) -> String {
+        self.row().row_json_key.map_or_else(|| self.json_key(), str::to_owned)
+    }
+
+    /// Other names in questions about rows.
+    pub fn spellings(self) -> &'static [&'static str] {
+        self.row().spellings
+    }
+
+    /// The facet whose names its filter takes too.
+    pub fn facet(self) -> Option<Facet> {
+        self.row().facet
+    }
+
+    /// Whether it is a column that is shown unless others are chosen.
+    pub fn is_usual(self) -> bool {
+        self.row().is_usual
+    }
+
+    /// Whether its values are worth counting over many rows.
+    pub fn is_counted(self) -> bool {
+        self.row().is_counted
+    }
+
+    /// What an entity states, the items of a list in one text; `None` when it is not known.
+    pub fn value<E: FactEntity>(self, entity: &E) -> Option<Value> {
+        let mut values = E::reader(self)?(entity);
+        if values.len() < 2 {
+            return values.pop();
+        }
+        let items: Vec<String> = values.iter().map(Value::to_string).collect();
+        Some(Value::Text(items.join(", ").into()))
+    }
+
+    /// What a filter compares of an entity.
+    pub(super) fn filter_values<E: FactEntity>(self, entity: &E, catalog: &Catalog) -> Vec<FactValue> {
+        if let Some(values) = entity.filter_values(self, catalog) {
+            return values;
+        }
+        let values = E::reader(self).map_or_else(Vec::new, |read| read(entity));
+        values.into_iter().filter_map(|value| self.filter_value(&value)).collect()
+    }
+
+    fn filter_value(self, value: &Value) -> Option<FactValue> {
+        Some(match (self.value_type(), value) {
+            (FactType::Date, date) => FactValue::Number(f64::from(date.parse::<Date>()?.year())),
+            (_, Value::Count(count)) => FactValue::Number(*count as f64),
+            (_, Value::Number(number)) => FactValue::Number(number.value()),
+            (_, Value::Text(text)) => FactValue::Word(text.to_string()),
         })
     }
+}
 
-    fn of_peak(format: NumberFormat) -> Self {
-        match format {
-            NumberFormat::Fp64 => Self::PeakFp64,
-            NumberFormat::Fp64Tensor => Self::PeakFp64Tensor,
-            NumberFormat::Fp32 => Self::PeakFp32,
-            NumberFormat::Tf32Tensor => Self::PeakTf32Tensor,
-            NumberFormat::Fp16 => Self::PeakFp16,
-            NumberFormat::Fp16Tensor => Self::PeakFp16Tensor,
-            NumberFormat::Bf16 => Self::PeakBf16,
-            NumberFormat::Bf16Tensor => Self::PeakBf16Tensor,
-            NumberFormat::Fp8Tensor => Self::PeakFp8Tensor,
-            NumberFormat::Int8 => Self::PeakInt8,
-            NumberFormat::Int8Tensor => Self::PeakInt8Tensor,
-            NumberFormat::Int4Tensor => Self::PeakInt4Tensor,
-        }
+/// An entity of the catalog that has facts.
+pub trait FactEntity: CatalogEntity + Sized + 'static {
+    /// How a fact is read from it; `None` where its kind does not state it.
+    fn reader(fact: Fact) -> Option<fn(&Self) -> Vec<Value>>;
+
+    /// What a filter compares, where that is not what the record states.
+    fn filter_values(&self, _fact: Fact, _catalog: &Catalog) -> Option<Vec<FactValue>> {
+        None
     }
 }
 
-/// How good a grade is, the best being the largest. A survey's `good` stands between `moderate` and `high`.
-pub fn rank_of(grade: Grade) -> f64 {
-    match grade {
-        Grade::Low => 1.0,
-        Grade::Moderate => 2.0,
-        Grade::Good => 3.0,
-        Grade::High => 4.0,
-    }
-}
+macro_rules! fact_entities {
+    ($($entity:ident by $reader:ident $(, filter ($self:ident, $fact:ident, $catalog:ident) $filter:expr)?;)+) => {
+        $(impl FactEntity for $entity {
+            fn reader(fact: Fact) -> Option<Reader<Self>> {
+                fact.row().$reader
+            }
 
-/// The facts of one entity by their keys.
-pub type Facts = Vec<(String, FactValue)>;
-
-/// The facts of a device; what only its family states is the family's.
-pub fn facts_of_device(device: &Device) -> Facts {
-    let mut facts = Facts::new();
-    let mut number = |fact: Fact, value: Option<f64>| {
-        facts.extend(value.map(|value| (fact.to_string(), FactValue::Number(value))));
+            $(fn filter_values(&$self, $fact: Fact, $catalog: &Catalog) -> Option<Vec<FactValue>> {
+                $filter
+            })?
+        })+
     };
-    let decimal = |value: Option<Decimal>| value.map(Decimal::value);
-    number(Fact::Memory, decimal(device.memory_gib));
-    number(Fact::Bandwidth, decimal(device.bandwidth_gb_per_s));
-    number(Fact::Cores, device.cores.map(|cores| cores as f64));
-    number(Fact::TensorCores, device.tensor_cores.map(|cores| cores as f64));
-    number(Fact::Tdp, decimal(device.tdp_w));
-    number(Fact::BaseClock, decimal(device.base_clock_mhz));
-    number(Fact::BoostClock, decimal(device.boost_clock_mhz));
-    number(Fact::Process, decimal(device.process_nm));
-    number(Fact::Released, device.release_date.map(|date| f64::from(date.year())));
-    number(Fact::LaunchPrice, decimal(device.launch_price_usd));
-    let offers = device.cloud.iter().filter_map(|offer| {
-        let devices = offer.devices.filter(|devices| *devices > 0)?;
-        Some(offer.usd_per_hour?.value() / devices as f64)
-    });
-    number(Fact::Price, offers.min_by(f64::total_cmp));
-    for (format, peak) in &device.peak_tflops {
-        number(Fact::of_peak(*format), Some(peak.value()));
-    }
-    let words = [
-        (Fact::MemoryType, &device.memory_type),
-        (Fact::FormFactor, &device.form_factor),
-        (Fact::Chip, &device.chip),
-        (Fact::ComputeCapability, &device.compute_capability),
-    ];
-    facts.extend(words.into_iter().filter_map(|(fact, word)| Some((fact.to_string(), word_of(word.as_ref()?)))));
-    facts
 }
 
-/// The facts of a network; its families are all those it descends from.
-pub fn facts_of_network(network: &Network, catalog: &Catalog) -> Facts {
-    let lineage = catalog.network_lineage(&network.id);
-    let mut facts: Facts =
-        lineage.iter().map(|ancestor| (Fact::Family.to_string(), word_of(ancestor.as_str()))).collect();
-    let numbers = [
-        (Fact::Parameters, network.parameters_m.map(Decimal::value)),
-        (Fact::MultiplyAdds, network.multiply_adds_g.map(Decimal::value)),
-        (Fact::Published, network.year.map(|year| year as f64)),
-    ];
-    facts.extend(numbers.into_iter().filter_map(|(fact, number)| Some((fact.to_string(), FactValue::Number(number?)))));
-    facts
-}
-
-/// The facts of a framework. One that was tested on a family was tested on its members.
-pub fn facts_of_framework(framework: &Framework, catalog: &Catalog) -> Facts {
-    let mut facts = Facts::new();
-    let mut words = |fact: Fact, words: &mut dyn Iterator<Item = &str>| {
-        facts.extend(words.map(|word| (fact.to_string(), word_of(word))));
-    };
-    words(Fact::CoreLanguage, &mut framework.core_languages.iter().map(String::as_str));
-    words(Fact::ApiLanguage, &mut framework.api_languages.iter().map(String::as_str));
-    words(Fact::TestedNetwork, &mut catalog.networks_tested_by(framework).into_iter().map(|network| network.as_str()));
-    words(Fact::TestedDataset, &mut framework.tested_datasets.iter().map(|dataset| dataset.as_str()));
-    words(Fact::Steward, &mut framework.steward.iter().map(String::as_str));
-    if let Some(date) = framework.first_release {
-        facts.push((Fact::FirstRelease.to_string(), FactValue::Number(f64::from(date.year()))));
-    }
-    facts
-}
-
-/// The grades of a hardware class, by hardware metric.
-pub fn facts_of_hardware_class(class: &HardwareClassRecord) -> Facts {
-    class.grades.iter().map(|(metric, record)| (metric.to_string(), FactValue::Number(rank_of(record.grade)))).collect()
-}
-
-fn word_of(word: impl AsRef<str>) -> FactValue {
-    FactValue::Word(word.as_ref().to_owned())
+fact_entities! {
+    Framework by framework, filter (self, fact, catalog) Some(fact.row().framework_filter?(self, catalog));
+    Device by device, filter (self, fact, _catalog) Some(fact.row().device_filter?(self));
+    Network by network, filter (self, fact, catalog) Some(fact.row().network_filter?(self, catalog));
+    Dataset by dataset;
+    Source by source;
 }

@@ -3,7 +3,7 @@
 use schemars::Schema;
 use serde_json::Value;
 
-use super::{Field, Metric};
+use super::{Fact, Field, Metric};
 
 /// A schema as it is published: without the rows that only tests have.
 pub fn without_test_rows(schema: Schema) -> Schema {
@@ -11,7 +11,7 @@ pub fn without_test_rows(schema: Schema) -> Schema {
 }
 
 fn published(schema: Value) -> Value {
-    let rows = [Field::TestRack.json_key(), Metric::TestMetricBits.json_key()];
+    let rows = [Field::TestRack.json_key(), Metric::TestMetricBits.json_key(), Fact::TestPins.row_json_key()];
     let of_test = |key: &str| rows.iter().any(|row| row == key);
     match schema {
         Value::Object(mut map) => {

@@ -1,17 +1,24 @@
-//! A field and a metric that only tests have, each one row of its table, reach everything that follows from the tables.
+//! A field, a metric and a fact that only tests have, each one row of its table, reach everything that follows from the
+//! tables.
 
 use std::fs;
 use std::path::Path;
 
 use super::answer::{AnswerView, flat, text};
 use crate::ask::query::{Answer, Page, SCHEMA, ask, facets, schema_of_tests};
-use crate::model::{Aspect, Catalog, Field, Metric};
+use crate::ask::tables::{ListKind, list};
+use crate::model::{Aspect, Catalog, Fact, Field, Metric};
 use crate::reading::schema::schemas;
 use crate::stores::Stores;
+use crate::values::EntityKind;
+
+const DEVICE: &str = "name = \"Test Board\"\nclass = \"gpu\"\npci-ids = [\"10de:1db1\", \"10de:1db2\"]\n";
 
 const ROWS: &str = r#"
 [defaults]
 network-raw = "Some Net"
+device = "test-board"
+device-raw = "Test Board"
 stage = "eval"
 counts = "image"
 
@@ -34,6 +41,7 @@ fn stores(folder: &Path) -> Stores {
     let source =
         "name = \"Test\"\ntype = \"article\"\nauthors = [\"A, B\"]\nyear = 2020\nurl = \"https://example.org\"\n";
     write("catalog/sources/test-2020.toml", source);
+    write("catalog/devices/test-board.toml", DEVICE);
     write("measurements/test-2020/a.toml", ROWS);
     Stores::open(folder, &folder.join("cache")).unwrap()
 }
@@ -77,4 +85,31 @@ fn a_row_of_the_tables_is_read_stored_filtered_shown_and_published() {
     let of_files = schemas(&Catalog::default()).into_iter().find(|schema| schema.name == "measurements.json").unwrap();
     let run = &of_files.schema["properties"]["run"]["items"]["properties"];
     assert_eq!((&run["test-rack"]["minimum"], &run["test-metric-bits"]["type"]), (&1.into(), &"number".into()));
+}
+
+#[test]
+fn a_fact_is_a_column_a_filter_and_an_aspect_of_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let stores = stores(folder.path());
+    let fact = Aspect::Fact(Fact::TestPins);
+
+    // Lists and cards of entities.
+    let devices = list(&stores.store, ListKind::Entities(EntityKind::Device)).unwrap();
+    let column = devices.columns.iter().position(|column| column.heading == "pins [pin]").unwrap();
+    assert_eq!(devices.rows[0][column], "2");
+
+    // Filters: the device, and the rows that name it.
+    for (question, rows) in [("test-pins:2", 2), ("test-pins>=2", 2), ("eval test-pins>2", 0)] {
+        assert_eq!(asked(&stores, question).total, rows, "{question}");
+    }
+
+    // Aspects of rows: names, values, counts.
+    assert_eq!(Aspect::named("pins of the test"), Some(fact));
+    assert_eq!(Aspect::named("device pins"), Some(fact));
+    let answer = asked(&stores, "eval");
+    assert!(facets(&stores, &answer).unwrap().iter().any(|counts| counts.field == "test_pins"));
+    let grouped = AnswerView { columns: Some(vec![Aspect::Id, fact]), ..AnswerView::default() };
+    let csv = flat(&answer, &grouped).csv().unwrap();
+    assert_eq!(csv.lines().next(), Some("id,test_pins"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",2"), "{csv}");
 }

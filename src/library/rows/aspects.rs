@@ -2,7 +2,8 @@
 
 use super::entities::EntityCache;
 use super::row::JoinedRow;
-use crate::model::{Aspect, Field, Joined, Value};
+use crate::model::{Aspect, Fact, Field, Value};
+use crate::values::EntityKind;
 
 impl EntityCache<'_> {
     /// The value of one aspect of a row; `None` when it is not known.
@@ -20,22 +21,20 @@ impl EntityCache<'_> {
                 let catalog = self.catalog_inputs(id(Field::Device), id(Field::Network), id(Field::Dataset));
                 measure.of(recorded, &catalog).map(Value::Number)
             }
-            Aspect::Joined(fact) => self.fact(fact, recorded.source().as_str(), |field| recorded.text(field)),
+            Aspect::Fact(fact) => self.fact(fact, recorded.source().as_str(), |field| recorded.text(field)),
         }
     }
 
     /// A fact of the entities that a measurement names: of the source with this id, or of what its fields state.
-    pub fn fact<'s>(&self, fact: Joined, source: &str, stated: impl Fn(Field) -> Option<&'s str>) -> Option<Value> {
-        match fact {
-            Joined::License | Joined::MultiServer | Joined::Maturity => {
-                let id = stated(Field::Framework).or_else(|| stated(Field::Backend))?;
-                fact.of_framework(self.framework(id)?)
-            }
-            Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds => {
-                fact.of_network(self.network(stated(Field::Network)?)?)
-            }
-            Joined::Year => fact.of_source(self.source(source)?),
-            _ => fact.of_device(self.device(stated(Field::Device)?)?),
+    pub fn fact<'s>(&self, fact: Fact, source: &str, stated: impl Fn(Field) -> Option<&'s str>) -> Option<Value> {
+        let named = || fact.naming_fields().find_map(&stated);
+        match fact.kind() {
+            EntityKind::Framework => fact.value(self.framework(named()?)?),
+            EntityKind::Device => fact.value(self.device(named()?)?),
+            EntityKind::Network => fact.value(self.network(named()?)?),
+            EntityKind::Dataset => fact.value(self.dataset(named()?)?),
+            EntityKind::Source => fact.value(self.source(source)?),
+            EntityKind::HardwareClass => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::entities::EntityCache;
 use super::row::JoinedRow;
-use crate::model::{Aspect, Device, Field, Joined, Measurement, Value};
+use crate::model::{Aspect, Device, FactType, Field, Measurement, Value};
 use crate::values::EntityKind;
 
 /// The name of a device without its maker in front: `Tesla V100` of `NVIDIA Tesla V100`.
@@ -15,7 +15,10 @@ pub fn short_device_name(device: &Device) -> &str {
 pub fn entity_kind(aspect: Aspect) -> Option<EntityKind> {
     match aspect {
         Aspect::Field(field) => field.entity_kind(),
-        Aspect::Joined(Joined::Family) => Some(EntityKind::Network),
+        Aspect::Fact(fact) => match fact.value_type() {
+            FactType::Entity(kind) => Some(kind),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -67,7 +70,7 @@ impl EntityCache<'_> {
 /// A value with the name of its field where it does not speak for itself: `1 device`, `batch 64`, `device memory 16 GiB`.
 pub fn labelled(aspect: Aspect, value: &str) -> String {
     match aspect {
-        Aspect::Joined(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
+        Aspect::Fact(_) if aspect.is_numeric() => match aspect.heading().split_once(" [") {
             Some((name, unit)) => format!("{name} {value} {}", unit.trim_end_matches(']')),
             None => value.to_owned(),
         },

@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use super::CompareError;
 use super::request::{ComparePick, CompareRequest, PivotAxis};
-use crate::model::{Aspect, Derived, Field, Joined, Measure, Measurement, Metric, Part, Share, Value};
+use crate::model::{Aspect, Derived, Fact, Field, Measure, Measurement, Metric, Part, Share, Value};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition};
@@ -123,7 +123,7 @@ impl Frame {
             }
             Aspect::Field(field) => self.measurements.get(hit)?.get(field).map(ToString::to_string),
             Aspect::Id => self.measurements.get(hit).map(|measurement| measurement.id().to_owned()),
-            Aspect::Joined(fact) => self.fact(hit, fact),
+            Aspect::Fact(fact) => self.fact(hit, fact),
             Aspect::Metric(_) | Aspect::Derived(_) => None,
         }
     }
@@ -134,10 +134,7 @@ impl Frame {
         match aspect {
             Aspect::Source => Some(vec![Part::Setup]),
             Aspect::Field(field) => field.part().map(|part| vec![part]),
-            Aspect::Joined(Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds) => {
-                Some(vec![Part::Workload])
-            }
-            Aspect::Joined(_) => Some(vec![Part::Setup]),
+            Aspect::Fact(fact) => fact.part().map(|part| vec![part]),
             Aspect::Id | Aspect::Metric(_) | Aspect::Derived(_) => None,
         }
     }
@@ -206,8 +203,8 @@ impl Frame {
         for field in [Field::Device, Field::Network, Field::Dataset, Field::Framework, Field::Backend] {
             let frameworks = matches!(field, Field::Framework | Field::Backend);
             let by_axis = |field: Field| {
-                let joined = |axis: &&PivotAxis| matches!(axis, PivotAxis::Aspect(Aspect::Joined(_)));
-                axes.iter().filter(joined).any(|axis| axis.field() == Some(field))
+                let is_fact = |axis: &&PivotAxis| matches!(axis, PivotAxis::Aspect(Aspect::Fact(_)));
+                axes.iter().filter(is_fact).any(|axis| axis.field() == Some(field))
             };
             let wanted = match frameworks {
                 true => by_axis(Field::Framework),
@@ -228,7 +225,7 @@ impl Frame {
             }
         }
         named.extend(request.dataset.iter().map(|id| (Field::Dataset, id.clone())));
-        if request.pick == ComparePick::Latest || axes.contains(&PivotAxis::Aspect(Aspect::Joined(Joined::Year))) {
+        if request.pick == ComparePick::Latest || axes.contains(&PivotAxis::Aspect(Aspect::Fact(Fact::Year))) {
             let sources: BTreeSet<String> = (0..self.len()).map(|hit| self.source(hit).to_owned()).collect();
             for source in sources {
                 self.entities.load(&stores.store, EntityKind::Source, &source)?;
@@ -242,7 +239,7 @@ impl Frame {
         Ok(())
     }
 
-    fn fact(&self, hit: usize, fact: Joined) -> Option<String> {
+    fn fact(&self, hit: usize, fact: Fact) -> Option<String> {
         let text = |field: Field| match self.stated(hit, field) {
             Some(Value::Text(text)) => Some(&**text),
             _ => None,

@@ -3,7 +3,7 @@
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use crate::comparability::Criterion;
-use crate::model::{Aspect, Field, Joined, Measure};
+use crate::model::{Aspect, Field, Measure};
 
 /// What rows or columns are made by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,12 +27,7 @@ impl PivotAxis {
     pub(super) fn field(self) -> Option<Field> {
         match self {
             Self::Aspect(Aspect::Field(field)) => Some(field),
-            Self::Aspect(Aspect::Joined(fact)) => Some(match fact {
-                Joined::License | Joined::MultiServer | Joined::Maturity => Field::Framework,
-                Joined::Family | Joined::Task | Joined::Parameters | Joined::MultiplyAdds => Field::Network,
-                Joined::Year => return None,
-                _ => Field::Device,
-            }),
+            Self::Aspect(Aspect::Fact(fact)) => fact.naming_fields().next(),
             _ => None,
         }
     }

@@ -137,7 +137,7 @@ fn pick<'a, 'r>(rows: &'a [&'r PlottedRow<'r>], y: Aspect, rule: Option<PlotPick
         PlotPick::Latest => {
             let when = |row: &PlottedRow<'_>| {
                 let own = row.number(Aspect::Field(Field::Date));
-                own.or_else(|| row.number(Aspect::Joined(crate::model::Joined::Year))).unwrap_or(f64::NEG_INFINITY)
+                own.or_else(|| row.number(Aspect::Fact(crate::model::Fact::Year))).unwrap_or(f64::NEG_INFINITY)
             };
             order.sort_by(|a, b| {
                 let standing = b.measurement.stands().cmp(&a.measurement.stands());

@@ -2,7 +2,7 @@
 
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
-use crate::model::{Aspect, Field, FieldType, Joined, Metric};
+use crate::model::{Aspect, Fact, FactType, Field, FieldType, Metric};
 
 /// The shape of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
@@ -145,7 +145,10 @@ impl PlotRequest {
 
 /// Whether the values are dates.
 pub(super) fn is_date(aspect: Aspect) -> bool {
-    matches!(aspect, Aspect::Field(Field::Date) | Aspect::Joined(Joined::Released | Joined::Year))
+    match aspect {
+        Aspect::Fact(fact) => fact == Fact::Year || fact.value_type() == FactType::Date,
+        _ => aspect == Aspect::Field(Field::Date),
+    }
 }
 
 /// The metric of an aspect.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::request::{FigureKind, PlotRequest};
 use crate::comparability::{ComparedRow, Facts};
-use crate::model::{Aspect, Device, Field, Joined, Measurement, Metric, Network, Value};
+use crate::model::{Aspect, Device, Fact, Field, Measurement, Metric, Network, Value};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow, by_value, labelled};
 use crate::values::Counted;
 
@@ -46,7 +46,7 @@ pub(super) fn plotted<'r>(
     let entities = EntityCache::of_catalog(catalog);
     let mut aspects = request.aspects();
     aspects.extend(TITLED.iter().chain(&[Field::Date]).copied().map(Aspect::Field));
-    aspects.push(Aspect::Joined(Joined::Year));
+    aspects.push(Aspect::Fact(Fact::Year));
     if request.kind == Some(FigureKind::Roofline) {
         aspects.push(Aspect::Metric(Metric::ThroughputPerS));
     }

@@ -4,7 +4,7 @@
 
 use super::QueryError;
 use super::answer::{Answer, FacetCounts, ValueCount};
-use crate::model::{Aspect, Joined, Value};
+use crate::model::{Aspect, Value};
 use crate::stores::Stores;
 use crate::values::Decimal;
 
@@ -28,7 +28,7 @@ pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, Quer
 fn is_counted(aspect: Aspect) -> bool {
     match aspect {
         Aspect::Field(field) => field.is_counted(),
-        Aspect::Joined(Joined::Released | Joined::Parameters | Joined::MultiplyAdds) => false,
+        Aspect::Fact(fact) => fact.is_counted(),
         _ => true,
     }
 }

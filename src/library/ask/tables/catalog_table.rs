@@ -3,14 +3,16 @@
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::column_choice::{CellOrder, chosen, is_everything, ordered_by};
-use super::columns::{EntityColumn, TableEntity, column_named};
-use super::entities::{facts, usual_columns};
+use super::columns::column_named;
+use super::entities::{cell, facts, usual_columns};
 use super::error::TableError;
 use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
 use crate::ask::cards::id_of_name;
 use crate::ask::query::EntitiesFound;
-use crate::model::{Citation, Dataset, Device, Framework, HardwareClassRecord, MetricDefinition, Network};
-use crate::stores::store::Store;
+use crate::model::{
+    Citation, Dataset, Device, Fact, FactEntity, Framework, HardwareClassRecord, MetricDefinition, Network,
+};
+use crate::stores::store::{Store, StoredKind};
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;
 use crate::values::{EntityId, EntityKind, Grid};
@@ -141,7 +143,7 @@ fn today(store: &Store, request: &TableRequest, found: Option<&EntitiesFound>) -
 }
 
 /// A row for each entity found, with what its facts cite.
-fn entities<E: TableEntity>(
+fn entities<E: FactEntity + StoredKind>(
     store: &Store,
     request: &TableRequest,
     found: Option<&EntitiesFound>,
@@ -155,13 +157,13 @@ fn entities<E: TableEntity>(
     let everything = is_everything(&request.columns);
     let columns = match request.columns.as_slice() {
         [] => usual_columns::<E>(),
-        _ if everything => E::columns().iter().collect(),
+        _ if everything => Fact::columns_of::<E>().collect(),
         names => names.iter().map(|name| column::<E>(name)).collect::<Result<_, _>>()?,
     };
     if let Some(order) = &request.sort {
         let (name, descending) = ordered_by(order);
         let by = column::<E>(name)?;
-        all.sort_by_cached_key(|entity| CellOrder::of(&by.value(entity), descending));
+        all.sort_by_cached_key(|entity| CellOrder::of(&cell(by, entity), descending));
     }
     let grid = facts(&all, &columns);
     // Columns that somebody named are shown, empty or not.
@@ -173,8 +175,8 @@ fn entities<E: TableEntity>(
     })
 }
 
-fn column<E: TableEntity>(name: &str) -> Result<&'static EntityColumn<E>, TableError> {
-    column_named(name).map_err(|near| TableError::no_column(name, &near))
+fn column<E: FactEntity>(name: &str) -> Result<Fact, TableError> {
+    column_named::<E>(name).map_err(|near| TableError::no_column(name, &near))
 }
 
 /// Whether a definition holds every word of a filter.

@@ -1,42 +1,47 @@
 //! One row of facts for each entity.
 
-use super::columns::{EntityColumn, TableEntity};
-use super::shown::shown;
-use crate::model::{Dataset, Device, Framework, Network, Source};
+use crate::model::{Dataset, Device, Fact, FactEntity, Framework, Network, Source};
 use crate::values::{Grid, GridColumn};
 
 /// The facts of entities under these columns.
-pub fn facts<'e, E: TableEntity>(entities: impl IntoIterator<Item = &'e E>, columns: &[&EntityColumn<E>]) -> Grid {
-    let mut grid = Grid { columns: columns.iter().map(|column| column.grid_column()).collect(), rows: Vec::new() };
+pub fn facts<'e, E: FactEntity>(entities: impl IntoIterator<Item = &'e E>, columns: &[Fact]) -> Grid {
+    let headings =
+        columns.iter().map(|fact| GridColumn { heading: fact.heading().to_owned(), numeric: fact.is_numeric() });
+    let mut grid = Grid { columns: headings.collect(), rows: Vec::new() };
     for entity in entities {
-        grid.push(columns.iter().map(|column| column.value(entity)).collect());
+        grid.push(columns.iter().map(|fact| cell(*fact, entity)).collect());
     }
     grid
 }
 
+/// What stands in an entity's cell; empty when it is not known.
+pub fn cell<E: FactEntity>(fact: Fact, entity: &E) -> String {
+    fact.value(entity).map_or_else(String::new, |value| value.to_string())
+}
+
 /// The columns that are shown unless others are chosen.
-pub fn usual_columns<E: TableEntity>() -> Vec<&'static EntityColumn<E>> {
-    E::columns().iter().filter(|column| column.usual).collect()
+pub fn usual_columns<E: FactEntity>() -> Vec<Fact> {
+    Fact::columns_of::<E>().filter(|fact| fact.is_usual()).collect()
 }
 
 /// The seven framework metrics of today, with how alive each framework is.
 pub fn framework_facts<'f>(frameworks: impl IntoIterator<Item = &'f Framework>) -> Grid {
-    facts(frameworks, &usual_columns())
+    facts(frameworks, &usual_columns::<Framework>())
 }
 
 /// Specifications.
 pub fn device_facts<'d>(devices: impl IntoIterator<Item = &'d Device>) -> Grid {
-    facts(devices, &usual_columns())
+    facts(devices, &usual_columns::<Device>())
 }
 
 /// Size and cost of networks.
 pub fn network_facts<'n>(networks: impl IntoIterator<Item = &'n Network>) -> Grid {
-    facts(networks, &usual_columns())
+    facts(networks, &usual_columns::<Network>())
 }
 
 /// Size of data sets.
 pub fn dataset_facts<'d>(datasets: impl IntoIterator<Item = &'d Dataset>) -> Grid {
-    facts(datasets, &usual_columns())
+    facts(datasets, &usual_columns::<Dataset>())
 }
 
 /// Who published what, and how many measurements of it are here.
@@ -61,9 +66,9 @@ pub fn source_facts<'s>(sources: impl IntoIterator<Item = (&'s Source, u64)>) ->
         grid.push(vec![
             source.id.to_string(),
             authors.join(", "),
-            shown(&source.year),
+            source.year.map_or_else(String::new, |year| year.to_string()),
             source.name.clone(),
-            shown(&source.license),
+            source.license.clone().unwrap_or_default(),
             measurements.to_string(),
         ]);
     }

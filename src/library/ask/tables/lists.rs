@@ -2,11 +2,12 @@
 
 use strum::VariantArray as _;
 
-use super::columns::TableEntity;
 use super::entities::{facts, source_facts, usual_columns};
-use crate::model::{Dataset, Device, Direction, Framework, HardwareClassRecord, Metric, Network, Source};
-use crate::stores::store::{Store, StoreError};
-use crate::values::{EntityKind, Grid, GridColumn};
+use crate::model::{
+    Dataset, Device, Direction, Fact, FactEntity, Framework, HardwareClassRecord, Metric, Network, Source,
+};
+use crate::stores::store::{Store, StoreError, StoredKind};
+use crate::values::{EntityKind, Grid};
 
 /// What can be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,10 +26,10 @@ pub enum ListKind {
 pub fn list(store: &Store, kind: ListKind) -> Result<Grid, StoreError> {
     let ListKind::Entities(kind) = kind else { return Ok(metrics().without_empty_columns()) };
     let list = match kind {
-        EntityKind::Framework => with_ids(store, |f: &Framework| f.id.to_string())?,
-        EntityKind::Device => with_ids(store, |d: &Device| d.id.to_string())?,
-        EntityKind::Network => with_ids(store, |n: &Network| n.id.to_string())?,
-        EntityKind::Dataset => with_ids(store, |d: &Dataset| d.id.to_string())?,
+        EntityKind::Framework => with_ids::<Framework>(store)?,
+        EntityKind::Device => with_ids::<Device>(store)?,
+        EntityKind::Network => with_ids::<Network>(store)?,
+        EntityKind::Dataset => with_ids::<Dataset>(store)?,
         EntityKind::HardwareClass => hardware_classes(&store.entities()?),
         EntityKind::Source => {
             let counts = store.measurements_by_source()?;
@@ -41,14 +42,10 @@ pub fn list(store: &Store, kind: ListKind) -> Result<Grid, StoreError> {
 }
 
 /// The facts of all entities of a kind, the id in front.
-fn with_ids<E: TableEntity>(store: &Store, id: impl Fn(&E) -> String) -> Result<Grid, StoreError> {
+fn with_ids<E: FactEntity + StoredKind>(store: &Store) -> Result<Grid, StoreError> {
     let entities: Vec<E> = store.entities()?;
-    let mut grid = facts(&entities, &usual_columns());
-    grid.columns.insert(0, GridColumn::text("id"));
-    for (row, entity) in grid.rows.iter_mut().zip(&entities) {
-        row.insert(0, id(entity));
-    }
-    Ok(grid)
+    let columns: Vec<Fact> = [Fact::Id].into_iter().chain(usual_columns::<E>()).collect();
+    Ok(facts(&entities, &columns))
 }
 
 fn hardware_classes(classes: &[HardwareClassRecord]) -> Grid {

@@ -7,10 +7,8 @@ mod entities;
 mod error;
 mod lists;
 mod qualitative;
-mod shown;
 
 pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, catalog_table};
-pub use columns::{EntityColumn, TableEntity, column_named};
 pub use entities::{dataset_facts, device_facts, facts, framework_facts, network_facts, source_facts, usual_columns};
 pub use error::TableError;
 pub use lists::{ListKind, list};

@@ -7,8 +7,8 @@ use indexmap::IndexSet;
 use rusqlite::{Connection, Row, params};
 
 use super::{Store, StoreError};
-use crate::model::{Aspect, Catalog, Field, Joined, Parts, Share};
-use crate::values::{EntityId, ParseError};
+use crate::model::{Aspect, Catalog, Fact, Parts, Share, Value};
+use crate::values::{EntityId, EntityKind, ParseError};
 
 /// The values of one aspect for all shares of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,20 +148,21 @@ fn value_of(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> 
             share.get(field).map(ToString::to_string).or_else(|| field.unstated().map(str::to_owned))
         }
         Aspect::Metric(metric) => share.metrics.contains(&metric).then(String::new),
-        Aspect::Joined(fact) => joined(share, fact, catalog).map(|value| value.to_string()),
+        Aspect::Fact(fact) => fact_of(share, fact, catalog).map(|value| value.to_string()),
     }
 }
 
-fn joined(share: &Share, fact: Joined, catalog: &Catalog) -> Option<crate::model::Value> {
-    let named = |field| share.text(field)?.parse::<EntityId>().ok();
-    let device = || fact.of_device(catalog.devices.get(&named(Field::Device)?)?);
-    let framework = || {
-        let id = named(Field::Framework).or_else(|| named(Field::Backend))?;
-        fact.of_framework(catalog.frameworks.get(&id)?)
-    };
-    let network = || fact.of_network(catalog.networks.get(&named(Field::Network)?)?);
-    let source = || fact.of_source(catalog.sources.get(share.source.as_ref()?)?);
-    device().or_else(framework).or_else(network).or_else(source)
+/// A fact of the entity that a share names.
+fn fact_of(share: &Share, fact: Fact, catalog: &Catalog) -> Option<Value> {
+    let named = || fact.naming_fields().find_map(|field| share.text(field)?.parse::<EntityId>().ok());
+    match fact.kind() {
+        EntityKind::Framework => fact.value(catalog.frameworks.get(&named()?)?),
+        EntityKind::Device => fact.value(catalog.devices.get(&named()?)?),
+        EntityKind::Network => fact.value(catalog.networks.get(&named()?)?),
+        EntityKind::Dataset => fact.value(catalog.datasets.get(&named()?)?),
+        EntityKind::Source => fact.value(catalog.sources.get(share.source.as_ref()?)?),
+        EntityKind::HardwareClass => None,
+    }
 }
 
 #[cfg(test)]

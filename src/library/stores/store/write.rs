@@ -11,8 +11,8 @@ use super::measurements::code_number;
 use super::packed_numbers;
 use super::{Store, StoreError, column, column_type};
 use crate::model::{
-    Catalog, FactValue, Facts, Field, Knowledge, Measurement, MeasurementKey, MetricDefinition, Name, Part, Parts,
-    Value, facts_of_device, facts_of_framework, facts_of_hardware_class, facts_of_network,
+    Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, MetricDefinition,
+    Name, Part, Parts, Value, filter_facts, grades_of,
 };
 use crate::values::{Decimal, EntityKind, ParseError};
 
@@ -134,27 +134,33 @@ fn insert_names(connection: &Connection, names: &[Name]) -> Result<(), StoreErro
 fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreError> {
     let mut insert =
         connection.prepare("INSERT INTO fact (fact, kind, id, number, word) VALUES (?1, ?2, ?3, ?4, ?5)")?;
-    let mut insert_facts = |kind: EntityKind, id: &str, facts: Facts| -> Result<(), StoreError> {
+    let mut insert_facts = |entity: &dyn CatalogEntity, facts: FilterFacts| -> Result<(), StoreError> {
         for (fact, value) in facts {
             let (number, word) = match value {
                 FactValue::Number(number) => (Some(number), None),
                 FactValue::Word(word) => (None, Some(word)),
             };
-            insert.execute(params![fact, <&str>::from(kind), id, number, word])?;
+            insert.execute(params![fact, <&str>::from(entity.kind()), entity.id(), number, word])?;
         }
         Ok(())
     };
-    for (id, device) in &catalog.devices {
-        insert_facts(EntityKind::Device, id.as_str(), facts_of_device(device))?;
+    for device in catalog.devices.values() {
+        insert_facts(device, filter_facts(device, catalog))?;
     }
-    for (id, network) in &catalog.networks {
-        insert_facts(EntityKind::Network, id.as_str(), facts_of_network(network, catalog))?;
+    for network in catalog.networks.values() {
+        insert_facts(network, filter_facts(network, catalog))?;
     }
-    for (id, framework) in &catalog.frameworks {
-        insert_facts(EntityKind::Framework, id.as_str(), facts_of_framework(framework, catalog))?;
+    for framework in catalog.frameworks.values() {
+        insert_facts(framework, filter_facts(framework, catalog))?;
     }
-    for (class, record) in &catalog.hardware_classes {
-        insert_facts(EntityKind::HardwareClass, class.into(), facts_of_hardware_class(record))?;
+    for dataset in catalog.datasets.values() {
+        insert_facts(dataset, filter_facts(dataset, catalog))?;
+    }
+    for source in catalog.sources.values() {
+        insert_facts(source, filter_facts(source, catalog))?;
+    }
+    for class in catalog.hardware_classes.values() {
+        insert_facts(class, grades_of(class))?;
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ impl<'q> Interpreter<'q> {
             return self.number_filter(number, filter);
         }
         let renamed = WORDS.iter().find(|(word, _)| *word == key).map_or(key, |(_, key)| key);
-        if let Ok(fact) = renamed.parse::<Fact>() {
+        if let Some(fact) = Fact::filter(renamed) {
             let facts = self.fact_filter(fact, filter)?;
             // A row may say itself by which interface it was run.
             return match renamed.parse::<Field>() {
@@ -113,7 +113,7 @@ impl<'q> Interpreter<'q> {
         let mut known: Vec<&'static str> = vec!["sort", "limit", "offset", "text"];
         known.extend(Facet::VARIANTS.iter().map(|facet| facet.key()));
         known.extend(number::names());
-        known.extend(Fact::VARIANTS.iter().map(|fact| fact.key()));
+        known.extend(Fact::filters().map(Fact::key));
         known.extend(Field::VARIANTS.iter().map(|field| field.key()));
         known.extend(WORDS.iter().map(|(word, _)| *word));
         let known = known.iter().copied().map(|key: &str| key).chain(grades.iter().map(String::as_str));

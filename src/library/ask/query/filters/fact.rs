@@ -62,12 +62,7 @@ impl<'q> Interpreter<'q> {
 
     /// The words that a filter's values mean, normalised: a network by any of its names, else the word itself.
     fn words_of_fact(&self, fact: Fact, filter: &Filter<'_>) -> Result<Vec<String>, QueryError> {
-        let facet = match fact {
-            Fact::TestedNetwork | Fact::Family => Some(Facet::Network),
-            Fact::TestedDataset => Some(Facet::Dataset),
-            Fact::CoreLanguage | Fact::ApiLanguage => Some(Facet::Language),
-            _ => None,
-        };
+        let facet = fact.facet();
         let mut words = Vec::new();
         for (text, _) in &filter.values {
             let normal = normalise(text);
