@@ -13,7 +13,7 @@ use dlbench::ask::query::QueryError;
 use dlbench::ask::tables::TableError;
 use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;
-use dlbench::contribute::new::NoSuchKey;
+use dlbench::contribute::new::NewError;
 use dlbench::contribute::online::LinkCheckError;
 use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
 use dlbench::render::{RenderError, diagnostics};
@@ -56,7 +56,7 @@ pub(super) enum Failure {
     #[error(transparent)]
     Changes(#[from] ChangesError),
     #[error(transparent)]
-    NoSuchKey(#[from] NoSuchKey),
+    New(#[from] NewError),
     #[error(transparent)]
     Fix(#[from] FixError),
     #[error(transparent)]
@@ -135,13 +135,14 @@ impl Failure {
     fn help(&self) -> Option<String> {
         match self {
             Self::Table(TableError::Request { help, .. }) => Some(help.clone()),
+            Self::New(error) if error.help().is_some() => error.help().map(str::to_owned),
             Self::Path(PathError::Outside { .. }) => {
                 Some("name files of its folders catalog/ and measurements/".to_owned())
             }
             Self::Locate(LocateError::NotOne { .. } | LocateError::NoneAbove { .. }) => {
                 Some("change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB".to_owned())
             }
-            Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::Table(_) | Self::Query { .. } => {
+            Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::New(NewError::Store(_)) | Self::Table(_) | Self::Query { .. } => {
                 Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())
             }
             Self::Launch(LaunchError::NoWorker { .. }) => Some(

@@ -1,14 +1,17 @@
 //! The options of `dlbench new`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use dlbench::values::{EntityId, EntityKind};
+use crate::cli::choice::word;
+use crate::cli::clock::today;
+use dlbench::contribute::new::{NewKind, NewRequest};
+use dlbench::values::EntityId;
 
 #[derive(Debug, Args)]
 #[command(after_help = "A file that a benchmark wrote comes in by `dlbench import`.")]
 pub(in crate::cli) struct NewArgs {
     /// What is new
-    #[arg(value_enum)]
+    #[arg(value_parser = word::<NewKind>())]
     pub kind: NewKind,
     /// Its name; of a measurement the batch, the file in the folder of its source
     #[arg(value_name = "NAME")]
@@ -33,27 +36,18 @@ pub(in crate::cli) struct NewArgs {
     pub no_input: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum NewKind {
-    Framework,
-    Device,
-    Network,
-    Dataset,
-    Source,
-    Measurement,
-    Suite,
-}
-
-impl NewKind {
-    /// The kind of entity; `None` for a measurement and a suite.
-    pub fn entity(self) -> Option<EntityKind> {
-        match self {
-            Self::Framework => Some(EntityKind::Framework),
-            Self::Device => Some(EntityKind::Device),
-            Self::Network => Some(EntityKind::Network),
-            Self::Dataset => Some(EntityKind::Dataset),
-            Self::Source => Some(EntityKind::Source),
-            Self::Measurement | Self::Suite => None,
+impl NewArgs {
+    /// What is stated, under its name.
+    pub fn request(&self, name: String) -> NewRequest {
+        NewRequest {
+            kind: self.kind,
+            name,
+            id: self.id.clone(),
+            facts: self.set.clone(),
+            source: self.source.clone(),
+            url: self.url.clone(),
+            title: self.title.clone(),
+            today: today(),
         }
     }
 }

@@ -1,63 +1,43 @@
-//! Asking on the terminal, one thing after the other; what cannot be right is asked for again.
+//! Asking on the terminal, one thing after the other.
 
-use std::io::{BufRead, IsTerminal as _};
+use std::io::{BufRead as _, IsTerminal as _, StdinLock};
 
-use super::super::failure::Failure;
 use super::super::screen::Screen;
+use dlbench::contribute::new::{Interview, NewError};
+use dlbench::values::text::printable;
 
 /// A person at a terminal, or nobody.
 pub(super) struct Dialogue<'s> {
-    pub screen: &'s Screen,
-    answers: Option<Box<dyn BufRead>>,
+    screen: &'s Screen,
+    answers: Option<StdinLock<'static>>,
 }
 
 impl<'s> Dialogue<'s> {
     /// Asks if that is wanted and somebody is there.
     pub fn new(screen: &'s Screen, wanted: bool) -> Self {
         let asking = wanted && std::io::stdin().is_terminal();
-        Self { screen, answers: asking.then(|| Box::new(std::io::stdin().lock()) as Box<dyn BufRead>) }
+        Self { screen, answers: asking.then(|| std::io::stdin().lock()) }
     }
+}
 
-    /// Somebody whose answers are known.
-    #[cfg(test)]
-    pub fn with(screen: &'s Screen, answers: &'static str) -> Self {
-        Self { screen, answers: Some(Box::new(answers.as_bytes())) }
-    }
-
-    /// One answer; `None` when it is empty or nobody is asked.
-    ///
-    /// # Errors
-    ///
-    /// When the answers end.
-    pub fn ask(&mut self, key: &str, example: &str) -> Result<Option<String>, Failure> {
+impl Interview for Dialogue<'_> {
+    fn ask(&mut self, key: &str, example: &str) -> Result<Option<String>, NewError> {
         let Some(answers) = &mut self.answers else { return Ok(None) };
         self.screen.ask(&format!("{key} ({example}): "));
         let mut line = String::new();
         if answers.read_line(&mut line)? == 0 {
             self.screen.ask("\n");
-            return Err(Failure::usage("the answers end here; nothing was written", "an empty line leaves a fact out"));
+            return Err(NewError::AnswersEnd);
         }
         let line = line.trim();
         Ok((!line.is_empty()).then(|| line.to_owned()))
     }
 
-    /// Asks until an answer is accepted or empty; `accept` says why not.
-    ///
-    /// # Errors
-    ///
-    /// When the answers end.
-    pub fn ask_for(
-        &mut self,
-        key: &str,
-        example: &str,
-        mut accept: impl FnMut(&str) -> Result<(), String>,
-    ) -> Result<(), Failure> {
-        while let Some(answer) = self.ask(key, example)? {
-            match accept(&answer) {
-                Ok(()) => break,
-                Err(why) => self.screen.warn(&dlbench::values::text::printable(&why)),
-            }
-        }
-        Ok(())
+    fn refuse(&mut self, why: &str) {
+        self.screen.warn(&printable(why));
+    }
+
+    fn tell(&mut self, remark: &str) {
+        self.screen.tell(remark);
     }
 }

@@ -8,10 +8,13 @@ use super::default_cache;
 use crate::ask::diff::{self, Changes, ChangesError};
 use crate::contribute::check::{self, CheckReport, FixError, FormatReport};
 use crate::contribute::lint::{LinkStatuses, LintOptions};
+use crate::contribute::new::{Interview, NewError, NewFile, NewRequest, new_file};
 use crate::contribute::online::{self, LinkCheck, LinkCheckError};
 use crate::contribute::quality::{Quality, quality};
 use crate::reading::schema::{Schema, schemas};
-use crate::reading::{self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, write_schemas};
+use crate::reading::{
+    self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, create_folder, write_schemas, write_whole,
+};
 
 /// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
 #[derive(Debug, Clone)]
@@ -170,6 +173,31 @@ impl KnowledgeFiles {
             self.write_schemas()?;
         }
         Ok(there)
+    }
+
+    /// The file that holds something new: what the request states and the interview answers. Nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// When it is there already, a key or a name is unknown, or the answers end.
+    pub fn draft(&self, request: &NewRequest, interview: &mut dyn Interview) -> Result<NewFile, NewError> {
+        new_file(request, &self.catalog()?, &self.root, interview)
+    }
+
+    /// Writes the file of something new, and the schemas again where it is an entity and there are any. Whether schemas
+    /// were written.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written, or the folders cannot be listed.
+    pub fn add(&self, new: &NewFile) -> Result<bool, FixError> {
+        let place = self.root.join(&new.path);
+        if let Some(folder) = place.parent() {
+            create_folder(folder)?;
+        }
+        write_whole(&place, &new.text)?;
+        let is_entity = matches!(reading::kind_of(&new.path), FileKind::Entity(..));
+        if is_entity { self.renew_schemas() } else { Ok(false) }
     }
 
     /// What changed between two revisions of git; `None` is the working tree.

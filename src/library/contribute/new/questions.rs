@@ -1,6 +1,6 @@
 //! What is asked for where nothing states it.
 
-use super::args::NewKind;
+use super::kind::NewKind;
 
 impl NewKind {
     /// How the name is asked for.

@@ -2,51 +2,54 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::clock::today;
-use super::super::failure::Failure;
-use super::args::NewArgs;
-use super::dialogue::Dialogue;
-use dlbench::contribute::new::{Cited, Draft, alike, complaint, id_of, place_of};
-use dlbench::reading::Loaded;
-use dlbench::values::text::and_list;
-use dlbench::values::{EntityId, EntityKind};
+use super::complaint::complaint;
+use super::draft::Cited;
+use super::error::NewError;
+use super::identity::{alike, id_of, place_of};
+use super::interview::{Interview, ask_for};
+use super::request::{NewFile, NewRequest};
+use crate::reading::Loaded;
+use crate::values::text::and_list;
+use crate::values::{EntityId, EntityKind};
 
 /// Where the entry goes, and its text.
-pub(super) fn written(
-    args: &NewArgs,
+pub(super) fn file(
+    request: &NewRequest,
     kind: EntityKind,
-    name: &str,
-    mut draft: Draft,
     catalog: &Loaded,
-    dialogue: &mut Dialogue<'_>,
-) -> Result<(PathBuf, String), Failure> {
+    interview: &mut dyn Interview,
+) -> Result<NewFile, NewError> {
+    let (name, mut draft) = (&request.name, request.draft()?);
     let (same, near) = alike(catalog, kind, name);
     if !same.is_empty() {
-        return Err(Failure::usage(
+        return Err(NewError::request(
             format!("there is already a {} called {name:?}: {}", kind.noun(), and_list(&same)),
             &format!("`dlbench show {kind} {}` shows it", same[0]),
         ));
     }
     if !near.is_empty() {
-        dialogue.screen.tell(&format!("near are {}: is it none of them?", and_list(&near)));
+        interview.tell(&format!("near are {}: is it none of them?", and_list(&near)));
     }
-    let id = args
+    let id = request
         .id
         .clone()
         .or_else(|| id_of(name))
-        .ok_or_else(|| Failure::usage("the name makes no id", "give one with --id"))?;
+        .ok_or_else(|| NewError::request("the name makes no id", "give one with --id"))?;
     let path = place_of(kind, &id);
     let is_there = catalog.files.iter().any(|(file, _)| file.path == path);
     if is_there || catalog.places.contains_key(&(kind, id.to_string())) {
-        return Err(Failure::usage(format!("there is already a {} `{id}`", kind.noun()), "give another id with --id"));
+        return Err(NewError::request(
+            format!("there is already a {} `{id}`", kind.noun()),
+            "give another id with --id",
+        ));
     }
-    draft.values.insert("name".to_owned(), name.to_owned());
+    draft.values.insert("name".to_owned(), name.clone());
     draft.inherit(kind, catalog);
-    for (key, example) in args.kind.questions() {
+    for (key, example) in request.kind.questions() {
         if draft.values.contains_key(*key) {
             continue;
         }
-        dialogue.ask_for(key, example, |answer| {
+        ask_for(interview, key, example, |answer| {
             // The reader would take it for an entity that is there.
             if ["variant-of", "family"].contains(key) && answer == id.as_str() {
                 return Err(format!("`{id}` is this one itself: a family is an entry of its own"));
@@ -63,41 +66,41 @@ pub(super) fn written(
             }
         })?;
     }
-    let accessed = today().map_or_else(String::new, |today| today.to_string());
+    let accessed = request.today.map_or_else(String::new, |today| today.to_string());
     if kind == EntityKind::Source {
         if draft.values.contains_key("url") {
             draft.values.entry("accessed".to_owned()).or_insert(accessed);
         }
         draft.values.entry("type".to_owned()).or_insert("misc".to_owned());
     } else {
-        draft.citation = citation(args, &accessed, catalog, dialogue)?;
+        draft.citation = citation(request, &accessed, catalog, interview)?;
     }
     let text = draft.entity(kind, &path);
-    Ok((path, text))
+    Ok(NewFile { path, text })
 }
 
 /// Where the facts are from.
 fn citation(
-    args: &NewArgs,
+    request: &NewRequest,
     accessed: &str,
     catalog: &Loaded,
-    dialogue: &mut Dialogue<'_>,
-) -> Result<Option<Cited>, Failure> {
+    interview: &mut dyn Interview,
+) -> Result<Option<Cited>, NewError> {
     let page =
         |url: &str, title: Option<String>| Cited::Page { url: url.to_owned(), title, accessed: accessed.to_owned() };
-    if let Some(source) = &args.source {
+    if let Some(source) = &request.source {
         return Ok(Some(Cited::Source(source.clone())));
     }
-    if let Some(url) = &args.url {
-        return Ok(Some(page(url, args.title.clone())));
+    if let Some(url) = &request.url {
+        return Ok(Some(page(url, request.title.clone())));
     }
     let mut cited = None;
-    dialogue.ask_for("source", "id of the catalog, or https://… of the page the facts are from", |answer| {
+    ask_for(interview, "source", "id of the catalog, or https://… of the page the facts are from", |answer| {
         cited = Some(if answer.contains("://") { page(answer, None) } else { Cited::Source(known(answer, catalog)?) });
         Ok(())
     })?;
     if let Some(Cited::Page { title, .. }) = &mut cited {
-        *title = dialogue.ask("title", "what the page is")?;
+        *title = interview.ask("title", "what the page is")?;
     }
     Ok(cited)
 }

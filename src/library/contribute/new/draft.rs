@@ -1,17 +1,12 @@
-//! A new entry of the catalog or a new measurement, as the text of a file.
+//! The facts of a new entry or measurement, and the text of its file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::contribute::check::run_rules;
-use crate::contribute::lint::LintOptions;
-use crate::model::{Diagnostic, Field, FieldType, Metric, Severity};
+use crate::model::{Field, FieldType, Metric};
 use crate::reading::schema::{ValueForm, top_keys};
-use crate::reading::{
-    FileKind, KbFile, Loaded, WrittenRow, canonical, kind_of, load_texts, toml_literal, toml_text, with_run,
-};
-use crate::values::spelling::normalise;
+use crate::reading::{Loaded, WrittenRow, canonical, kind_of, toml_literal, toml_text, with_run};
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
@@ -47,78 +42,6 @@ pub struct NoSuchKey {
     kind: &'static str,
     key: String,
     help: String,
-}
-
-/// The id that a name suggests: `Nova 100 (PCIe)` is `nova-100-pcie`.
-pub fn id_of(name: &str) -> Option<EntityId> {
-    let mut id = String::new();
-    for c in name.to_lowercase().chars() {
-        match c {
-            c if c.is_ascii_alphanumeric() || c == '.' => id.push(c),
-            '+' => id.push_str("-plus"),
-            _ if !id.ends_with(['-', '.']) => id.push('-'),
-            _ => {}
-        }
-    }
-    id.trim_matches(['-', '.']).parse().ok()
-}
-
-/// Entities of the kind that have this name already, and those with names near to it.
-pub fn alike(loaded: &Loaded, kind: EntityKind, name: &str) -> (Vec<String>, Vec<String>) {
-    let mut names: Vec<(String, String)> = Vec::new();
-    for entity in loaded.catalog.entities().filter(|entity| entity.kind() == kind) {
-        for name in entity.aliases().iter().map(String::as_str).chain([entity.name(), entity.id()]) {
-            names.push((normalise(name), entity.id().to_owned()));
-        }
-    }
-    let normal = normalise(name);
-    let ids = |wanted: &[&str]| {
-        let mut ids: Vec<String> = Vec::new();
-        for (name, id) in &names {
-            if wanted.contains(&name.as_str()) && !ids.contains(id) {
-                ids.push(id.clone());
-            }
-        }
-        ids
-    };
-    let same = ids(&[&normal]);
-    let near = nearest(&normal, names.iter().map(|(name, _)| name.as_str()), 5);
-    let near = ids(&near).into_iter().filter(|id| !same.contains(id)).collect();
-    (same, near)
-}
-
-/// What is wrong with the value of a key in the text of a new file, in a sentence; `None` while it may be right.
-pub fn complaint(catalog: &Loaded, path: &Path, text: &str, key: &str) -> Option<String> {
-    let key = key.rsplit('.').next().unwrap_or(key);
-    let found = check_file(catalog, path, text);
-    found.into_iter().filter(|finding| finding.severity == Severity::Error).find_map(|finding| {
-        let start = finding.primary.span.as_ref()?.start;
-        let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
-        let of_key = text[line..].strip_prefix(key)?.starts_with(" = ");
-        of_key.then(|| {
-            let parts = [Some(&finding.message), Some(&finding.primary.label), finding.help.as_ref()];
-            let parts: Vec<&str> =
-                parts.into_iter().flatten().map(String::as_str).filter(|part| !part.is_empty()).collect();
-            parts.join("; ")
-        })
-    })
-}
-
-/// Everything that is wrong with one file beside those of the catalog.
-fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
-    let own = KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] };
-    let others = catalog.files.iter().map(|(file, _)| file).filter(|file| file.path != path);
-    let files: Vec<KbFile> = others.cloned().chain([own]).collect();
-    let texts: BTreeMap<&Path, &str> = catalog.files.iter().map(|(file, own)| (&*file.path, &*own.text)).collect();
-    let loaded = load_texts(&files, |file| match &file.kind {
-        FileKind::Misplaced(fault) => Err(fault.clone()),
-        _ if file.path == path => Ok(text.to_owned()),
-        _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
-    });
-    let options = LintOptions { files: [path.to_owned()].into(), ..LintOptions::default() };
-    let mut found = run_rules(&loaded, &options);
-    found.retain(|finding| finding.primary.file.path == path);
-    found
 }
 
 impl Draft {
@@ -235,11 +158,6 @@ impl Draft {
     }
 }
 
-/// Where a new entity goes.
-pub fn place_of(kind: EntityKind, id: &EntityId) -> PathBuf {
-    Path::new("catalog").join(kind.plural()).join(format!("{id}.toml"))
-}
-
 /// The keys that can be stated.
 fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
     use strum::VariantArray as _;
@@ -267,18 +185,6 @@ fn toml_value(value: &str, form: ValueForm) -> toml_edit::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_suggest_ids() {
-        for (name, id) in [
-            ("Nova 100 PCIe 32 GB", "nova-100-pcie-32-gb"),
-            ("ResNet-50 v1.5", "resnet-50-v1.5"),
-            ("  (C++) Library", "c-plus-plus-library"),
-        ] {
-            assert_eq!(id_of(name).map(|id| id.to_string()).as_deref(), Some(id));
-        }
-        assert_eq!(id_of("…"), None);
-    }
 
     #[test]
     fn values_are_written_as_their_keys_need_them() {

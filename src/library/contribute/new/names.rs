@@ -1,18 +1,18 @@
 //! The names in a new measurement: spellings of entities become their ids, and stay beside them.
 
-use super::super::failure::Failure;
-use dlbench::contribute::new::Draft;
-use dlbench::model::{Facet, Field};
-use dlbench::reading::Loaded;
-use dlbench::stores::resolve::Certainty;
-use dlbench::stores::store::Store;
-use dlbench::stores::{catalog_store, resolve_spelling};
+use super::draft::Draft;
+use super::error::NewError;
+use crate::model::{Facet, Field};
+use crate::reading::Loaded;
+use crate::stores::resolve::Certainty;
+use crate::stores::store::Store;
+use crate::stores::{catalog_store, resolve_spelling};
 
 /// Reads names against the catalog, whatever is wrong with other files.
-pub(super) struct Reader(Store);
+pub(super) struct NameReader(Store);
 
-impl Reader {
-    pub fn of(loaded: &Loaded) -> Result<Self, Failure> {
+impl NameReader {
+    pub fn of(loaded: &Loaded) -> Result<Self, NewError> {
         Ok(Self(catalog_store(&loaded.catalog)?))
     }
 
@@ -26,19 +26,19 @@ impl Reader {
     }
 
     /// Puts ids in the place of names; what a name says besides (a version, a count) is stated, too.
-    pub fn read(&self, draft: &mut Draft) -> Result<(), Failure> {
+    pub fn read(&self, draft: &mut Draft) -> Result<(), NewError> {
         for (field, kind) in Field::of_entities() {
             let Some(spelling) = draft.values.get(field.key()).cloned() else { continue };
             let resolved = resolve_spelling(&self.0, Facet::of_entities(kind), &spelling)?;
             let known = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
             let [id] = resolved.ids.as_slice() else {
-                return Err(Failure::usage(
+                return Err(NewError::request(
                     format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
                     &format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
                 ));
             };
             if !known {
-                return Err(Failure::usage(format!("`{spelling}`: {}", resolved.why), "name the id"));
+                return Err(NewError::request(format!("`{spelling}`: {}", resolved.why), "name the id"));
             }
             if *id != spelling {
                 draft.values.insert(field.key().to_owned(), id.clone());
