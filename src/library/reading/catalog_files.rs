@@ -138,10 +138,8 @@ fn meant_license(license: &str) -> Option<String> {
     begins.min_by_key(|id| id.len()).map(str::to_owned)
 }
 
-fn framework(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Framework> {
-    let name = t.required_text("name");
-    let aliases = t.texts("aliases");
-    let status = t.word("status");
+/// `license` of a framework: an SPDX expression.
+fn license(t: &mut StrictTable<'_, '_>) -> Option<String> {
     let license_span = t.value("license").map(|value| value.span());
     let license = t.text("license");
     if let (Some(license), Some(span)) = (&license, license_span)
@@ -155,12 +153,16 @@ fn framework(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Framework> {
             None => finding,
         });
     }
+    license
+}
+
+fn framework(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Framework> {
     let entry = Framework {
         id: id.clone(),
-        name: name.unwrap_or_default(),
-        aliases,
-        status,
-        license,
+        name: t.required_text("name").unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        status: t.word("status"),
+        license: license(&mut t),
         core_languages: t.texts("core-languages"),
         api_languages: t.texts("api-languages"),
         hardware: t.words("hardware"),
@@ -305,10 +307,9 @@ fn claims(t: &mut StrictTable<'_, '_>) -> BTreeMap<EntityId, BTreeMap<String, Va
 }
 
 pub(super) fn network(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Network> {
-    let name = t.required_text("name");
     let entry = Network {
         id: id.clone(),
-        name: name.unwrap_or_default(),
+        name: t.required_text("name").unwrap_or_default(),
         aliases: t.texts("aliases"),
         family: t.id("family", EntityKind::Network),
         variant_of: t.id("variant-of", EntityKind::Network),
@@ -327,10 +328,9 @@ pub(super) fn network(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Netwo
 }
 
 fn dataset(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Dataset> {
-    let name = t.required_text("name");
     let entry = Dataset {
         id: id.clone(),
-        name: name.unwrap_or_default(),
+        name: t.required_text("name").unwrap_or_default(),
         aliases: t.texts("aliases"),
         task: t.text("task"),
         classes: t.count("classes"),
@@ -347,14 +347,11 @@ fn dataset(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Dataset> {
 }
 
 fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source> {
-    let name = t.required_text("name");
-    let aliases = t.texts("aliases");
-    let entry_type = t.required_text("type");
     let entry = Source {
         id: id.clone(),
-        name: name.unwrap_or_default(),
-        aliases,
-        entry_type: entry_type.unwrap_or_default(),
+        name: t.required_text("name").unwrap_or_default(),
+        aliases: t.texts("aliases"),
+        entry_type: t.required_text("type").unwrap_or_default(),
         authors: t.texts("authors"),
         year: t.year("year"),
         venue: t.text("venue"),

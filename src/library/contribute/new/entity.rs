@@ -24,7 +24,7 @@ pub(super) fn file(
     if !same.is_empty() {
         return Err(NewError::request(
             format!("there is already a {} called {name:?}: {}", kind.noun(), and_list(&same)),
-            &format!("`dlbench show {kind} {}` shows it", same[0]),
+            format!("`dlbench show {kind} {}` shows it", same[0]),
         ));
     }
     if !near.is_empty() {

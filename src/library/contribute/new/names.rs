@@ -34,7 +34,7 @@ impl NameReader {
             let [id] = resolved.ids.as_slice() else {
                 return Err(NewError::request(
                     format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
-                    &format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
+                    format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
                 ));
             };
             if !known {

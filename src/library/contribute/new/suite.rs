@@ -57,7 +57,7 @@ pub(super) fn file(request: &NewRequest, catalog: &Loaded, interview: &mut dyn I
             let near = if near.is_empty() { known } else { near };
             return Err(NewError::request(
                 format!("a suite has no key `{key}`"),
-                &format!("did you mean {}?", or_list(&near)),
+                format!("did you mean {}?", or_list(&near)),
             ));
         };
         let value =
