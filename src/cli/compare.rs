@@ -7,7 +7,6 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::output_options::OutputOptions;
-use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
@@ -16,10 +15,11 @@ use dlbench::ask::compare::{
     Ratio, SCHEMA,
 };
 use dlbench::ask::compare::{CompareError, Compared};
-use dlbench::ask::paper::UsedValue;
+use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
 use dlbench::comparability::Criterion;
 use dlbench::model::{Aspect, Measure, References};
 use dlbench::render::Format;
+use dlbench::render::paper::ItemCaption;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};

@@ -9,6 +9,7 @@ use dlbench::StoreError;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
+use dlbench::ask::paper::PaperError;
 use dlbench::ask::query::QueryError;
 use dlbench::ask::tables::TableError;
 use dlbench::contribute::check::FixError;
@@ -41,6 +42,8 @@ pub(super) enum Failure {
     Table(#[from] TableError),
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error(transparent)]
+    Paper(#[from] PaperError),
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
@@ -136,6 +139,12 @@ impl Failure {
         match self {
             Self::Table(TableError::Request { help, .. }) => Some(help.clone()),
             Self::New(error) if error.help().is_some() => error.help().map(str::to_owned),
+            Self::Paper(PaperError::Edited { .. }) => {
+                Some("write to another folder, or replace what is there with --force".to_owned())
+            }
+            Self::Paper(PaperError::Lock { .. }) => {
+                Some("`dlbench paper -o` into an empty folder writes it anew".to_owned())
+            }
             Self::Path(PathError::Outside { .. }) => {
                 Some("name files of its folders catalog/ and measurements/".to_owned())
             }

@@ -20,7 +20,6 @@ mod new;
 mod output_options;
 mod pager;
 mod paper;
-mod paper_output;
 mod plot;
 mod query;
 mod resolve;

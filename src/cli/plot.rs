@@ -8,15 +8,15 @@ use super::aspects::{aspect, aspects};
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::paper_output::{DrawnItem, FigureFiles, ItemCaption, PaperOutput};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
-use dlbench::ask::paper::UsedValue;
+use dlbench::ask::paper::{DrawnItem, FigureFiles, PaperOutput, UsedValue};
 use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
 use dlbench::render;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::figure::{self, FigureStyle, Theme};
+use dlbench::render::paper::ItemCaption;
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {

@@ -6,15 +6,15 @@ use super::aspects::aspects;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::output_options::OutputOptions;
-use super::paper_output::{DrawnItem, ItemCaption, PaperOutput};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::UsedValue;
+use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
 use dlbench::ask::query::{Answer, Page, SCHEMA};
 use dlbench::model::References;
 use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::answer::AnswerView;
+use dlbench::render::paper::ItemCaption;
 use dlbench::render::{answer, invitation};
 use dlbench::rows::JoinedRow;
 

@@ -4,13 +4,13 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::compare::CompareArgs;
 use crate::cli::failure::Failure;
-use crate::cli::paper_output::{ItemCaption, PaperOutput};
 use crate::cli::plot::PlotArgs;
 use crate::cli::query::QueryArgs;
 use crate::cli::screen::Screen;
 use crate::cli::table::TableArgs;
 use dlbench::KnowledgeBase;
-use dlbench::ask::paper::PaperItem;
+use dlbench::ask::paper::{PaperItem, PaperOutput};
+use dlbench::render::paper::ItemCaption;
 
 /// A command without the name of the program in front.
 #[derive(Debug, Parser)]

@@ -1,8 +1,6 @@
 //! `dlbench paper`: everything that a paper needs, and later what became of it.
 
 mod command;
-mod document;
-mod folder;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -11,13 +9,12 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::paper_output::PaperOutput;
 use super::screen::Screen;
-use dlbench::ask::paper::{Lock, LockedItem, PaperItem, Spec};
+use dlbench::ask::paper::{Lock, LockedItem, PaperFolder, PaperItem, PaperOutput, Spec};
 use dlbench::model::References;
 use dlbench::render::bibtex::bibtex;
+use dlbench::render::paper;
 use dlbench::values::text::counted;
-use folder::Folder;
 
 /// What a specification looks like.
 pub(super) const HELP: &str = "\
@@ -59,7 +56,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     }
     let Some(output) = &args.output else { return Err(Failure::usage("a paper needs a folder", "-o DIR")) };
     let spec = spec(&args.wanted)?;
-    let folder = Folder::open(output)?;
+    let folder = PaperFolder::open(output)?;
     let kb = global.open(screen)?;
     let mut references = References::default();
     let mut made: Vec<(PaperItem, PaperOutput)> = Vec::new();
@@ -79,9 +76,11 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     for (item, output) in &made {
         files.extend(output.drawn.files(&item.name));
     }
-    files.push(("data.csv".to_owned(), document::data(&made, &kb)?.into_bytes()));
+    let used = made.iter().flat_map(|(_, output)| &output.used);
+    let measurements = kb.measurements(used.map(|used| used.id.as_str()))?;
+    files.push(("data.csv".to_owned(), paper::data_csv(&made, &measurements)?.into_bytes()));
     files.push(("refs.bib".to_owned(), bibtex(&references).into_bytes()));
-    files.push(("main.tex".to_owned(), document::main(spec.title.as_deref(), &made, &kb).into_bytes()));
+    files.push(("main.tex".to_owned(), paper::main_tex(spec.title.as_deref(), &made, kb.content()).into_bytes()));
     let (tables, figures): (Vec<_>, Vec<_>) = made.iter().partition(|(_, output)| output.is_table());
     let told = format!(
         "{}, {} and {} in {}; `dlbench paper --verify {}` tells later what changed",
@@ -98,7 +97,9 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     };
     let items = made.into_iter().map(locked).collect();
     let lock = Lock::new(kb.reference()?.name, kb.content().to_owned(), items);
-    folder.write(files, lock, args.force, screen)?;
+    for path in folder.write(files, lock, args.force)? {
+        screen.warn(&format!("{} is no longer made, but was edited: it stays", path.display()));
+    }
     screen.tell(&told);
     Ok(Outcome::Done)
 }

@@ -1,5 +1,7 @@
 //! Single entities and measurements of a knowledge base, by id, by name, or all of a kind.
 
+use std::collections::BTreeMap;
+
 use super::KnowledgeBase;
 use crate::ask::cards::{CardKind, CardLookup, card, id_of_name};
 use crate::ask::tables::{ListKind, list};
@@ -82,6 +84,26 @@ impl KnowledgeBase {
     pub fn measurement(&self, id: &str) -> Result<Option<Measurement>, StoreError> {
         let found = self.stores.store.measurements_by_prefix(id, 1)?;
         Ok(found.into_iter().find(|measurement| measurement.id() == id))
+    }
+
+    /// The measurements with these ids; an id that there is no longer, or an empty one, is left out.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn measurements<'i>(
+        &self,
+        ids: impl IntoIterator<Item = &'i str>,
+    ) -> Result<BTreeMap<String, Measurement>, StoreError> {
+        let mut measurements = BTreeMap::new();
+        for id in ids.into_iter().filter(|id| !id.is_empty()) {
+            if !measurements.contains_key(id)
+                && let Some(measurement) = self.measurement(id)?
+            {
+                measurements.insert(id.to_owned(), measurement);
+            }
+        }
+        Ok(measurements)
     }
 
     /// The first measurements whose ids begin so, by id, `limit` at most.

@@ -11,6 +11,7 @@ mod format;
 pub mod invitation;
 #[cfg(test)]
 mod new_row;
+pub mod paper;
 pub mod pivot;
 pub mod table;
 pub mod verdict;

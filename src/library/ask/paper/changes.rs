@@ -20,6 +20,8 @@ pub enum PaperChange {
     NotFound(UsedValue),
     /// The command finds what it did not find before.
     New(UsedValue),
+    /// The command cannot be run any more; the text says why.
+    CommandFails(String),
 }
 
 /// What changed between the values that an item used and those that its command finds now.
@@ -88,6 +90,7 @@ impl fmt::Display for PaperChange {
             }
             Self::NotFound(then) => write!(f, "no longer found by its command: {} {}", Named(then), then.value),
             Self::New(now) => write!(f, "new: {} {}", Named(now), now.value),
+            Self::CommandFails(why) => write!(f, "its command does not work any more: {why}"),
         }
     }
 }

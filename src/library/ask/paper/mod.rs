@@ -1,9 +1,15 @@
 //! A paper as data: what it is made of, what it used, and what became of that since.
 
 mod changes;
+mod folder;
 mod lock;
+mod output;
 mod spec;
+mod verify;
 
 pub use changes::{PaperChange, changes};
+pub use folder::{PaperError, PaperFolder, edited_files, lock_in};
 pub use lock::{Lock, LockError, LockedItem, UsedValue};
+pub use output::{DrawnItem, FigureFiles, PaperOutput};
 pub use spec::{PaperItem, Spec, SpecError};
+pub use verify::{ChangedItem, verify};

@@ -1,24 +1,44 @@
-//! The document to look at, and the data behind all of it.
+//! The texts of a paper: the document to look at, the data behind all of it, and what changed since.
 
 use std::collections::BTreeMap;
 
 use strum::VariantArray as _;
 
-use crate::cli::failure::Failure;
-use crate::cli::paper_output::{DrawnItem, FigureFiles, PaperOutput};
-use dlbench::KnowledgeBase;
-use dlbench::ask::paper::PaperItem;
-use dlbench::model::{Field, Measurement};
-use dlbench::render::table::{Cell, Column, Section, Table, latex_comment, latex_escaped, latex_label};
+use super::table::{Cell, Column, Paper, Section, Table, latex_comment, latex_escaped, latex_label};
+use super::{RenderError, heading, paragraph};
+use crate::ask::paper::{ChangedItem, DrawnItem, FigureFiles, PaperItem, PaperOutput};
+use crate::model::{Field, Measurement, References};
+use crate::values::text::{counted, printable};
+
+/// How a paper wants a table or figure.
+#[derive(Debug, Clone)]
+pub struct ItemCaption {
+    /// The label by which the text refers to it.
+    pub label: String,
+    /// The caption that the specification gives.
+    pub caption: Option<String>,
+}
+
+impl ItemCaption {
+    /// What stands around a table; a label of the command's own comes first.
+    pub fn paper(&self, about: Vec<String>, label: Option<String>, references: &References) -> Paper {
+        Paper {
+            about,
+            label: Some(label.unwrap_or_else(|| self.label.clone())),
+            cite: references.keys(),
+            ..Paper::default()
+        }
+    }
+}
 
 /// What the tables need; figures of pgfplots name what they need themselves.
 const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdflscape,graphicx,url";
 
-/// `main.tex`: every table and figure, and the bibliography.
-pub(super) fn main(title: Option<&str>, made: &[(PaperItem, PaperOutput)], kb: &KnowledgeBase) -> String {
+/// `main.tex`: every table and figure, and the bibliography; `content` is the hash of the knowledge base.
+pub fn main_tex(title: Option<&str>, made: &[(PaperItem, PaperOutput)], content: &str) -> String {
     let about = [
         "dlbench paper: a document to look at; copy what you need".to_owned(),
-        format!("content of the knowledge base: {}", kb.content()),
+        format!("content of the knowledge base: {content}"),
     ];
     let mut text: String = about.iter().map(|line| format!("% {}\n", latex_comment(line))).collect();
     text.push_str(&format!(
@@ -92,18 +112,11 @@ impl FigureFiles {
 ///
 /// # Errors
 ///
-/// When a store fails.
-pub(super) fn data(made: &[(PaperItem, PaperOutput)], kb: &KnowledgeBase) -> Result<String, Failure> {
-    let mut measurements: BTreeMap<&str, Measurement> = BTreeMap::new();
-    for (_, output) in made {
-        for used in output.used.iter().filter(|used| !used.id.is_empty()) {
-            if !measurements.contains_key(used.id.as_str())
-                && let Some(measurement) = kb.measurement(&used.id)?
-            {
-                measurements.insert(&used.id, measurement);
-            }
-        }
-    }
+/// When it cannot be written as CSV.
+pub fn data_csv(
+    made: &[(PaperItem, PaperOutput)],
+    measurements: &BTreeMap<String, Measurement>,
+) -> Result<String, RenderError> {
     let stated = |field: &Field| measurements.values().any(|measurement| measurement.get(*field).is_some());
     let fields: Vec<Field> = Field::VARIANTS.iter().copied().filter(stated).collect();
     let mut columns = ["item", "at", "measure", "value", "id", "source"].map(|key| Column::key(key, false)).to_vec();
@@ -111,7 +124,7 @@ pub(super) fn data(made: &[(PaperItem, PaperOutput)], kb: &KnowledgeBase) -> Res
     let mut rows = Vec::new();
     for (item, output) in made {
         for used in &output.used {
-            let measurement = measurements.get(used.id.as_str());
+            let measurement = measurements.get(&used.id);
             let source = measurement.map_or("", |measurement| measurement.source().as_str());
             let texts = [&item.name, &used.at, &used.measure, &used.value, &used.id, source];
             let mut row: Vec<Cell> = texts.iter().map(|text| Cell::from(*text)).collect();
@@ -123,4 +136,22 @@ pub(super) fn data(made: &[(PaperItem, PaperOutput)], kb: &KnowledgeBase) -> Res
         }
     }
     Ok(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()?)
+}
+
+/// What changed since in a paper of so many values: a heading for each item, a line for each change, and their number.
+pub fn changes(changed: &[ChangedItem], values: usize, width: usize) -> String {
+    let mut text = String::new();
+    for item in changed {
+        text.push_str(&heading(&format!("{}: {}", item.name, printable(&item.command))));
+        for change in &item.changes {
+            text.push_str(&paragraph("  - ", &printable(&change.to_string()), width));
+        }
+    }
+    let count = changed.iter().map(|item| item.changes.len()).sum();
+    text.push_str(&format!(
+        "\n{} among {}.\n",
+        counted(count, "change", "changes"),
+        counted(values, "value", "values")
+    ));
+    text
 }

@@ -7,35 +7,68 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::cli::failure::Failure;
-use crate::cli::screen::Screen;
-use dlbench::ask::paper::Lock;
-use dlbench::reading::{WriteError, create_folder, write_whole};
-use dlbench::values::text::and_list;
+use super::lock::{Lock, LockError};
+use crate::reading::{WriteError, create_folder, write_whole};
+use crate::values::text::and_list;
 
 /// The file that says what the others were made of.
 const LOCK: &str = "dlbench.lock";
 
+/// Why the folder of a paper could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum PaperError {
+    /// Files that would be replaced are not as this program left them.
+    #[error("{} in {} would be lost: dlbench did not write it so", and_list(files), folder.display())]
+    Edited {
+        /// The files, by their paths in the folder.
+        files: Vec<String>,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The lock cannot be understood.
+    #[error("{}: {error}", path.display())]
+    Lock {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        error: LockError,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unread {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
 /// A folder that may hold a paper already.
-pub(super) struct Folder {
+#[derive(Debug)]
+pub struct PaperFolder {
     path: PathBuf,
     /// The hash of every file that was written before.
     written: BTreeMap<String, String>,
 }
 
-impl Folder {
+impl PaperFolder {
     /// The folder at this path, which need not be there yet.
     ///
     /// # Errors
     ///
     /// When its lock cannot be read.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
-        let written = if path.join(LOCK).exists() { lock(path)?.files } else { BTreeMap::new() };
+    pub fn open(path: &Path) -> Result<Self, PaperError> {
+        let written = if path.join(LOCK).exists() { lock_in(path)?.files } else { BTreeMap::new() };
         Ok(Self { path: path.to_owned(), written })
     }
 
     /// Writes files, each whole or not at all, and the lock as the last one. Files of an earlier paper that are no longer
-    /// made go, unless somebody edited them.
+    /// made go, unless somebody edited them: those stay and are returned.
     ///
     /// # Errors
     ///
@@ -45,20 +78,16 @@ impl Folder {
         files: Vec<(String, Vec<u8>)>,
         mut lock: Lock,
         forced: bool,
-        screen: &Screen,
-    ) -> Result<(), Failure> {
-        let mut edited: Vec<&str> = Vec::new();
+    ) -> Result<Vec<PathBuf>, PaperError> {
+        let mut edited: Vec<String> = Vec::new();
         for (name, content) in &files {
             let as_left = |found: &[u8]| found == content || self.written.get(name) == Some(&hash(found));
             if read(&self.path.join(name))?.is_some_and(|found| !as_left(&found)) {
-                edited.push(name);
+                edited.push(name.clone());
             }
         }
         if !edited.is_empty() && !forced {
-            return Err(Failure::usage(
-                format!("{} in {} would be lost: dlbench did not write it so", and_list(&edited), self.path.display()),
-                "write to another folder, or replace what is there with --force",
-            ));
+            return Err(PaperError::Edited { files: edited, folder: self.path.clone() });
         }
         for (name, content) in &files {
             let path = self.path.join(name);
@@ -69,17 +98,18 @@ impl Folder {
             lock.files.insert(name.clone(), hash(content));
         }
         write_whole(&self.path.join(LOCK), lock.written())?;
+        let mut kept = Vec::new();
         for (name, hash_then) in self.written.iter().filter(|(name, _)| !lock.files.contains_key(*name)) {
             let path = self.path.join(name);
             match read(&path)? {
                 Some(found) if hash(&found) == *hash_then => {
                     fs::remove_file(&path).map_err(WriteError::at(path))?;
                 }
-                Some(_) => screen.warn(&format!("{} is no longer made, but was edited: it stays", path.display())),
+                Some(_) => kept.push(path),
                 None => {}
             }
         }
-        Ok(())
+        Ok(kept)
     }
 }
 
@@ -88,12 +118,10 @@ impl Folder {
 /// # Errors
 ///
 /// When there is none, or it cannot be read.
-pub(super) fn lock(folder: &Path) -> Result<Lock, Failure> {
+pub fn lock_in(folder: &Path) -> Result<Lock, PaperError> {
     let path = folder.join(LOCK);
-    let text = fs::read_to_string(&path).map_err(|error| Failure::Unread { path: path.clone(), error })?;
-    Lock::parse(&text).map_err(|error| {
-        Failure::usage(format!("{}: {error}", path.display()), "`dlbench paper -o` into an empty folder writes it anew")
-    })
+    let text = fs::read_to_string(&path).map_err(|error| PaperError::Unread { path: path.clone(), error })?;
+    Lock::parse(&text).map_err(|error| PaperError::Lock { path, error })
 }
 
 /// The files of a paper that are not as this program left them: what became of each.
@@ -101,7 +129,7 @@ pub(super) fn lock(folder: &Path) -> Result<Lock, Failure> {
 /// # Errors
 ///
 /// When a file cannot be read.
-pub(super) fn edited(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static str)>, Failure> {
+pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static str)>, PaperError> {
     let mut edited = Vec::new();
     for (name, then) in &lock.files {
         match read(&folder.join(name))? {
@@ -113,11 +141,11 @@ pub(super) fn edited(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static
     Ok(edited)
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+fn read(path: &Path) -> Result<Option<Vec<u8>>, PaperError> {
     match fs::read(path) {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::Unread { path: path.to_owned(), error }),
+        Err(error) => Err(PaperError::Unread { path: path.to_owned(), error }),
     }
 }
 

@@ -1,21 +1,11 @@
-//! What a command adds to a paper.
+//! What an item adds to a paper: a table or figure, and the values in it.
 
-use dlbench::ask::paper::UsedValue;
-use dlbench::model::References;
-use dlbench::render::table::Paper;
-
-/// How a paper wants a table or figure.
-#[derive(Debug, Clone)]
-pub(super) struct ItemCaption {
-    /// The label by which the text refers to it.
-    pub label: String,
-    /// The caption that the specification gives.
-    pub caption: Option<String>,
-}
+use super::lock::UsedValue;
+use crate::model::References;
 
 /// A table or figure of a paper.
 #[derive(Debug)]
-pub(super) struct PaperOutput {
+pub struct PaperOutput {
     /// The table or figure itself.
     pub drawn: DrawnItem,
     /// Every value that stands in it.
@@ -26,7 +16,7 @@ pub(super) struct PaperOutput {
 
 /// A table or figure.
 #[derive(Debug)]
-pub(super) enum DrawnItem {
+pub enum DrawnItem {
     /// A table, in LaTeX.
     Table(String),
     /// A figure in files of several formats.
@@ -35,7 +25,7 @@ pub(super) enum DrawnItem {
 
 /// A figure in files of several formats, and what stands around it.
 #[derive(Debug)]
-pub(super) struct FigureFiles {
+pub struct FigureFiles {
     /// The ending of each file, and its content.
     pub files: Vec<(String, Vec<u8>)>,
     /// The caption.
@@ -46,18 +36,6 @@ pub(super) struct FigureFiles {
     pub remarks: Vec<String>,
     /// The keys that it cites.
     pub cite: Vec<String>,
-}
-
-impl ItemCaption {
-    /// What stands around a table; a label of the command's own comes first.
-    pub fn paper(&self, about: Vec<String>, label: Option<String>, references: &References) -> Paper {
-        Paper {
-            about,
-            label: Some(label.unwrap_or_else(|| self.label.clone())),
-            cite: references.keys(),
-            ..Paper::default()
-        }
-    }
 }
 
 impl PaperOutput {
@@ -72,8 +50,8 @@ impl DrawnItem {
     pub fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
         match self {
             Self::Table(tex) => vec![(format!("tables/{name}.tex"), tex.clone().into_bytes())],
-            Self::Figure(pictured) => {
-                let files = pictured.files.iter();
+            Self::Figure(figure) => {
+                let files = figure.files.iter();
                 files.map(|(ending, content)| (format!("figures/{name}.{ending}"), content.clone())).collect()
             }
         }
