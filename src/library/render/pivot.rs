@@ -1,6 +1,7 @@
 //! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
 
 use serde_json::{Map, Value, json};
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
 use super::table::{Cell, Column, Paper, Role, Section, Table, TableNote};
 use super::{DIM, answer, heading, paragraph};
@@ -10,18 +11,7 @@ use crate::values::Decimal;
 
 /// What is shown of a cell.
 #[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    strum::Display,
-    strum::EnumMessage,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum CellPart {

@@ -4,21 +4,12 @@
 //! order that puts the ones of the strongest contrast first. Shades and marks tell groups apart, too, so that a figure
 //! reads in black and white.
 
+use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
+
 use super::scene::Color;
 
 /// Light or dark.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    strum::Display,
-    strum::EnumMessage,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantArray,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumMessage, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Theme {
     /// On white, for paper
