@@ -6,7 +6,7 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::contribute::quality::{Quality, Share, Stated};
+use dlbench::contribute::quality::{Coverage, Quality, Stated};
 use dlbench::render;
 use dlbench::render::Format;
 use dlbench::render::heading;
@@ -67,7 +67,7 @@ fn sources(quality: &Quality) -> Grid {
     grid
 }
 
-fn per_cent(share: Share) -> String {
+fn per_cent(share: Coverage) -> String {
     let per_mille = share.per_mille();
     format!("{}.{}", per_mille / 10, per_mille % 10)
 }

@@ -55,7 +55,7 @@ pub use measurement_key::MeasurementKey;
 pub use metric::{Direction, Metric};
 pub use network::Network;
 pub use part::Part;
-pub use parts::{Parts, Share};
+pub use parts::{Parts, SharedPart};
 pub use reference::{KbReference, Reference, References};
 pub use source::{Method, Source};
 pub use standing::Standing;

@@ -12,9 +12,9 @@ use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 use super::{Field, Measurement, Metric, Part, Value};
 use crate::values::EntityId;
 
-/// One setup, workload, protocol or batch.
+/// One setup, workload, protocol or batch that many measurements share.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Share {
+pub struct SharedPart {
     /// The source of a setup; all else is shared by all sources.
     pub source: Option<EntityId>,
     /// Its fields, in registry order.
@@ -25,7 +25,7 @@ pub struct Share {
     pub rows: u64,
 }
 
-impl Share {
+impl SharedPart {
     /// The value of one field.
     pub fn get(&self, field: Field) -> Option<&Value> {
         self.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| value)
@@ -43,7 +43,7 @@ impl Share {
 /// The parts and remarks of some measurements, each different one once, numbered as they first occur.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
-    shares: [Vec<Share>; Part::VARIANTS.len()],
+    shares: [Vec<SharedPart>; Part::VARIANTS.len()],
     remarks: IndexSet<Arc<str>, Xxh3DefaultBuilder>,
     of_rows: Vec<[u32; Part::VARIANTS.len()]>,
 }
@@ -91,7 +91,7 @@ impl Parts {
     }
 
     /// The different setups, workloads, protocols or batches.
-    pub fn shares(&self, part: Part) -> &[Share] {
+    pub fn shares(&self, part: Part) -> &[SharedPart] {
         &self.shares[part as usize]
     }
 
@@ -111,9 +111,9 @@ impl Parts {
     }
 }
 
-fn share(part: Part, measurement: &Measurement) -> Share {
+fn share(part: Part, measurement: &Measurement) -> SharedPart {
     let fields = measurement.fields().iter().filter(|(field, _)| field.part() == Some(part));
-    Share {
+    SharedPart {
         source: (part == Part::Setup).then(|| measurement.source().clone()),
         fields: fields.cloned().collect(),
         metrics: match part {

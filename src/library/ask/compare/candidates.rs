@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::CompareError;
 use super::frame::Frame;
 use super::request::{CompareRequest, PivotAxis};
-use crate::model::{Field, Measure, Part, Share};
+use crate::model::{Field, Measure, Part, SharedPart};
 use crate::rows::by_value;
 use crate::values::Standing;
 
@@ -41,7 +41,7 @@ impl Candidates {
         let mut failed: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         let mut retracted = 0;
         let protocols = || frame.shares[Part::Protocol as usize].iter();
-        let standing = |share: &Share| share.text(Field::Standing).and_then(|word| word.parse().ok());
+        let standing = |share: &SharedPart| share.text(Field::Standing).and_then(|word| word.parse().ok());
         let is_retracted: Vec<bool> = protocols().map(|share| standing(share) == Some(Standing::Retracted)).collect();
         let has_failed: Vec<bool> = protocols().map(|share| share.text(Field::Outcome).is_some()).collect();
         let values: Vec<&[f64]> = frame.measures.iter().map(|measure| frame.values(*measure)).collect();

@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use super::CompareError;
 use super::request::{ComparePick, CompareRequest, PivotAxis};
-use crate::model::{Aspect, Derived, Fact, Field, Measure, Measurement, Metric, Part, Share, Value};
+use crate::model::{Aspect, Derived, Fact, Field, Measure, Measurement, Metric, Part, SharedPart, Value};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition};
@@ -20,7 +20,7 @@ pub(super) struct Frame {
     /// Their columns.
     pub columns: Columns,
     /// All setups, workloads, protocols and batches.
-    pub shares: [Vec<Share>; Part::VARIANTS.len()],
+    pub shares: [Vec<SharedPart>; Part::VARIANTS.len()],
     /// What is compared.
     pub measures: Vec<Measure>,
     /// The metrics whose columns were read.
@@ -36,7 +36,7 @@ pub(super) struct Frame {
 impl Frame {
     pub fn of(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Self, CompareError> {
         let shares = Part::VARIANTS.iter().map(|part| stores.store.shares(*part)).collect::<Result<Vec<_>, _>>()?;
-        let shares: [Vec<Share>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
+        let shares: [Vec<SharedPart>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
         let axes: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
         let mut metrics: Vec<Metric> = match request.measures.as_slice() {
             [] => Metric::VARIANTS.to_vec(),

@@ -8,16 +8,16 @@ use serde::Serialize;
 use crate::model::{Catalog, Field, Knowledge, Measurement, stated_facts};
 use crate::values::{EntityId, EntityKind};
 
-/// So many of so many.
+/// How many of all have something.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Share {
+pub struct Coverage {
     /// How many have it.
     pub have: usize,
     /// How many there are.
     pub of: usize,
 }
 
-impl Share {
+impl Coverage {
     /// In thousandths, rounded down; of nothing everything has it.
     pub fn per_mille(self) -> usize {
         (self.have * 1000).checked_div(self.of).unwrap_or(1000)
@@ -33,11 +33,11 @@ impl Share {
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Quality {
     /// Facts of the catalog that a citation covers.
-    pub facts_cited: Share,
+    pub facts_cited: Coverage,
     /// Devices, families left out, whose dense peak is stated in at least one number format.
-    pub devices_with_peaks: Share,
+    pub devices_with_peaks: Coverage,
     /// Networks, families left out, with parameters and multiply-adds.
-    pub networks_with_figures: Share,
+    pub networks_with_figures: Coverage,
     /// All measurements.
     pub measurements: Stated,
     /// The measurements of each source.
@@ -48,20 +48,20 @@ pub struct Quality {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Stated {
     /// A device that is no family.
-    pub sku: Share,
+    pub sku: Coverage,
     /// The batch size.
-    pub batch: Share,
+    pub batch: Coverage,
     /// The precision.
-    pub precision: Share,
+    pub precision: Coverage,
     /// What was timed: in the row, or in the method of its source.
-    pub method: Share,
+    pub method: Coverage,
     /// The version of the framework, and of something below it.
-    pub environment: Share,
+    pub environment: Coverage,
 }
 
 impl Stated {
     /// The shares with their names, in the order of a table.
-    pub fn shares(&self) -> [(&'static str, Share); 5] {
+    pub fn shares(&self) -> [(&'static str, Coverage); 5] {
         [
             ("device SKU", self.sku),
             ("batch", self.batch),
@@ -111,8 +111,8 @@ fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&En
     stated.environment.count(has(Field::FrameworkVersion) && below.into_iter().any(has) || has(Field::Software));
 }
 
-fn facts_cited(catalog: &Catalog) -> Share {
-    let mut share = Share::default();
+fn facts_cited(catalog: &Catalog) -> Coverage {
+    let mut share = Coverage::default();
     for entity in
         catalog.entities().filter(|entity| !matches!(entity.kind(), EntityKind::Source | EntityKind::HardwareClass))
     {
@@ -131,9 +131,9 @@ mod tests {
 
     #[test]
     fn a_share_is_rounded_down_so_that_a_whole_is_a_whole() {
-        assert_eq!(Share { have: 999, of: 1000 }.per_mille(), 999);
-        assert_eq!(Share { have: 19_999, of: 20_000 }.per_mille(), 999);
-        assert_eq!(Share { have: 3, of: 3 }.per_mille(), 1000);
-        assert_eq!(Share::default().per_mille(), 1000);
+        assert_eq!(Coverage { have: 999, of: 1000 }.per_mille(), 999);
+        assert_eq!(Coverage { have: 19_999, of: 20_000 }.per_mille(), 999);
+        assert_eq!(Coverage { have: 3, of: 3 }.per_mille(), 1000);
+        assert_eq!(Coverage::default().per_mille(), 1000);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::schema::facet_term;
 use crate::model::{
-    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, Part, Share, Source,
+    Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, Part, SharedPart, Source,
 };
 use crate::values::{EntityId, HardwareClass, Target};
 
@@ -33,7 +33,7 @@ impl DocumentTerms {
     }
 
     /// What the rows of one setup have in common.
-    pub fn of_setup(share: &Share, catalog: &Catalog) -> Self {
+    pub fn of_setup(share: &SharedPart, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
         let source = share.source.as_ref();
         if let Some(source) = source {
@@ -63,7 +63,7 @@ impl DocumentTerms {
     }
 
     /// What the rows of one workload have in common.
-    pub fn of_workload(share: &Share, catalog: &Catalog) -> Self {
+    pub fn of_workload(share: &SharedPart, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
         if let Some(id) = share.text(Field::Network).and_then(|id| id.parse::<EntityId>().ok()) {
             for ancestor in catalog.network_lineage(&id) {
@@ -78,7 +78,7 @@ impl DocumentTerms {
     }
 
     /// What the rows of one protocol have in common.
-    pub fn of_protocol(share: &Share) -> Self {
+    pub fn of_protocol(share: &SharedPart) -> Self {
         let mut terms = Self::default();
         for metric in &share.metrics {
             terms.add(Facet::Metric, metric);
@@ -194,7 +194,7 @@ impl DocumentTerms {
     }
 
     /// The facets that the fields of a part are, and the texts that people may search for.
-    fn add_fields(&mut self, part: Part, share: &Share) {
+    fn add_fields(&mut self, part: Part, share: &SharedPart) {
         for field in Field::of_part(part) {
             let text = share.text(field).or_else(|| field.unstated());
             if let (Some(facet), Some(value)) = (field.facet(), text) {

@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use rusqlite::{Connection, Row, params};
 
 use super::{Store, StoreError};
-use crate::model::{Aspect, Catalog, Fact, Parts, Share, Value};
+use crate::model::{Aspect, Catalog, Fact, Parts, SharedPart, Value};
 use crate::values::{EntityId, EntityKind, ParseError};
 
 /// The values of one aspect for all shares of a part.
@@ -140,7 +140,7 @@ pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) 
 }
 
 /// The value of an aspect for a share. For a metric it is an empty text where the rows have that metric.
-fn value_of(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> {
+fn value_of(share: &SharedPart, aspect: Aspect, catalog: &Catalog) -> Option<String> {
     match aspect {
         Aspect::Id | Aspect::Derived(_) => None,
         Aspect::Source => share.source.as_ref().map(EntityId::to_string),
@@ -153,7 +153,7 @@ fn value_of(share: &Share, aspect: Aspect, catalog: &Catalog) -> Option<String> 
 }
 
 /// A fact of the entity that a share names.
-fn fact_of(share: &Share, fact: Fact, catalog: &Catalog) -> Option<Value> {
+fn fact_of(share: &SharedPart, fact: Fact, catalog: &Catalog) -> Option<Value> {
     let named = || fact.naming_fields().find_map(|field| share.text(field)?.parse::<EntityId>().ok());
     match fact.kind() {
         EntityKind::Framework => fact.value(catalog.frameworks.get(&named()?)?),

@@ -8,7 +8,7 @@ use strum::VariantArray;
 
 use super::packed_numbers;
 use super::{Store, StoreError, column};
-use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, MeasurementKey, Part, Share, Value};
+use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, MeasurementKey, Part, SharedPart, Value};
 use crate::values::{Decimal, EntityId, ParseError};
 
 /// Digits of a code.
@@ -62,7 +62,7 @@ impl Store {
     }
 
     /// All setups, workloads, protocols or batches, by their numbers.
-    pub fn shares(&self, part: Part) -> Result<Vec<Share>, StoreError> {
+    pub fn shares(&self, part: Part) -> Result<Vec<SharedPart>, StoreError> {
         let mut select = self.connection.prepare_cached(&format!("{} ORDER BY id", select_shares(part)))?;
         let mut rows = select.query([])?;
         let mut shares = Vec::new();
@@ -95,7 +95,7 @@ impl Store {
     }
 
     /// One setup, workload, protocol or batch.
-    fn share(&self, part: Part, number: u32) -> Result<Share, StoreError> {
+    fn share(&self, part: Part, number: u32) -> Result<SharedPart, StoreError> {
         let mut select = self.connection.prepare_cached(&format!("{} WHERE id = ?1", select_shares(part)))?;
         let mut rows = select.query([number])?;
         match rows.next()? {
@@ -108,7 +108,7 @@ impl Store {
 /// Puts measurements together, reading each shared part once.
 struct MeasurementReader<'s> {
     store: &'s Store,
-    known: [HashMap<u32, Share>; Part::VARIANTS.len()],
+    known: [HashMap<u32, SharedPart>; Part::VARIANTS.len()],
 }
 
 impl<'s> MeasurementReader<'s> {
@@ -145,7 +145,7 @@ fn select_shares(part: Part) -> String {
     format!("SELECT rows, source, metrics, {} FROM {part}", columns.join(", "))
 }
 
-fn share(part: Part, row: &Row<'_>) -> Result<Share, StoreError> {
+fn share(part: Part, row: &Row<'_>) -> Result<SharedPart, StoreError> {
     let mut fields = Vec::new();
     for (at, field) in Field::of_part(part).enumerate() {
         let at = 3 + at;
@@ -161,7 +161,7 @@ fn share(part: Part, row: &Row<'_>) -> Result<Share, StoreError> {
     let source = row.get::<_, Option<String>>(1)?.map(|source| source.parse()).transpose()?;
     let metrics: Option<String> = row.get(2)?;
     let metrics = metrics.iter().flat_map(|metrics| metrics.split(' ')).filter_map(|metric| metric.parse().ok());
-    Ok(Share { source, fields, metrics: metrics.collect(), rows: row.get::<_, i64>(0)? as u64 })
+    Ok(SharedPart { source, fields, metrics: metrics.collect(), rows: row.get::<_, i64>(0)? as u64 })
 }
 
 /// A code as a number that sorts like its text.
