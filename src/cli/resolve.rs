@@ -9,7 +9,6 @@ use super::screen::Screen;
 use dlbench::model::Facet;
 use dlbench::render::Format;
 use dlbench::render::card;
-use dlbench::stores::resolve::Certainty;
 
 #[derive(Debug, Args)]
 pub(super) struct ResolveArgs {
@@ -32,8 +31,5 @@ pub(super) fn run(args: &ResolveArgs, global: &Global, screen: &Screen) -> Resul
     let resolved = kb.resolve(args.kind, &args.spelling)?;
     let title = format!("{} {}", args.kind, args.spelling);
     screen.print(&card::write(&title, &serde_json::to_value(&resolved)?, args.format, screen.width())?)?;
-    Ok(match resolved.reading {
-        Certainty::Unknown => Outcome::NothingFound,
-        _ => Outcome::Done,
-    })
+    Ok(if resolved.is_unknown() { Outcome::NothingFound } else { Outcome::Done })
 }

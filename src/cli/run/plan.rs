@@ -12,7 +12,6 @@ use dlbench::measure::{
 };
 use dlbench::model::{Facet, Measurement, Network};
 use dlbench::render::table::Table;
-use dlbench::stores::resolve::Certainty;
 use dlbench::values::text::{counted, nearest, or_list};
 use dlbench::values::{EntityId, Grid, GridColumn, Precision, Protocol, Stage};
 
@@ -271,12 +270,12 @@ fn network(name: &str, kb: &KnowledgeBase) -> Result<MeasuredModel, Failure> {
         return Ok(MeasuredModel::Network(id));
     }
     let resolved = kb.resolve(Facet::Network, name)?;
-    match (resolved.reading, resolved.ids.as_slice()) {
-        (Certainty::Sku | Certainty::Family, [id]) => match id.parse() {
+    match resolved.entity() {
+        Some(id) => match id.parse() {
             Ok(id) => Ok(MeasuredModel::Network(id)),
             Err(_) => Err(Failure::Usage { message: format!("`{id}` is no id"), help: None }),
         },
-        _ => Err(Failure::usage(
+        None => Err(Failure::usage(
             format!("`{name}` is no network of the catalog"),
             match resolved.ids.is_empty() {
                 true => format!("{}; `dlbench list networks` shows all", resolved.why),

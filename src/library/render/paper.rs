@@ -135,7 +135,7 @@ pub fn data_csv(
             rows.push(row);
         }
     }
-    Ok(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()?)
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }.csv()
 }
 
 /// What changed since in a paper of so many values: a heading for each item, a line for each change, and their number.

@@ -4,7 +4,6 @@ use super::draft::Draft;
 use super::error::NewError;
 use crate::model::{Facet, Field};
 use crate::reading::Loaded;
-use crate::stores::resolve::Certainty;
 use crate::stores::store::Store;
 use crate::stores::{catalog_store, resolve_spelling};
 
@@ -19,10 +18,7 @@ impl NameReader {
     /// The id that a name leads to.
     pub fn id(&self, facet: Facet, name: &str) -> Result<String, String> {
         let resolved = resolve_spelling(&self.0, facet, name).map_err(|error| error.to_string())?;
-        match (resolved.reading, resolved.ids.as_slice()) {
-            (Certainty::Sku | Certainty::Family, [id]) => Ok(id.clone()),
-            _ => Err(format!("`{name}`: {}", resolved.why)),
-        }
+        resolved.entity().map(str::to_owned).ok_or_else(|| format!("`{name}`: {}", resolved.why))
     }
 
     /// Puts ids in the place of names; what a name says besides (a version, a count) is stated, too.
@@ -30,14 +26,13 @@ impl NameReader {
         for (field, kind) in Field::of_entities() {
             let Some(spelling) = draft.values.get(field.key()).cloned() else { continue };
             let resolved = resolve_spelling(&self.0, Facet::of_entities(kind), &spelling)?;
-            let known = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
             let [id] = resolved.ids.as_slice() else {
                 return Err(NewError::request(
                     format!("`{}` is no {} of the catalog: {}", spelling, kind.noun(), resolved.why),
                     format!("`dlbench list {}` lists them, `dlbench new {kind}` makes one", kind.plural()),
                 ));
             };
-            if !known {
+            if resolved.entity().is_none() {
                 return Err(NewError::request(format!("`{spelling}`: {}", resolved.why), "name the id"));
             }
             if *id != spelling {

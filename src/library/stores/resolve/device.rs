@@ -50,6 +50,19 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// The id of the entity or family that the spelling means; `None` where that is open.
+    pub fn entity(&self) -> Option<&str> {
+        match (self.reading, self.ids.as_slice()) {
+            (Certainty::Sku | Certainty::Family, [id]) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing in the catalog is called so.
+    pub fn is_unknown(&self) -> bool {
+        self.reading == Certainty::Unknown
+    }
+
     pub(super) fn new(input: &str, reading: Certainty, ids: Vec<String>, why: impl Into<String>) -> Self {
         Self {
             input: input.to_owned(),
