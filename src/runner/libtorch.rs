@@ -112,15 +112,15 @@ pub fn clear_autocast() {
 pub struct Events {
     start: *mut c_void,
     end: *mut c_void,
-    record: Record,
-    synchronize: Synchronize,
-    elapsed: Elapsed,
+    record: RecordEvent,
+    synchronize: SynchronizeEvent,
+    elapsed: ElapsedBetween,
 }
 
 /// `cudaEventRecord(event, stream)`, `cudaEventSynchronize(event)`, `cudaEventElapsedTime(&ms, start, end)`.
-type Record = extern "C" fn(*mut c_void, *mut c_void) -> c_int;
-type Synchronize = extern "C" fn(*mut c_void) -> c_int;
-type Elapsed = extern "C" fn(*mut f32, *mut c_void, *mut c_void) -> c_int;
+type RecordEvent = extern "C" fn(*mut c_void, *mut c_void) -> c_int;
+type SynchronizeEvent = extern "C" fn(*mut c_void) -> c_int;
+type ElapsedBetween = extern "C" fn(*mut f32, *mut c_void, *mut c_void) -> c_int;
 
 impl Events {
     /// `None` without a CUDA runtime.
@@ -133,9 +133,9 @@ impl Events {
             let mut events = Self {
                 start: std::ptr::null_mut(),
                 end: std::ptr::null_mut(),
-                record: std::mem::transmute::<*mut c_void, Record>(record?),
-                synchronize: std::mem::transmute::<*mut c_void, Synchronize>(synchronize?),
-                elapsed: std::mem::transmute::<*mut c_void, Elapsed>(elapsed?),
+                record: std::mem::transmute::<*mut c_void, RecordEvent>(record?),
+                synchronize: std::mem::transmute::<*mut c_void, SynchronizeEvent>(synchronize?),
+                elapsed: std::mem::transmute::<*mut c_void, ElapsedBetween>(elapsed?),
             };
             let made = create(&mut events.start) == 0 && create(&mut events.end) == 0;
             made.then_some(events)

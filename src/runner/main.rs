@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     parent_death::end_with_parent();
-    recipe::Recipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
+    recipe::ComputeRecipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
     // libtorch's exceptions come as panics, are caught and told to the parent.
     std::panic::set_hook(Box::new(|_| {}));
     match serve::serve(std::io::stdin().lock(), &mut std::io::stdout().lock()) {

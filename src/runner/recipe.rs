@@ -7,7 +7,7 @@ use crate::libtorch;
 
 /// What a precision means for tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recipe {
+pub struct ComputeRecipe {
     /// Format of weights and inputs.
     pub kind: Kind,
     /// The shorter format of automatic mixed precision.
@@ -17,7 +17,7 @@ pub struct Recipe {
 /// The loss is multiplied by this in fp16 mixed precision, so that small gradients do not vanish; updates divide by it.
 const LOSS_SCALE: f64 = 1024.0;
 
-impl Recipe {
+impl ComputeRecipe {
     /// Reads a precision's word, for a device.
     pub fn of(precision: &str, device: Device) -> Result<Self, WorkerFailure> {
         let plain = |kind| Self { kind, autocast: None };

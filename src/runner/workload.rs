@@ -12,7 +12,7 @@ use crate::data::{self, LabelledData};
 use crate::failure::WorkerFailure;
 use crate::libtorch::{self, Events};
 use crate::networks::layer::MEMORY_COPY;
-use crate::recipe::Recipe;
+use crate::recipe::ComputeRecipe;
 
 /// Turns of the empty loop that measures what timing costs.
 const EMPTY_TURNS: u32 = 10_000;
@@ -33,7 +33,7 @@ enum Stage {
 pub struct Workload {
     subject: BuiltModel,
     device: Device,
-    recipe: Recipe,
+    recipe: ComputeRecipe,
     stage: Stage,
     unit: IterationUnit,
     batch: i64,
@@ -52,7 +52,7 @@ pub struct Workload {
 }
 
 /// The time of one iteration, ns.
-pub struct Sample {
+pub struct RunSample {
     pub host_ns: u64,
     pub device_ns: Option<u64>,
 }
@@ -60,7 +60,7 @@ pub struct Sample {
 impl Workload {
     /// Builds everything; nothing is timed.
     pub fn prepare(c: &Configuration, device: Device) -> Result<(Self, Ready), WorkerFailure> {
-        let recipe = Recipe::of(&c.precision, device)?;
+        let recipe = ComputeRecipe::of(&c.precision, device)?;
         let stage = match c.stage.as_str() {
             "eval" => Stage::Eval,
             "train" => Stage::Train,
@@ -160,7 +160,7 @@ impl Workload {
     }
 
     /// One iteration, timed.
-    pub fn iterate(&mut self) -> Result<Sample, WorkerFailure> {
+    pub fn iterate(&mut self) -> Result<RunSample, WorkerFailure> {
         if self.unit == IterationUnit::Epoch {
             return self.epoch();
         }
@@ -196,7 +196,7 @@ impl Workload {
         if self.stage == Stage::Backward {
             self.zero_gradients();
         }
-        Ok(Sample { host_ns, device_ns })
+        Ok(RunSample { host_ns, device_ns })
     }
 
     /// The loss of the last iteration.
@@ -227,7 +227,7 @@ impl Workload {
         Some(used as f64 / f64::from(1 << 20))
     }
 
-    fn epoch(&mut self) -> Result<Sample, WorkerFailure> {
+    fn epoch(&mut self) -> Result<RunSample, WorkerFailure> {
         let Some((set, _)) = &self.set else { return Err(WorkerFailure::crashed("an epoch without data")) };
         let batches = data::shuffled(set.len(), self.batch);
         self.synchronize();
@@ -239,7 +239,7 @@ impl Workload {
             self.step(&x, &labels);
         }
         self.synchronize();
-        Ok(Sample { host_ns: start.elapsed().as_nanos() as u64, device_ns: None })
+        Ok(RunSample { host_ns: start.elapsed().as_nanos() as u64, device_ns: None })
     }
 
     fn step(&mut self, x: &Tensor, labels: &Tensor) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::criterion::Criterion;
-use super::facts::Facts;
+use super::facts::ComparisonFacts;
 use crate::model::{Field, Measurement};
 use crate::values::Decimal;
 
@@ -13,7 +13,7 @@ pub struct ComparedRow<'m> {
     /// The measurement.
     pub measurement: &'m Measurement,
     /// What the catalog says of it.
-    pub facts: &'m Facts,
+    pub facts: &'m ComparisonFacts,
 }
 
 impl<'m> ComparedRow<'m> {

@@ -4,7 +4,7 @@ use crate::values::HardwareClass;
 
 /// What the catalog says of the entities that a measurement names, as far as comparisons need it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Facts {
+pub struct ComparisonFacts {
     /// Class of the device.
     pub class: Option<HardwareClass>,
     /// Whether the device is a family whose SKUs are known.
@@ -17,7 +17,7 @@ pub struct Facts {
     pub timed: Option<String>,
 }
 
-impl Facts {
+impl ComparisonFacts {
     /// Whether the network is a single layer, whose size stands in the name of the run.
     pub fn is_of_layers(&self) -> bool {
         self.task.as_deref() == Some("layer")

@@ -13,7 +13,7 @@ mod verdict;
 
 pub use compared_row::ComparedRow;
 pub use criterion::Criterion;
-pub use facts::Facts;
-pub use ranking::{Asked, Placed, RankedRow, ranks};
+pub use facts::ComparisonFacts;
+pub use ranking::{AllowedAxes, RankAmong, RankedRow, ranks};
 pub use spread::{Spread, distinguishable};
-pub use verdict::{Caveat, Difference, Kind, Verdict, compared};
+pub use verdict::{Difference, Verdict, VerdictKind, compared};

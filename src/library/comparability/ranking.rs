@@ -21,7 +21,7 @@ pub struct RankedRow<'m> {
 
 /// The place of a ranked among those that it can be compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placed {
+pub struct RankAmong {
     /// Its rank, the best being 1; a rank may be shared.
     pub rank: usize,
     /// The ranked whose value is the best of all.
@@ -32,7 +32,7 @@ pub struct Placed {
     pub all_alike: bool,
 }
 
-impl Placed {
+impl RankAmong {
     /// Whether it is among the best, and others are not.
     pub fn is_best(self) -> bool {
         self.rank == 1 && !self.all_alike
@@ -41,14 +41,14 @@ impl Placed {
 
 /// What may be varied in a ranking.
 #[derive(Debug, Clone, Copy)]
-pub enum Asked<'f> {
+pub enum AllowedAxes<'f> {
     /// Every axis, because all of them are shown.
     All,
     /// These fields, and what goes with them.
     Only(&'f [Field]),
 }
 
-impl Asked<'_> {
+impl AllowedAxes<'_> {
     /// Whether a field may vary. With a framework go its versions and what is below it, with a device its place.
     pub fn allows(self, field: Field) -> bool {
         let Self::Only(asked) = self else { return true };
@@ -58,7 +58,7 @@ impl Asked<'_> {
 
 /// What a ranked states by a criterion, or why it is like no other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Stated {
+enum StatedValue {
     As(String),
     NotBy(String),
     Alone(usize),
@@ -73,10 +73,10 @@ pub fn ranks(
     ranked_rows: &[RankedRow<'_>],
     direction: Direction,
     metric: Metric,
-    asked: Asked<'_>,
+    asked: AllowedAxes<'_>,
     relaxed: &[Criterion],
-) -> Vec<Option<Placed>> {
-    let mut ranks: Vec<Option<Placed>> = vec![None; ranked_rows.len()];
+) -> Vec<Option<RankAmong>> {
+    let mut ranks: Vec<Option<RankAmong>> = vec![None; ranked_rows.len()];
     let better = match direction {
         Direction::Lower => |a: f64, b: f64| a.total_cmp(&b),
         Direction::Higher => |a: f64, b: f64| b.total_cmp(&a),
@@ -96,11 +96,11 @@ pub fn ranks(
                 first = at;
                 rank = place + 1;
             }
-            ranks[at] = Some(Placed { rank, best, of, all_alike: false });
+            ranks[at] = Some(RankAmong { rank, best, of, all_alike: false });
         }
         if rank == 1 {
             for at in group {
-                ranks[at] = ranks[at].map(|placed| Placed { all_alike: true, ..placed });
+                ranks[at] = ranks[at].map(|placed| RankAmong { all_alike: true, ..placed });
             }
         }
     }
@@ -108,7 +108,12 @@ pub fn ranks(
 }
 
 /// The ranked_rows in groups that can be ranked.
-fn groups(ranked_rows: &[RankedRow<'_>], metric: Metric, asked: Asked<'_>, relaxed: &[Criterion]) -> Vec<Vec<usize>> {
+fn groups(
+    ranked_rows: &[RankedRow<'_>],
+    metric: Metric,
+    asked: AllowedAxes<'_>,
+    relaxed: &[Criterion],
+) -> Vec<Vec<usize>> {
     let of_layers = ranked_rows.iter().any(|ranked| ranked.row.facts.is_of_layers());
     let weighs = |criterion: &Criterion| !relaxed.contains(criterion);
     let tiers: Vec<(Criterion, Tier)> = Criterion::all()
@@ -117,7 +122,7 @@ fn groups(ranked_rows: &[RankedRow<'_>], metric: Metric, asked: Asked<'_>, relax
         .collect();
     let rows: Vec<ComparedRow<'_>> = ranked_rows.iter().map(|ranked| ranked.row).collect();
     let timed_differently = timed_differently(&rows);
-    let mut by_identity: HashMap<Vec<Stated>, Vec<usize>> = HashMap::new();
+    let mut by_identity: HashMap<Vec<StatedValue>, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         let divides = |criterion: Criterion, tier: Tier| match (criterion, tier) {
             // Sources have words of their own for what may be the same.
@@ -130,22 +135,22 @@ fn groups(ranked_rows: &[RankedRow<'_>], metric: Metric, asked: Asked<'_>, relax
         };
         let stated = tiers.iter().filter(|(criterion, tier)| divides(*criterion, *tier)).map(|(criterion, _)| {
             match row.compared(*criterion) {
-                Some(value) => Stated::As(value.into_owned()),
+                Some(value) => StatedValue::As(value.into_owned()),
                 // What a number is about must be known.
-                None if *criterion == Criterion::Field(Field::Network) => Stated::Alone(at),
-                None if !is_required(*criterion, metric, std::slice::from_ref(row)) => Stated::As(String::new()),
-                None => Stated::NotBy(row.measurement.source().to_string()),
+                None if *criterion == Criterion::Field(Field::Network) => StatedValue::Alone(at),
+                None if !is_required(*criterion, metric, std::slice::from_ref(row)) => StatedValue::As(String::new()),
+                None => StatedValue::NotBy(row.measurement.source().to_string()),
             }
         });
-        let mut key: Vec<Stated> = stated.collect();
+        let mut key: Vec<StatedValue> = stated.collect();
         if weighs(&Criterion::Class) {
-            key.push(Stated::As(row.facts.class.map_or_else(String::new, |class| class.to_string())));
+            key.push(StatedValue::As(row.facts.class.map_or_else(String::new, |class| class.to_string())));
         }
         // Within one source other words are another thing.
         if weighs(&Criterion::Field(Field::Timed)) {
             let divides = timed_differently.contains(&source_and_stage(row));
             let timed = row.text(Field::Timed).filter(|_| divides);
-            key.push(Stated::As(
+            key.push(StatedValue::As(
                 timed.map_or_else(String::new, |text| format!("{}: {text}", row.measurement.source())),
             ));
         }
@@ -196,18 +201,18 @@ fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::Facts;
+    use super::super::facts::ComparisonFacts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;
 
     /// A measurement: source, value, and its fields.
-    type Row<'r> = (&'r str, f64, &'r [(Field, &'r str)]);
+    type ExampleRow<'r> = (&'r str, f64, &'r [(Field, &'r str)]);
 
     fn ranked(
-        rows: &[Row<'_>],
+        rows: &[ExampleRow<'_>],
         classes: &[HardwareClass],
-        asked: Asked<'_>,
+        asked: AllowedAxes<'_>,
         relaxed: &[Criterion],
     ) -> Vec<Option<usize>> {
         let always =
@@ -220,8 +225,9 @@ mod tests {
                 Measurement::new(source.parse().unwrap(), fields.collect(), Vec::new())
             })
             .collect();
-        let facts: Vec<Facts> =
-            (0..rows.len()).map(|at| Facts { class: classes.get(at).copied(), ..Facts::default() }).collect();
+        let facts: Vec<ComparisonFacts> = (0..rows.len())
+            .map(|at| ComparisonFacts { class: classes.get(at).copied(), ..ComparisonFacts::default() })
+            .collect();
         let ranked_rows: Vec<RankedRow<'_>> = measurements
             .iter()
             .zip(&facts)
@@ -238,42 +244,48 @@ mod tests {
 
     #[test]
     fn only_what_was_asked_for_may_vary() {
-        let rows: [Row<'_>; 2] = [
+        let rows: [ExampleRow<'_>; 2] = [
             ("a", 2.0, &[(Field::Framework, "f"), (Field::Precision, "fp32")]),
             ("a", 3.0, &[(Field::Framework, "g"), (Field::Precision, "fp16")]),
         ];
         let framework = [Field::Framework];
         let both = [Field::Framework, Field::Precision];
-        assert_eq!(ranked(&rows, &[], Asked::All, &[]), [Some(2), Some(1)]);
-        assert_eq!(ranked(&rows, &[], Asked::Only(&both), &[]), [Some(2), Some(1)]);
-        assert_eq!(ranked(&rows, &[], Asked::Only(&framework), &[]), [None, None]);
+        assert_eq!(ranked(&rows, &[], AllowedAxes::All, &[]), [Some(2), Some(1)]);
+        assert_eq!(ranked(&rows, &[], AllowedAxes::Only(&both), &[]), [Some(2), Some(1)]);
+        assert_eq!(ranked(&rows, &[], AllowedAxes::Only(&framework), &[]), [None, None]);
         let relaxed = [Criterion::Field(Field::Precision)];
-        assert_eq!(ranked(&rows, &[], Asked::Only(&framework), &relaxed), [Some(2), Some(1)]);
+        assert_eq!(ranked(&rows, &[], AllowedAxes::Only(&framework), &relaxed), [Some(2), Some(1)]);
     }
 
     #[test]
     fn classes_are_apart_unless_they_are_relaxed() {
-        let rows: [Row<'_>; 2] = [("a", 2.0, &[(Field::Device, "d")]), ("a", 3.0, &[(Field::Device, "e")])];
+        let rows: [ExampleRow<'_>; 2] = [("a", 2.0, &[(Field::Device, "d")]), ("a", 3.0, &[(Field::Device, "e")])];
         let classes = [HardwareClass::Gpu, HardwareClass::Fpga];
-        assert_eq!(ranked(&rows, &classes, Asked::All, &[]), [None, None]);
-        assert_eq!(ranked(&rows, &classes, Asked::All, &[Criterion::Class]), [Some(2), Some(1)]);
+        assert_eq!(ranked(&rows, &classes, AllowedAxes::All, &[]), [None, None]);
+        assert_eq!(ranked(&rows, &classes, AllowedAxes::All, &[Criterion::Class]), [Some(2), Some(1)]);
     }
 
     #[test]
     fn an_axis_that_few_rows_state_divides_only_where_it_varies() {
         let asked = [Field::Framework];
-        let one: [Row<'_>; 2] = [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[])];
-        assert_eq!(ranked(&one, &[], Asked::Only(&asked), &[]), [Some(2), Some(1)]);
-        let two: [Row<'_>; 3] =
+        let one: [ExampleRow<'_>; 2] = [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[])];
+        assert_eq!(ranked(&one, &[], AllowedAxes::Only(&asked), &[]), [Some(2), Some(1)]);
+        let two: [ExampleRow<'_>; 3] =
             [("a", 2.0, &[(Field::Layout, "nchw")]), ("a", 3.0, &[(Field::Layout, "nhwc")]), ("a", 4.0, &[])];
-        assert_eq!(ranked(&two, &[], Asked::Only(&asked), &[]), [None, None, None]);
+        assert_eq!(ranked(&two, &[], AllowedAxes::Only(&asked), &[]), [None, None, None]);
     }
 
     #[test]
     fn a_set_of_one_source_that_times_two_things_is_no_ranking() {
-        let rows: [Row<'_>; 2] = [("a", 2.0, &[(Field::Timed, "inputs")]), ("a", 3.0, &[(Field::Timed, "weights")])];
-        assert_eq!(ranked(&rows, &[], Asked::All, &[]), [None, None]);
-        let rows: [Row<'_>; 2] = [("a", 2.0, &[(Field::Timed, "a step")]), ("b", 3.0, &[(Field::Timed, "one step")])];
-        assert_eq!(ranked(&rows, &[], Asked::All, &[]), [Some(2), Some(1)], "two sources have words of their own");
+        let rows: [ExampleRow<'_>; 2] =
+            [("a", 2.0, &[(Field::Timed, "inputs")]), ("a", 3.0, &[(Field::Timed, "weights")])];
+        assert_eq!(ranked(&rows, &[], AllowedAxes::All, &[]), [None, None]);
+        let rows: [ExampleRow<'_>; 2] =
+            [("a", 2.0, &[(Field::Timed, "a step")]), ("b", 3.0, &[(Field::Timed, "one step")])];
+        assert_eq!(
+            ranked(&rows, &[], AllowedAxes::All, &[]),
+            [Some(2), Some(1)],
+            "two sources have words of their own"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
-use super::facts::Facts;
+use super::facts::ComparisonFacts;
 use crate::model::{Field, Metric, Tier};
 use crate::values::HardwareClass;
 
@@ -10,23 +10,25 @@ use crate::values::HardwareClass;
 pub(super) fn is_required(criterion: Criterion, metric: Metric, rows: &[ComparedRow<'_>]) -> bool {
     use Metric::*;
     let Criterion::Field(field) = criterion else { return false };
-    let any = |is: fn(&Facts) -> bool| rows.iter().any(|row| is(row.facts));
+    let any = |is: fn(&ComparisonFacts) -> bool| rows.iter().any(|row| is(row.facts));
     match field {
         Field::Network | Field::Device => true,
-        Field::Stage => !any(Facts::is_of_layers),
-        Field::InputShape => metric != TimeToAccuracyS && any(Facts::is_of_images),
-        Field::SequenceLength => any(Facts::is_of_texts) && !rows.iter().any(|row| row.text(Field::Scenario).is_some()),
+        Field::Stage => !any(ComparisonFacts::is_of_layers),
+        Field::InputShape => metric != TimeToAccuracyS && any(ComparisonFacts::is_of_images),
+        Field::SequenceLength => {
+            any(ComparisonFacts::is_of_texts) && !rows.iter().any(|row| row.text(Field::Scenario).is_some())
+        }
         Field::Statistic => false,
         // How many processors there are is seldom said of a host that computes by itself.
         Field::DeviceCount if rows.iter().any(|row| row.facts.class == Some(HardwareClass::Cpu)) => false,
         Field::DeviceCount | Field::Precision => !metric.is_of_quality(),
         // A layer is asked of a library, not of a framework.
-        Field::Framework => !any(Facts::is_of_layers),
+        Field::Framework => !any(ComparisonFacts::is_of_layers),
         Field::BatchSize => {
             let by_scenario = rows.iter().all(|row| row.text(Field::Scenario).is_some());
             matches!(metric, LatencyMs | ThroughputPerS | ItemsPerJoule | MemoryMib | PowerW | EpochS | Gflops)
                 && !by_scenario
-                && !any(Facts::is_of_layers)
+                && !any(ComparisonFacts::is_of_layers)
         }
         Field::AccuracyTarget => metric == TimeToAccuracyS,
         Field::Dataset => criterion.tier(metric, false) == Some(Tier::Identity),

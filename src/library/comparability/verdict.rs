@@ -21,9 +21,6 @@ pub struct Difference {
     pub values: Vec<Option<String>>,
 }
 
-/// What a reader must know of measurements that can be compared otherwise.
-pub type Caveat = Difference;
-
 /// The answer to the question whether some measurements can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verdict {
@@ -34,7 +31,7 @@ pub struct Verdict {
     /// What is varied: they can be compared along it.
     pub axes: Vec<Difference>,
     /// Circumstances and disclosures.
-    pub caveats: Vec<Caveat>,
+    pub caveats: Vec<Difference>,
     /// Differences that were relaxed.
     pub relaxed: Vec<Difference>,
     /// Different classes of hardware: comparable, but never ranked together.
@@ -45,7 +42,7 @@ pub struct Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum Kind {
+pub enum VerdictKind {
     /// Nothing differs.
     Comparable,
     /// Only circumstances and disclosures differ.
@@ -60,23 +57,23 @@ pub enum Kind {
 
 impl Verdict {
     /// The verdict in a word: what is known to differ outweighs what is not known.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> VerdictKind {
         match self {
-            _ if !self.identity.is_empty() => Kind::NotComparable,
-            _ if !self.missing.is_empty() => Kind::Unknown,
-            _ if !self.axes.is_empty() => Kind::Along,
-            _ if !self.caveats.is_empty() => Kind::WithCaveats,
-            _ => Kind::Comparable,
+            _ if !self.identity.is_empty() => VerdictKind::NotComparable,
+            _ if !self.missing.is_empty() => VerdictKind::Unknown,
+            _ if !self.axes.is_empty() => VerdictKind::Along,
+            _ if !self.caveats.is_empty() => VerdictKind::WithCaveats,
+            _ => VerdictKind::Comparable,
         }
     }
 
     /// The criteria that decide the verdict.
     pub fn deciding(&self) -> Vec<Criterion> {
         let deciding = match self.kind() {
-            Kind::NotComparable => &self.identity,
-            Kind::Unknown => &self.missing,
-            Kind::Along => &self.axes,
-            Kind::WithCaveats | Kind::Comparable => &self.caveats,
+            VerdictKind::NotComparable => &self.identity,
+            VerdictKind::Unknown => &self.missing,
+            VerdictKind::Along => &self.axes,
+            VerdictKind::WithCaveats | VerdictKind::Comparable => &self.caveats,
         };
         deciding.iter().map(|difference| difference.criterion).collect()
     }
@@ -92,16 +89,16 @@ impl std::fmt::Display for Verdict {
             differences.iter().map(|difference| difference.criterion.key()).collect()
         };
         match self.kind() {
-            Kind::NotComparable => write!(f, "not comparable [{}]", list(&self.identity))?,
-            Kind::Unknown => write!(f, "unknown [{}]", keys(&self.missing).join(", "))?,
-            Kind::Along => write!(f, "comparable along {}", and_list(&keys(&self.axes)))?,
-            Kind::WithCaveats => write!(f, "comparable with caveats [{}]", list(&self.caveats))?,
-            Kind::Comparable => f.write_str("comparable")?,
+            VerdictKind::NotComparable => write!(f, "not comparable [{}]", list(&self.identity))?,
+            VerdictKind::Unknown => write!(f, "unknown [{}]", keys(&self.missing).join(", "))?,
+            VerdictKind::Along => write!(f, "comparable along {}", and_list(&keys(&self.axes)))?,
+            VerdictKind::WithCaveats => write!(f, "comparable with caveats [{}]", list(&self.caveats))?,
+            VerdictKind::Comparable => f.write_str("comparable")?,
         }
-        if self.kind() == Kind::Along && !self.caveats.is_empty() {
+        if self.kind() == VerdictKind::Along && !self.caveats.is_empty() {
             write!(f, ", with caveats [{}]", list(&self.caveats))?;
         }
-        if self.kind() <= Kind::Along
+        if self.kind() <= VerdictKind::Along
             && let Some(classes) = &self.classes
         {
             write!(f, ", never ranked together [{classes}]")?;
@@ -222,7 +219,7 @@ fn different(rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::Facts;
+    use super::super::facts::ComparisonFacts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;
@@ -251,8 +248,11 @@ mod tests {
     }
 
     fn verdict_of(rows: &[Measurement], relaxed: &[Criterion]) -> String {
-        let facts =
-            Facts { class: Some(HardwareClass::Gpu), task: Some("image-classification".into()), ..Facts::default() };
+        let facts = ComparisonFacts {
+            class: Some(HardwareClass::Gpu),
+            task: Some("image-classification".into()),
+            ..ComparisonFacts::default()
+        };
         let rows: Vec<ComparedRow<'_>> =
             rows.iter().map(|measurement| ComparedRow { measurement, facts: &facts }).collect();
         compared(&rows, Metric::ThroughputPerS, relaxed).to_string()

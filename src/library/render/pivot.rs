@@ -144,7 +144,7 @@ struct PivotLayout<'p> {
     pivot: &'p Pivot,
     look: &'p PivotStyle,
     /// The columns behind the row's labels.
-    columns: Vec<Place>,
+    columns: Vec<ShownColumn>,
     several_measures: bool,
     /// Whether more than the value is shown of any column.
     several_shown: bool,
@@ -152,7 +152,7 @@ struct PivotLayout<'p> {
 
 /// A column of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ShownColumn {
     Of(usize, CellPart),
     Mean,
     CountOfMean,
@@ -160,24 +160,24 @@ enum Place {
 
 impl<'p> PivotLayout<'p> {
     fn of(pivot: &'p Pivot, look: &'p PivotStyle) -> Self {
-        let mut columns: Vec<Place> = Vec::new();
+        let mut columns: Vec<ShownColumn> = Vec::new();
         for at in 0..pivot.columns.len() {
             for shown in &look.shown {
                 // The value stands even where it is missing everywhere; a ratio that nobody has does not.
                 let any = pivot.cells.iter().any(|row| row[at].as_ref().is_some_and(|cell| has(cell, *shown)));
                 if *shown == CellPart::Value || any {
-                    columns.push(Place::Of(at, *shown));
+                    columns.push(ShownColumn::Of(at, *shown));
                 }
             }
         }
         if pivot.along == "column" && pivot.means.iter().any(Option::is_some) {
-            columns.extend([Place::Mean, Place::CountOfMean]);
+            columns.extend([ShownColumn::Mean, ShownColumn::CountOfMean]);
         }
         let mut measures: Vec<&str> = pivot.columns.iter().map(|column| column.measure).collect();
         measures.sort_unstable();
         measures.dedup();
         let kinds = columns.iter().filter_map(|place| match place {
-            Place::Of(_, shown) => Some(*shown),
+            ShownColumn::Of(_, shown) => Some(*shown),
             _ => None,
         });
         let several_shown = kinds.collect::<std::collections::BTreeSet<_>>().len() > 1;
@@ -191,13 +191,13 @@ impl<'p> PivotLayout<'p> {
             Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
         });
         let values = self.columns.iter().map(|place| match place {
-            Place::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
-            Place::Mean => Column { role: Role::Value, ..Column::key("geometric mean [x]", true) },
-            Place::CountOfMean => Column { role: Role::Value, ..Column::key("n", true) },
+            ShownColumn::Of(at, shown) => self.head(&self.pivot.columns[*at], *at, *shown),
+            ShownColumn::Mean => Column { role: Role::Value, ..Column::key("geometric mean [x]", true) },
+            ShownColumn::CountOfMean => Column { role: Role::Value, ..Column::key("n", true) },
         });
         let mut heads: Vec<Column> = labels.chain(values).collect();
         for (head, place) in heads.iter_mut().skip(self.pivot.rows_by.len()).zip(&self.columns) {
-            if let Place::Of(at, CellPart::Value) = place {
+            if let ShownColumn::Of(at, CellPart::Value) = place {
                 let cells = self.pivot.cells.iter().filter_map(|row| row[*at].as_ref());
                 head.numeric = cells.into_iter().all(|cell| cell.all.len() < 2);
             }
@@ -218,7 +218,7 @@ impl<'p> PivotLayout<'p> {
             let number = aspect.filter(|aspect| aspect.is_numeric()).map(Aspect::heading);
             over.push(number.map_or(name.clone(), |heading| format!("{heading} {name}")));
         }
-        let places = self.columns.iter().filter(|place| matches!(place, Place::Of(other, _) if *other == at));
+        let places = self.columns.iter().filter(|place| matches!(place, ShownColumn::Of(other, _) if *other == at));
         let split = self.several_measures && places.count() > 1;
         if self.several_measures && self.several_shown {
             over.push(if split { measure.heading.clone() } else { String::new() });
@@ -250,15 +250,15 @@ impl<'p> PivotLayout<'p> {
         Column { heading, unit, over, notes, role: Role::Value, ..measure }
     }
 
-    fn cell(&self, row: usize, place: Place) -> Cell {
+    fn cell(&self, row: usize, place: ShownColumn) -> Cell {
         let text = |text: String| Cell { text, ..Cell::default() };
         match place {
-            Place::Of(column, shown) => match &self.pivot.cells[row][column] {
+            ShownColumn::Of(column, shown) => match &self.pivot.cells[row][column] {
                 Some(cell) => self.shown(cell, shown),
                 None => Cell::default(),
             },
-            Place::Mean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.value.to_string())),
-            Place::CountOfMean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.n.to_string())),
+            ShownColumn::Mean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.value.to_string())),
+            ShownColumn::CountOfMean => text(self.pivot.means[row].map_or_else(String::new, |mean| mean.n.to_string())),
         }
     }
 
@@ -301,7 +301,7 @@ impl<'p> PivotLayout<'p> {
         let row = |name: &str, of: &dyn Fn(usize) -> String| -> Vec<Cell> {
             let labels = (0..self.pivot.rows_by.len()).map(|at| Cell::from(if at == 0 { name } else { "" }));
             let values = self.columns.iter().map(|place| match place {
-                Place::Of(column, shown) if *shown == ratio => Cell::from(of(*column).as_str()),
+                ShownColumn::Of(column, shown) if *shown == ratio => Cell::from(of(*column).as_str()),
                 _ => Cell::default(),
             });
             labels.chain(values).collect()

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 
 use super::catalog::JoinedCatalog;
 use super::row::JoinedRow;
-use crate::comparability::Facts;
+use crate::comparability::ComparisonFacts;
 use crate::model::{CatalogInputs, Dataset, Device, Field, FieldType, Framework, Measurement, Network, Source};
 use crate::stores::store::{Store, StoreError, StoredKind};
 use crate::values::EntityKind;
@@ -106,12 +106,12 @@ impl<'c> EntityCache<'c> {
     }
 
     /// What comparisons need to know of a measurement.
-    fn facts(&self, measurement: &Measurement) -> Facts {
+    fn facts(&self, measurement: &Measurement) -> ComparisonFacts {
         let device = measurement.text(Field::Device);
         let lineage = device.and_then(|id| self.lineages.get(id));
         let network = measurement.text(Field::Network).and_then(|id| self.network(id));
         let source = self.source(measurement.source().as_str());
-        Facts {
+        ComparisonFacts {
             class: device.and_then(|id| self.device(id)).map(|device| device.class),
             is_family: lineage.is_some_and(|lineage| lineage.is_family),
             families: lineage.map(|lineage| lineage.families.clone()).unwrap_or_default(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray as _;
 
-use crate::comparability::{ComparedRow, Facts};
+use crate::comparability::{ComparedRow, ComparisonFacts};
 use crate::model::{Field, Measurement, Metric};
 use crate::values::Decimal;
 
@@ -15,7 +15,7 @@ use crate::values::Decimal;
 pub struct JoinedRow {
     measurement: Measurement,
     implied: Vec<(Metric, Decimal)>,
-    facts: Facts,
+    facts: ComparisonFacts,
     /// The metrics whose value is the best among the comparable rows of its answer; `None` outside an answer.
     best: Option<Vec<Metric>>,
 }
@@ -23,13 +23,13 @@ pub struct JoinedRow {
 impl From<Measurement> for JoinedRow {
     /// The measurement alone, of which the catalog says nothing.
     fn from(measurement: Measurement) -> Self {
-        Self::new(measurement, Facts::default())
+        Self::new(measurement, ComparisonFacts::default())
     }
 }
 
 impl JoinedRow {
     /// A measurement with what the catalog says of it.
-    pub fn new(measurement: Measurement, facts: Facts) -> Self {
+    pub fn new(measurement: Measurement, facts: ComparisonFacts) -> Self {
         Self { implied: measurement.implied_metrics().collect(), facts, best: None, measurement }
     }
 
@@ -44,7 +44,7 @@ impl JoinedRow {
     }
 
     /// What the catalog says of it, as far as comparisons need it.
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &ComparisonFacts {
         &self.facts
     }
 

@@ -8,10 +8,10 @@ use crate::count;
 use crate::layers::Forward;
 
 pub(super) const NETWORKS: &[Network] = &[
-    Network::plain("dlbench-rnn-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, Cell::Rnn, false)),
-    Network::plain("dlbench-lstm-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, Cell::Lstm, false)),
-    Network::plain("dlbench-bilstm-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, Cell::Lstm, true)),
-    Network::plain("dlbench-gru-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, Cell::Gru, false)),
+    Network::plain("dlbench-rnn-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, RecurrentCell::Rnn, false)),
+    Network::plain("dlbench-lstm-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, RecurrentCell::Lstm, false)),
+    Network::plain("dlbench-bilstm-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, RecurrentCell::Lstm, true)),
+    Network::plain("dlbench-gru-512", SEQUENCE, "sequence", |p, s| recurrent(p, s, RecurrentCell::Gru, false)),
 ];
 
 /// Length, and numbers at each place.
@@ -20,13 +20,13 @@ const SEQUENCE: &[i64] = &[64, 512];
 const UNITS: i64 = 512;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cell {
+enum RecurrentCell {
     Rnn,
     Lstm,
     Gru,
 }
 
-impl Cell {
+impl RecurrentCell {
     /// Matrix products a step, each of the input's and the state's size.
     fn gates(self) -> i64 {
         match self {
@@ -37,7 +37,7 @@ impl Cell {
     }
 }
 
-fn recurrent(p: &Path, shape: &[i64], cell: Cell, bidirectional: bool) -> Forward {
+fn recurrent(p: &Path, shape: &[i64], cell: RecurrentCell, bidirectional: bool) -> Forward {
     let features = shape.last().copied().unwrap_or(UNITS);
     let directions = if bidirectional { 2 } else { 1 };
     let bound = 1.0 / (UNITS as f64).sqrt();
@@ -56,9 +56,9 @@ fn recurrent(p: &Path, shape: &[i64], cell: Cell, bidirectional: bool) -> Forwar
         count::multiply_adds(|| batch * steps * directions * rows * (features + UNITS));
         let state = || Tensor::zeros([directions, batch, UNITS], (x.kind(), x.device()));
         match cell {
-            Cell::Rnn => x.rnn_tanh(&state(), &weights, true, 1, 0.0, train, bidirectional, true).0,
-            Cell::Gru => x.gru(&state(), &weights, true, 1, 0.0, train, bidirectional, true).0,
-            Cell::Lstm => x.lstm(&[state(), state()], &weights, true, 1, 0.0, train, bidirectional, true).0,
+            RecurrentCell::Rnn => x.rnn_tanh(&state(), &weights, true, 1, 0.0, train, bidirectional, true).0,
+            RecurrentCell::Gru => x.gru(&state(), &weights, true, 1, 0.0, train, bidirectional, true).0,
+            RecurrentCell::Lstm => x.lstm(&[state(), state()], &weights, true, 1, 0.0, train, bidirectional, true).0,
         }
     })
 }

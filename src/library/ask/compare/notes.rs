@@ -8,7 +8,7 @@ use super::labels::name;
 use super::pick::PickedMeasurement;
 use super::request::{ComparePick, CompareRequest, PivotAxis};
 use super::table::{Pivot, PivotCell, PivotNote};
-use crate::comparability::{ComparedRow, Criterion, Kind, compared};
+use crate::comparability::{ComparedRow, Criterion, VerdictKind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
@@ -60,7 +60,9 @@ pub(super) fn add_notes(
         pivot.notes.push(PivotNote::of_table("retracted", text));
     }
     let verdict = match verdict.kind() {
-        Kind::NotComparable | Kind::Unknown if pivot.notes.iter().all(|note| note.code != "mixed") => Some(&verdict),
+        VerdictKind::NotComparable | VerdictKind::Unknown if pivot.notes.iter().all(|note| note.code != "mixed") => {
+            Some(&verdict)
+        }
         _ => None,
     };
     if let Some(verdict) = verdict {
@@ -71,7 +73,7 @@ pub(super) fn add_notes(
         }
         let keys: Vec<&str> = deciding.into_iter().map(Criterion::key).collect();
         let text = match verdict.kind() {
-            Kind::Unknown => {
+            VerdictKind::Unknown => {
                 format!("Whether all cells are comparable is unknown: {} not stated by all.", and_list(&keys))
             }
             _ => format!("Cells that differ in {} are not ranked together.", and_list(&keys)),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::CompareError;
-use crate::comparability::{ComparedRow, Criterion, Kind, Spread, compared, distinguishable};
+use crate::comparability::{ComparedRow, Criterion, Spread, VerdictKind, compared, distinguishable};
 use crate::model::{Direction, Measurement, Metric, Source, Tier};
 use crate::rows::{EntityCache, JoinedRow};
 use crate::stores::Stores;
@@ -22,7 +22,7 @@ pub struct PairVerdict {
     /// Its value for each; `None` where it has none.
     pub values: Vec<Option<Decimal>>,
     /// The verdict in a word.
-    pub kind: Kind,
+    pub kind: VerdictKind,
     /// The verdict as a sentence.
     pub verdict: String,
     /// Every field that any of them states.

@@ -7,7 +7,7 @@ use super::means;
 use super::pick::PickedMeasurement;
 use super::request::{Along, CompareRequest, PivotAxis, Ratio};
 use super::table::{Label, Pivot, PivotNote};
-use crate::comparability::{Asked, Criterion, Kind, RankedRow, Spread, compared, ranks};
+use crate::comparability::{AllowedAxes, Criterion, RankedRow, Spread, VerdictKind, compared, ranks};
 use crate::model::{Direction, Field, Measure, Metric, Tier};
 use crate::values::Decimal;
 use crate::values::spelling::normalise;
@@ -131,7 +131,7 @@ fn rank(
             },
         })
         .collect();
-    let placed = ranks(&ranked_rows, measure.direction(), metric, Asked::Only(asked), &request.relaxed);
+    let placed = ranks(&ranked_rows, measure.direction(), metric, AllowedAxes::Only(asked), &request.relaxed);
     for ((at, value), placed) in contending.iter().zip(placed) {
         let Some(placed) = placed else { continue };
         let best = contending[placed.best].1;
@@ -170,10 +170,12 @@ fn set_against_baseline(
         let verdict =
             compared(&[other.joined.compared_row(), own.joined.compared_row()], measure.basis(), &request.relaxed);
         let mut against: Vec<&str> = match verdict.kind() {
-            Kind::NotComparable | Kind::Unknown => verdict.deciding().into_iter().map(Criterion::key).collect(),
+            VerdictKind::NotComparable | VerdictKind::Unknown => {
+                verdict.deciding().into_iter().map(Criterion::key).collect()
+            }
             _ => {
                 let unasked = |criterion: &Criterion| match criterion {
-                    Criterion::Field(field) => !Asked::Only(asked).allows(*field),
+                    Criterion::Field(field) => !AllowedAxes::Only(asked).allows(*field),
                     _ => true,
                 };
                 let axes = verdict.axes.iter().map(|difference| difference.criterion);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::comparability::Kind;
+use crate::comparability::VerdictKind;
 use crate::model::{Measure, Source};
 use crate::values::Decimal;
 
@@ -35,7 +35,7 @@ pub struct Pivot {
     /// What all cells share: key of the criterion and its value.
     pub shared: Vec<(String, String)>,
     /// The verdict on all cells together.
-    pub verdict: Option<Kind>,
+    pub verdict: Option<VerdictKind>,
     /// What must be known to judge the numbers.
     pub notes: Vec<PivotNote>,
     /// What was relaxed.

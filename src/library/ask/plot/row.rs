@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::request::{FigureKind, PlotRequest};
-use crate::comparability::{ComparedRow, Facts};
+use crate::comparability::{ComparedRow, ComparisonFacts};
 use crate::model::{Aspect, Device, Fact, Field, Measurement, Metric, Network, Value};
 use crate::rows::{EntityCache, JoinedCatalog, JoinedRow, by_value, labelled};
 use crate::values::Counted;
@@ -15,7 +15,7 @@ pub(super) struct PlottedRow<'r> {
     /// As it was recorded.
     pub measurement: &'r Measurement,
     /// What comparisons need to know of what it names.
-    pub facts: &'r Facts,
+    pub facts: &'r ComparisonFacts,
     /// What is known of the aspects that were asked for, and of those that a title names.
     pub shown: HashMap<Aspect, ShownValue>,
     /// The device, for a roofline: where a family is named, its largest member.

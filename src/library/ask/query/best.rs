@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 
-use crate::comparability::{Asked, RankedRow, Spread, ranks};
+use crate::comparability::{AllowedAxes, RankedRow, Spread, ranks};
 use crate::model::Metric;
 use crate::rows::JoinedRow;
 
@@ -37,7 +37,7 @@ fn best_of(measurements: &[JoinedRow], metric: Metric) -> Vec<usize> {
             Some((at, RankedRow { row: row.compared_row(), value: value.value(), spread }))
         })
         .unzip();
-    let ranked = ranks(&ranked_rows, metric.direction(), metric, Asked::All, &[]);
+    let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::All, &[]);
     let ranked = places.into_iter().zip(ranked);
     ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at).collect()
 }

@@ -3,7 +3,7 @@
 use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
 use super::frame::{Area, base, gutter, horizontal, vertical};
 use super::palette::Palette;
-use super::scene::{Anchor, Scene, Shape};
+use super::scene::{Anchor, Scene, SceneShape};
 use super::ticks::Extent;
 use crate::ask::plot::{Figure, Panel, Point, Scale};
 
@@ -111,7 +111,7 @@ pub(super) fn standing(
             let top = plot.bottom() - extent.share(point.y) * plot.h;
             let (hue, shade) = figure.groups.get(group).map_or((0, 0), |group| (group.hue, group.shade));
             let full = palette.hue(hue);
-            scene.shapes.push(Shape::Rect {
+            scene.shapes.push(SceneShape::Rect {
                 x: x + bar_gap,
                 y: top,
                 w: thickness - 2.0 * bar_gap,
@@ -202,7 +202,7 @@ pub(super) fn lying(
         for (group, point) in bars {
             let (hue, shade) = figure.groups.get(group).map_or((0, 0), |group| (group.hue, group.shade));
             let length = extent.share(point.y) * plot.w;
-            scene.shapes.push(Shape::Rect {
+            scene.shapes.push(SceneShape::Rect {
                 x: plot.x,
                 y: top + 0.7,
                 w: length.max(0.0),

@@ -3,7 +3,7 @@
 use super::font::{LABEL, NOTE, TITLE, wrapped};
 use super::frame::Area;
 use super::palette::{Palette, Theme};
-use super::scene::{Anchor, Scene, Shape};
+use super::scene::{Anchor, Scene, SceneShape};
 use super::{bars, heat, legend, marks};
 use crate::ask::plot::{Figure, FigureKind, Scale};
 
@@ -37,7 +37,7 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
         for line in wrapped(title, TITLE * 1.04, room) {
             y += TITLE * 1.1;
             let (size, color, text) = (TITLE, palette.ink, line);
-            scene.shapes.push(Shape::Text {
+            scene.shapes.push(SceneShape::Text {
                 x: MARGIN,
                 y,
                 text,
@@ -86,7 +86,7 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
                     top += LABEL * 1.15;
                     let (x, size, color, text) = (area.x, LABEL, palette.ink, line);
                     let (anchor, turned) = (Anchor::Start, 0.0);
-                    scene.shapes.push(Shape::Text { x, y: top, text, size, color, anchor, bold: true, turned });
+                    scene.shapes.push(SceneShape::Text { x, y: top, text, size, color, anchor, bold: true, turned });
                 }
                 top += 5.0;
             }

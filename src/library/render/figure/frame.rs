@@ -2,7 +2,7 @@
 
 use super::font::{LABEL, TICK, widest};
 use super::palette::Palette;
-use super::scene::{Anchor, Scene, Shape};
+use super::scene::{Anchor, Scene, SceneShape};
 use super::ticks::{Extent, Tick};
 
 /// A part of the page.
@@ -39,7 +39,16 @@ pub(super) fn vertical(scene: &mut Scene, plot: Area, extent: &Extent, ticks: &[
     if !name.is_empty() {
         let x = plot.x - gutter(ticks, true) + LABEL * 0.9;
         let (y, text, size, color) = (plot.y + plot.h / 2.0, name.to_owned(), LABEL, palette.ink);
-        scene.shapes.push(Shape::Text { x, y, text, size, color, anchor: Anchor::Middle, bold: false, turned: -90.0 });
+        scene.shapes.push(SceneShape::Text {
+            x,
+            y,
+            text,
+            size,
+            color,
+            anchor: Anchor::Middle,
+            bold: false,
+            turned: -90.0,
+        });
     }
 }
 

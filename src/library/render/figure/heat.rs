@@ -3,7 +3,7 @@
 use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
 use super::frame::Area;
 use super::palette::Palette;
-use super::scene::{Anchor, Scene, Shape};
+use super::scene::{Anchor, Scene, SceneShape};
 use crate::ask::plot::{Figure, Scale};
 
 /// A cell at its largest.
@@ -33,7 +33,16 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
         if !panel.title.is_empty() {
             y += LABEL * 1.3;
             let (x, size, color, text) = (page.x, LABEL, palette.ink, panel.title.clone());
-            scene.shapes.push(Shape::Text { x, y, text, size, color, anchor: Anchor::Start, bold: true, turned: 0.0 });
+            scene.shapes.push(SceneShape::Text {
+                x,
+                y,
+                text,
+                size,
+                color,
+                anchor: Anchor::Start,
+                bold: true,
+                turned: 0.0,
+            });
             y += 5.0;
         }
         let top = y;
@@ -46,7 +55,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
                 let stroke = Some((palette.background, 1.0));
                 let empty = palette.grid.towards(palette.background, 0.6);
                 let (w, h, y, tip) = (cell, HEIGHT, middle - HEIGHT / 2.0, String::new());
-                scene.shapes.push(Shape::Rect { x, y, w, h, fill: Some(empty), stroke, tip });
+                scene.shapes.push(SceneShape::Rect { x, y, w, h, fill: Some(empty), stroke, tip });
             }
         }
         for point in panel.series.iter().flat_map(|series| &series.points) {
@@ -54,7 +63,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
             let fill = palette.heat(point.count, most);
             let tip = format!("{} · {} · {}", point.texts[0], point.texts[1], point.count);
             let stroke = Some((palette.background, 1.0));
-            scene.shapes.push(Shape::Rect { x, y, w: cell, h: HEIGHT, fill: Some(fill), stroke, tip });
+            scene.shapes.push(SceneShape::Rect { x, y, w: cell, h: HEIGHT, fill: Some(fill), stroke, tip });
             let text = shortest(point.count);
             let size = (NOTE * (cell - 2.0) / width(&text, NOTE, false)).clamp(4.5, NOTE);
             let at = (x + cell / 2.0, y + HEIGHT / 2.0 + size * 0.35);
@@ -69,7 +78,16 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
                 -90.0 => (Anchor::End, TICK * 0.35, 4.0),
                 _ => (Anchor::End, 2.0, 7.0),
             };
-            scene.shapes.push(Shape::Text { x: x + dx, y: y + dy, text, size, color, anchor, bold: false, turned });
+            scene.shapes.push(SceneShape::Text {
+                x: x + dx,
+                y: y + dy,
+                text,
+                size,
+                color,
+                anchor,
+                bold: false,
+                turned,
+            });
         }
         y += match turned {
             0.0 => TICK * 1.6,

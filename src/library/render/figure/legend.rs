@@ -2,7 +2,7 @@
 
 use super::font::{TICK, width};
 use super::palette::Palette;
-use super::scene::{Anchor, Scene, Shape};
+use super::scene::{Anchor, Scene, SceneShape};
 use crate::ask::plot::{Figure, FigureKind};
 
 const SWATCH: f64 = 13.0;
@@ -32,17 +32,17 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, left: 
                 let (h, w) = (TICK * 0.95, SWATCH);
                 let stroke = Some((full, 0.8));
                 let tip = String::new();
-                scene.shapes.push(Shape::Rect { x, y: middle - h / 2.0, w, h, fill: Some(fill), stroke, tip });
+                scene.shapes.push(SceneShape::Rect { x, y: middle - h / 2.0, w, h, fill: Some(fill), stroke, tip });
             }
             kind => {
                 if matches!(kind, FigureKind::Lines | FigureKind::Roofline) {
                     let points = vec![(x, middle), (x + SWATCH, middle)];
                     let dash = Palette::dash(group.shade);
-                    scene.shapes.push(Shape::Line { points, color: full, width: 1.3, dash });
+                    scene.shapes.push(SceneShape::Line { points, color: full, width: 1.3, dash });
                 }
                 let fill = Some(if group.shade == 0 { full } else { palette.background });
                 let (x, y, r, form) = (x + SWATCH / 2.0, middle, 2.7, group.hue);
-                scene.shapes.push(Shape::Marker { x, y, r, form, fill, stroke: full, tip: String::new() });
+                scene.shapes.push(SceneShape::Marker { x, y, r, form, fill, stroke: full, tip: String::new() });
             }
         }
         scene.text((x + SWATCH + 4.0, line), &group.name, TICK, palette.ink, Anchor::Start);

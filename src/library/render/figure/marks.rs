@@ -4,7 +4,7 @@ use super::bars::whisker;
 use super::frame::{Area, base, gutter, horizontal, vertical};
 use super::labels::Labels;
 use super::palette::Palette;
-use super::scene::{Scene, Shape};
+use super::scene::{Scene, SceneShape};
 use super::ticks::{Extent, Tick, number};
 use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale};
 
@@ -64,7 +64,7 @@ pub(super) fn draw(
             Link::Steps => (steps(&places, plot.right()), 1.1, None),
         };
         if path.len() > 1 {
-            scene.shapes.push(Shape::Line { points: path, color, width, dash });
+            scene.shapes.push(SceneShape::Line { points: path, color, width, dash });
         }
         if matches!(series.link, Link::Bare) && series.group.is_some() {
             // The name of a roof stands on its flat part.
@@ -88,7 +88,7 @@ pub(super) fn draw(
             let tip = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
             let r = if crowded { 1.7 } else { MARK };
             let fill = if crowded { None } else { Some(fill) };
-            scene.shapes.push(Shape::Marker { x: px, y: py, r, form: hue, fill, stroke: color, tip });
+            scene.shapes.push(SceneShape::Marker { x: px, y: py, r, form: hue, fill, stroke: color, tip });
             labels.add(px, py, &point.label, false);
         }
     }

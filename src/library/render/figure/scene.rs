@@ -27,7 +27,7 @@ pub(super) enum Anchor {
 
 /// Something that is drawn.
 #[derive(Debug, Clone)]
-pub(super) enum Shape {
+pub(super) enum SceneShape {
     Rect { x: f64, y: f64, w: f64, h: f64, fill: Option<Color>, stroke: Option<(Color, f64)>, tip: String },
     Line { points: Vec<(f64, f64)>, color: Color, width: f64, dash: Option<&'static str> },
     Marker { x: f64, y: f64, r: f64, form: usize, fill: Option<Color>, stroke: Color, tip: String },
@@ -40,16 +40,25 @@ pub(super) struct Scene {
     pub width: f64,
     pub height: f64,
     pub background: Color,
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<SceneShape>,
 }
 
 impl Scene {
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), color: Color, width: f64) {
-        self.shapes.push(Shape::Line { points: vec![from, to], color, width, dash: None });
+        self.shapes.push(SceneShape::Line { points: vec![from, to], color, width, dash: None });
     }
 
     pub fn text(&mut self, at: (f64, f64), text: &str, size: f64, color: Color, anchor: Anchor) {
         let (x, y) = at;
-        self.shapes.push(Shape::Text { x, y, text: text.to_owned(), size, color, anchor, bold: false, turned: 0.0 });
+        self.shapes.push(SceneShape::Text {
+            x,
+            y,
+            text: text.to_owned(),
+            size,
+            color,
+            anchor,
+            bold: false,
+            turned: 0.0,
+        });
     }
 }

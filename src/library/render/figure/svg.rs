@@ -2,7 +2,7 @@
 
 use super::data::origin;
 use super::font::FAMILY;
-use super::scene::{Anchor, Color, Scene, Shape};
+use super::scene::{Anchor, Color, Scene, SceneShape};
 use super::ticks::trimmed;
 use crate::ask::plot::Figure;
 use crate::render::table::html_escaped;
@@ -41,9 +41,9 @@ fn tipped(element: &str, attributes: &str, tip: &str) -> String {
     }
 }
 
-fn drawn(shape: &Shape) -> String {
+fn drawn(shape: &SceneShape) -> String {
     match shape {
-        Shape::Rect { x, y, w, h, fill, stroke, tip } => {
+        SceneShape::Rect { x, y, w, h, fill, stroke, tip } => {
             let fill = fill.map_or_else(|| "none".to_owned(), color);
             let stroke = stroke.map_or_else(String::new, |(stroke, width)| {
                 format!(" stroke=\"{}\" stroke-width=\"{}\"", color(stroke), number(width))
@@ -52,7 +52,7 @@ fn drawn(shape: &Shape) -> String {
                 format!("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(*x), number(*y), number(*w), number(*h));
             tipped("rect", &format!("{place} fill=\"{fill}\"{stroke}"), tip)
         }
-        Shape::Line { points, color: stroke, width, dash } => {
+        SceneShape::Line { points, color: stroke, width, dash } => {
             let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
             let dash = dash.map_or_else(String::new, |dash| format!(" stroke-dasharray=\"{dash}\""));
             format!(
@@ -62,7 +62,7 @@ fn drawn(shape: &Shape) -> String {
                 number(*width),
             )
         }
-        Shape::Marker { x, y, r, form, fill, stroke, tip } => {
+        SceneShape::Marker { x, y, r, form, fill, stroke, tip } => {
             let paint = format!(
                 "fill=\"{}\" stroke=\"{}\" stroke-width=\"0.9\"",
                 fill.map_or_else(|| "none".to_owned(), color),
@@ -86,7 +86,7 @@ fn drawn(shape: &Shape) -> String {
                 corners.iter().map(|(dx, dy)| format!("{},{}", number(x + dx * r), number(y + dy * r))).collect();
             tipped("polygon", &format!("points=\"{}\" {paint}", points.join(" ")), tip)
         }
-        Shape::Text { x, y, text, size, color: fill, anchor, bold, turned } => {
+        SceneShape::Text { x, y, text, size, color: fill, anchor, bold, turned } => {
             let anchor = match anchor {
                 Anchor::Start => "",
                 Anchor::Middle => " text-anchor=\"middle\"",

@@ -7,30 +7,30 @@ use crate::contribute::check::CheckReport;
 use crate::model::{Annotation, Code, Diagnostic, Severity};
 
 #[derive(Serialize)]
-struct Report<'c> {
+struct JsonReport<'c> {
     files: usize,
     measurements: usize,
     errors: usize,
     warnings: usize,
     infos: usize,
-    findings: Vec<Finding<'c>>,
+    findings: Vec<JsonFinding<'c>>,
 }
 
 #[derive(Serialize)]
-struct Finding<'c> {
+struct JsonFinding<'c> {
     code: Code,
     severity: Severity,
     message: &'c str,
     #[serde(flatten)]
-    place: Placed<'c>,
+    place: JsonLocation<'c>,
     help: Option<&'c str>,
     /// Whether --fix mends it.
     fixable: bool,
-    related: Vec<Placed<'c>>,
+    related: Vec<JsonLocation<'c>>,
 }
 
 #[derive(Serialize)]
-struct Placed<'c> {
+struct JsonLocation<'c> {
     file: String,
     line: usize,
     column: usize,
@@ -41,7 +41,7 @@ struct Placed<'c> {
 
 /// Draws them.
 pub fn draw(report: &CheckReport, findings: &[Diagnostic]) -> Result<String, crate::render::RenderError> {
-    crate::render::json(&Report {
+    crate::render::json(&JsonReport {
         files: report.files,
         measurements: report.measurements,
         errors: report.count(Severity::Error),
@@ -51,8 +51,8 @@ pub fn draw(report: &CheckReport, findings: &[Diagnostic]) -> Result<String, cra
     })
 }
 
-fn finding(diagnostic: &Diagnostic) -> Finding<'_> {
-    Finding {
+fn finding(diagnostic: &Diagnostic) -> JsonFinding<'_> {
+    JsonFinding {
         code: diagnostic.code,
         severity: diagnostic.severity,
         message: &diagnostic.message,
@@ -63,9 +63,9 @@ fn finding(diagnostic: &Diagnostic) -> Finding<'_> {
     }
 }
 
-fn placed(annotation: &Annotation) -> Placed<'_> {
+fn placed(annotation: &Annotation) -> JsonLocation<'_> {
     let place = place(annotation);
-    Placed {
+    JsonLocation {
         file: place.file,
         line: place.start.0,
         column: place.start.1,

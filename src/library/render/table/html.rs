@@ -1,7 +1,7 @@
 //! Tables in HTML that read without a style sheet and aloud.
 
 use super::content::{Cell, Column, Role, Table, TableNote};
-use super::write::{TableFormat, spanners};
+use super::write::{TableWriter, spanners};
 use crate::values::text::printable;
 
 pub(super) struct Html {
@@ -15,7 +15,7 @@ impl Html {
     }
 }
 
-impl TableFormat for Html {
+impl TableWriter for Html {
     fn open(&self, table: &Table) -> String {
         match table.caption.as_str() {
             "" => "<table>\n".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::content::{Cell, Column, Role, Table, TableNote};
 use super::latex_text::{comment, escaped, label_name};
-use super::write::{TableFormat, spanners};
+use super::write::{TableWriter, spanners};
 
 /// What a paper says around a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -32,7 +32,7 @@ const LONG_TEXT: usize = 30;
 impl Paper {
     /// The table with its comments, floated or broken over pages, as a document if that is wanted.
     pub fn wrapped(&self, table: &Table, tabular: &str) -> String {
-        let shape = Shape::of(table);
+        let shape = LatexLayout::of(table);
         let mut needs = vec!["booktabs", "siunitx"];
         if !shape.long {
             needs.push("threeparttable");
@@ -74,19 +74,19 @@ impl Paper {
 
 pub(super) struct Latex<'p> {
     paper: &'p Paper,
-    shape: Shape,
+    shape: LatexLayout,
     caption: String,
 }
 
 impl<'p> Latex<'p> {
     pub(super) fn of(table: &Table, paper: &'p Paper) -> Self {
-        Self { paper, shape: Shape::of(table), caption: paper.caption(table) }
+        Self { paper, shape: LatexLayout::of(table), caption: paper.caption(table) }
     }
 }
 
 /// How a table is put on the page.
 #[derive(Debug, Clone, Copy)]
-struct Shape {
+struct LatexLayout {
     /// In small type.
     small: bool,
     /// Turned by a quarter.
@@ -97,7 +97,7 @@ struct Shape {
     long: bool,
 }
 
-impl Shape {
+impl LatexLayout {
     fn of(table: &Table) -> Self {
         let shown = table.columns.iter().enumerate().filter(|(_, column)| column.role != Role::Trace);
         let widths = shown.map(|(at, column)| {
@@ -116,7 +116,7 @@ impl Shape {
     }
 }
 
-impl TableFormat for Latex<'_> {
+impl TableWriter for Latex<'_> {
     fn open(&self, table: &Table) -> String {
         let mut text = String::new();
         let sizes = if self.shape.small { "\\footnotesize\n" } else { "" };

@@ -1,12 +1,12 @@
 //! Tables in Markdown, as GitHub and others read it.
 
 use super::content::{Cell, Column, Table, TableNote};
-use super::write::{TableFormat, raised};
+use super::write::{TableWriter, raised};
 use crate::values::text::printable;
 
 pub(super) struct Markdown;
 
-impl TableFormat for Markdown {
+impl TableWriter for Markdown {
     fn open(&self, _: &Table) -> String {
         String::new()
     }

@@ -3,7 +3,7 @@
 use super::content::{Cell, Column, Table, TableNote};
 
 /// What a format does with the parts of a table.
-pub(super) trait TableFormat {
+pub(super) trait TableWriter {
     /// What stands before everything.
     fn open(&self, table: &Table) -> String;
     /// The headings.
@@ -51,7 +51,7 @@ pub(super) fn spanners<'c>(columns: &[&'c Column]) -> Vec<Vec<(&'c str, usize)>>
 }
 
 /// The table algorithm: the same for every format.
-pub(super) fn write(table: &Table, format: &impl TableFormat) -> String {
+pub(super) fn write(table: &Table, format: &impl TableWriter) -> String {
     let mut drawn = format.open(table);
     drawn.push_str(&format.header(table));
     for (at, section) in table.sections.iter().enumerate() {
