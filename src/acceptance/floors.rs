@@ -21,7 +21,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::stores",
-        &[&["cache", "fingerprint", "index", "manifest", "resolve", "store"], &["open", "resolve_spelling"]],
+        &[&["cache", "freshness", "index", "manifest", "resolve", "store"], &["open", "resolve_spelling"]],
     ),
     (
         "dlbench::ask",

@@ -4,10 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::gpu::Gpu;
-use super::method::{RunLimits, WarmUp};
+use super::limits::RunLimits;
+use super::method::WarmUp;
 use super::plan_point::PlanPoint;
 use super::resource_monitor::{ResourceMonitor, ResourceUsage, available_mib, memory_kills, memory_mib};
 use super::stats::{Summary, is_steady};
+use super::stop_rule::{Enough, MOST_SAMPLES};
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use crate::values::Outcome;
 use dlbench_protocol::{Event, Hello, Ready, WorkerRequest};
@@ -17,12 +19,6 @@ const PORTION_S: f64 = 0.5;
 
 /// Iterations in a portion at most.
 const LARGEST_PORTION: u32 = 200;
-
-/// Samples of a configuration at most: more would only fill the file.
-const MOST_SAMPLES: usize = 2000;
-
-/// Samples take at least this long together, so that slow changes of the machine show.
-const LEAST_TIME_S: f64 = 1.0;
 
 /// The share of the time limit that warm-up may take.
 const WARM_UP_SHARE: f64 = 0.4;
@@ -230,7 +226,8 @@ fn sample(
     begin: Instant,
     last: Option<f64>,
 ) -> Result<Sampled, WorkerError> {
-    let fixed = point.method.stop.count(batch);
+    let rule = point.method.stop;
+    let fixed = rule.count(batch);
     let start = Instant::now();
     let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()), loss: None, converged: true };
     let mut last = last;
@@ -247,22 +244,9 @@ fn sample(
             all.extend(more);
             all
         });
-        let n = sampled.samples.len();
-        match fixed {
-            // A named protocol is kept to the end, however long it takes: else it would be another.
-            Some(fixed) if n >= fixed as usize => return Ok(sampled),
-            Some(_) => continue,
-            None => {}
-        }
-        let enough = n >= limits.least as usize && start.elapsed().as_secs_f64() >= LEAST_TIME_S;
-        let narrow = Summary::of(&sampled.samples)
-            .and_then(|summary| summary.half_width())
-            .is_some_and(|width| width <= limits.goal);
-        if enough && narrow {
-            return Ok(sampled);
-        }
-        if begin.elapsed().as_secs_f64() > limits.time_s || n >= MOST_SAMPLES {
-            sampled.converged = narrow && n >= limits.least as usize;
+        let (sampling_s, total_s) = (start.elapsed().as_secs_f64(), begin.elapsed().as_secs_f64());
+        if let Enough::Stop { converged } = rule.judge(batch, &sampled.samples, sampling_s, total_s, limits) {
+            sampled.converged = converged;
             return Ok(sampled);
         }
     }

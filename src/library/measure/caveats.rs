@@ -2,8 +2,9 @@
 
 use super::attempt::Measured;
 use super::environment::Environment;
-use super::method::{RunLimits, StopRule};
+use super::limits::RunLimits;
 use super::stats::{LEAST_FOR_INTERVAL, outliers};
+use super::stop_rule::StopRule;
 use crate::model::Caveat;
 
 /// Other processes may use this share of the processors unnoticed: a desktop at rest does.

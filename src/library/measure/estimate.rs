@@ -3,8 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use super::attempt::{Attempt, measure};
-use super::method::{OWN, RunLimits, StopRule, WarmUp};
+use super::limits::RunLimits;
+use super::method::{OWN, WarmUp};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
+use super::stop_rule::StopRule;
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
 use crate::values::{Precision, Stage};

@@ -1,5 +1,6 @@
 //! Methods of measuring: the runner's own, and those of sources by name.
 
+use super::stop_rule::StopRule;
 use crate::values::{Protocol, Stage};
 use dlbench_protocol::{IterationUnit, SgdUpdate};
 
@@ -33,36 +34,6 @@ pub enum WarmUp {
     Fixed(u32),
     /// After this many samples have gone through, in whole batches.
     Samples(u32),
-}
-
-/// When there are enough samples.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum StopRule {
-    /// When the relative half-width of the median's 95% interval is small enough.
-    Interval,
-    /// After so many iterations.
-    Fixed(u32),
-    /// After this many samples have gone through, in whole batches.
-    Samples(u32),
-}
-
-/// The limits that a person can set.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RunLimits {
-    /// The wanted relative half-width of the median's 95% interval.
-    pub goal: f64,
-    /// Iterations at least.
-    pub least: u32,
-    /// The longest time for warm-up and for samples together, s.
-    pub time_s: f64,
-    /// The longest time for one answer of a worker, s: after it the worker counts as hanging.
-    pub answer_s: f64,
-}
-
-impl Default for RunLimits {
-    fn default() -> Self {
-        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0 }
-    }
 }
 
 /// The runner's own method.
@@ -140,17 +111,6 @@ impl WarmUp {
     pub fn count(self, batch: u32) -> Option<u32> {
         match self {
             Self::Steady => None,
-            Self::Fixed(count) => Some(count),
-            Self::Samples(samples) => Some(samples.div_ceil(batch)),
-        }
-    }
-}
-
-impl StopRule {
-    /// Iterations that are fixed beforehand.
-    pub fn count(self, batch: u32) -> Option<u32> {
-        match self {
-            Self::Interval => None,
             Self::Fixed(count) => Some(count),
             Self::Samples(samples) => Some(samples.div_ceil(batch)),
         }

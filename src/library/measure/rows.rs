@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, Measured};
 use super::caveats;
 use super::environment::Environment;
-use super::method::RunLimits;
+use super::limits::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::stats::outliers;
 use crate::model::{Field, Metric};

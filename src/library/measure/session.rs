@@ -8,7 +8,7 @@ use super::attempt::{Attempt, gpu_of, measure};
 use super::device::{self, MachineDevice};
 use super::environment::Environment;
 use super::gpu::Gpu;
-use super::method::RunLimits;
+use super::limits::RunLimits;
 use super::plan_point::PlanPoint;
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};

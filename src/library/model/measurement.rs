@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Field, Metric, Value, physics};
+use super::{Field, Metric, Value};
 use crate::values::{
     Counted, Data, Decimal, Division, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing,
     Statistic,
@@ -165,51 +165,6 @@ impl Measurement {
     pub fn items_in_batch(&self) -> Option<i64> {
         let of_each = || self.count(Field::BatchSize)?.checked_mul(self.devices());
         self.count(Field::BatchSizeGlobal).or_else(of_each)
-    }
-
-    /// Throughput in items a second where only the time of a batch is stated: items in all batches / latency.
-    ///
-    /// `None` when a throughput is stated, or when latency, batch size or what the batch counts is not.
-    pub fn implied_throughput(&self) -> Option<Decimal> {
-        if self.metric(Metric::ThroughputPerS).is_some() {
-            return None;
-        }
-        self.counts()?;
-        let latency = self.metric(Metric::LatencyMs)?;
-        let throughput = physics::items_per_second(self.items_in_batch()?, latency.value())?;
-        Decimal::derived(throughput, latency.significant_digits().min(MOST_DIGITS))
-    }
-
-    /// Items for each joule where only throughput and power are stated: throughput / power.
-    fn implied_items_per_joule(&self) -> Option<Decimal> {
-        self.counts()?;
-        let (throughput, power) = (self.metric_or_implied(Metric::ThroughputPerS)?, self.metric(Metric::PowerW)?);
-        if power.value() <= 0.0 {
-            return None;
-        }
-        let digits = throughput.significant_digits().min(power.significant_digits());
-        Decimal::derived(throughput.value() / power.value(), digits.min(MOST_DIGITS))
-    }
-
-    /// A metric that is not stated but follows from those that are, by definition: throughput, items for each joule.
-    pub fn implied(&self, metric: Metric) -> Option<Decimal> {
-        match metric {
-            metric if self.metric(metric).is_some() => None,
-            Metric::ThroughputPerS => self.implied_throughput(),
-            Metric::ItemsPerJoule => self.implied_items_per_joule(),
-            _ => None,
-        }
-    }
-
-    /// The metrics that are not stated but follow from those that are.
-    pub fn implied_metrics(&self) -> impl Iterator<Item = (Metric, Decimal)> {
-        let metrics = [Metric::ThroughputPerS, Metric::ItemsPerJoule];
-        metrics.into_iter().filter_map(|metric| Some((metric, self.implied(metric)?)))
-    }
-
-    /// The value of a metric, stated or implied.
-    pub fn metric_or_implied(&self, metric: Metric) -> Option<Decimal> {
-        self.metric(metric).or_else(|| self.implied(metric))
     }
 
     /// The identity as text, for a message about two measurements that share it.

@@ -6,6 +6,7 @@ mod caveat;
 mod citation;
 mod dataset;
 mod derived;
+mod derived_throughput;
 mod device;
 mod diagnostic;
 mod entity;

@@ -2,7 +2,7 @@
 //! names, kept in the user's cache folder.
 
 mod cache;
-mod fingerprint;
+mod freshness;
 pub mod index;
 mod manifest;
 mod open;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::cache::Cache;
-use super::fingerprint;
+use super::freshness;
 use super::index::{Index, IndexError};
 use super::manifest;
 use super::resolve;
@@ -76,13 +76,13 @@ impl Stores {
         let cache = Cache::new(cache_base, root, FORMAT);
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
-            let stats = fingerprint::of_stats(&state.files);
+            let stats = freshness::of_stats(&state.files);
             if let Some(content) = cache.content_of(&stats)
                 && let Some(stores) = open_generation(&cache, &content, true)
             {
                 return Ok(stores);
             }
-            let content = fingerprint::of_contents(root, &state.files);
+            let content = freshness::of_contents(root, &state.files);
             if let Some(stores) = open_generation(&cache, &content, true) {
                 state.note(&cache, &stats, &content);
                 return Ok(stores);
@@ -99,8 +99,8 @@ impl Stores {
         let cache = Cache::new(cache_base, root, FORMAT);
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
-            let stats = fingerprint::of_stats(&state.files);
-            let content = fingerprint::of_contents(root, &state.files);
+            let stats = freshness::of_stats(&state.files);
+            let content = freshness::of_contents(root, &state.files);
             // What cannot be removed cannot be replaced either; building reports it.
             let _ = cache.evict(&content);
             if let Some(stores) = Self::build(root, &state, &cache, &stats, content)? {
@@ -154,7 +154,7 @@ impl Stores {
     fn of_moving_files(root: &Path) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
         let knowledge = reading::read_files(root, &files)?;
-        Self::in_memory(&knowledge, fingerprint::of_contents(root, &files), "its files keep changing".to_owned())
+        Self::in_memory(&knowledge, freshness::of_contents(root, &files), "its files keep changing".to_owned())
     }
 
     fn in_memory(knowledge: &Knowledge, content: String, why: String) -> Result<Self, OpenError> {
@@ -180,14 +180,14 @@ struct ListedFiles {
 impl ListedFiles {
     fn of(root: &Path) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
-        let settled = fingerprint::settled(&files);
+        let settled = freshness::settled(&files);
         Ok(Self { files, settled })
     }
 
     /// Whether the files are those that were listed, with the contents that were hashed.
     fn still_holds(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
-        let same = fingerprint::of_stats(&reading::list(root)?) == stats;
-        Ok(same && (self.settled || fingerprint::of_contents(root, &self.files) == content))
+        let same = freshness::of_stats(&reading::list(root)?) == stats;
+        Ok(same && (self.settled || freshness::of_contents(root, &self.files) == content))
     }
 
     /// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.

@@ -6,7 +6,7 @@ mod findings;
 mod limits;
 mod link_status;
 mod options;
-pub(in crate::contribute) mod physics;
+pub(in crate::contribute) mod plausible_rate;
 mod rule;
 mod sample;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::physics::rate;
+use crate::contribute::lint::plausible_rate::rate;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::contribute::lint::physics::rate;
+use crate::contribute::lint::plausible_rate::rate;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
 use crate::values::Precision;

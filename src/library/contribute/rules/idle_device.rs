@@ -1,6 +1,6 @@
 //! Hardly any work for the device.
 
-use crate::contribute::lint::physics::{Claim, claim, slips};
+use crate::contribute::lint::plausible_rate::{Claim, claim, slips};
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 

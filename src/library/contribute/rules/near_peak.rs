@@ -1,6 +1,6 @@
 //! Nearly all the work that the device can do.
 
-use crate::contribute::lint::physics::{Claim, claim, slips};
+use crate::contribute::lint::plausible_rate::{Claim, claim, slips};
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 

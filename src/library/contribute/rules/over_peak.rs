@@ -1,6 +1,6 @@
 //! More work than the device can do.
 
-use crate::contribute::lint::physics::{claim, slips};
+use crate::contribute::lint::plausible_rate::{claim, slips};
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 

@@ -1,0 +1,15 @@
+//! How much memory a number takes.
+
+use crate::values::Precision;
+
+/// Bytes of one number. A mixed recipe may hold its weights in the short format alone.
+pub fn bytes_of(precision: Precision) -> f64 {
+    match precision {
+        Precision::Fp64 => 8.0,
+        Precision::Fp32 | Precision::Tf32 => 4.0,
+        Precision::Fp16 | Precision::Bf16 | Precision::AmpFp16 | Precision::AmpBf16 => 2.0,
+        Precision::Fp8 | Precision::Int8 => 1.0,
+        Precision::Int4 => 0.5,
+        Precision::Binary => 0.125,
+    }
+}
