@@ -153,8 +153,7 @@ impl CompareArgs {
     }
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
-        use Format::{Html, Latex, Markdown, Table};
-        let digits = ("--digits", self.digits.is_some(), &[Table, Markdown, Html, Latex][..]);
+        let digits = ("--digits", self.digits.is_some(), Format::FOR_PEOPLE);
         self.writing.refuse_what_the_format_lacks(&[digits])
     }
 
@@ -256,7 +255,7 @@ impl CompareArgs {
             shown,
             digits: self.digits,
             caption: self.writing.caption.clone(),
-            exact: self.writing.format == Format::Csv,
+            exact: self.writing.format.is_delimited(),
         }
     }
 
@@ -289,7 +288,7 @@ impl CompareArgs {
                 let paper = self.writing.paper(about, references);
                 table.latex(&Paper { sources: (1..).zip(sources).collect(), ..paper })
             }
-            Format::Csv | Format::Ndjson => table.draw(self.writing.format, screen.width())?,
+            format => table.draw(format, screen.width())?,
         })
     }
 
@@ -315,12 +314,11 @@ impl CompareArgs {
         let (pivot, question, about) = (&compared.pivot, self.question(), self.about(compared, kb));
         let look = self.look(pivot);
         let format = self.writing.format;
-        if matches!(format, Format::Table | Format::Markdown | Format::Html | Format::Latex) {
+        if format.is_for_people() {
             self.refuse_what_nobody_reads(pivot)?;
         }
         Ok(match format {
             Format::Table => pivot::text(pivot, &question, &look, screen.width()),
-            Format::Csv => pivot::table(pivot, &question, &look).csv()?,
             Format::Json => render::json(&CompareDocument::Table(PivotDocument {
                 query: &question,
                 about: &about,
@@ -337,6 +335,7 @@ impl CompareArgs {
                 }
             }
             Format::Latex => pivot::latex(pivot, &question, &look, self.writing.paper(about, references)),
+            format => pivot::table(pivot, &question, &look).draw(format, screen.width())?,
         })
     }
 }

@@ -118,10 +118,10 @@ impl QueryArgs {
     }
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
-        use Format::{Csv, Html, Json, Latex, Markdown, Table};
+        use Format::{Html, Json, Markdown, Table};
         self.writing.refuse_what_the_format_lacks(&[
-            ("--columns", !self.columns.is_empty(), &[Table, Csv, Markdown, Html, Latex]),
-            ("--group-by", !self.group_by.is_empty(), &[Table, Markdown, Html, Latex]),
+            ("--columns", !self.columns.is_empty(), Format::WITH_COLUMNS),
+            ("--group-by", !self.group_by.is_empty(), Format::FOR_PEOPLE),
             ("--facets", self.facets, &[Table, Json, Markdown, Html]),
         ])
     }
@@ -138,10 +138,10 @@ impl QueryArgs {
             Format::Json => render::json(found)?,
             Format::Ndjson => render::ndjson(&found.measurements)?,
             Format::Table => answer::text(found, view, screen.width()),
-            Format::Csv => answer::flat(found, view).csv()?,
             Format::Markdown => answer::markdown(found, view, &about(found, kb)),
             Format::Html => answer::html(found, view, &about(found, kb), self.writing.standalone),
             Format::Latex => answer::latex(found, view, self.writing.paper(about(found, kb), references)),
+            format => answer::flat(found, view).draw(format, screen.width())?,
         })
     }
 

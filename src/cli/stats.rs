@@ -24,7 +24,7 @@ pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<
     let quality = global.files()?.quality()?;
     let text = match args.format {
         Format::Json => render::json(&quality)?,
-        Format::Csv => Table::from(&sources(&quality)).draw(Format::Csv, screen.width())?,
+        format if format.is_delimited() => Table::from(&sources(&quality)).draw(format, screen.width())?,
         format => {
             let mut text = Table::from(&catalog(&quality)).draw(format, screen.width())?;
             text.push('\n');

@@ -21,3 +21,21 @@ pub enum Format {
     /// LaTeX for a paper
     Latex,
 }
+
+impl Format {
+    /// The formats that people read on a screen or a page.
+    pub const FOR_PEOPLE: &[Self] = &[Self::Table, Self::Markdown, Self::Html, Self::Latex];
+
+    /// The formats that have columns.
+    pub const WITH_COLUMNS: &[Self] = &[Self::Table, Self::Csv, Self::Markdown, Self::Html, Self::Latex];
+
+    /// Whether people read it, so that figures are cut and tables have a width.
+    pub fn is_for_people(self) -> bool {
+        Self::FOR_PEOPLE.contains(&self)
+    }
+
+    /// Whether it is one table of values with a header, which programs read.
+    pub fn is_delimited(self) -> bool {
+        !self.is_for_people() && Self::WITH_COLUMNS.contains(&self)
+    }
+}
