@@ -6,7 +6,7 @@ use super::aspects::aspect;
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::OutputOptions;
+use super::output_options::{ForPaper, OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
@@ -69,15 +69,13 @@ pub(super) struct CompareArgs {
     digits: Option<u8>,
     #[command(flatten)]
     writing: OutputOptions,
-    /// Print the JSON Schema of `-f json` and stop
-    #[arg(long, conflicts_with_all = ["question", "format"])]
-    schema: bool,
+    #[command(flatten)]
+    schema: SchemaOption,
 }
 
 pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let writing = &args.writing;
-    if args.schema {
-        screen.deliver(SCHEMA, writing.output.as_deref())?;
+    if args.schema.answered(SCHEMA, writing, screen)? {
         return Ok(Outcome::Done);
     }
     args.refuse_what_the_format_lacks()?;
@@ -190,11 +188,7 @@ impl CompareArgs {
     /// # Errors
     ///
     /// When the question has a mistake, the request cannot be met, or an option has no place in a paper.
-    pub(super) fn paper_output(
-        &self,
-        kb: &KnowledgeBase,
-        setting: &ItemCaption,
-    ) -> Result<Option<PaperOutput>, Failure> {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let compared = self.compared(self.request()?, kb)?;
         let pivot = &compared.pivot;

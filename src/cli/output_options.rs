@@ -8,11 +8,15 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::screen::Screen;
 use dlbench::OpenError;
+use dlbench::ask::paper::PaperOutput;
 use dlbench::model::References;
 use dlbench::render::Format;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::table::Paper;
 use dlbench::values::text::or_list;
+
+/// What an item adds to a paper; nothing where nothing is found.
+pub(super) type ForPaper = Result<Option<PaperOutput>, Failure>;
 
 /// The options that `query`, `compare` and `table` share.
 #[derive(Debug, Clone, Args)]
@@ -35,6 +39,24 @@ pub(super) struct OutputOptions {
     /// Write what the table cites to this file, in BibTeX; a LaTeX table then cites its keys
     #[arg(long, value_name = "FILE")]
     pub bib: Option<PathBuf>,
+}
+
+/// The option that asks for the published schema of a command's JSON.
+#[derive(Debug, Clone, Args)]
+pub(super) struct SchemaOption {
+    /// Print the JSON Schema of `-f json` and stop
+    #[arg(long, conflicts_with_all = ["question", "format"])]
+    schema: bool,
+}
+
+impl SchemaOption {
+    /// Prints the schema where it was asked for; whether it was.
+    pub fn answered(&self, schema: &str, writing: &OutputOptions, screen: &Screen) -> Result<bool, Failure> {
+        if self.schema {
+            screen.deliver(schema, writing.output.as_deref())?;
+        }
+        Ok(self.schema)
+    }
 }
 
 /// An option of a command: its name, whether it was given, and the formats in which it has a meaning.

@@ -8,6 +8,7 @@ use super::aspects::{aspect, aspects};
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::output_options::ForPaper;
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
@@ -157,12 +158,7 @@ impl PlotArgs {
     /// # Errors
     ///
     /// When the question has a mistake, the figure would mislead, or an option has no place in a paper.
-    pub(super) fn paper_output(
-        &self,
-        kb: &KnowledgeBase,
-        setting: &ItemCaption,
-        screen: &Screen,
-    ) -> Result<Option<PaperOutput>, Failure> {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption, screen: &Screen) -> ForPaper {
         let given = [("--output", self.output.is_some()), ("--bib", self.bib.is_some())];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
             return Err(Failure::usage(

@@ -5,7 +5,7 @@ use clap::Args;
 use super::aspects::aspects;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::OutputOptions;
+use super::output_options::{ForPaper, OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
@@ -49,15 +49,13 @@ pub(super) struct QueryArgs {
     all: bool,
     #[command(flatten)]
     writing: OutputOptions,
-    /// Print the JSON Schema of `-f json` and stop
-    #[arg(long, conflicts_with_all = ["question", "format"])]
-    schema: bool,
+    #[command(flatten)]
+    schema: SchemaOption,
 }
 
 pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let writing = &args.writing;
-    if args.schema {
-        screen.deliver(SCHEMA, writing.output.as_deref())?;
+    if args.schema.answered(SCHEMA, writing, screen)? {
         return Ok(Outcome::Done);
     }
     let view = args.view()?;
@@ -150,11 +148,7 @@ impl QueryArgs {
     /// # Errors
     ///
     /// When the question has a mistake, or an option has no place in a paper.
-    pub(super) fn paper_output(
-        &self,
-        kb: &KnowledgeBase,
-        setting: &ItemCaption,
-    ) -> Result<Option<PaperOutput>, Failure> {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let mut view = self.view()?;
         view.caption = setting.caption.clone().or(view.caption);

@@ -5,7 +5,7 @@ use clap::Args;
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
-use super::output_options::OutputOptions;
+use super::output_options::{ForPaper, OutputOptions};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
@@ -119,12 +119,7 @@ impl TableArgs {
     /// # Errors
     ///
     /// When a filter has a mistake, there is no such column, or an option has no place in a paper.
-    pub(super) fn paper_output(
-        &self,
-        kb: &KnowledgeBase,
-        setting: &ItemCaption,
-        screen: &Screen,
-    ) -> Result<Option<PaperOutput>, Failure> {
+    pub(super) fn paper_output(&self, kb: &KnowledgeBase, setting: &ItemCaption, screen: &Screen) -> ForPaper {
         self.writing.refuse_in_a_paper()?;
         let Some(made) = self.made(kb, screen)? else { return Ok(None) };
         let references = made.references(kb)?;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
+use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
-use super::layout::{label, number_scale, point, shares_a_scale};
-use super::panels::{drawable, name_of, notes, panels, sources, title};
+use super::layout::{along_axes, number_scale, point};
+use super::panels::{drawable, name_of, notes, panels};
 use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, metric_of};
 use super::row::PlottedRow;
 use super::spread::{ErrorBarEnds, spread};
@@ -86,18 +86,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         let ends: Vec<&str> = ends.into_iter().map(ErrorBarEnds::phrase).collect();
         remarks.push(format!("Error bars: {}, where the source states it.", and_list(&ends)));
     }
-    Ok(Figure {
-        kind,
-        title: title(&drawn, request),
-        x: FigureAxis { label: label(x, &drawn), key: x.json_key(), scale },
-        y: FigureAxis { label: label(y, &drawn), key: y.json_key(), scale: Scale::Linear },
-        groups: if request.group.is_empty() { Vec::new() } else { groups },
-        panels: built,
-        shared: shares_a_scale(request),
-        notes: remarks,
-        sources: sources(&drawn),
-        origin: Origin::default(),
-    })
+    Ok(along_axes(request, &drawn, kind, [(x, scale), (y, Scale::Linear)], (groups, built), remarks))
 }
 
 /// The names along the axis, in order.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::figure::{Point, Scale};
-use super::request::PlotRequest;
+use super::figure::{Figure, FigureAxis, Group, Origin, Panel, Point, Scale};
+use super::panels::{sources, title};
+use super::request::{FigureKind, PlotRequest};
 use super::row::PlottedRow;
 use super::spread::ErrorBarEnds;
 use crate::model::{Aspect, Field, Metric, Tier};
@@ -17,6 +18,30 @@ pub(super) fn shares_a_scale(request: &PlotRequest) -> bool {
         Aspect::Field(field) => field.tier() == Tier::Identity || *field == Field::Statistic,
         _ => false,
     })
+}
+
+/// A figure along two axes, each with its scale.
+pub(super) fn along_axes(
+    request: &PlotRequest,
+    drawn: &[&PlottedRow<'_>],
+    kind: FigureKind,
+    axes: [(Aspect, Scale); 2],
+    (groups, panels): (Vec<Group>, Vec<Panel>),
+    notes: Vec<String>,
+) -> Figure {
+    let [x, y] = axes.map(|(aspect, scale)| FigureAxis { label: label(aspect, drawn), key: aspect.json_key(), scale });
+    Figure {
+        kind,
+        title: title(drawn, request),
+        x,
+        y,
+        groups: if request.group.is_empty() { Vec::new() } else { groups },
+        panels,
+        shared: shares_a_scale(request),
+        notes,
+        sources: sources(drawn),
+        origin: Origin::default(),
+    }
 }
 
 /// Even steps, or even ratios where the numbers are wide apart.

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::figure::{Figure, FigureAxis, Link, Origin, Panel, Point, Scale, Series};
+use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
-use super::layout::{label, number_scale, point, shares_a_scale};
-use super::panels::{drawable, notes, panels, sources, title};
+use super::layout::{along_axes, number_scale, point};
+use super::panels::{drawable, notes, panels};
 use super::pareto::{better, front};
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
@@ -99,22 +99,9 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         true => Scale::Log,
         false => Scale::Linear,
     };
-    Ok(Figure {
-        kind,
-        title: title(&drawn, request),
-        x: FigureAxis {
-            label: label(x, &drawn),
-            key: x.json_key(),
-            scale: if kind == FigureKind::Timeline { Scale::Years } else { scale(x) },
-        },
-        y: FigureAxis { label: label(y, &drawn), key: y.json_key(), scale: scale(y) },
-        groups: if request.group.is_empty() { Vec::new() } else { groups },
-        panels: built,
-        shared: shares_a_scale(request),
-        notes: remarks,
-        sources: sources(&drawn),
-        origin: Origin::default(),
-    })
+    let x_scale = if kind == FigureKind::Timeline { Scale::Years } else { scale(x) };
+    let axes = [(x, x_scale), (y, scale(y))];
+    Ok(along_axes(request, &drawn, kind, axes, (groups, built), remarks))
 }
 
 /// Whether numbers are so wide apart that even ratios show them better.

@@ -1,7 +1,7 @@
 //! Bars in groups: standing where their names fit below them, else lying.
 
 use super::font::{LABEL, NOTE, TICK, widest, width, wrapped};
-use super::frame::{Area, base, gutter, horizontal, vertical};
+use super::frame::{Area, PanelFrame, base, gutter, horizontal, vertical};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
 use super::ticks::Extent;
@@ -80,14 +80,8 @@ fn tip(figure: &Figure, group: usize, point: &Point) -> String {
 }
 
 /// Bars that stand; where the panel ends.
-pub(super) fn standing(
-    scene: &mut Scene,
-    figure: &Figure,
-    panel: &Panel,
-    palette: &Palette,
-    area: Area,
-    named: bool,
-) -> f64 {
+pub(super) fn standing(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
+    let &PanelFrame { figure, panel, palette, area, named } = frame;
     let extent = extent(figure, panel);
     let ticks = extent.ticks(5);
     let left = gutter(&ticks, named);
@@ -163,14 +157,8 @@ pub(super) fn whisker(scene: &mut Scene, palette: &Palette, from: (f64, f64), to
 }
 
 /// Bars that lie; where the panel ends.
-pub(super) fn lying(
-    scene: &mut Scene,
-    figure: &Figure,
-    panel: &Panel,
-    palette: &Palette,
-    area: Area,
-    _named: bool,
-) -> f64 {
+pub(super) fn lying(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
+    let &PanelFrame { figure, panel, palette, area, .. } = frame;
     let extent = extent(figure, panel);
     let ticks = extent.ticks(if area.w > 250.0 { 6 } else { 3 });
     // Names without a bar in this panel take no room.

@@ -1,9 +1,9 @@
 //! The page of a figure: title, legend, panels in rows, and what must be said below.
 
 use super::font::{LABEL, NOTE, TITLE, wrapped};
-use super::frame::Area;
+use super::frame::{Area, PanelFrame};
 use super::palette::{Palette, Theme};
-use super::scene::{Anchor, Scene, SceneShape};
+use super::scene::{Anchor, Scene};
 use super::{bars, heat, legend, marks};
 use crate::ask::plot::{Figure, FigureKind, Scale};
 
@@ -36,17 +36,7 @@ pub(super) fn laid_out(figure: &Figure, look: &FigureStyle) -> Scene {
     if !look.plain && !title.is_empty() {
         for line in wrapped(title, TITLE * 1.04, room) {
             y += TITLE * 1.1;
-            let (size, color, text) = (TITLE, palette.ink, line);
-            scene.shapes.push(SceneShape::Text {
-                x: MARGIN,
-                y,
-                text,
-                size,
-                color,
-                anchor: Anchor::Start,
-                bold: true,
-                turned: 0.0,
-            });
+            scene.heading((MARGIN, y), line, TITLE, palette.ink);
         }
         y += 6.0;
     }
@@ -84,19 +74,16 @@ fn rows_of_panels(scene: &mut Scene, figure: &Figure, palette: &Palette, page: A
             if !panel.title.is_empty() {
                 for line in wrapped(&panel.title, LABEL * 1.05, w) {
                     top += LABEL * 1.15;
-                    let (x, size, color, text) = (area.x, LABEL, palette.ink, line);
-                    let (anchor, turned) = (Anchor::Start, 0.0);
-                    scene.shapes.push(SceneShape::Text { x, y: top, text, size, color, anchor, bold: true, turned });
+                    scene.heading((area.x, top), line, LABEL, palette.ink);
                 }
                 top += 5.0;
             }
             let area = Area { y: top, ..area };
-            // The axis is named once in each row.
-            let named = at == 0;
+            let frame = PanelFrame { figure, panel, palette, area, named: at == 0 };
             let end = match (&figure.x.scale, lying) {
-                (Scale::Names(_), true) => bars::lying(scene, figure, panel, palette, area, named),
-                (Scale::Names(_), false) => bars::standing(scene, figure, panel, palette, area, named),
-                _ => marks::draw(scene, figure, panel, palette, area, named),
+                (Scale::Names(_), true) => bars::lying(scene, &frame),
+                (Scale::Names(_), false) => bars::standing(scene, &frame),
+                _ => marks::draw(scene, &frame),
             };
             bottom = bottom.max(end);
         }

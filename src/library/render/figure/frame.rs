@@ -4,6 +4,7 @@ use super::font::{LABEL, TICK, widest};
 use super::palette::Palette;
 use super::scene::{Anchor, Scene, SceneShape};
 use super::ticks::{Extent, Tick};
+use crate::ask::plot::{Figure, Panel};
 
 /// A part of the page.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +13,18 @@ pub(super) struct Area {
     pub y: f64,
     pub w: f64,
     pub h: f64,
+}
+
+/// What is drawn of a figure in one place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PanelFrame<'f> {
+    pub figure: &'f Figure,
+    pub panel: &'f Panel,
+    pub palette: &'f Palette,
+    /// Where axes and names have room.
+    pub area: Area,
+    /// Whether the axis of values is named: once in each row of panels.
+    pub named: bool,
 }
 
 impl Area {

@@ -32,17 +32,7 @@ pub(super) fn draw(scene: &mut Scene, figure: &Figure, palette: &Palette, page: 
     for panel in &figure.panels {
         if !panel.title.is_empty() {
             y += LABEL * 1.3;
-            let (x, size, color, text) = (page.x, LABEL, palette.ink, panel.title.clone());
-            scene.shapes.push(SceneShape::Text {
-                x,
-                y,
-                text,
-                size,
-                color,
-                anchor: Anchor::Start,
-                bold: true,
-                turned: 0.0,
-            });
+            scene.heading((page.x, y), panel.title.clone(), LABEL, palette.ink);
             y += 5.0;
         }
         let top = y;

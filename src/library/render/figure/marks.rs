@@ -1,7 +1,7 @@
 //! Points, lines and steps along two axes of numbers.
 
 use super::bars::whisker;
-use super::frame::{Area, base, gutter, horizontal, vertical};
+use super::frame::{Area, PanelFrame, base, gutter, horizontal, vertical};
 use super::labels::Labels;
 use super::palette::Palette;
 use super::scene::{Scene, SceneShape};
@@ -12,14 +12,8 @@ use crate::ask::plot::{Figure, FigureKind, Link, Panel, Point, Scale};
 const MARK: f64 = 2.7;
 
 /// Draws a panel; where it ends.
-pub(super) fn draw(
-    scene: &mut Scene,
-    figure: &Figure,
-    panel: &Panel,
-    palette: &Palette,
-    area: Area,
-    named: bool,
-) -> f64 {
+pub(super) fn draw(scene: &mut Scene, frame: &PanelFrame<'_>) -> f64 {
+    let &PanelFrame { figure, panel, palette, area, named } = frame;
     let panels: Vec<&Panel> = if figure.shared { figure.panels.iter().collect() } else { vec![panel] };
     let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
     let from_zero =

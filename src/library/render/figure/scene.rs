@@ -48,6 +48,11 @@ impl Scene {
         self.shapes.push(SceneShape::Line { points: vec![from, to], color, width, dash: None });
     }
 
+    /// A line in bold that begins at a place.
+    pub fn heading(&mut self, (x, y): (f64, f64), text: String, size: f64, color: Color) {
+        self.shapes.push(SceneShape::Text { x, y, text, size, color, anchor: Anchor::Start, bold: true, turned: 0.0 });
+    }
+
     pub fn text(&mut self, at: (f64, f64), text: &str, size: f64, color: Color, anchor: Anchor) {
         let (x, y) = at;
         self.shapes.push(SceneShape::Text {
