@@ -25,7 +25,6 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 	-@$(READER)/bin/python -c 'import duckdb' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet duckdb==2.0.0)
 	@if $(MAKE) --no-print-directory libtorch; then \
 		echo '$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch'; \
-		$(WITH_LIBTORCH) cargo build --locked --workspace --features libtorch --bins && \
 		$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch; \
 	else \
 		cargo test --locked && \

@@ -38,7 +38,8 @@
 //! # }
 //! ```
 //!
-//! The folders are floors; a module imports only from floors below it (a test enforces this).
+//! The folders are floors, listed here from the ground up: a module imports only from floors above it in this list (a test
+//! enforces this).
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

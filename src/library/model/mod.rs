@@ -1,4 +1,4 @@
-//! Floor 1: what the knowledge base holds. Types without input or output.
+//! What the knowledge base holds. Types without input or output.
 
 mod aspect;
 mod catalog;

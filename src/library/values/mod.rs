@@ -1,4 +1,4 @@
-//! Floor 0: the smallest vocabulary, known to every floor above and knowing none of them.
+//! The smallest vocabulary, known to every floor above and knowing none of them.
 
 mod date;
 mod decimal;
