@@ -38,9 +38,8 @@ OTHER_SYSTEMS = aarch64-apple-darwin x86_64-pc-windows-msvc
 
 lint:             # formatting and lints, as the gate checks them; other systems where the toolchain has them
 	cargo fmt --check
-	cargo clippy --all-targets --locked -- --deny warnings
+	cargo clippy --workspace --all-targets --locked --features dlbench-runner/without-libtorch -- --deny warnings
 	cargo clippy --locked --no-default-features -- --deny warnings
-	cargo clippy --locked --package dlbench-runner --features tch/doc-only -- --deny warnings
 	@for system in $(OTHER_SYSTEMS); do \
 		if [ -d "$$(rustc --print target-libdir --target $$system)" ]; then \
 			echo "cargo check --locked --target $$system" && cargo check --locked --target $$system || exit 1; \
