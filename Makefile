@@ -49,8 +49,8 @@ lint:             # formatting and lints, as the gate checks them; other systems
 	done
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
-	DLBENCH_UPDATE_DOCS=1 cargo test --locked --package dlbench-library the_published_schema
-	DLBENCH_UPDATE_DOCS=1 cargo test --locked --package dlbench-library the_reference_has_every_key
+	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema
+	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_reference_has_every_key
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --test acceptance documents
 
 schemas:          # writes the JSON Schemas that editors read, with the ids there are

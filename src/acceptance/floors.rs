@@ -26,6 +26,8 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench::ask",
         &[
+            &["question"],
+            &["conclude"],
             &["query"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],

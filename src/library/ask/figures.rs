@@ -1,7 +1,8 @@
 //! From a question to a figure: the answer's rows with what the catalog knows of them.
 
 use super::plot::{self, Figure, Origin, PlotError, PlotRequest};
-use super::query::{Page, QueryError, ask};
+use super::query::{Page, ask};
+use super::question::QueryError;
 use crate::stores::Stores;
 
 /// Why a question has no figure.

@@ -2,6 +2,7 @@
 
 pub mod cards;
 pub mod compare;
+pub mod conclude;
 pub mod diff;
 mod examples;
 pub mod export;
@@ -10,6 +11,7 @@ mod nearest;
 pub mod paper;
 pub mod plot;
 pub mod query;
+pub mod question;
 mod references;
 pub mod tables;
 

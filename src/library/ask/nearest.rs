@@ -1,6 +1,7 @@
 //! The known measurements that are nearest to a new one.
 
-use super::query::{Page, QueryError, ask};
+use super::query::{Page, ask};
+use super::question::QueryError;
 use crate::model::{Field, Measurement, Metric};
 use crate::stores::Stores;
 use crate::values::HardwareClass;

@@ -3,9 +3,8 @@
 use super::KnowledgeBase;
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::plot::{self, Figure};
-use crate::ask::query::{
-    Answer, EntitiesFound, Explanation, FacetCounts, Page, QueryError, ask, entities, explain, facets,
-};
+use crate::ask::query::{Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, entities, explain, facets};
+use crate::ask::question::QueryError;
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, catalog_table};
 use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,

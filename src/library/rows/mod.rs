@@ -5,15 +5,15 @@ mod aspects;
 mod catalog;
 mod entities;
 mod names;
+mod natural_order;
 mod notes;
-mod order;
 mod page_notes;
 mod row;
 
 pub use catalog::{JoinedCatalog, JoinedFramework};
 pub use entities::EntityCache;
 pub use names::{entity_kind, labelled, short_device_name};
+pub use natural_order::{by_value, distinct, natural};
 pub use notes::Note;
-pub use order::{by_value, distinct, natural};
 pub use page_notes::notes_on;
 pub use row::JoinedRow;

@@ -1,7 +1,7 @@
 //! From a question to the table that compares what it finds.
 
 use super::{CompareError, CompareRequest, Pivot, pivot};
-use crate::ask::query::{Interpretation, interpret};
+use crate::ask::question::{Interpretation, interpret};
 use crate::stores::Stores;
 
 /// A comparison, and how its question was read.

@@ -21,7 +21,7 @@ pub use pivot::pivot;
 pub use request::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};
 pub use table::{GeometricMean, Label, Pivot, PivotCell, PivotColumn, PivotNote, PivotRow};
 
-use crate::ask::query::QueryError;
+use crate::ask::question::QueryError;
 use crate::stores::index::IndexError;
 use crate::stores::store::StoreError;
 

@@ -1,5 +1,7 @@
 //! The answer, in the shape that `-f json` promises.
 
+use crate::ask::conclude::{Conclusion, UnstatedField};
+use crate::ask::question::{Intent, ReadAs};
 use crate::model::Value;
 use crate::rows::{JoinedCatalog, JoinedRow, Note};
 use crate::stores::index::ShareCounts;
@@ -12,6 +14,14 @@ pub struct Answer {
     pub query: String,
     /// How each word was read.
     pub read_as: Vec<ReadAs>,
+    /// What kind of answer the question wants.
+    pub intent: Intent,
+    /// What the answer comes to.
+    pub conclusion: Conclusion,
+    /// Words that constrain nothing and were not understood.
+    pub ignored: Vec<String>,
+    /// Rows that would match if they stated a field that the question asks for.
+    pub unstated: Vec<UnstatedField>,
     /// All measurements that match; `measurements` holds a page of them.
     pub total: usize,
     /// The page of measurements.
@@ -63,20 +73,6 @@ pub struct ValueCount {
     pub value: Option<Value>,
     /// How many measurements have it.
     pub count: usize,
-}
-
-/// How some words of the question were read.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ReadAs {
-    /// The words.
-    pub text: String,
-    /// What they are about: a facet, a field, or `text`.
-    pub facet: String,
-    /// The values they stand for.
-    pub values: Vec<String>,
-    /// `exact`, `alias`, `family`, `fuzzy` or `text`.
-    pub how: String,
 }
 
 /// A question near the one that was asked.

@@ -1,15 +1,15 @@
 //! Answering a question: find, join, and say what must be known to judge the numbers.
 
-use super::answer::{Answer, ReadAs};
+use super::answer::Answer;
 use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, join};
 use super::near_misses::explain_empty;
-use super::understand::understand;
-use super::{QueryError, grammar};
+use crate::ask::conclude::{Found, conclude, unstated};
+use crate::ask::question::{QueryError, understand};
 use crate::model::{Aspect, Field, Part};
 use crate::rows::{EntityCache, Note, notes_on};
 use crate::stores::Stores;
-use crate::stores::index::{Condition, Hits};
+use crate::stores::index::Hits;
 use crate::stores::store::AspectColumn;
 
 /// Which of the matching measurements are returned.
@@ -27,43 +27,13 @@ impl Default for Page {
     }
 }
 
-/// What a question asks for, understood but not yet answered.
-#[derive(Debug, Clone)]
-pub struct Interpretation {
-    /// What measurements must be like.
-    pub condition: Condition,
-    /// How each word was read.
-    pub read_as: Vec<ReadAs>,
-    /// The question in explicit filters.
-    pub equivalent: String,
-    /// What must be said about the reading.
-    pub notes: Vec<Note>,
-}
-
-/// Understands a question without answering it: for tables and figures over everything that it finds.
-///
-/// # Errors
-///
-/// A mistake in the question with its place, or a failing store.
-pub fn interpret(stores: &Stores, question: &str) -> Result<Interpretation, QueryError> {
-    let alternatives = grammar::parse(question)?;
-    let understood = understand(question, &alternatives, stores)?;
-    Ok(Interpretation {
-        condition: understood.condition_without(None),
-        read_as: understood.read_as().cloned().collect(),
-        equivalent: understood.equivalent(),
-        notes: understood.notes,
-    })
-}
-
 /// Answers a question from the stores.
 ///
 /// # Errors
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, QueryError> {
-    let alternatives = grammar::parse(question)?;
-    let understood = understand(question, &alternatives, stores)?;
+    let understood = understand(question, stores)?;
     let condition = understood.condition_without(None);
     let direct = match understood.about {
         None if understood.clauses.is_empty() => EntitySets::new(),
@@ -102,6 +72,10 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     }
     Ok(Answer {
         query: question.to_owned(),
+        intent: understood.wanted.intent,
+        conclusion: conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?,
+        ignored: understood.ignored.clone(),
+        unstated: unstated(stores, &understood)?,
         read_as: understood.read_as().cloned().collect(),
         total: hits.total,
         shares: hits.shares,

@@ -1,7 +1,6 @@
 //! A question about entities of one kind alone: the same grammar, restricted to the catalog.
 
-use super::understand::understand;
-use super::{GrammarError, QueryError, grammar};
+use crate::ask::question::{GrammarError, QueryError, understand};
 use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -30,7 +29,7 @@ pub struct EntitiesFound {
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn entities(stores: &Stores, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
-    let understood = understand(question, &grammar::parse(question)?, stores)?;
+    let understood = understand(question, stores)?;
     if understood.sort.is_some() {
         return Err(GrammarError {
             message: "a table of the catalog has another order".to_owned(),

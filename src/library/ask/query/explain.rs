@@ -1,10 +1,8 @@
 //! How a question was understood, what each part of it leaves, and how it is answered.
 
-use super::answer::ReadAs;
-use super::understand::{Understood, understand};
-use super::{QueryError, grammar};
+use crate::ask::question::{QueryError, Question, ReadAs, understand};
 use crate::stores::Stores;
-use crate::stores::index::DocumentKind;
+use crate::stores::index::{Condition, DocumentKind};
 
 /// The reading of a question, laid open.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -34,7 +32,7 @@ pub struct PlanStep {
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn explain(stores: &Stores, question: &str) -> Result<Explanation, QueryError> {
-    let understood = understand(question, &grammar::parse(question)?, stores)?;
+    let understood = understand(question, stores)?;
     let mut readings = Vec::new();
     for reading in understood.clauses.iter().flat_map(|clause| &clause.readings) {
         let leaves = stores.index.count(DocumentKind::Measurement, &reading.condition)?;
@@ -46,7 +44,7 @@ pub fn explain(stores: &Stores, question: &str) -> Result<Explanation, QueryErro
 }
 
 /// The clauses from the most to the least selective, which is how the index intersects them, then order and join.
-fn plan(stores: &Stores, understood: &Understood, total: usize) -> Result<Vec<PlanStep>, QueryError> {
+fn plan(stores: &Stores, understood: &Question, total: usize) -> Result<Vec<PlanStep>, QueryError> {
     let mut clauses = Vec::new();
     for clause in &understood.clauses {
         clauses.push((stores.index.count(DocumentKind::Measurement, &clause.condition)?, clause));
@@ -56,7 +54,7 @@ fn plan(stores: &Stores, understood: &Understood, total: usize) -> Result<Vec<Pl
     let mut held = Vec::new();
     for (count, clause) in &clauses {
         held.push(clause.condition.clone());
-        let condition = crate::stores::index::Condition::All(held.clone());
+        let condition = Condition::All(held.clone());
         let does = match steps.is_empty() {
             true => format!("index: read the {count} rows of {}", clause.equivalent),
             false => format!("index: keep those with {} ({count} rows)", clause.equivalent),

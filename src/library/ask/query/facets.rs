@@ -2,8 +2,8 @@
 //!
 //! The question has counted what its measurements share; no measurement is read.
 
-use super::QueryError;
 use super::answer::{Answer, FacetCounts, ValueCount};
+use crate::ask::question::QueryError;
 use crate::model::{Aspect, Value};
 use crate::stores::Stores;
 use crate::values::Decimal;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use strum::VariantArray as _;
 
-use super::QueryError;
-use super::understand::Understood;
+use crate::ask::question::QueryError;
+use crate::ask::question::Question;
 use crate::model::{Aspect, Field, Framework};
 use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow, Note};
 use crate::stores::Stores;
@@ -20,7 +20,7 @@ const MOST_JOINED: usize = 60;
 pub(super) type EntitySets = BTreeMap<EntityKind, BTreeSet<String>>;
 
 /// Entities that every word of the question is about.
-pub(super) fn direct_entities(stores: &Stores, understood: &Understood) -> Result<EntitySets, QueryError> {
+pub(super) fn direct_entities(stores: &Stores, understood: &Question) -> Result<EntitySets, QueryError> {
     let condition = understood.condition_without(None);
     let mut direct = EntitySets::new();
     for &kind in EntityKind::VARIANTS {

@@ -1,8 +1,8 @@
 //! What to say when nothing was found: which words emptied the answer, and which questions nearby have one.
 
-use super::QueryError;
 use super::answer::Suggestion;
-use super::understand::{Understood, near_replacements};
+use crate::ask::question::QueryError;
+use crate::ask::question::{Question, near_replacements, understand};
 use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -12,7 +12,7 @@ const MOST: usize = 3;
 
 /// The note that names what emptied the answer, and the nearest questions with measurements, best first.
 pub(super) fn explain_empty(
-    understood: &Understood,
+    understood: &Question,
     stores: &Stores,
 ) -> Result<(Option<Note>, Vec<Suggestion>), QueryError> {
     let clauses = &understood.clauses;
@@ -63,10 +63,10 @@ pub(super) fn explain_empty(
 
 fn suggest(suggestions: &mut Vec<Suggestion>, question: String, stores: &Stores) -> Result<(), QueryError> {
     // A replacement is a known name, so this recursion ends here: its question is not empty-handed in the same word.
-    let Ok(alternatives) = super::grammar::parse(&question) else {
-        return Ok(());
+    let understood = match understand(&question, stores) {
+        Err(QueryError::Grammar(_)) => return Ok(()),
+        other => other?,
     };
-    let understood = super::understand::understand(&question, &alternatives, stores)?;
     let total = stores.index.count(DocumentKind::Measurement, &understood.condition_without(None))?;
     if total > 0 {
         suggestions.push(Suggestion { query: question, total });

@@ -1,6 +1,7 @@
 //! The joined answer: the question as it was read, then the numbers, then the facts.
 
 mod columns;
+mod conclusion;
 mod counts;
 mod document;
 mod explanation;
@@ -12,7 +13,8 @@ mod numbers;
 mod view;
 
 use super::{DIM, heading, paragraph};
-use crate::ask::query::{Answer, ReadAs};
+use crate::ask::query::Answer;
+use crate::ask::question::ReadAs;
 use crate::values::text::{counted, printable};
 pub use document::{html, latex, markdown, page, sheet};
 pub use explanation::explanation;
@@ -23,7 +25,8 @@ pub use view::AnswerView;
 
 /// The answer for a person at a terminal.
 pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
-    let mut text = read_as(answer, width);
+    let mut text = conclusion::text(answer, width);
+    text.push_str(&read_as(answer, width));
     text.push('\n');
     if answer.total == 0 {
         text.push_str("No measurement matches.\n");

@@ -1,12 +1,12 @@
 //! A clause: one condition of a question and the words that it came from.
 
-use super::answer::ReadAs;
+use super::read_as::ReadAs;
 use crate::model::Facet;
 use crate::stores::index::Condition;
 
 /// One condition and the words that it came from.
 #[derive(Debug, Clone)]
-pub(super) struct Clause {
+pub struct Clause {
     /// The words as they were asked.
     pub text: String,
     /// The same as an explicit filter.
@@ -15,11 +15,13 @@ pub(super) struct Clause {
     pub condition: Condition,
     /// How it was read.
     pub readings: Vec<ClauseReading>,
+    /// What a `vs` or the like sets against each other in it.
+    pub sides: Vec<Clause>,
 }
 
 /// How some words were read, and the condition that follows from them alone.
 #[derive(Debug, Clone)]
-pub(super) struct ClauseReading {
+pub struct ClauseReading {
     /// For people.
     pub read_as: ReadAs,
     /// For the index.
@@ -35,6 +37,7 @@ impl Clause {
             equivalent,
             readings: vec![ClauseReading { read_as, condition: condition.clone() }],
             condition,
+            sides: Vec::new(),
         }
     }
 }
@@ -56,6 +59,7 @@ pub(super) fn negated(clause: Clause) -> Clause {
         equivalent: format!("-{}", clause.equivalent),
         readings: readings.collect(),
         condition: Condition::Not(Box::new(clause.condition)),
+        sides: Vec::new(),
     }
 }
 
@@ -69,6 +73,7 @@ pub(super) fn combine(clauses: Vec<Clause>) -> Option<Clause> {
         equivalent: format!("({})", joined(clauses.iter().map(|clause| clause.equivalent.as_str()))),
         condition: Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect()),
         readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+        sides: Vec::new(),
     })
 }
 
@@ -83,6 +88,7 @@ pub(super) fn either(text: String, clauses: Vec<Clause>) -> Option<Clause> {
         equivalent: format!("({})", equivalents.join(" OR ")),
         condition: Condition::Any(clauses.iter().map(|clause| clause.condition.clone()).collect()),
         readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+        sides: Vec::new(),
     })
 }
 

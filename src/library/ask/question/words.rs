@@ -2,8 +2,8 @@
 
 use strum::VariantArray as _;
 
-use super::QueryError;
 use super::clause::{Clause, either, filter_text, joined, text_clause};
+use super::error::QueryError;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 
@@ -103,10 +103,15 @@ impl<'q> Interpreter<'q> {
             match (before, facet) {
                 (Some(before), _) if linked && last == facet && same_facet(before, &clause) => {
                     let text = format!("{} vs {}", before.text, clause.text);
+                    let mut sides = std::mem::take(&mut before.sides);
+                    if sides.is_empty() {
+                        sides.push(before.clone());
+                    }
+                    sides.push(clause.clone());
                     let joined = facet.map(|facet| any_of(facet, vec![before.clone(), clause.clone()]));
                     let joined = joined.or_else(|| either(text.clone(), vec![before.clone(), clause]));
                     if let Some(joined) = joined {
-                        *before = Clause { text, ..joined };
+                        *before = Clause { text, sides, ..joined };
                     }
                 }
                 (_, Some(facet)) => match facets.iter_mut().find(|(f, _)| *f == facet) {
@@ -251,6 +256,7 @@ fn any_of(facet: Facet, clauses: Vec<Clause>) -> Clause {
         equivalent: filter_text(facet, &values),
         condition: Condition::Facet(facet, values),
         readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+        sides: Vec::new(),
     }
 }
 

@@ -1,17 +1,17 @@
 //! Filters by what a row says in words: `cuda:9`, `cudnn>=7.1`, `date:2018..2019-06`, `label:*nhwc*`.
 
 use super::mistakes::unknown_value;
-use crate::ask::query::QueryError;
-use crate::ask::query::clause::Clause;
-use crate::ask::query::grammar::{Filter, Operator};
-use crate::ask::query::interpreter::Interpreter;
+use crate::ask::question::clause::Clause;
+use crate::ask::question::error::QueryError;
+use crate::ask::question::grammar::{Filter, Operator};
+use crate::ask::question::interpreter::Interpreter;
 use crate::model::{Aspect, Field, Part};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
 use crate::values::text::nearest;
 
 impl<'q> Interpreter<'q> {
-    pub(in crate::ask::query) fn field_filter(
+    pub(in crate::ask::question) fn field_filter(
         &mut self,
         field: Field,
         filter: &Filter<'q>,
@@ -33,7 +33,7 @@ impl<'q> Interpreter<'q> {
     }
 
     /// What the rows have whose field passes, and the values that do not.
-    pub(in crate::ask::query) fn with_value(
+    pub(in crate::ask::question) fn with_value(
         &self,
         field: Field,
         passes: impl Fn(&str) -> bool,
@@ -89,7 +89,7 @@ fn passes(operator: Operator, asked: &str, value: &str) -> bool {
 }
 
 /// Whether a version begins with the one that was asked for: 9.0.176 is a 9.0.
-pub(in crate::ask::query) fn is_version_of(asked: &str, value: &str) -> bool {
+pub(in crate::ask::question) fn is_version_of(asked: &str, value: &str) -> bool {
     order(value, asked) == Some(std::cmp::Ordering::Equal)
 }
 

@@ -1,8 +1,8 @@
 //! The state of reading a question, and what the readers of words, idioms and filters share.
 
-use super::QueryError;
-use super::answer::ReadAs;
+use super::error::QueryError;
 use super::order::{SortOrder, Superlative};
+use super::read_as::ReadAs;
 use crate::model::Facet;
 use crate::rows::Note;
 use crate::stores::Stores;
@@ -18,6 +18,7 @@ pub(super) struct Interpreter<'q> {
     pub about: Option<EntityKind>,
     pub superlative: Option<(String, Superlative)>,
     pub asides: Vec<ReadAs>,
+    pub ignored: Vec<String>,
     pub notes: Vec<Note>,
 }
 
@@ -32,6 +33,7 @@ impl<'q> Interpreter<'q> {
             about: None,
             superlative: None,
             asides: Vec::new(),
+            ignored: Vec::new(),
             notes: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::ask::query::grammar::{Filter, GrammarError, Operator};
+use crate::ask::question::grammar::{Filter, GrammarError, Operator};
 use crate::values::Unit;
 use crate::values::text::{nearest, or_list};
 

@@ -4,17 +4,17 @@ use strum::VariantArray;
 
 use super::mistakes::{near_help, no_order, plain_key, whole_number};
 use super::number;
-use crate::ask::query::QueryError;
-use crate::ask::query::clause::{Clause, either, text_clause};
-use crate::ask::query::grammar::{Filter, GrammarError, Operator};
-use crate::ask::query::interpreter::Interpreter;
-use crate::ask::query::order::SortOrder;
+use crate::ask::question::clause::{Clause, either, text_clause};
+use crate::ask::question::error::QueryError;
+use crate::ask::question::grammar::{Filter, GrammarError, Operator};
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::order::SortOrder;
 use crate::model::{Aspect, Facet, Fact, Field};
 use crate::values::EntityKind;
 
 impl<'q> Interpreter<'q> {
     /// Reads a filter; `sort:`, `limit:` and `offset:` leave no clause.
-    pub(in crate::ask::query) fn filter(&mut self, filter: &Filter<'q>) -> Result<Option<Clause>, QueryError> {
+    pub(in crate::ask::question) fn filter(&mut self, filter: &Filter<'q>) -> Result<Option<Clause>, QueryError> {
         let key = plain_key(filter.key);
         match key.as_str() {
             "sort" => {
@@ -133,7 +133,7 @@ impl<'q> Interpreter<'q> {
     }
 
     /// The filter as it was written.
-    pub(in crate::ask::query) fn span_text(&self, filter: &Filter<'_>) -> String {
+    pub(in crate::ask::question) fn span_text(&self, filter: &Filter<'_>) -> String {
         let end = filter.values.last().map_or(filter.key_span.end, |(_, span)| span.end);
         self.question[filter.key_span.start..end].to_owned()
     }

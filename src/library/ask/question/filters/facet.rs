@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::mistakes::{no_order, unknown_value};
-use crate::ask::query::QueryError;
-use crate::ask::query::answer::ReadAs;
-use crate::ask::query::clause::{Clause, ClauseReading, filter_text};
-use crate::ask::query::grammar::{Filter, Operator};
-use crate::ask::query::interpreter::Interpreter;
+use crate::ask::question::clause::{Clause, ClauseReading, filter_text};
+use crate::ask::question::error::QueryError;
+use crate::ask::question::grammar::{Filter, Operator};
+use crate::ask::question::interpreter::Interpreter;
+use crate::ask::question::read_as::ReadAs;
 use crate::model::{Facet, Lookup as _, Name, NameKind};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
@@ -31,6 +31,7 @@ impl<'q> Interpreter<'q> {
             equivalent: filter_text(facet, &asked),
             condition: Condition::Facet(facet, asked),
             readings,
+            sides: Vec::new(),
         })
     }
 
@@ -68,7 +69,7 @@ impl<'q> Interpreter<'q> {
     }
 
     /// How a reading of words as a facet is shown, and what it asks for.
-    pub(in crate::ask::query) fn facet_clause(
+    pub(in crate::ask::question) fn facet_clause(
         &mut self,
         text: &str,
         facet: Facet,
@@ -82,6 +83,7 @@ impl<'q> Interpreter<'q> {
             equivalent: filter_text(facet, &values),
             readings: vec![ClauseReading { read_as, condition: condition.clone() }],
             condition,
+            sides: Vec::new(),
         })
     }
 }

@@ -6,10 +6,10 @@ use std::ops::RangeBounds as _;
 
 use super::mistakes::{no_order, unknown_value};
 use super::number::{all_bounds, bounds};
-use crate::ask::query::QueryError;
-use crate::ask::query::clause::Clause;
-use crate::ask::query::grammar::{Filter, Operator};
-use crate::ask::query::interpreter::Interpreter;
+use crate::ask::question::clause::Clause;
+use crate::ask::question::error::QueryError;
+use crate::ask::question::grammar::{Filter, Operator};
+use crate::ask::question::interpreter::Interpreter;
 use crate::model::{Aspect, Facet, Fact, FactValue, Lookup as _, rank_of};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -76,7 +76,7 @@ impl<'q> Interpreter<'q> {
     }
 
     /// Entities, and the measurements that name exactly one of them.
-    pub(in crate::ask::query) fn naming(&self, kind: EntityKind, ids: Vec<String>) -> Result<Condition, QueryError> {
+    pub(in crate::ask::question) fn naming(&self, kind: EntityKind, ids: Vec<String>) -> Result<Condition, QueryError> {
         let Some((aspect, _)) = Aspect::of_entities().find(|(_, named)| *named == kind) else {
             return Ok(Condition::Facet(Facet::of_entities(kind), ids));
         };

@@ -5,10 +5,10 @@ use std::ops::{Bound, RangeBounds as _};
 use strum::VariantArray;
 
 use super::mistakes::not_a_number;
-use crate::ask::query::QueryError;
-use crate::ask::query::clause::Clause;
-use crate::ask::query::grammar::{Filter, GrammarError, Operator};
-use crate::ask::query::interpreter::Interpreter;
+use crate::ask::question::clause::Clause;
+use crate::ask::question::error::QueryError;
+use crate::ask::question::grammar::{Filter, GrammarError, Operator};
+use crate::ask::question::interpreter::Interpreter;
 use crate::model::{Aspect, Facet, Field, Lookup as _, Metric};
 use crate::stores::index::Condition;
 use crate::values::Unit;
@@ -51,7 +51,7 @@ impl<'q> Interpreter<'q> {
     }
 
     /// The measurements with a number within bounds.
-    pub(in crate::ask::query) fn within(&self, field: Field, bounds: Bounds) -> Result<Condition, QueryError> {
+    pub(in crate::ask::question) fn within(&self, field: Field, bounds: Bounds) -> Result<Condition, QueryError> {
         let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
         let column = self.stores.store.aspect(Aspect::Field(field))?;
         let within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));

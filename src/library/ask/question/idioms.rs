@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use super::QueryError;
 use super::clause::Clause;
+use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};

@@ -1,77 +1,36 @@
 //! From the parts of a question to conditions on documents, keeping how each was read.
 
-use super::QueryError;
-use super::answer::ReadAs;
 use super::clause::{Clause, combine, either, joined, negated, text_clause};
-use super::grammar::{Alternatives, PartKind, QuestionPart};
+use super::error::QueryError;
+use super::grammar::{PartKind, QuestionPart, parse};
 use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
+use super::question::Question;
+use super::wanted::wanted;
 use crate::model::{Direction, Metric, Name};
-use crate::rows::Note;
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::stores::resolve::nearest_names;
 use crate::stores::store::Store;
-use crate::values::EntityKind;
 
-/// What a question means.
-#[derive(Debug, Default)]
-pub(super) struct Understood {
-    /// All of these hold.
-    pub clauses: Vec<Clause>,
-    /// The order that was asked for.
-    pub sort: Option<SortOrder>,
-    /// How many measurements are wanted, and how many are passed over.
-    pub limit: Option<usize>,
-    pub offset: Option<usize>,
-    /// The kind of entity that is asked for.
-    pub about: Option<EntityKind>,
-    /// How words were read that leave no clause.
-    pub asides: Vec<ReadAs>,
-    /// What must be said about the reading.
-    pub notes: Vec<Note>,
-}
-
-impl Understood {
-    /// All clauses but one, or all of them.
-    pub fn condition_without(&self, left_out: Option<usize>) -> Condition {
-        let kept = self.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != left_out);
-        Condition::All(kept.map(|(_, clause)| clause.condition.clone()).collect())
-    }
-
-    /// Every reading of the question.
-    pub fn read_as(&self) -> impl Iterator<Item = &ReadAs> {
-        let readings = self.clauses.iter().flat_map(|clause| &clause.readings);
-        readings.map(|reading| &reading.read_as).chain(&self.asides)
-    }
-
-    /// The question in explicit filters; asked again, it gives the same answer.
-    pub fn equivalent(&self) -> String {
-        let mut parts: Vec<String> = self.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
-        parts.extend(self.about.map(|kind| kind.plural().to_owned()));
-        if let Some(sort) = self.sort {
-            parts.push(format!("sort:{sort}"));
-        }
-        parts.extend(self.limit.map(|limit| format!("limit:{limit}")));
-        parts.extend(self.offset.map(|offset| format!("offset:{offset}")));
-        parts.join(" ")
-    }
-}
-
-/// Understands a parsed question.
-pub(super) fn understand(
-    question: &str,
-    alternatives: &Alternatives<'_>,
-    stores: &Stores,
-) -> Result<Understood, QueryError> {
+/// Understands a question.
+///
+/// # Errors
+///
+/// A mistake in the question with its place, or a failing store.
+pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryError> {
+    let alternatives = parse(question)?;
     let mut interpreter = Interpreter::new(question, stores);
     let clauses = match alternatives.as_slice() {
         [only] => interpreter.sequence(only)?,
         many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
     };
     interpreter.complete_superlative(&clauses);
-    Ok(Understood {
+    let wanted = wanted(&clauses, &interpreter, stores)?;
+    Ok(Question {
         clauses,
+        wanted,
+        ignored: interpreter.ignored,
         sort: interpreter.sort,
         limit: interpreter.limit,
         offset: interpreter.offset,
@@ -99,6 +58,7 @@ impl<'q> Interpreter<'q> {
                 equivalent: joined(parts.iter().map(|clause| clause.equivalent.as_str())),
                 condition: Condition::All(parts.iter().map(|clause| clause.condition.clone()).collect()),
                 readings: parts.into_iter().flat_map(|clause| clause.readings).collect(),
+                sides: Vec::new(),
             });
         }
         let text = self.question[span].to_owned();
@@ -137,7 +97,7 @@ impl<'q> Interpreter<'q> {
 
     /// `best` and the like order by the metric that the question names, else by throughput.
     fn complete_superlative(&mut self, clauses: &[Clause]) {
-        let Some((text, superlative)) = self.superlative.take() else { return };
+        let Some((text, superlative)) = self.superlative.clone() else { return };
         if self.sort.is_some() {
             return;
         }
@@ -167,7 +127,7 @@ impl<'q> Interpreter<'q> {
 }
 
 /// Names near to the words of a clause that was read as text, as replacements for it.
-pub(super) fn near_replacements(clause: &Clause, stores: &Stores) -> Result<Vec<String>, QueryError> {
+pub fn near_replacements(clause: &Clause, stores: &Stores) -> Result<Vec<String>, QueryError> {
     if clause.readings.iter().any(|reading| reading.read_as.how != "text") {
         return Ok(Vec::new());
     }

@@ -8,7 +8,7 @@ use crate::stores::store::{AspectColumn, Store, StoreError};
 
 /// What the measurements of an answer are ordered by; those without a value come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SortOrder {
+pub struct SortOrder {
     /// A metric, a number of the row's own or something that rows share.
     by: Aspect,
     /// Largest first, or the last of the alphabet.
@@ -52,7 +52,7 @@ impl fmt::Display for SortOrder {
 
 /// An order in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Superlative {
+pub enum Superlative {
     /// By the metric's direction.
     Best,
     /// Against it.

@@ -1,0 +1,15 @@
+//! What was found for a question, from which conclusions are drawn.
+
+use crate::rows::{JoinedCatalog, JoinedRow};
+use crate::stores::index::Hits;
+
+/// What was found for a question.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'f> {
+    /// All measurements that match, counted.
+    pub hits: &'f Hits,
+    /// The page of them.
+    pub page: &'f [JoinedRow],
+    /// The entities that they name, and those that match by themselves.
+    pub catalog: &'f JoinedCatalog,
+}

@@ -1,0 +1,27 @@
+//! The question: its words are read as names, filters and turns of phrase, and what it wants to know is made out.
+
+mod clause;
+mod error;
+mod filters;
+mod grammar;
+mod idioms;
+mod intent;
+mod interpretation;
+mod interpreter;
+mod order;
+#[expect(clippy::module_inception, reason = "the room is about questions, and this is their type")]
+mod question;
+mod read_as;
+mod understand;
+mod wanted;
+mod words;
+
+pub use clause::Clause;
+pub use error::QueryError;
+pub use grammar::GrammarError;
+pub use intent::Intent;
+pub use interpretation::{Interpretation, interpret};
+pub use order::{SortOrder, Superlative};
+pub use question::{Quantity, Question, Wanted};
+pub use read_as::ReadAs;
+pub use understand::{near_replacements, understand};

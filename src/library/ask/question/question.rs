@@ -1,0 +1,102 @@
+//! A question as it was understood: what measurements must be like, and what is to be known of them.
+
+use super::clause::Clause;
+use super::intent::Intent;
+use super::order::{SortOrder, Superlative};
+use super::read_as::ReadAs;
+use crate::model::{Aspect, Derived, Fact, Metric};
+use crate::rows::Note;
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+
+/// A question as it was understood.
+#[derive(Debug, Default)]
+pub struct Question {
+    /// All of these hold.
+    pub clauses: Vec<Clause>,
+    /// What it wants to know of what meets them.
+    pub wanted: Wanted,
+    /// Words that constrain nothing and were not understood.
+    pub ignored: Vec<String>,
+    /// The order that was asked for.
+    pub sort: Option<SortOrder>,
+    /// How many measurements are wanted.
+    pub limit: Option<usize>,
+    /// How many are passed over.
+    pub offset: Option<usize>,
+    /// The kind of entity that is asked for.
+    pub about: Option<EntityKind>,
+    /// How words were read that leave no clause.
+    pub asides: Vec<ReadAs>,
+    /// What must be said about the reading.
+    pub notes: Vec<Note>,
+}
+
+impl Question {
+    /// All clauses but one, or all of them.
+    pub fn condition_without(&self, left_out: Option<usize>) -> Condition {
+        let kept = self.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != left_out);
+        Condition::All(kept.map(|(_, clause)| clause.condition.clone()).collect())
+    }
+
+    /// Every reading of the question.
+    pub fn read_as(&self) -> impl Iterator<Item = &ReadAs> {
+        let readings = self.clauses.iter().flat_map(|clause| &clause.readings);
+        readings.map(|reading| &reading.read_as).chain(&self.asides)
+    }
+
+    /// The question in explicit filters; asked again, it gives the same answer.
+    pub fn equivalent(&self) -> String {
+        let mut parts: Vec<String> = self.clauses.iter().map(|clause| clause.equivalent.clone()).collect();
+        parts.extend(self.about.map(|kind| kind.plural().to_owned()));
+        if let Some(sort) = self.sort {
+            parts.push(format!("sort:{sort}"));
+        }
+        parts.extend(self.limit.map(|limit| format!("limit:{limit}")));
+        parts.extend(self.offset.map(|offset| format!("offset:{offset}")));
+        parts.join(" ")
+    }
+}
+
+/// What a question wants to know of what meets its conditions.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// The kind of answer.
+    pub intent: Intent,
+    /// What is set against each other, in the order of the question: two or more in a comparison, else none. Among the
+    /// question's clauses one joins them all, at `joined_at`.
+    pub sides: Vec<Clause>,
+    /// The index of the clause that joins the sides.
+    pub joined_at: Option<usize>,
+    /// What is asked for by its name, in the order of the question.
+    pub quantities: Vec<Quantity>,
+    /// The order in words, where a ranking is wanted.
+    pub superlative: Option<Superlative>,
+    /// What a ranking has a line for: devices, frameworks, networks …
+    pub candidates: Option<Aspect>,
+    /// Along what a relation goes: device count, batch size, precision, version …
+    pub along: Option<Aspect>,
+}
+
+/// Something that a question asks for by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quantity {
+    /// A measured metric.
+    Metric(Metric),
+    /// A measure that follows from metrics and facts.
+    Derived(Derived),
+    /// A fact of an entity.
+    Fact(Fact),
+    /// One of the metrics by which hardware classes are graded, by its id.
+    HardwareMetric(String),
+    /// One of the metrics by which the survey compares frameworks, by its id.
+    FrameworkMetric(String),
+}
+
+impl Question {
+    /// What measurements of one side of a comparison must be like.
+    pub fn condition_of_side(&self, side: &Clause) -> Condition {
+        let common = self.condition_without(self.wanted.joined_at);
+        Condition::All(vec![common, side.condition.clone()])
+    }
+}
