@@ -7,7 +7,7 @@ pub mod diff;
 mod examples;
 pub mod export;
 mod figures;
-mod nearest;
+mod nearest_measurements;
 pub mod paper;
 pub mod plot;
 pub mod query;
@@ -17,5 +17,5 @@ pub mod tables;
 
 pub use examples::{ExampleQuestion, examples};
 pub use figures::{FigureError, figure};
-pub use nearest::nearest_known;
+pub use nearest_measurements::nearest_known;
 pub use references::{cited, cited_by, knowledge_base_reference};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::pair::PairVerdict;
+use super::pair_verdict::PairVerdict;
 use super::table::Pivot;
 
 /// The JSON Schema of a [`CompareDocument`].

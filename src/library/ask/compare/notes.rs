@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::CompareError;
 use super::labels::name;
-use super::pick::PickedMeasurement;
+use super::pick_candidate::PickedMeasurement;
 use super::request::{ComparePick, CompareRequest, PivotAxis};
 use super::table::{Pivot, PivotCell, PivotNote};
 use crate::comparability::{ComparedRow, Criterion, VerdictKind, compared};

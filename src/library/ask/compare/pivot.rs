@@ -5,7 +5,7 @@ use super::candidates::Candidates;
 use super::frame::Frame;
 use super::labels::labels;
 use super::notes;
-use super::pick::{self, PickedMeasurement};
+use super::pick_candidate::{self, PickedMeasurement};
 use super::relative;
 use super::request::{ComparePick, CompareRequest};
 use super::table::{Pivot, PivotCell, PivotColumn, PivotRow};
@@ -36,7 +36,7 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
             Ok(PivotColumn { labels, measure: measure.key(), heading, notes: Vec::new(), of: *measure })
         })
         .collect::<Result<_, CompareError>>()?;
-    let picked = pick::pick_cells(&frame, &candidates, request);
+    let picked = pick_candidate::pick_cells(&frame, &candidates, request);
     let wanted: Vec<u64> = picked.iter().map(|picked| frame.columns.rows[picked.hit]).collect();
     let measurements = stores.store.measurements(&wanted)?;
     let joined = entities.join(&stores.store, measurements)?;
@@ -50,7 +50,7 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
         chosen.push(PickedMeasurement { row: place.0, column: place.1, joined });
     }
     if request.pick == ComparePick::All {
-        pick::fill_all(&frame, &candidates, stores, &columns, &mut cells)?;
+        pick_candidate::fill_all(&frame, &candidates, stores, &columns, &mut cells)?;
     }
     let mut pivot = Pivot {
         rows_by: request.rows.iter().map(|axis| axis.key().to_owned()).collect(),

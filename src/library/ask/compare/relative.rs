@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::CompareError;
-use super::means;
-use super::pick::PickedMeasurement;
+use super::geometric_mean;
+use super::pick_candidate::PickedMeasurement;
 use super::request::{Along, CompareRequest, PivotAxis, Ratio};
 use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, RankedRow, Spread, VerdictKind, compared, ranks};
@@ -80,7 +80,7 @@ pub(super) fn compare(
     }
     let Some(text) = &request.baseline else {
         if request.relative.is_some() {
-            pivot.means = means::of_ratios(pivot, along, request, None, |cell| cell.vs_best);
+            pivot.means = geometric_mean::of_ratios(pivot, along, request, None, |cell| cell.vs_best);
         }
         return Ok(());
     };
@@ -97,7 +97,7 @@ pub(super) fn compare(
         let left_out = match base {
             Baseline::Row(at) | Baseline::Column(at) => at,
         };
-        pivot.means = means::of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
+        pivot.means = geometric_mean::of_ratios(pivot, along, request, Some(left_out), |cell| cell.vs_baseline);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, join};
-use super::near_misses::explain_empty;
+use super::nearest_questions::explain_empty;
 use crate::ask::conclude::{Found, conclude, unstated};
 use crate::ask::question::{QueryError, understand};
 use crate::model::{Aspect, Field, Part};

@@ -7,7 +7,7 @@ mod catalog;
 mod explain;
 mod facets;
 mod join;
-mod near_misses;
+mod nearest_questions;
 #[cfg(test)]
 mod schema;
 

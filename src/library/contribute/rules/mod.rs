@@ -29,10 +29,10 @@ mod over_memory;
 mod over_peak;
 mod over_power;
 mod placeholder_text;
-mod reading;
 mod recipe_reference;
 mod sku_in_raw_name;
 mod stale_fact;
+mod strict_reading;
 mod surrounding_whitespace;
 mod survey_contradiction;
 mod uncited;
@@ -48,19 +48,19 @@ use crate::model::Code;
 
 /// Every rule, in the order of the codes.
 pub const RULES: &[&Rule] = &[
-    &reading::SYNTAX,
-    &reading::UNREADABLE,
-    &reading::MISPLACED,
-    &reading::UNKNOWN_KEY,
-    &reading::MISSING_KEY,
-    &reading::WRONG_VALUE,
-    &reading::UNKNOWN_WORD,
-    &reading::EMPTY_TEXT,
-    &reading::LATER_SCHEMA,
-    &reading::ROWS,
-    &reading::REFERENCE,
-    &reading::DUPLICATE_ENTITY,
-    &reading::DUPLICATE_MEASUREMENT,
+    &strict_reading::SYNTAX,
+    &strict_reading::UNREADABLE,
+    &strict_reading::MISPLACED,
+    &strict_reading::UNKNOWN_KEY,
+    &strict_reading::MISSING_KEY,
+    &strict_reading::WRONG_VALUE,
+    &strict_reading::UNKNOWN_WORD,
+    &strict_reading::EMPTY_TEXT,
+    &strict_reading::LATER_SCHEMA,
+    &strict_reading::ROWS,
+    &strict_reading::REFERENCE,
+    &strict_reading::DUPLICATE_ENTITY,
+    &strict_reading::DUPLICATE_MEASUREMENT,
     &ambiguous_name::RULE,
     &family_measured::RULE,
     &sku_in_raw_name::RULE,
@@ -70,9 +70,9 @@ pub const RULES: &[&Rule] = &[
     &recipe_reference::RULE,
     &unreadable_recipe::RULE,
     &unknown_replacement::RULE,
-    &reading::LICENSE,
-    &reading::UNSTATED_FACT,
-    &reading::CITATION,
+    &strict_reading::LICENSE,
+    &strict_reading::UNSTATED_FACT,
+    &strict_reading::CITATION,
     &uncited::RULE,
     &uncited_fact::RULE,
     &date_order::RULE,
@@ -86,10 +86,10 @@ pub const RULES: &[&Rule] = &[
     &invalid_url::RULE,
     &dead_link::RULE,
     &memory_contradicts_name::RULE,
-    &reading::NO_METRIC,
-    &reading::UNCOUNTED,
-    &reading::NOT_POSITIVE,
-    &reading::METRIC_DEFAULT,
+    &strict_reading::NO_METRIC,
+    &strict_reading::UNCOUNTED,
+    &strict_reading::NOT_POSITIVE,
+    &strict_reading::METRIC_DEFAULT,
     &wrong_hardware::RULE,
     &fraction_range::RULE,
     &outside_spread::RULE,

@@ -1,7 +1,7 @@
 //! Tables in LaTeX that compile when pasted: booktabs, siunitx, threeparttable.
 
 use super::content::{Cell, Column, Role, Table, TableNote};
-use super::latex_text::{comment, escaped, label_name};
+use super::latex_escaping::{comment, escaped, label_name};
 use super::write::{TableWriter, spanners};
 
 /// What a paper says around a table.

@@ -6,7 +6,7 @@ use regex::Regex;
 use serde::Serialize;
 use strum::{Display, IntoStaticStr};
 
-use super::reading::nearest_names;
+use super::words::nearest_names;
 use crate::model::{Facet, Lookup};
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::device::{Certainty, Families, Resolved};
-use super::reading::nearest_names;
+use super::words::nearest_names;
 use crate::model::Facet;
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;

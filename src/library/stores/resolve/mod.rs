@@ -3,9 +3,9 @@
 mod device;
 mod entity;
 mod names;
-mod reading;
+mod words;
 
 pub use device::{Certainty, Families, Member, Resolved, resolve_device};
 pub use entity::resolve_named;
 pub use names::collect;
-pub use reading::{MatchKind, WordReading, nearest_names, read_words};
+pub use words::{MatchKind, WordReading, nearest_names, read_words};

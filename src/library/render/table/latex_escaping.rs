@@ -1,4 +1,4 @@
-//! Text without meaning for LaTeX.
+//! Text that LaTeX prints as it is, in cells, comments and labels.
 
 use crate::values::text::printable;
 
