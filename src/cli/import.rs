@@ -168,6 +168,9 @@ fn account(
     for (reason, left_out) in reasons {
         grid.push(vec![left_out.count.to_string(), format!("left out: {reason}"), left_out.first.clone()]);
     }
+    for (name, rows) in &report.unknown {
+        grid.push(vec![rows.count.to_string(), format!("without it: {name}"), rows.first.clone()]);
+    }
     let mut text = Table::from(&grid).text(width);
     if let Some(change) = change {
         text.push_str(&format!(

@@ -43,6 +43,9 @@ registry! {
         DeviceCount, "device-count", "how many devices worked together" =>
             row(Count, Axis, Some(Setup))
                 .heading("devices", Counted("device")).column(70).promised().spelled(&["devices", "gpus"]);
+        DeviceSlice, "device-slice", "the part of the device that ran it, where that is not the whole (1g.5gb of a MIG)" =>
+            // What a part does says nothing of the whole: they are never ranked together.
+            row(Text, Identity, Some(Setup)).heading("slice", Always).optional();
         Instance, "instance", "the cloud instance" =>
             row(Text, Context, Some(Setup)).facet(Facet::Instance).column(80).gives_way(5).optional();
         Host, "host", "the machine around the devices" => row(Text, Context, Some(Setup)).said(InLists).optional();
@@ -67,6 +70,8 @@ registry! {
                 .said(InLists).facet(Facet::Scenario).column(40).optional();
         Division, "division", "under which of MLPerf's rules it was run" =>
             row(Word(DIVISIONS), Identity, Some(Protocol)).said(InLists).outside_id().optional();
+        Availability, "availability", "whether the system that was measured can be had" =>
+            row(Word(AVAILABILITIES), Context, Some(Setup)).said(InLists).outside_id().only_if_varying().optional();
         Precision, "precision", "the numeric recipe" =>
             row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
         Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
@@ -86,7 +91,7 @@ registry! {
         AccuracyTarget, "accuracy-target", "the accuracy that ends a training, 0 to 1" =>
             row(Number, Identity, Some(Protocol)).heading("target", Always).column(210).spelled(&["target"]);
         RelativeAccuracyTarget, "relative-accuracy-target",
-            "the accuracy that is demanded, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
+            "the accuracy that the category asks for, as a share of the reference's (MLPerf: 0.99, 0.999)" =>
             // Numbers are compared by it as by an accuracy target.
             row(Number, Identity, Some(Protocol)).heading("accuracy target", Always).outside_id().uncompared().optional();
         Baseline, "baseline", "what a ratio is relative to" =>
@@ -507,6 +512,7 @@ words! {
     STAGES = crate::values::Stage;
     SCENARIOS = crate::values::Scenario;
     DIVISIONS = crate::values::Division;
+    AVAILABILITIES = crate::values::Availability;
     PRECISIONS = crate::values::Precision;
     STATISTICS = crate::values::Statistic;
     COUNTED = crate::values::Counted;

@@ -24,6 +24,10 @@ registry! {
         LatencyMs, "latency-ms", "time for one batch of the stage, in milliseconds" =>
             row("latency [ms]", Unit::Milliseconds, Direction::Lower)
                 .spelled(&["latency", "ms", "milliseconds", "ms per batch"]);
+        MeanLatencyMs, "mean-latency-ms",
+            "mean time from a query to its answer, waiting included, in milliseconds (beside a percentile or a rate)" =>
+            row("mean latency [ms]", Unit::Milliseconds, Direction::Lower)
+                .spelled(&["mean latency", "average latency", "mean query latency"]);
         ThroughputPerS, "throughput-per-s", "items (images, tokens … as the row says) finished in a second" =>
             row("throughput [/s]", Unit::PerSecond, Direction::Higher)
                 .counts_items_per("s")

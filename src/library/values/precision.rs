@@ -22,10 +22,18 @@ pub enum Precision {
     Bf16,
     /// 8-bit floating point.
     Fp8,
+    /// 4-bit floating point (E2M1), whatever scales go with it.
+    Fp4,
+    /// 4-bit floating point with a power of two as the scale of each 32 values (OCP Microscaling, MXFP4).
+    Mxfp4,
     /// 8-bit integers.
     Int8,
+    /// 8-bit integers without a sign.
+    Uint8,
     /// 4-bit integers.
     Int4,
+    /// 4-bit integers without a sign.
+    Uint4,
     /// One bit.
     Binary,
     /// Mixed precision: fp32 and fp16.
@@ -60,8 +68,12 @@ impl Precision {
             Self::Fp16 => &["float16", "half", "half precision", "16-bit"],
             Self::Bf16 => &["bfloat16"],
             Self::Fp8 => &["float8"],
+            Self::Fp4 => &["float4"],
+            Self::Mxfp4 => &["microscaling fp4"],
             Self::Int8 => &["8-bit integer", "i8"],
+            Self::Uint8 => &["unsigned 8-bit integer", "u8"],
             Self::Int4 => &["4-bit integer", "i4"],
+            Self::Uint4 => &["unsigned 4-bit integer", "u4"],
             Self::Binary => &["1-bit", "binarized", "binarised"],
             Self::AmpFp16 => &["mixed precision", "amp", "mixed fp16"],
             Self::AmpBf16 => &["mixed bf16"],

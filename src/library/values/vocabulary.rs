@@ -118,6 +118,8 @@ vocabulary! {
         SingleStream,
         /// Several at a time, one set after the other.
         MultiStream,
+        /// As server, within tighter bounds on the time to the first token and between tokens.
+        Interactive,
     }
 }
 
@@ -130,6 +132,18 @@ vocabulary! {
         Open,
         /// As closed, with the load sent over a network.
         Network,
+    }
+}
+
+vocabulary! {
+    /// Whether the system that was measured can be had (MLPerf's categories).
+    Availability {
+        /// For sale or for rent when the result was published.
+        Available,
+        /// Promised for a following round.
+        Preview,
+        /// Research, development or internal: not for sale.
+        Rdi,
     }
 }
 

@@ -39,6 +39,7 @@ pub fn import(request: &ImportRequest<'_>, store: &Store) -> Result<Imported, Im
             batches.entry(row.batch.clone()).or_default().push(row);
         }
     }
+    report.unknown = mapper.into_unknown();
     drop_duplicates(&mut batches, &request.source, &mut report);
     let kind = FileKind::Measurements(request.source.clone());
     let mut files = BTreeMap::new();

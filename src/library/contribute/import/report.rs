@@ -16,6 +16,8 @@ pub struct ImportReport {
     pub written: usize,
     /// Records left out, by reason.
     pub left_out: BTreeMap<String, LeftOut>,
+    /// Texts that could not be read, of rows that were written without them.
+    pub unknown: BTreeMap<String, LeftOut>,
 }
 
 /// Records left out for one reason.
@@ -29,9 +31,13 @@ pub struct LeftOut {
 
 impl ImportReport {
     pub(super) fn leave_out(&mut self, reason: String, place: &str) {
-        let left_out = self.left_out.entry(reason).or_insert_with(|| LeftOut { count: 0, first: place.to_owned() });
-        left_out.count += 1;
+        count_at(&mut self.left_out, reason, place);
     }
+}
+
+/// Counts one more of `what`; the place of the first one is kept.
+pub(super) fn count_at(counts: &mut BTreeMap<String, LeftOut>, what: String, place: &str) {
+    counts.entry(what).or_insert_with(|| LeftOut { count: 0, first: place.to_owned() }).count += 1;
 }
 
 /// What an import changed in the files that were there.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::error::ImportError;
 use super::records::Record;
+use super::report::{LeftOut, count_at};
 use super::template::filled;
 use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule, Worked};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, MeasurementKey, Value};
@@ -59,11 +60,18 @@ pub(super) struct RowMapper<'s> {
     store: &'s Store,
     stated: &'s [(String, String)],
     resolved: HashMap<(Facet, String), Resolved>,
+    /// Texts that could not be read, of rows that do without.
+    unknown: BTreeMap<String, LeftOut>,
 }
 
 impl<'s> RowMapper<'s> {
     pub fn new(store: &'s Store, stated: &'s [(String, String)]) -> Self {
-        Self { store, stated, resolved: HashMap::new() }
+        Self { store, stated, resolved: HashMap::new(), unknown: BTreeMap::new() }
+    }
+
+    /// The texts that could not be read, of rows that were written without them.
+    pub fn into_unknown(self) -> BTreeMap<String, LeftOut> {
+        self.unknown
     }
 
     /// The row of a record, or the reason why the record is left out.
@@ -73,6 +81,7 @@ impl<'s> RowMapper<'s> {
                 return Ok(Err(skip.reason.clone()));
             }
         }
+        let mut unknown = Vec::new();
         let mut values = BTreeMap::new();
         let failed =
             recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
@@ -89,8 +98,10 @@ impl<'s> RowMapper<'s> {
             let Some(choice) = choices.iter().find(holds) else {
                 continue;
             };
-            if let Err(reason) = self.apply(*key, choice, record, &mut values)? {
-                return Ok(Err(reason));
+            match self.apply(*key, choice, record, &mut values)? {
+                Err(reason) if choice.is_optional() => unknown.push(reason),
+                Err(reason) => return Ok(Err(reason)),
+                Ok(()) => {}
             }
         }
         for (name, value) in self.stated {
@@ -105,6 +116,9 @@ impl<'s> RowMapper<'s> {
         let batch = batch_name(&filled(&recipe.part.batch, &record.values));
         if batch.is_empty() {
             return Ok(Err(format!("nothing stands for the file's name `{}`", recipe.part.batch)));
+        }
+        for name in unknown {
+            count_at(&mut self.unknown, name, &record.place);
         }
         Ok(Ok(MappedRow { batch, place: record.place.clone(), values }))
     }
@@ -150,6 +164,12 @@ impl<'s> RowMapper<'s> {
             match seconds(&text) {
                 Some(seconds) => text = seconds,
                 None => return Ok(Err(format!("{} is no time such as 3:19:59: `{text}`", key.key()))),
+            }
+        }
+        if let Some(times) = worked.and_then(|worked| worked.times.as_ref()) {
+            match product(&text, &filled(times, &record.values)) {
+                Some(product) => text = product,
+                None => return Ok(Ok(())),
             }
         }
         match value_of(key, &text, worked.and_then(|worked| worked.scale)) {
@@ -225,9 +245,21 @@ impl<'s> RowMapper<'s> {
             if let Some(instance) = &resolved.instance {
                 values.entry(MeasurementKey::Field(Field::Instance)).or_insert_with(|| as_text(instance));
             }
+            if let Some(slice) = &resolved.slice {
+                values.entry(MeasurementKey::Field(Field::DeviceSlice)).or_insert_with(|| as_text(slice));
+            }
         }
         Ok(Ok(()))
     }
+}
+
+/// The product of two whole numbers; a spreadsheet may have written them as `8.0`.
+fn product(count: &str, times: &str) -> Option<String> {
+    let whole = |text: &str| {
+        let number: f64 = text.trim().parse().ok()?;
+        (number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number)).then_some(number as u64)
+    };
+    whole(count)?.checked_mul(whole(times)?).map(|product| product.to_string())
 }
 
 fn as_text(text: &str) -> Value {
@@ -312,6 +344,12 @@ mod tests {
         for (text, plain) in [("17,89", "17.89"), ("1,234", "1234"), ("1,234,567.8", "1234567.8"), ("12.5", "12.5")] {
             assert_eq!(without_commas(text), plain, "{text}");
         }
+    }
+
+    #[test]
+    fn a_count_of_a_node_times_the_nodes_is_whole_or_absent() {
+        assert_eq!(product("8.0", "4").as_deref(), Some("32"));
+        assert_eq!((product("8", ""), product("8", "N/A"), product("1.5", "2")), (None, None, None));
     }
 
     #[test]

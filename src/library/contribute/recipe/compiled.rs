@@ -31,6 +31,13 @@ pub(in crate::contribute) struct Choice<'p> {
     pub condition: Option<(&'p str, Regex)>,
 }
 
+impl Choice<'_> {
+    /// Whether a text that cannot be read leaves the field absent.
+    pub fn is_optional(&self) -> bool {
+        matches!(self.rule, Rule::Worked(worked) if worked.optional)
+    }
+}
+
 impl Part {
     /// Compiles the patterns and finds the keys.
     pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {

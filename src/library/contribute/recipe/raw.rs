@@ -84,6 +84,10 @@ pub struct Part {
     /// The names that every record must have; a file without them is not of this format.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// What a column may be called instead: `submitter = ["Organization"]`. The first that a file has counts; where it has
+    /// none, the value is empty.
+    #[serde(default)]
+    pub names: BTreeMap<String, Vec<String>>,
     /// Files beside this one with further values of its records.
     #[serde(default)]
     pub join: Vec<Join>,
@@ -273,6 +277,10 @@ pub struct Worked {
     /// Multiplies a number.
     #[serde(default)]
     pub scale: Option<f64>,
+    /// A template of a whole number that multiplies a count: the devices of a node times the nodes. Where it is no number,
+    /// the count is absent.
+    #[serde(default)]
+    pub times: Option<String>,
     /// Reads a name as the id of an entity, or as a precision.
     #[serde(default)]
     pub resolve: Option<Resolving>,
@@ -280,6 +288,10 @@ pub struct Worked {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub class: Option<HardwareClass>,
+    /// Whether a text that `map` does not have, or a name that the catalog does not have, leaves the field absent (else
+    /// the record is left out). The import tells such texts.
+    #[serde(default)]
+    pub optional: bool,
 }
 
 /// What a name stands for.

@@ -13,9 +13,9 @@ pub fn formats_of(precision: Precision) -> &'static [NumberFormat] {
         Precision::Fp16 | Precision::AmpFp16 => &[Fp16Tensor, Fp16],
         Precision::Bf16 | Precision::AmpBf16 => &[Bf16Tensor, Bf16],
         Precision::Fp8 => &[Fp8Tensor],
-        Precision::Int8 => &[Int8Tensor, Int8],
-        Precision::Int4 => &[Int4Tensor],
-        Precision::Binary => &[],
+        Precision::Int8 | Precision::Uint8 => &[Int8Tensor, Int8],
+        Precision::Int4 | Precision::Uint4 => &[Int4Tensor],
+        Precision::Fp4 | Precision::Mxfp4 | Precision::Binary => &[],
     }
 }
 

@@ -41,7 +41,8 @@ pub(in super::super) fn records(
     if compiled.part.repeats {
         records = repeat_statistics::of_columns(&records)?;
     }
-    for record in &records {
+    for record in &mut records {
+        rename(record, &compiled.part.names);
         check_needed(record, &compiled.part.needs)?;
     }
     for join in &compiled.part.join {
@@ -105,6 +106,18 @@ fn values_of_name(path: &Path, compiled: &Compiled<'_>) -> Result<BTreeMap<Strin
             Err(MalformedInput::new(0, message))
         }
         _ => Ok(context),
+    }
+}
+
+/// Gives the values the names by which the recipe calls them.
+fn rename(record: &mut Record, names: &BTreeMap<String, Vec<String>>) {
+    for (name, others) in names {
+        let own = || others.iter().find_map(|other| record.values.get(other)).cloned();
+        if !record.values.contains_key(name)
+            && let Some(value) = own()
+        {
+            record.values.insert(name.clone(), value);
+        }
     }
 }
 
