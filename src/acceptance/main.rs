@@ -20,6 +20,7 @@ mod import;
 mod latex;
 mod malformed;
 mod measured;
+mod mlperf;
 mod mutation;
 mod online;
 mod paper;

@@ -1,0 +1,350 @@
+//! MLPerf's result files by the named formats: what was run goes before what it is entered as, and nothing is filled in.
+//! The rows are made up; names of devices and networks are those of the repository's catalog.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{Dlbench, REPOSITORY};
+
+/// A measurement as its file states it.
+type Row = BTreeMap<String, toml::Value>;
+
+/// What an import wrote, by the `label` of each row, and what it told.
+struct Imported {
+    rows: Vec<Row>,
+    account: String,
+}
+
+impl Imported {
+    /// The only row whose label holds `part`.
+    fn row(&self, part: &str) -> &Row {
+        let of_part = |row: &&Row| row["label"].as_str().is_some_and(|label| label.contains(part));
+        let found: Vec<&Row> = self.rows.iter().filter(of_part).collect();
+        assert_eq!(found.len(), 1, "{part}: {found:#?}\n{}", self.account);
+        found[0]
+    }
+}
+
+/// Imports a file in a named format.
+fn imported(format: &str, name: &str, content: &str) -> Imported {
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join(name);
+    fs::write(&file, content).expect("a file");
+    let output = folder.path().join("out");
+    let words = [file.to_string_lossy(), output.to_string_lossy()];
+    let program = Dlbench::on(REPOSITORY).columns(400);
+    let account = program.ok(&["import", format, &words[0], "--source", "mlperf-inference-v4.1", "-o", &words[1]]);
+    let mut rows = Vec::new();
+    for entry in fs::read_dir(&output).expect("something was written") {
+        let text = fs::read_to_string(entry.expect("an entry").path()).expect("TOML is text");
+        rows.extend(rows_of(&text.parse().expect("a measurement file is TOML")));
+    }
+    Imported { rows, account }
+}
+
+/// The rows of a measurement file, each with what it shares with the others.
+fn rows_of(file: &toml::Table) -> Vec<Row> {
+    let table = |value: &toml::Value| -> Row {
+        value.as_table().into_iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()
+    };
+    let list = |of: &toml::Table, key: &str| of.get(key).and_then(|list| list.as_array().cloned()).unwrap_or_default();
+    let defaults = file.get("defaults").map(table).unwrap_or_default();
+    let mut rows: Vec<Row> = list(file, "run").iter().map(table).collect();
+    for part in list(file, "table") {
+        let part = part.as_table().expect("a table").clone();
+        let columns = list(&part, "columns");
+        for row in list(&part, "rows") {
+            let cells = columns.iter().filter_map(toml::Value::as_str).zip(row.as_array().expect("a row"));
+            rows.push(
+                cells
+                    .filter(|(_, cell)| cell.as_str() != Some(""))
+                    .map(|(name, cell)| (name.to_owned(), cell.clone()))
+                    .collect(),
+            );
+        }
+    }
+    let with_defaults = |row: Row| defaults.clone().into_iter().chain(row).collect();
+    rows.into_iter().map(with_defaults).collect()
+}
+
+/// What a row states under these keys, `-` where it states nothing.
+fn stated(row: &Row, keys: &[&str]) -> String {
+    let text = |key: &&str| match row.get(*key) {
+        None => "-".to_owned(),
+        Some(toml::Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    keys.iter().map(text).collect::<Vec<_>>().join(" | ")
+}
+
+/// A summary of results, each with what differs from a usual one; `Location` names it.
+fn summary(results: &[(&str, Value)]) -> String {
+    let objects: Vec<Value> = results
+        .iter()
+        .map(|(name, differs)| {
+            let mut object = json!({
+                "Submitter": "Acme", "Availability": "available", "Category": "closed", "Suite": "datacenter",
+                "System": "Acme rack", "Platform": "rack_TRT", "UsedModel": "resnet50", "Model": "resnet",
+                "Scenario": "Offline", "Accuracy": "mAP: 37.3", "Nodes": 1, "Processor": "AMD EPYC 9654", "p#": 2,
+                "Accelerator": "NVIDIA L40S", "a#": 8.0, "Software": "TensorRT 10.2.0, CUDA 12.4", "Notes": "",
+                "operating_system": "Ubuntu 22.04.4", "inferred": 0, "weight_data_types": "int8",
+                "Performance_Result": 1234.5, "Performance_Units": "Samples/s", "Location": name,
+            });
+            for (key, value) in differs.as_object().expect("an object") {
+                object[key] = value.clone();
+            }
+            object
+        })
+        .collect();
+    Value::from(objects).to_string()
+}
+
+#[test]
+fn devices_are_counted_over_all_nodes_and_sockets_where_the_processor_computes() {
+    let of_accelerator = |name: &str| json!({ "Accelerator": name });
+    let imported = imported(
+        "mlperf-json",
+        "summary_results.json",
+        &summary(&[
+            ("one node", json!({})),
+            ("four nodes", json!({ "Nodes": 4 })),
+            ("sockets", json!({ "Accelerator": "", "a#": "", "Nodes": 2 })),
+            ("said otherwise", json!({ "Accelerator": "NVIDIA L40S (x87)", "Nodes": 11, "Total Accelerators": 88 })),
+            ("total", json!({ "Nodes": 3, "a#": 4, "Total Accelerators": 12 })),
+            ("slice", of_accelerator("NVIDIA A100-SXM4 (1x1g.5gb MIG)")),
+            ("limited", of_accelerator("NVIDIA L40S (Power Cap 250 W)")),
+            ("two kinds", of_accelerator("NVIDIA L40S (x8) and NVIDIA L4 (x8)")),
+        ]),
+    );
+    for (name, expected) in [
+        ("one node", "l40s | 8 | -"),
+        ("four nodes", "l40s | 32 | -"),
+        ("sockets", "epyc-9654 | 4 | -"),
+        ("said otherwise", "l40s | 87 | -"),
+        ("total", "l40s | 12 | -"),
+        ("slice", "a100 | - | 1x1g.5gb MIG"),
+        ("limited", "l40s | 8 | -"),
+    ] {
+        let row = imported.row(name);
+        assert_eq!(stated(row, &["device", "device-count", "device-slice"]), expected, "{name}");
+    }
+    assert_eq!(stated(imported.row("said otherwise"), &["device-raw"]), "NVIDIA L40S (x87)");
+    assert!(imported.account.contains("1  left out: accelerators of several kinds"), "{}", imported.account);
+}
+
+#[test]
+fn the_model_that_was_run_goes_before_its_category() {
+    let open = |used: &str, model: &str| json!({ "Category": "open", "UsedModel": used, "Model": model });
+    let imported = imported(
+        "mlperf-json",
+        "summary_results.json",
+        &summary(&[
+            ("small llama", open("neuralmagic_Llama-2-7b-chat-hf-FP8", "llama2-70b-99.9")),
+            ("mobile bert", open("mobilebert-base_quant-none-bert-99", "bert-99")),
+            ("pruned bert", open("obert-large-pruned95-none-vnni-bert-99", "bert-99")),
+            (
+                "pruned llama",
+                json!({ "Category": "open", "UsedModel": "llama2-70b-99", "Model": "llama2-70b-99", "Platform": "x1_TRT_DepthPruned" }),
+            ),
+            ("plain", json!({})),
+            ("unknown", open("nobodys-bert-none-bert-99", "bert-99")),
+        ]),
+    );
+    let network = |name: &str| stated(imported.row(name), &["network", "network-raw", "division"]);
+    assert_eq!(network("small llama"), "llama-2-7b | neuralmagic_Llama-2-7b-chat-hf-FP8 | open");
+    assert_eq!(network("mobile bert"), "mobilebert | mobilebert-base_quant-none-bert-99 | open");
+    assert_eq!(network("pruned bert"), "obert-large-pruned95 | obert-large-pruned95-none-vnni-bert-99 | open");
+    assert_eq!(network("pruned llama"), "llama-2-70b-depth-pruned | llama2-70b-99 | open");
+    assert_eq!(network("plain"), "resnet-50-v1.5 | resnet50 | closed");
+    let told = "1  left out: unknown network `nobodys-bert-none-bert-99`";
+    assert!(imported.account.contains(told), "{}", imported.account);
+}
+
+#[test]
+fn the_software_that_ran_is_the_framework_wherever_it_is_named() {
+    let software = |text: &str, platform: &str| json!({ "Software": text, "Platform": platform });
+    let imported = imported(
+        "mlperf-json",
+        "summary_results.json",
+        &summary(&[
+            ("tensorrt", json!({})),
+            ("behind", software("Jetpack 6.0, TensorRT 10.1, CUDA 12.2", "Orin")),
+            ("over pytorch", software("vLLM 0.4.3+rocm614, PyTorch 2.3.0, ROCm 6.1.2", "x")),
+            ("versions", software("PyTorch: rgat: 2.7.0+cpu, whisper: 2.7.0+cpu, llama: 2.8.0", "x")),
+            ("by its system", software("CUDA 12.4", "L40Sx1_TRT_MaxQ")),
+            ("not at all", software("CUDA 12.4", "L40Sx1")),
+            ("in front", software("KRAI Inference Library Technology (KILT) with ONNX Runtime support", "x")),
+            ("a stranger", software("Gridware SDK 3.1", "x")),
+        ]),
+    );
+    for (name, expected) in [
+        ("tensorrt", "tensorrt | 10.2.0 | - | 12.4"),
+        ("behind", "tensorrt | 10.1 | - | 12.2"),
+        ("over pytorch", "vllm | 0.4.3+rocm614 | pytorch | -"),
+        ("versions", "pytorch | - | - | -"),
+        ("by its system", "tensorrt | - | - | 12.4"),
+        ("not at all", "- | - | - | 12.4"),
+        ("in front", "kilt | - | onnx-runtime | -"),
+        ("a stranger", "- | - | - | -"),
+    ] {
+        let row = imported.row(name);
+        assert_eq!(stated(row, &["framework", "framework-version", "backend", "cuda"]), expected, "{name}");
+    }
+    let told = "1  without it: unknown framework `Gridware SDK 3.1`";
+    assert!(imported.account.contains(told), "{}", imported.account);
+}
+
+#[test]
+fn precision_is_what_is_stated_and_one_format() {
+    let types = |text: &str| json!({ "weight_data_types": text });
+    let by_notes = |model: &str| json!({ "Notes": "INT4 for GPT-J, and INT8 for all other models", "weight_data_types": "int8", "Model": model, "UsedModel": model });
+    let imported = imported(
+        "mlperf-json",
+        "summary_results.json",
+        &summary(&[
+            ("capitals", types("INT4")),
+            ("micro", types("MXFP4")),
+            ("short", types("fp4")),
+            ("unsigned", types("uint8")),
+            ("google's", types("bfloat16")),
+            ("two at once", types("fp8,bf16")),
+            ("unset", types("UNSET")),
+            ("unheard of", types("int7")),
+            ("noted gptj", by_notes("gptj-99")),
+            ("noted bert", by_notes("bert-99")),
+        ]),
+    );
+    for (name, expected) in [
+        ("capitals", "int4 | -"),
+        ("micro", "mxfp4 | -"),
+        ("short", "fp4 | -"),
+        ("unsigned", "uint8 | -"),
+        ("google's", "bf16 | -"),
+        ("two at once", "- | fp8,bf16"),
+        ("unset", "- | -"),
+        ("unheard of", "- | -"),
+        ("noted gptj", "int4 | -"),
+        ("noted bert", "int8 | -"),
+    ] {
+        assert_eq!(stated(imported.row(name), &["precision", "quantization"]), expected, "{name}");
+    }
+    assert!(imported.account.contains("1  without it: unknown precision `int7`"), "{}", imported.account);
+}
+
+#[test]
+fn nothing_is_filled_in_and_units_are_as_they_are_named() {
+    let imported = imported(
+        "mlperf-json",
+        "summary_results.json",
+        &summary(&[
+            ("rate", json!({ "Model": "bert-99.9", "UsedModel": "bert-99.9", "Scenario": "Interactive" })),
+            (
+                "latency",
+                json!({ "Performance_Units": "Latency (ms)", "Scenario": "SingleStream", "Accuracy": "acc: 76.078" }),
+            ),
+            (
+                "seconds",
+                json!({ "Performance_Units": "Latency (s)", "Performance_Result": 1.25, "Scenario": "SingleStream" }),
+            ),
+            ("energy", json!({ "Power_Result": 250.5, "Power_Units": "millijoules" })),
+            (
+                "power",
+                json!({ "Power_Result": 6152.98, "Power_Units": "Watts", "Availability": "preview", "Notes": "H200 TGP 700W" }),
+            ),
+            ("inferred", json!({ "inferred": 1 })),
+        ]),
+    );
+    let keys = ["scenario", "statistic", "counts", "throughput-per-s", "latency-ms", "energy-j", "power-w"];
+    for (name, expected) in [
+        ("rate", "interactive | - | sample | 1234.5 | - | - | -"),
+        ("latency", "single-stream | - | query | - | 1234.5 | - | -"),
+        ("seconds", "single-stream | - | query | - | 1250 | - | -"),
+        ("energy", "offline | - | sample | 1234.5 | - | 0.2505 | -"),
+        ("power", "offline | - | sample | 1234.5 | - | - | 6152.98"),
+    ] {
+        assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
+    }
+    let keys = ["relative-accuracy-target", "availability", "accuracy", "notes", "batch-size", "dataset"];
+    assert_eq!(stated(imported.row("rate"), &keys), "0.999 | available | - | - | - | -");
+    assert_eq!(stated(imported.row("latency"), &keys), "- | available | 0.76078 | - | - | -");
+    assert_eq!(stated(imported.row("power"), &keys), "- | preview | - | H200 TGP 700W | - | -");
+    assert!(imported.account.contains("1  left out: inferred from another result"), "{}", imported.account);
+}
+
+const CSV_HEADER: &str = "division,submitter,system,benchmark,scenario,metric,value,valid,mean_latency_ns,accelerator,\
+    accelerators_per_node,nodes,host_processor,host_processors_per_node,framework,software,status\n";
+
+#[test]
+fn a_row_of_the_first_rounds_says_what_its_names_say() {
+    let rows = "\
+        closed,Google,tpu-v3.8x16,resnet,Offline,Samples per second,1234.5,VALID,5000000,tpu-v3.8,128,1,Intel Skylake,2,tf-nightly==1.15.0-dev20190730,TPU version 1.15,available\n\
+        closed,Intel,1-node-8s-cpx-pt-bf16,dlrm-99,Offline,Samples per second,99.5,VALID,,N/A,0,1,Intel(R) Xeon(R) Platinum 8380H CPU @ 2.90GHz,8,PyTorch,5.4.0,preview\n\
+        open,dividiti,rpi4-tflite-v2.2.0-ruy,mobilenet-v2-1.0-96-quantized,singlestream,90th percentile latency (ns),2500000,VALID,2250000,-,0,1,Arm Cortex-A72 MP4,1,TFLite v2.2.0 (ruy),GCC 9.3.0,available\n\
+        open,dividiti,rpi4-tflite-v2.2.0-ruy,mobilenet-v2-1.0-96-quantized,offline,90th percentile latency (ns),2500000,VALID,2250000,-,0,1,Arm Cortex-A72 MP4,1,TFLite v2.2.0 (ruy),GCC 9.3.0,available\n\
+        open,dividiti,gtx-tensorrt-dynamic,ssd-inception-v2,singlestream,90th percentile latency (ns),2500000,VALID,,NVIDIA GeForce GTX 1080,1,1,Intel Xeon CPU E5-2650 v3,1,TensorFlow v1.14 (TensorRT-dynamic),Driver 430.50; CUDA 10.1; TensorRT 5.1.5,Research\n\
+        closed,Acme,T4x4_TRT,bert-99.9,Server,Scheduled samples per second,77.25,VALID,,NVIDIA T4,4,2,AMD EPYC 7742,2,CUDA 11.0,\"TensorRT 7.2, CUDA 11.0\",on-premise\n\
+        closed,Acme,MIG_TRT,rnnt,Offline,Samples per second,10.5,VALID,,NVIDIA A100-SXM4 (1x1g.5gb MIG),1,1,AMD EPYC 7742,2,\"TensorRT 7.2, CUDA 11.0 Update 1\",PyCUDA 2019.1.2,available\n\
+        closed,Acme,ICL-I3-1005G1_OpenVINO-Windows,mobilenet,MultiStream,Samples per query,12,VALID,,,,,,,,,\n\
+        open,Acme,odd,resnet50,Offline,Samples per second,5.5,VALID,,,,,,,,,\n";
+    let imported = imported("mlperf-csv", "summary.csv", &format!("{CSV_HEADER}{rows}"));
+    let keys = ["device", "device-count", "device-slice", "precision", "framework", "framework-version", "backend"];
+    for (name, expected) in [
+        ("tpu-v3.8x16", "tpu-v3 | 64 | - | - | tensorflow | 1.15.0-dev20190730 | -"),
+        ("1-node-8s", "xeon-platinum-8380h | 8 | - | bf16 | pytorch | - | -"),
+        ("rpi4", "raspberry-pi-4-model-b | 1 | - | int8 | tflite | 2.2.0 | -"),
+        ("gtx-tensorrt", "geforce-gtx-1080 | 1 | - | - | tf-trt | 1.14 | tensorrt"),
+        ("T4x4_TRT", "tesla-t4 | 8 | - | - | tensorrt | 7.2 | -"),
+        ("MIG_TRT", "a100 | - | 1x1g.5gb MIG | - | tensorrt | 7.2 | -"),
+    ] {
+        assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
+    }
+    let keys =
+        ["scenario", "statistic", "latency-ms", "mean-latency-ms", "availability", "relative-accuracy-target", "cuda"];
+    for (name, expected) in [
+        ("rpi4", "single-stream | p90 | 2.5 | 2.25 | available | - | -"),
+        ("tpu-v3.8x16", "offline | - | - | 5.0 | available | - | -"),
+        ("T4x4_TRT", "server | - | - | - | available | 0.999 | 11.0"),
+        ("MIG_TRT", "offline | - | - | - | available | - | 11.0 Update 1"),
+        ("gtx-tensorrt", "single-stream | p90 | 2.5 | - | - | - | 10.1"),
+    ] {
+        assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
+    }
+    for told in [
+        "1  left out: an offline result whose log is that of a single-stream run",
+        "1  left out: samples per query: a number of streams, not a speed",
+        "1  without it: availability `Research` is not in the recipe",
+    ] {
+        assert!(imported.account.contains(told), "{told:?} is not in\n{}", imported.account);
+    }
+}
+
+#[test]
+fn the_columns_of_the_submission_checker_are_read_too() {
+    let header = "Division,Organization,Platform,SystemName,Availability,Model,MlperfModel,Scenario,Result,Units,Result_Power,\
+        Result_Power_Units,inferred,accelerator_model_name,accelerators_per_node,number_of_nodes,host_processor_model_name,\
+        host_processors_per_node,framework,operating_system\n";
+    let rows = "\
+        open,CTuning,a,A,available,bert-large-base-none-bert-99,bert-99,SingleStream,12.5,Latency (ms),350.5,millijoules,0,N/A,0,1,AMD Ryzen 9 7950X 16-Core Processor,1,\"MLCommons reference with CM API, deepsparse v1.5.2\",Ubuntu\n\
+        closed,Acme,b_TRT,B,available,resnet50,resnet,Server,2000.5,Queries/s,1200.5,Watts,0,NVIDIA L4,4,2,AMD EPYC 9654,2,\"TensorRT 9.0.0, CUDA 12.2\",Ubuntu\n\
+        closed,Acme,c_TRT,C,available,resnet50,resnet,Offline,1.5,Samples/s,,,1,NVIDIA L4,1,1,AMD EPYC 9654,2,\"TensorRT 9.0.0, CUDA 12.2\",Ubuntu\n";
+    let imported = imported("mlperf-csv", "summary.csv", &format!("{header}{rows}"));
+    let keys = [
+        "device",
+        "device-count",
+        "network",
+        "framework",
+        "counts",
+        "latency-ms",
+        "throughput-per-s",
+        "energy-j",
+        "power-w",
+    ];
+    let row = stated(imported.row("CTuning; a"), &keys);
+    assert_eq!(row, "ryzen-9-7950x | 1 | bert-large | deepsparse | query | 12.5 | - | 0.3505 | -");
+    let row = stated(imported.row("Acme; b"), &keys);
+    assert_eq!(row, "l4 | 8 | resnet-50-v1.5 | tensorrt | query | - | 2000.5 | - | 1200.5");
+    assert!(imported.account.contains("1  left out: inferred from another result"), "{}", imported.account);
+}
