@@ -513,7 +513,7 @@ proptest! {
 
     #[test]
     fn whatever_is_asked_the_question_in_filters_finds_the_same(question in question()) {
-        let ask = |question: &str| with_miniature(|kb| kb.query_page(question, &Page { offset: 0, limit: usize::MAX }));
+        let ask = |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)));
         if let Ok(answer) = ask(&question) {
             let again = ask(&answer.equivalent);
             let again = match again {

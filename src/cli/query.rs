@@ -38,9 +38,12 @@ pub(super) struct QueryArgs {
     /// Group rows by these fields [default: by what can be compared]
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     group_by: Vec<String>,
-    /// Show at most this many measurements
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    limit: usize,
+    /// Show the facts of all entities as tables
+    #[arg(long)]
+    facts: bool,
+    /// Show at most this many measurements [default: 20; at a terminal 12, and 6 where a conclusion sums them up]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
     /// Pass over this many measurements
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
@@ -90,11 +93,22 @@ impl QueryArgs {
     fn view(&self) -> Result<AnswerView, Failure> {
         let columns = aspects(&self.columns)?;
         Ok(AnswerView {
-            page: Page { offset: self.offset, limit: if self.all { usize::MAX } else { self.limit } },
+            page: self.page(),
+            facts: self.facts,
             columns: (!columns.is_empty()).then_some(columns),
             group_by: aspects(&self.group_by)?,
             caption: self.writing.caption.clone(),
         })
+    }
+
+    /// A person reads a page, a program takes more.
+    fn page(&self) -> Page {
+        match (self.all, self.limit, self.writing.format) {
+            (true, ..) => Page::of(self.offset, usize::MAX),
+            (_, Some(limit), _) => Page::of(self.offset, limit),
+            (_, None, Format::Table) => Page { under_conclusion: 6, ..Page::of(self.offset, 12) },
+            (_, None, _) => Page { offset: self.offset, ..Page::default() },
+        }
     }
 
     /// The question with the order that was asked for.

@@ -10,7 +10,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
 //! let kb = KnowledgeBase::open(".")?;
-//! let answer = kb.query_page("fp16 V100 resnet152", &Page { offset: 0, limit: 100 })?;
+//! let answer = kb.query_page("fp16 V100 resnet152", &Page::of(0, 100))?;
 //!
 //! // How each word was read, and what must be known to judge the numbers.
 //! assert_eq!(answer.read_as[1].values[0], "tesla-v100");

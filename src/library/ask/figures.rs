@@ -22,7 +22,7 @@ pub enum FigureError {
 ///
 /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
 pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<Figure, FigureError> {
-    let answer = ask(stores, question, &Page { offset: 0, limit: usize::MAX })?;
+    let answer = ask(stores, question, &Page::of(0, usize::MAX))?;
     let origin =
         Origin { query: answer.query.clone(), equivalent: answer.equivalent.clone(), content: stores.content.clone() };
     Ok(plot::figure(&answer.measurements, &answer.catalog, request, origin)?)

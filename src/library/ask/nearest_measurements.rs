@@ -53,7 +53,7 @@ pub fn nearest_known(stores: &Stores, row: &Measurement, class: HardwareClass) -
 
 /// The first rows that answer a question and have a time or a rate.
 fn with_a_number(stores: &Stores, question: &str) -> Result<Vec<Measurement>, QueryError> {
-    let page = Page { offset: 0, limit: LOOKED_THROUGH };
+    let page = Page::of(0, LOOKED_THROUGH);
     let answer = match ask(stores, question, &page) {
         Ok(answer) => answer,
         // A small knowledge base may not have the class, precision or stage at all.

@@ -76,6 +76,11 @@ impl Facet {
         }
     }
 
+    /// The kind of entities that are its values; `None` where these are words.
+    pub fn entity_kind(self) -> Option<EntityKind> {
+        EntityKind::VARIANTS.iter().copied().find(|kind| Self::of_entities(*kind) == self)
+    }
+
     /// Whether one row can have several values, so that a question may ask for all of them at once.
     pub fn has_many_values(self) -> bool {
         matches!(self, Self::Framework | Self::License | Self::Language | Self::Hardware | Self::Task | Self::Metric)

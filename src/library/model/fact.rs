@@ -22,10 +22,14 @@ registry! {
         Id, "id", "the file's stem" =>
             framework(Text, |f| f.id.stated())
                 .and_device(|d| d.id.stated()).and_network(|n| n.id.stated()).and_dataset(|d| d.id.stated());
-        FrameworkName, "framework", "the framework's name" => framework(Text, |f| f.name.stated()).usual();
-        DeviceName, "device", "the device's name" => device(Text, |d| d.name.stated()).usual();
-        NetworkName, "network", "the network's name" => network(Text, |n| n.name.stated()).usual();
-        DatasetName, "dataset", "the data set's name" => dataset(Text, |d| d.name.stated()).heading("data set").usual();
+        FrameworkName, "framework", "the framework's name" => framework(Text, |f| f.name.stated()).usual()
+                .in_files("name");
+        DeviceName, "device", "the device's name" => device(Text, |d| d.name.stated()).usual()
+                .in_files("name");
+        NetworkName, "network", "the network's name" => network(Text, |n| n.name.stated()).usual()
+                .in_files("name");
+        DatasetName, "dataset", "the data set's name" => dataset(Text, |d| d.name.stated()).heading("data set").usual()
+                .in_files("name");
         Family, "family", "a family that the network belongs to" =>
             network(Entity(EntityKind::Network), |n| n.family.stated())
                 .usual().filter_of_network(|n, catalog| words(&catalog.network_lineage(&n.id))).of_rows(110);
@@ -44,14 +48,16 @@ registry! {
         Memory, "memory", "memory of the device, GiB" =>
             device(Number(Gibibytes), |d| d.memory_gib.stated()).heading("memory [GiB]").usual().filter()
                 .of_rows(40).called_in_rows("device memory [GiB]", "device_memory_gib")
-                .spelled(&["device memory gib", "memory gib"]);
+                .spelled(&["device memory gib", "memory gib"])
+                .in_files("memory-gib");
         MemoryType, "memory-type", "HBM2, GDDR6 …" =>
             device(Text, |d| d.memory_type.stated()).heading("memory type").filter();
         Bandwidth, "bandwidth", "memory bandwidth of the device, 10^9 byte/s" =>
             device(Number(GigabytesPerSecond), |d| d.bandwidth_gb_per_s.stated())
                 .heading("bandwidth [GB/s]").usual().filter()
                 .of_rows(50).called_in_rows("device bandwidth [GB/s]", "device_bandwidth_gb_per_s")
-                .spelled(&["device bandwidth gb per s"]);
+                .spelled(&["device bandwidth gb per s"])
+                .in_files("bandwidth-gb-per-s");
         Cores, "cores", "CUDA cores, stream processors or CPU cores" =>
             device(Number(Count), |d| d.cores.stated()).filter();
         TensorCores, "tensor-cores", "matrix units" =>
@@ -82,20 +88,27 @@ registry! {
             peak(|d| peak_of(d, Int4Tensor), "int4 tensor [TOP/s]");
         Tdp, "tdp", "thermal design power of the device, W" =>
             device(Number(Unit::Watts), |d| d.tdp_w.stated()).heading("TDP [W]").usual().filter()
-                .of_rows(60).called_in_rows("TDP [W]", "tdp_w").spelled(&["tdp w"]);
+                .of_rows(60).called_in_rows("TDP [W]", "tdp_w").spelled(&["tdp w"])
+                .in_files("tdp-w");
         BaseClock, "base-clock", "base clock, MHz" =>
-            device(Number(Megahertz), |d| d.base_clock_mhz.stated()).heading("base clock [MHz]").filter();
+            device(Number(Megahertz), |d| d.base_clock_mhz.stated()).heading("base clock [MHz]").filter()
+                .in_files("base-clock-mhz");
         BoostClock, "boost-clock", "boost clock, MHz" =>
-            device(Number(Megahertz), |d| d.boost_clock_mhz.stated()).heading("boost clock [MHz]").filter();
+            device(Number(Megahertz), |d| d.boost_clock_mhz.stated()).heading("boost clock [MHz]").filter()
+                .in_files("boost-clock-mhz");
         Process, "process", "process node, nm" =>
-            device(Number(Unit::Nanometres), |d| d.process_nm.stated()).heading("process [nm]").filter();
+            device(Number(Unit::Nanometres), |d| d.process_nm.stated()).heading("process [nm]").filter()
+                .in_files("process-nm");
         Released, "released", "when the device came out" =>
-            device(FactType::Date, |d| d.release_date.stated()).usual().filter().of_rows(70).uncounted();
+            device(FactType::Date, |d| d.release_date.stated()).usual().filter().of_rows(70).uncounted()
+                .in_files("release-date");
         LaunchPrice, "launch-price", "price at launch, US dollars" =>
-            device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter();
+            device(Number(Unit::Dollars), |d| d.launch_price_usd.stated()).heading("launch price [USD]").filter()
+                .in_files("launch-price-usd");
         Price, "price", "the cheapest offer, for one device, US dollars an hour" =>
             device(Number(Unit::DollarsPerHour), cheapest_offer)
-                .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(cheapest_price);
+                .heading("cheapest offer [USD/h]").shown_as_text().filter_of_device(cheapest_price)
+                .in_files("usd-per-hour");
         ComputeCapability, "compute-capability", "CUDA compute capability" =>
             device(Text, |d| d.compute_capability.stated()).heading("compute capability").filter();
         Task, "task", "what the network or the data set is for" =>
@@ -110,35 +123,43 @@ registry! {
         Parameters, "parameters", "trainable parameters of the network, millions" =>
             network(Number(Unit::Millions), |n| n.parameters_m.stated()).heading("parameters [10^6]").usual().filter()
                 .of_rows(130).called_in_rows("parameters [10^6]", "parameters_m").spelled(&["parameters m"])
-                .uncounted();
+                .uncounted()
+                .in_files("parameters-m");
         MultiplyAdds, "multiply-adds", "multiply-adds of a forward pass of one sample, 10^9" =>
             network(Number(Unit::Billions), |n| n.multiply_adds_g.stated())
                 .heading("multiply-adds [10^9]").usual().filter()
                 .of_rows(140).called_in_rows("multiply-adds [10^9]", "multiply_adds_g")
-                .spelled(&["macs", "multiply adds g"]).uncounted();
+                .spelled(&["macs", "multiply adds g"]).uncounted()
+                .in_files("multiply-adds-g");
         Published, "published", "year of the network's paper" =>
-            network(Number(Count), |n| n.year.stated()).heading("year").usual().filter();
+            network(Number(Count), |n| n.year.stated()).heading("year").usual().filter()
+                .in_files("year");
         Paper, "paper", "the network's paper" => network(Text, |n| n.paper.stated());
         Maturity, "maturity", "how alive the framework is" =>
             framework(Text, |f| f.status.stated()).heading("status").usual()
-                .of_rows(100).called_in_rows("maturity", "maturity").spelled(&["framework status"]);
+                .of_rows(100).called_in_rows("maturity", "maturity").spelled(&["framework status"])
+                .in_files("status");
         License, "license", "licence of the framework, an SPDX expression; terms of the data set" =>
             framework(Text, |f| f.license.stated()).and_dataset(|d| d.license.stated()).usual()
                 .of_rows(80).spelled(&["licence"]);
         CoreLanguage, "core-language", "a language of the framework's core" =>
-            framework(Text, |f| f.core_languages.stated()).heading("core").usual().filter().facet(Facet::Language);
+            framework(Text, |f| f.core_languages.stated()).heading("core").usual().filter().facet(Facet::Language)
+                .in_files("core-languages");
         ApiLanguage, "api-language", "a language with an official interface" =>
-            framework(Text, |f| f.api_languages.stated()).heading("API").usual().filter().facet(Facet::Language);
+            framework(Text, |f| f.api_languages.stated()).heading("API").usual().filter().facet(Facet::Language)
+                .in_files("api-languages");
         Hardware, "hardware", "what the framework runs on" => framework(Text, |f| f.hardware.stated()).usual();
         MultiServer, "multi-server", "whether the framework trains on several machines" =>
             framework(Text, |f| f.multi_server.stated()).usual().of_rows(90);
         TestedNetwork, "tested-network", "a network that the makers verified" =>
             framework(Entity(EntityKind::Network), |f| f.tested_networks.stated()).heading("tested networks").usual()
                 // A framework that was tested on a family was tested on its members.
-                .filter_of_framework(|f, catalog| words(catalog.networks_tested_by(f)));
+                .filter_of_framework(|f, catalog| words(catalog.networks_tested_by(f)))
+                .in_files("tested-networks");
         TestedDataset, "tested-dataset", "a data set that the makers verified" =>
             framework(Entity(EntityKind::Dataset), |f| f.tested_datasets.stated())
-                .heading("tested data sets").usual().filter();
+                .heading("tested data sets").usual().filter()
+                .in_files("tested-datasets");
         Steward, "steward", "who maintains the framework" => framework(Text, |f| f.steward.stated()).filter();
         FirstRelease, "first-release", "first public release of the framework" =>
             framework(FactType::Date, |f| f.first_release.stated()).heading("first release").filter();
@@ -192,6 +213,7 @@ struct FactRow {
     row_place: Option<u16>,
     row_heading: Option<&'static str>,
     row_json_key: Option<&'static str>,
+    file_key: Option<&'static str>,
     spellings: &'static [&'static str],
     is_filter: bool,
     is_usual: bool,
@@ -220,6 +242,7 @@ const fn row(kind: EntityKind, value: FactType) -> FactRow {
         row_place: None,
         row_heading: None,
         row_json_key: None,
+        file_key: None,
         spellings: &[],
         is_filter: false,
         is_usual: false,
@@ -323,6 +346,11 @@ impl FactRow {
         Self { row_heading: Some(heading), row_json_key: Some(json_key), ..self }
     }
 
+    /// What the files of the catalog call it, with its unit, where that is not its key.
+    const fn in_files(self, key: &'static str) -> Self {
+        Self { file_key: Some(key), ..self }
+    }
+
     /// Other names in questions about rows.
     const fn spelled(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
@@ -388,6 +416,21 @@ impl Fact {
             FactType::Date => Some(Count),
             Text | Entity(_) => None,
         }
+    }
+
+    /// What the files of the catalog call it, with its unit: `tdp-w`.
+    pub fn file_key(self) -> &'static str {
+        self.row().file_key.unwrap_or(self.key())
+    }
+
+    /// The fact that files call so.
+    pub fn of_file_key(key: &str) -> Option<Self> {
+        Self::VARIANTS.iter().copied().find(|fact| fact.file_key() == key)
+    }
+
+    /// The key by which citations say that they cover it: all peaks stand in one table.
+    pub fn cited_key(self) -> &'static str {
+        if self.key().starts_with("peak-") { "peak-tflops" } else { self.file_key() }
     }
 
     /// Whether its cells are numbers.

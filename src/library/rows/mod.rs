@@ -12,7 +12,7 @@ mod row;
 
 pub use catalog::{JoinedCatalog, JoinedFramework};
 pub use entities::EntityCache;
-pub use names::{entity_kind, labelled, short_device_name};
+pub use names::{entity_kind, labelled, labelled_fact, short_device_name};
 pub use natural_order::{by_value, distinct, natural};
 pub use notes::Note;
 pub use page_notes::notes_on;

@@ -2,7 +2,7 @@
 
 use super::entities::EntityCache;
 use super::row::JoinedRow;
-use crate::model::{Aspect, Device, FactType, Field, Measurement, Value};
+use crate::model::{Aspect, Device, Fact, FactType, Field, Measurement, Value};
 use crate::values::EntityKind;
 
 /// The name of a device without its maker in front: `Tesla V100` of `NVIDIA Tesla V100`.
@@ -64,6 +64,20 @@ impl EntityCache<'_> {
             (Some(front), Some(back)) => format!("{front} on {back}"),
             (front, back) => front.or(back).unwrap_or_default(),
         }
+    }
+}
+
+/// A fact of an entity with its name where the value does not speak for itself: `memory 16 GiB`, `API Python, C++`.
+pub fn labelled_fact(fact: Fact, value: &str) -> String {
+    match fact.heading().split_once(" [") {
+        Some((name, "10^6]")) => format!("{value} M {name}"),
+        Some((name, "10^9]")) => format!("{value} G {name}"),
+        Some((name, unit)) if fact.is_numeric() => format!("{name} {value} {}", unit.trim_end_matches(']')),
+        _ if fact.is_numeric() || matches!(value, "yes" | "no") => format!("{} {value}", fact.heading()),
+        _ => match fact {
+            Fact::CoreLanguage | Fact::ApiLanguage => format!("{} {value}", fact.heading()),
+            _ => value.to_owned(),
+        },
     }
 }
 

@@ -5,6 +5,7 @@ use crate::ask::question::{Intent, ReadAs};
 use crate::model::Value;
 use crate::rows::{JoinedCatalog, JoinedRow, Note};
 use crate::stores::index::ShareCounts;
+use crate::values::EntityKind;
 
 /// The joined answer to a question.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -41,6 +42,9 @@ pub struct Answer {
     /// The question in explicit filters; asked again, it gives the same answer.
     #[serde(skip)]
     pub equivalent: String,
+    /// The kind of entities that the question asks for, where it asks for them rather than for measurements.
+    #[serde(skip)]
+    pub listed: Option<EntityKind>,
     /// Whether the measurements are in an order that was asked for.
     #[serde(skip)]
     pub sorted: bool,

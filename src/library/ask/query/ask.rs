@@ -5,7 +5,7 @@ use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, join};
 use super::nearest_questions::explain_empty;
 use crate::ask::conclude::{Found, conclude, unstated};
-use crate::ask::question::{QueryError, understand};
+use crate::ask::question::{Intent, QueryError, understand};
 use crate::model::{Aspect, Field, Part};
 use crate::rows::{EntityCache, Note, notes_on};
 use crate::stores::Stores;
@@ -19,11 +19,20 @@ pub struct Page {
     pub offset: usize,
     /// How many are returned at most, unless the question says so itself (`limit:20`).
     pub limit: usize,
+    /// How many of these are returned where the conclusion already says what they come to.
+    pub under_conclusion: usize,
+}
+
+impl Page {
+    /// So many measurements, whatever is concluded from them.
+    pub fn of(offset: usize, limit: usize) -> Self {
+        Self { offset, limit, under_conclusion: limit }
+    }
 }
 
 impl Default for Page {
     fn default() -> Self {
-        Self { offset: 0, limit: 20 }
+        Self::of(0, 20)
     }
 }
 
@@ -49,7 +58,6 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
     let found = stores.store.measurements(&hits.rows)?;
     let mut measurements = EntityCache::default().join(&stores.store, found)?;
-    mark_best(&mut measurements);
     let mut notes = understood.notes.clone();
     let catalog = if only_facts && limit == 0 {
         if let (Some(kind), true) = (understood.about, hits.total > 0) {
@@ -59,6 +67,11 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     } else {
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
+    let conclusion = conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?;
+    if understood.limit.is_none() && understood.wanted.intent != Intent::Lookup && !conclusion.entries.is_empty() {
+        measurements.truncate(page.under_conclusion);
+    }
+    mark_best(&mut measurements);
     notes.extend(standing(&hits, &standings));
     notes.extend(notes_on(&measurements, &catalog));
     let mut suggestions = Vec::new();
@@ -73,7 +86,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     Ok(Answer {
         query: question.to_owned(),
         intent: understood.wanted.intent,
-        conclusion: conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?,
+        conclusion,
         ignored: understood.ignored.clone(),
         unstated: unstated(stores, &understood)?,
         read_as: understood.read_as().cloned().collect(),
@@ -85,6 +98,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         suggestions,
         facets: None,
         equivalent: understood.equivalent(),
+        listed: understood.about.filter(|_| only_facts),
         sorted: understood.sort.is_some(),
     })
 }

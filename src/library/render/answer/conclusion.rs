@@ -1,14 +1,95 @@
 //! What an answer comes to, before the rows that it rests on.
 
-use super::super::paragraph;
+use super::super::table::Table;
+use super::super::{DIM, paragraph};
+use super::entries::EntryTable;
 use crate::ask::query::Answer;
+use crate::ask::question::Intent;
+use crate::rows::Note;
+use crate::values::text::{and_list, counted};
 
-/// The conclusion and what was left out of the question; empty where nothing is concluded.
-pub fn text(answer: &Answer, width: usize) -> String {
+/// A conclusion takes no more lines than this.
+const MOST_LINES: usize = 12;
+/// The entries of a conclusion in a document.
+const MOST_IN_DOCUMENT: usize = 20;
+
+/// The conclusion: what was read by a near name, the sentence, and its entries.
+pub(super) fn text(answer: &Answer, width: usize) -> String {
     let mut text = String::new();
-    if !answer.conclusion.text.is_empty() {
-        text.push_str(&paragraph("", &answer.conclusion.text, width));
-        text.push('\n');
+    let sentence = in_words(answer);
+    if !sentence.is_empty() {
+        text.push_str(&paragraph("", &sentence, width));
+    }
+    if let Some(entries) = EntryTable::of(answer).filter(|_| !rows_are_the_entries(answer)) {
+        let shared = entries.shared();
+        if !shared.is_empty() {
+            text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &shared, width)));
+        }
+        let room = MOST_LINES.saturating_sub(text.lines().count());
+        text.push_str(&fitted(&entries, room, width));
     }
     text
+}
+
+/// As many entries as fit the lines, at least one.
+fn fitted(entries: &EntryTable<'_>, room: usize, width: usize) -> String {
+    let mut most = entries.len().min(room.max(1));
+    loop {
+        let (mut text, _) = entries.table(most).text_alone(width);
+        if most < entries.len() {
+            text.push_str(&format!("{DIM}{} more: -f json{DIM:#}\n", entries.len() - most));
+        }
+        if most == 1 || text.lines().count() <= room {
+            return text;
+        }
+        most -= 1;
+    }
+}
+
+/// What was left out of the question, and rows that would match if they said more.
+pub(super) fn asides(answer: &Answer, width: usize) -> String {
+    let mut text = String::new();
+    for aside in asides_in_words(answer) {
+        text.push_str(&paragraph("", &aside, width));
+    }
+    text
+}
+
+/// Near names that were taken and the sentence.
+pub(super) fn in_words(answer: &Answer) -> String {
+    let near = answer.notes.iter().filter(|note| matches!(note, Note::Fuzzy { .. })).map(Note::to_string);
+    let sentence = Some(answer.conclusion.text.clone()).filter(|text| !text.is_empty());
+    near.chain(sentence).collect::<Vec<_>>().join(" ")
+}
+
+/// What was left out, and what is unstated, a sentence each.
+pub(super) fn asides_in_words(answer: &Answer) -> Vec<String> {
+    let mut asides = Vec::new();
+    if !answer.ignored.is_empty() {
+        let words: Vec<String> = answer.ignored.iter().map(|word| format!("`{word}`")).collect();
+        let verb = if words.len() == 1 { "was" } else { "were" };
+        asides.push(format!("Not understood, so {} {verb} left out.", and_list(&words)));
+    }
+    if !answer.unstated.is_empty() {
+        let rows = answer.unstated.iter().map(|unstated| {
+            format!("{} more if the {} was stated", counted(unstated.rows, "row", "rows"), unstated.field)
+        });
+        asides.push(format!("Would match, too: {}.", and_list(&rows.collect::<Vec<_>>())));
+    }
+    asides
+}
+
+/// The entries as a table of a document, with what all of them share as its caption.
+pub(super) fn table(answer: &Answer) -> Option<Table> {
+    let entries = EntryTable::of(answer)?;
+    Some(Table { caption: entries.shared(), ..entries.table(MOST_IN_DOCUMENT) })
+}
+
+/// Whether the table of rows or of facts that follows says all that the entries do.
+fn rows_are_the_entries(answer: &Answer) -> bool {
+    match answer.intent {
+        Intent::Lookup => !answer.measurements.is_empty(),
+        Intent::List => super::facts::asked_for(answer).is_some(),
+        _ => false,
+    }
 }

@@ -1,6 +1,7 @@
 //! The answer as a document: Markdown, HTML, LaTeX.
 
 use super::super::table::{Paper, Table, html_escaped, markdown_escaped, recorded};
+use super::conclusion;
 use super::counts;
 use super::facts::{cited_sources, fact_tables};
 use super::layout::Numbers;
@@ -16,6 +17,12 @@ pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String 
         Some(caption) => format!("**{}**\n", markdown_escaped(caption)),
         None => format!("**{}**: {}\n", markdown_escaped(&answer.query), markdown_escaped(&numbers.summary())),
     });
+    for sentence in sentences(answer) {
+        text.push_str(&format!("\n{}\n", markdown_escaped(&sentence)));
+    }
+    if let Some(entries) = conclusion::table(answer) {
+        text.push_str(&format!("\n{}", entries.markdown()));
+    }
     if !answer.measurements.is_empty() {
         text.push_str(&format!("\n{}", numbers.table().markdown()));
     }
@@ -48,6 +55,12 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     let title = view.caption.as_deref().unwrap_or(&answer.query);
     let mut text = recorded(about);
     text.push_str(&format!("<section class=\"dlbench\">\n<h2>{}</h2>\n", html_escaped(title)));
+    for sentence in sentences(answer) {
+        text.push_str(&format!("<p class=\"conclusion\">{}</p>\n", html_escaped(&sentence)));
+    }
+    if let Some(entries) = conclusion::table(answer) {
+        text.push_str(&entries.html());
+    }
     text.push_str(&format!("<p>{}</p>\n", html_escaped(&numbers.summary())));
     if !answer.measurements.is_empty() {
         text.push_str(&numbers.table().html());
@@ -76,6 +89,12 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     }
     text.push_str(&told(about));
     if standalone { whole_page(title, &text) } else { text }
+}
+
+/// What the answer comes to, and what was left out of the question.
+fn sentences(answer: &Answer) -> Vec<String> {
+    let sentence = Some(conclusion::in_words(answer)).filter(|text| !text.is_empty());
+    sentence.into_iter().chain(conclusion::asides_in_words(answer)).collect()
 }
 
 /// The end of a section: what is recorded of it, for a reader.

@@ -6,6 +6,7 @@ use strum::VariantArray as _;
 
 use super::super::table::Table;
 use super::super::{DIM, heading, paragraph};
+use super::tested;
 use crate::ask::query::Answer;
 use crate::ask::tables;
 use crate::model::{HardwareClassRecord, Source};
@@ -15,21 +16,19 @@ use crate::values::{EntityId, EntityKind, Grade, Grid, GridColumn};
 /// More entities of a kind than this are counted, not shown.
 const MOST_ENTITIES: usize = 12;
 
+const FRAMEWORKS: &str = "Frameworks";
+const DEVICES: &str = "Devices (peaks are dense)";
+const NETWORKS: &str = "Networks";
+const DATASETS: &str = "Data sets";
+const CLASSES: &str = "Hardware classes: their grades";
+
 /// Columns of the facts that give way, the first one first, when the terminal is too narrow for all.
 const GIVE_WAY: &[&str] =
     &["class", "released", "family", "hardware", "fp16 [TFLOP/s]", "architecture", "status", "input"];
 
 /// The facts under the numbers: frameworks, devices, networks, data sets, grades, sources.
 pub(super) fn text(answer: &Answer, width: usize) -> String {
-    let mut text = String::new();
-    for facts in fact_tables(answer) {
-        let (drawn, hidden) = facts.text_alone(width);
-        text.push_str(&format!("\n{}{drawn}", heading(&facts.caption)));
-        if !hidden.is_empty() {
-            let remark = format!("not shown for want of room: {}", hidden.join(", "));
-            text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &remark, width)));
-        }
-    }
+    let mut text: String = fact_tables(answer).iter().map(|facts| under_heading(facts, width)).collect();
     if let [only] = graded(answer).as_slice() {
         text.push_str(&format!("\n{}", heading(&format!("Class {}: its grades", only.name))));
         text.push_str(&grades_of_one(only, width));
@@ -44,6 +43,30 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         if others > 0 {
             text.push_str(&format!("  {others} more in the rest of the answer (-f json has all)\n"));
         }
+    }
+    text
+}
+
+/// The table of the entities that the question asks for as a list, in full.
+pub(super) fn asked_for(answer: &Answer) -> Option<Table> {
+    let caption = match answer.listed? {
+        EntityKind::Framework => FRAMEWORKS,
+        EntityKind::Device => DEVICES,
+        EntityKind::Network => NETWORKS,
+        EntityKind::Dataset => DATASETS,
+        EntityKind::HardwareClass => CLASSES,
+        EntityKind::Source => return None,
+    };
+    fact_tables(answer).into_iter().find(|table| table.caption.starts_with(caption))
+}
+
+/// A table of facts under its caption.
+pub(super) fn under_heading(facts: &Table, width: usize) -> String {
+    let (drawn, hidden) = facts.text_alone(width);
+    let mut text = format!("\n{}{drawn}", heading(&facts.caption));
+    if !hidden.is_empty() {
+        let remark = format!("not shown for want of room: {}", hidden.join(", "));
+        text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &remark, width)));
     }
     text
 }
@@ -64,16 +87,16 @@ pub(super) fn fact_tables(answer: &Answer) -> Vec<Table> {
         };
         tables.push(Table { caption, ..Table::from(&grid.without_empty_columns()).giving_way(GIVE_WAY) });
     };
-    add("Frameworks", "frameworks", framework_grid(answer));
-    add("Devices (peaks are dense)", "devices", device_grid(answer));
+    add(FRAMEWORKS, "frameworks", framework_grid(answer));
+    add(DEVICES, "devices", device_grid(answer));
     let only_catalog = answer.total == 0;
     if only_catalog || catalog.networks.len() <= MOST_ENTITIES {
-        add("Networks", "networks", tables::network_facts(&catalog.networks));
-        add("Data sets", "datasets", tables::dataset_facts(&catalog.datasets));
+        add(NETWORKS, "networks", tables::network_facts(&catalog.networks));
+        add(DATASETS, "datasets", tables::dataset_facts(&catalog.datasets));
     }
     let classes = graded(answer);
     if classes.len() > 1 {
-        add("Hardware classes: their grades", "hardware-classes", grades_of_many(&classes));
+        add(CLASSES, "hardware-classes", grades_of_many(&classes));
     }
     tables
 }
@@ -104,13 +127,13 @@ fn framework_grid(answer: &Answer) -> Grid {
         row.truncate(7);
     }
     let columns: [(&str, TestedOn, EntityKind); 2] = [
-        ("network tested", |joined| &joined.network_tested, EntityKind::Network),
-        ("data set tested", |joined| &joined.dataset_tested, EntityKind::Dataset),
+        ("test of network listed", |joined| &joined.network_tested, EntityKind::Network),
+        ("test of data set listed", |joined| &joined.dataset_tested, EntityKind::Dataset),
     ];
     for (heading, tested_on, kind) in columns {
         let single = frameworks.first().map(tested_on).filter(|tested| tested.len() == 1);
         let heading = match single.and_then(|tested| tested.keys().next()) {
-            Some(id) => format!("{} tested", names.name(kind, id.as_str())),
+            Some(id) => format!("test of {} listed", names.name(kind, id.as_str())),
             None => heading.to_owned(),
         };
         grid.columns.push(GridColumn::text(heading));
@@ -119,7 +142,7 @@ fn framework_grid(answer: &Answer) -> Grid {
             let yes = tested.values().filter(|tested| **tested).count();
             row.push(match tested.len() {
                 0 => String::new(),
-                1 => if yes == 1 { "yes" } else { "no" }.to_owned(),
+                1 => tested::by_whom(joined, kind, yes == 1),
                 all => format!("{yes} of {all}"),
             });
         }
@@ -173,15 +196,21 @@ fn grades_of_many(classes: &[&HardwareClassRecord]) -> Grid {
 
 /// The sources in the order of their numbers: those that the rows shown cite come first.
 pub(super) fn ordered_sources(answer: &Answer) -> Vec<&Source> {
-    let is_cited = |source: &&Source| answer.measurements.iter().any(|m| *m.recorded().source() == source.id);
+    let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
+    let of_entries = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
+    let cited: BTreeSet<&str> = of_rows.chain(of_entries).collect();
+    let is_cited = |source: &&Source| cited.contains(source.id.as_str());
     let (mut sources, others): (Vec<&Source>, Vec<&Source>) = answer.catalog.sources.iter().partition(is_cited);
     sources.extend(others);
     sources
 }
 
-/// The numbered sources that the rows shown cite; without rows, the first ones.
+/// The numbered sources that the rows shown and the conclusion cite; without them, the first ones.
 pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
-    let cited: BTreeSet<&EntityId> = answer.measurements.iter().map(|m| m.recorded().source()).collect();
+    let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
+    let of_entries = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
+    let known = |id: &&str| answer.catalog.sources.iter().any(|source| source.id.as_str() == *id);
+    let cited: BTreeSet<&str> = of_rows.chain(of_entries).filter(known).collect();
     let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
     let sources = ordered_sources(answer).into_iter().take(shown).enumerate();
     sources.map(|(at, source)| (at + 1, citation(source))).collect()
@@ -189,18 +218,19 @@ pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
 
 /// `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
 pub fn citation(source: &Source) -> String {
+    citation_parts(source).join(" ")
+}
+
+/// The same in parts: who and when, title, address, standing.
+pub(super) fn citation_parts(source: &Source) -> Vec<String> {
     let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
     let authors: Vec<String> = source.authors.iter().map(family).collect();
     let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());
-    let mut text = format!("{}: {} ({year}). {}.", source.id, authors.join(", "), source.name);
-    if let Some(url) = &source.url {
-        text.push_str(&format!(" {url}"));
-    }
-    if let Some(commit) = source.commit.as_deref().and_then(|commit| commit.get(..10)) {
-        text.push_str(&format!(" at {commit}"));
-    }
-    if let Some(standing) = &source.standing {
-        text.push_str(&format!(" [{}]", standing.in_words()));
-    }
-    text
+    let mut parts = vec![format!("{}: {} ({year}).", source.id, authors.join(", ")), format!("{}.", source.name)];
+    parts.extend(source.url.as_ref().map(|url| match source.commit.as_deref().and_then(|commit| commit.get(..10)) {
+        Some(commit) => format!("{url} at {commit}"),
+        None => url.clone(),
+    }));
+    parts.extend(source.standing.as_ref().map(|standing| format!("[{}]", standing.in_words())));
+    parts
 }

@@ -1,20 +1,25 @@
 //! The joined answer: the question as it was read, then the numbers, then the facts.
 
+mod asked;
+mod brief;
 mod columns;
 mod conclusion;
 mod counts;
 mod document;
+mod entries;
 mod explanation;
 mod facts;
 mod flat;
 mod groups;
 mod layout;
 mod numbers;
+mod tested;
 mod view;
 
 use super::{DIM, heading, paragraph};
 use crate::ask::query::Answer;
 use crate::ask::question::ReadAs;
+use crate::rows::Note;
 use crate::values::text::{counted, printable};
 pub use document::{html, latex, markdown, page, sheet};
 pub use explanation::explanation;
@@ -23,21 +28,21 @@ pub use flat::flat;
 use layout::Numbers;
 pub use view::AnswerView;
 
-/// The answer for a person at a terminal.
+/// The answer for a person at a terminal: what it comes to first, then the rows, then the facts.
 pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     let mut text = conclusion::text(answer, width);
+    text.push_str(&conclusion::asides(answer, width));
     text.push_str(&read_as(answer, width));
-    text.push('\n');
-    if answer.total == 0 {
-        text.push_str("No measurement matches.\n");
-    } else {
-        text.push_str(&Numbers::of(answer, view).text(width));
-    }
+    text.push_str(&rows(answer, view, width));
     text.push_str(&counts::text(answer, width));
-    text.push_str(&facts::text(answer, width));
-    if !answer.notes.is_empty() {
+    text.push_str(&match view.facts {
+        true => facts::text(answer, width),
+        false => brief::text(answer, width),
+    });
+    let notes: Vec<&Note> = answer.notes.iter().filter(|note| view.facts || is_news(note, answer)).collect();
+    if !notes.is_empty() {
         text.push_str(&format!("\n{}", heading("Notes")));
-        for note in &answer.notes {
+        for note in notes {
             text.push_str(&paragraph("  - ", &note.to_string(), width));
         }
     }
@@ -51,6 +56,35 @@ pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     text
 }
 
+/// The rows, or the entities that were asked for instead of rows.
+fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
+    let concluded = !answer.conclusion.text.is_empty();
+    if answer.measurements.is_empty() && answer.listed.is_some() {
+        let table = facts::asked_for(answer).filter(|_| !view.facts);
+        return table.map_or_else(String::new, |table| facts::under_heading(&table, width));
+    }
+    match answer.total {
+        0 if concluded => String::new(),
+        0 => "\nNo measurement matches.\n".to_owned(),
+        _ => format!("\n{}", Numbers::of(answer, view).text(width)),
+    }
+}
+
+/// Whether a note says what the page does not say elsewhere.
+fn is_news(note: &Note, answer: &Answer) -> bool {
+    match note {
+        // The first line says it.
+        Note::Fuzzy { .. } => false,
+        // The legend under the rows says it, or it is about what --facts shows.
+        Note::MixedPrecision { .. }
+        | Note::DerivedThroughput { .. }
+        | Note::Family { .. }
+        | Note::FactsOfPage { .. } => false,
+        Note::CatalogOnly => answer.conclusion.text.is_empty(),
+        _ => true,
+    }
+}
+
 /// A question as a shell takes it.
 fn shell_word(question: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | ':' | ',' | '+');
@@ -62,7 +96,7 @@ fn shell_word(question: &str) -> String {
 }
 
 fn read_as(answer: &Answer, width: usize) -> String {
-    let mut text = heading(&printable(&answer.query));
+    let mut text = String::new();
     let parts: Vec<String> = answer.read_as.iter().map(reading).collect();
     if !parts.is_empty() {
         text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("read as  ", &parts.join(" · "), width)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::paragraph;
-use super::super::table::{Table, remarks};
+use super::super::table::{Table, remarks_in_one};
 use super::groups::groups;
 use super::layout::{Layout, Numbers, SEPARATOR, joined};
 use crate::model::Aspect;
@@ -48,7 +48,7 @@ impl Numbers<'_> {
                 }
             }
         }
-        text + &remarks(&legend, &hidden, width)
+        text + &remarks_in_one(&legend, &hidden, width)
     }
 
     /// All of it as one table whose sections are the groups; its caption says what all rows share.

@@ -12,6 +12,8 @@ pub struct AnswerView {
     pub columns: Option<Vec<Aspect>>,
     /// What rows are grouped by; else what is found to belong together.
     pub group_by: Vec<Aspect>,
+    /// Whether the facts of entities stand in full tables; else in a line for each.
+    pub facts: bool,
     /// The caption that was asked for.
     pub caption: Option<String>,
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::content::{Cell, Column, Role, Table};
+use super::super::paragraph;
+use super::content::{Column, Role, Table};
 use super::measure::{GAP, Prepared, WRAPPED, Widths, fitted, gaps};
 use super::text::{RowDetail, lines};
 
@@ -141,16 +142,12 @@ fn below_each_other(table: Table, prepared: Prepared, details: &[RowDetail], wid
         let names: HashSet<&String> = prepared.cells.iter().map(|row| &row[0]).collect();
         names.len() == prepared.cells.len() && prepared.widths[0].comfortable <= width / 3
     };
-    let (table, prepared, keys, others) = if room <= width * 11 / 20 && room + GAP + widest <= width {
-        (table, prepared, keys, others)
+    let (keys, others) = if room <= width * 11 / 20 && room + GAP + widest <= width {
+        (keys, others)
     } else if names_its_row() {
-        let others = (1..table.columns.len()).collect();
-        (table, prepared, vec![0], others)
+        (vec![0], (1..table.columns.len()).collect())
     } else {
-        let table = numbered(table);
-        let prepared = Prepared::of(&table);
-        let others = (1..table.columns.len()).collect();
-        (table, prepared, vec![0], others)
+        return as_records(&table, &prepared, details, width);
     };
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for at in others {
@@ -178,12 +175,16 @@ fn below_each_other(table: Table, prepared: Prepared, details: &[RowDetail], wid
     drawn.join("\n")
 }
 
-/// The table with its rows numbered.
-fn numbered(mut table: Table) -> Table {
-    table.columns.insert(0, Column::key("#", true));
-    let rows = table.sections.iter_mut().flat_map(|section| &mut section.rows);
-    for (number, row) in (1..).zip(rows) {
-        row.insert(0, Cell::from(number.to_string().as_str()));
+/// A paragraph for each row: nobody should have to join two tables to read one.
+fn as_records(table: &Table, prepared: &Prepared, details: &[RowDetail], width: usize) -> String {
+    let mut text = String::new();
+    for (row, cells) in prepared.cells.iter().enumerate() {
+        let stated = table.columns.iter().zip(cells).filter(|(_, cell)| !cell.trim().is_empty());
+        let parts = stated.map(|(column, cell)| format!("{}: {}", column.title(), cell.trim()));
+        let details = details.iter().filter(|detail| !detail.cells[row].is_empty());
+        let details = details.map(|detail| format!("{}: {}", detail.heading, detail.cells[row]));
+        let parts: Vec<String> = parts.chain(details).collect();
+        text.push_str(&paragraph("- ", &parts.join(" · "), width));
     }
-    table
+    text
 }

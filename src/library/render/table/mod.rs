@@ -17,4 +17,4 @@ pub use html::{escaped as html_escaped, recorded};
 pub use latex::Paper;
 pub use latex_escaping::{comment as latex_comment, escaped as latex_escaped, label_name as latex_label};
 pub use markdown::escaped as markdown_escaped;
-pub use text::remarks;
+pub use text::{remarks, remarks_in_one};

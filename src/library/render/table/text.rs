@@ -1,5 +1,7 @@
 //! A table at a terminal: comfy-table lays out the cells in columns two blanks apart, without lines; headings are bold.
 
+use std::ops::Range;
+
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ColumnConstraint, LineStyle, TableStyle, Width};
 use textwrap::WordSplitter;
@@ -27,6 +29,22 @@ pub(super) struct RowDetail {
     pub cells: Vec<String>,
 }
 
+impl RowDetail {
+    /// The text below a row; one that several rows of a section share, one below the other, stands below the last of them.
+    fn line_below(&self, row: usize, section: &Range<usize>, width: usize) -> String {
+        let is_same = |other: usize| self.cells.get(other) == Some(&self.cells[row]);
+        if row + 1 < section.end && is_same(row + 1) {
+            return String::new();
+        }
+        let above = (section.start..row).rev().take_while(|other| is_same(*other)).count();
+        let heading = match above {
+            0 => format!("    {}: ", self.heading),
+            above => format!("    {} of these {} rows: ", self.heading, above + 1),
+        };
+        format!("{DIM}{}{DIM:#}", paragraph(&heading, &self.cells[row], width))
+    }
+}
+
 /// Some columns of a table in these widths; the details below each row, within `width`.
 pub(super) fn lines(
     table: &Table,
@@ -43,10 +61,13 @@ pub(super) fn lines(
         text.push_str(&format!("{BOLD}{}{BOLD:#}\n", line.trim_end()));
     }
     let mut rows = blocks.enumerate();
+    let mut first = 0;
     for section in &table.sections {
         if let Some(title) = &section.title {
             text.push_str(&format!("{DIM}{}{DIM:#}\n", printable(title)));
         }
+        let last = first + section.rows.len();
+        first = last;
         for (row, block) in rows.by_ref().take(section.rows.len()) {
             for line in block {
                 let line = line.trim_end().replace(WINNER_BEGINS, &WINNER.render().to_string());
@@ -54,8 +75,7 @@ pub(super) fn lines(
                 text.push('\n');
             }
             for detail in details.iter().filter(|detail| !detail.cells[row].is_empty()) {
-                let line = paragraph(&format!("    {}: ", detail.heading), &detail.cells[row], width);
-                text.push_str(&format!("{DIM}{line}{DIM:#}"));
+                text.push_str(&detail.line_below(row, &(last - section.rows.len()..last), width));
             }
         }
     }
@@ -64,6 +84,19 @@ pub(super) fn lines(
 
 /// What stands under a table: what its marks mean, and what found no room.
 pub fn remarks(table: &Table, hidden: &[String], width: usize) -> String {
+    let lines = remark_texts(table, hidden).into_iter().map(|remark| paragraph("", &remark, width));
+    lines.map(|line| format!("{DIM}{line}{DIM:#}")).collect()
+}
+
+/// The same in one paragraph.
+pub fn remarks_in_one(table: &Table, hidden: &[String], width: usize) -> String {
+    match remark_texts(table, hidden) {
+        none if none.is_empty() => String::new(),
+        remarks => format!("{DIM}{}{DIM:#}", paragraph("", &remarks.join(" · "), width)),
+    }
+}
+
+fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     if table.marks_best() {
         remarks.push(format!("{BEST} {}", table.best_of));
@@ -72,8 +105,7 @@ pub fn remarks(table: &Table, hidden: &[String], width: usize) -> String {
     if !hidden.is_empty() {
         remarks.push(format!("not shown for want of room: {} (-f csv has all)", hidden.join(", ")));
     }
-    let lines = remarks.iter().map(|remark| paragraph("", remark, width));
-    lines.map(|line| format!("{DIM}{line}{DIM:#}")).collect()
+    remarks
 }
 
 /// The columns as comfy-table wraps, aligns and pads them.

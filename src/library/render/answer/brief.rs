@@ -1,0 +1,186 @@
+//! The facts of an answer in a line for each entity: those that were asked for first, the others counted.
+
+use super::super::{DIM, heading};
+use super::asked::Asked;
+use super::layout::SEPARATOR;
+use super::tested;
+use crate::ask::query::Answer;
+use crate::model::{Device, Fact, FactEntity, FactType, Value};
+use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
+use crate::values::text::{and_list, counted, printable};
+use crate::values::{Decimal, EntityKind};
+
+/// So many entities of a kind that were asked for have a line.
+const MOST_ASKED: usize = 4;
+/// So many of a kind that only rows name have a line.
+const MOST_OTHERS: usize = 2;
+/// So many sources have a line.
+const MOST_SOURCES: usize = 4;
+
+/// An entity in a line.
+struct Line {
+    name: String,
+    facts: Vec<String>,
+}
+
+/// The facts in a line for each entity, and the sources in a line each.
+pub(super) fn text(answer: &Answer, width: usize) -> String {
+    let catalog = &answer.catalog;
+    let asked = Asked::of(answer);
+    let mut lines: Vec<Line> = Vec::new();
+    let mut folded: Vec<String> = Vec::new();
+    let mut add = |kind: EntityKind, all: usize, shown: Vec<Line>| {
+        // The table above has them all.
+        if answer.listed == Some(kind) {
+            return;
+        }
+        let more = all - shown.len();
+        if more > 0 {
+            folded.push(counted(more, kind.noun(), &kind.plural().replace('-', " ")));
+        }
+        lines.extend(shown);
+    };
+    let devices =
+        asked.chosen(EntityKind::Device, &catalog.devices, |device| device.id.as_str(), MOST_ASKED, MOST_OTHERS);
+    // The members of a family are told in its line.
+    let members = catalog.devices.iter().filter(|device| is_member_of_one(device, &devices)).count();
+    add(
+        EntityKind::Device,
+        catalog.devices.len() - members,
+        devices.iter().map(|device| of_device(device, &catalog.devices)).collect(),
+    );
+    let frameworks = asked.chosen(
+        EntityKind::Framework,
+        &catalog.frameworks,
+        |joined| joined.framework.id.as_str(),
+        MOST_ASKED,
+        MOST_OTHERS,
+    );
+    let of_framework = frameworks.iter().map(|joined| of_framework(joined, answer)).collect();
+    add(EntityKind::Framework, catalog.frameworks.len(), of_framework);
+    let networks = asked.chosen(EntityKind::Network, &catalog.networks, |network| network.id.as_str(), MOST_ASKED, 1);
+    let of_network = networks.iter().map(|network| line(&network.name, *network)).collect();
+    add(EntityKind::Network, catalog.networks.len(), of_network);
+    let datasets = asked.chosen(EntityKind::Dataset, &catalog.datasets, |dataset| dataset.id.as_str(), MOST_ASKED, 0);
+    let of_dataset = datasets.iter().map(|dataset| line(&dataset.name, *dataset)).collect();
+    add(EntityKind::Dataset, catalog.datasets.len(), of_dataset);
+
+    let mut text = String::new();
+    for line in &lines {
+        text.push_str(&cut(&format!("  {}: ", line.name), &line.facts, SEPARATOR, width));
+    }
+    if !text.is_empty() || !folded.is_empty() {
+        let more = match folded.is_empty() {
+            true => "--facts has them as tables".to_owned(),
+            false => format!("--facts has {} more", and_list(&folded)),
+        };
+        text = format!("\n{}{text}{DIM}  {more}{DIM:#}\n", heading("Facts"));
+    }
+    text + &sources(answer, width)
+}
+
+/// A line for each source that is cited.
+fn sources(answer: &Answer, width: usize) -> String {
+    let cited = super::facts::cited_sources(answer).len().min(MOST_SOURCES);
+    let mut text = String::new();
+    for (number, source) in (1..).zip(super::facts::ordered_sources(answer)).take(cited) {
+        text.push_str(&cut(&format!("  [{number}] "), &super::facts::citation_parts(source), " ", width));
+    }
+    let more = answer.catalog.sources.len() - cited;
+    if more > 0 {
+        text.push_str(&format!("{DIM}  {} more: --facts{DIM:#}\n", counted(more, "source", "sources")));
+    }
+    if text.is_empty() { text } else { format!("\n{}{text}", heading("Sources")) }
+}
+
+/// Whether a device descends from a family that has a line.
+fn is_member_of_one(device: &Device, shown: &[&Device]) -> bool {
+    let is_shown = |other: &Device| shown.iter().any(|shown| shown.id == other.id);
+    !is_shown(device) && device.variant_of.as_ref().is_some_and(|family| shown.iter().any(|shown| shown.id == *family))
+}
+
+/// A device; of a family the facts from the least to the largest of its members.
+fn of_device(device: &Device, all: &[Device]) -> Line {
+    let members: Vec<&Device> = all.iter().filter(|other| other.variant_of.as_ref() == Some(&device.id)).collect();
+    let mut line = line(short_device_name(device), device);
+    if members.is_empty() {
+        return line;
+    }
+    line.name.push_str(&format!(" (family of {})", members.len()));
+    line.facts = shown_facts::<Device>()
+        .filter_map(|fact| match fact.value(device) {
+            Some(value) => Some(labelled_fact(fact, &value.to_string())),
+            None => range(fact, &members),
+        })
+        .collect();
+    line
+}
+
+/// A number from the least to the largest of a family's members.
+fn range(fact: Fact, members: &[&Device]) -> Option<String> {
+    let number = |device: &&Device| match fact.value(*device)? {
+        Value::Number(number) => Some(number),
+        Value::Count(count) => count.to_string().parse().ok(),
+        Value::Text(_) => None,
+    };
+    let mut numbers: Vec<Decimal> = members.iter().filter_map(number).collect();
+    numbers.sort_by(|a, b| a.value().total_cmp(&b.value()));
+    let (least, largest) = (numbers.first()?, numbers.last()?);
+    let shown = if least == largest { least.to_string() } else { format!("{least} to {largest}") };
+    Some(labelled_fact(fact, &shown))
+}
+
+/// A framework; whether its makers tested what the answer is about, and who says so.
+fn of_framework(joined: &JoinedFramework, answer: &Answer) -> Line {
+    let mut line = line(&joined.framework.name, &joined.framework);
+    if let [(id, listed)] = joined.network_tested.iter().collect::<Vec<_>>().as_slice() {
+        line.facts.insert(1.min(line.facts.len()), tested::in_words(joined, EntityKind::Network, id, **listed, answer));
+    }
+    line
+}
+
+fn line<E: FactEntity>(name: &str, entity: &E) -> Line {
+    let stated = |fact: Fact| Some(labelled_fact(fact, &fact.value(entity)?.to_string()));
+    Line { name: name.to_owned(), facts: shown_facts::<E>().filter_map(stated).collect() }
+}
+
+/// The facts that a line tells: the usual ones, but for names and what was tested.
+fn shown_facts<E: FactEntity>() -> impl Iterator<Item = Fact> {
+    let is_name = |fact: &Fact| {
+        matches!(
+            fact,
+            Fact::FrameworkName
+                | Fact::DeviceName
+                | Fact::NetworkName
+                | Fact::DatasetName
+                | Fact::Family
+                | Fact::Class
+                | Fact::TestedNetwork
+                | Fact::TestedDataset
+        )
+    };
+    let told = Fact::columns_of::<E>().filter(move |fact| fact.is_usual() && !is_name(fact));
+    let (entities, others): (Vec<Fact>, Vec<Fact>) =
+        told.partition(|fact| matches!(fact.value_type(), FactType::Entity(_)));
+    others.into_iter().chain(entities)
+}
+
+/// The parts that fit a line, and a sign where there are more.
+fn cut(first: &str, parts: &[String], separator: &str, width: usize) -> String {
+    const MORE: &str = " …";
+    let length = |text: &str| textwrap::core::display_width(text);
+    let mut line = printable(first);
+    let mut is_whole = true;
+    for (at, part) in parts.iter().enumerate() {
+        let part = printable(part);
+        let lead = if at == 0 { "" } else { separator };
+        let rest = if at + 1 < parts.len() || !is_whole { length(MORE) } else { 0 };
+        if at > 0 && length(&line) + length(lead) + length(&part) + rest > width {
+            is_whole = false;
+            continue;
+        }
+        line.push_str(lead);
+        line.push_str(&part);
+    }
+    line + if is_whole { "\n" } else { " …\n" }
+}

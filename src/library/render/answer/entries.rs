@@ -1,0 +1,247 @@
+//! The entries of a conclusion as a compact table: columns for what varies, and aside what all of them share.
+
+use indexmap::IndexMap;
+
+use super::super::table::{Cell, Column, Role, Section, Table};
+use super::layout::SEPARATOR;
+use crate::ask::conclude::{Entry, EntryValue};
+use crate::ask::query::Answer;
+use crate::model::{Aspect, Fact, Value};
+use crate::rows::EntityCache;
+use crate::values::Decimal;
+
+/// More items of a list than this are counted, not shown.
+const MOST_ITEMS: usize = 6;
+/// A computed number is shown with so many significant digits.
+const DIGITS_OF_COMPUTED: u8 = 4;
+/// A number with more significant digits than this was computed.
+const DIGITS_OF_PRINTED: u8 = 7;
+
+/// The entries of an answer, ready to be laid out.
+pub(super) struct EntryTable<'a> {
+    entries: &'a [Entry],
+    names: EntityCache<'a>,
+    sources: Vec<&'a str>,
+}
+
+/// What one column of the entries is about.
+#[derive(Clone, PartialEq, Eq)]
+enum Place {
+    Subject(String),
+    Baseline(String),
+    Under(String),
+}
+
+impl<'a> EntryTable<'a> {
+    /// The entries of an answer, as far as a table says more than the sentence; `None` where it does not.
+    pub(super) fn of(answer: &'a Answer) -> Option<Self> {
+        let entries = answer.conclusion.entries.as_slice();
+        let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
+        (entries.len() > 1).then(|| Self { entries, names: EntityCache::of_catalog(&answer.catalog), sources })
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// What all entries share, in words; empty where they share nothing.
+    pub(super) fn shared(&self) -> String {
+        let shared = self.places().into_iter().filter(|place| !self.varies(place));
+        let parts = shared.map(|place| {
+            let words = self.in_words(&place, &self.entries[0]);
+            if matches!(place, Place::Baseline(_)) { format!("against {words}") } else { words }
+        });
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(SEPARATOR)
+    }
+
+    /// The first so many entries as a table.
+    pub(super) fn table(&self, most: usize) -> Table {
+        let entries = &self.entries[..most.min(self.entries.len())];
+        let mut columns = Vec::new();
+        let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); entries.len()];
+        let mut add = |column: Column, texts: Vec<String>| {
+            if texts.iter().all(String::is_empty) {
+                return;
+            }
+            columns.push(column);
+            for (row, text) in cells.iter_mut().zip(texts) {
+                row.push(Cell::from(text.as_str()));
+            }
+        };
+        let (before, under): (Vec<Place>, Vec<Place>) = self
+            .places()
+            .into_iter()
+            .filter(|place| self.varies(place))
+            .partition(|place| !matches!(place, Place::Under(_)));
+        for place in before {
+            add(self.column(&place), entries.iter().map(|entry| self.shown(&place, entry)).collect());
+        }
+        let same_quantity = self.entries.iter().all(|entry| entry.quantity == self.entries[0].quantity);
+        let same_unit = self.entries.iter().all(|entry| entry.unit == self.entries[0].unit);
+        if !same_quantity {
+            add(Column::key("quantity", false), entries.iter().map(|entry| quantity_name(&entry.quantity)).collect());
+        }
+        let numeric = entries.iter().all(|entry| matches!(entry.value, Some(EntryValue::Number(_)) | None));
+        let mut heading = if same_quantity { quantity_name(&self.entries[0].quantity) } else { "value".to_owned() };
+        if let (true, Some(unit)) = (same_unit, &self.entries[0].unit) {
+            heading = format!("{heading} [{unit}]");
+        }
+        let value = |entry: &Entry| {
+            let value = entry.value.as_ref().map_or_else(|| "not known".to_owned(), value_text);
+            match &entry.unit {
+                Some(unit) if !same_unit && entry.value.is_some() => format!("{value} {unit}"),
+                _ => value,
+            }
+        };
+        let column = Column { role: Role::Value, ..Column::key(&heading, numeric && same_unit) };
+        add(column, entries.iter().map(value).collect());
+        add(Column::key("range", false), entries.iter().map(range).collect());
+        let counted = self.entries.iter().any(|entry| entry.n > 1);
+        if counted {
+            add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
+        }
+        for (rank, place) in (2..).zip(under) {
+            let column = Column { gives_way: Some(rank), ..self.column(&place) };
+            add(column, entries.iter().map(|entry| self.shown(&place, entry)).collect());
+        }
+        let origin = Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) };
+        add(origin, entries.iter().map(|entry| self.cited(entry)).collect());
+        let id = |entry: &Entry| match entry.measurements.as_slice() {
+            [only] => only.clone(),
+            _ => String::new(),
+        };
+        let trace = Column { role: Role::Trace, gives_way: Some(0), whole: true, ..Column::key("id", false) };
+        add(trace, entries.iter().map(id).collect());
+        Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() }
+    }
+
+    /// What any entry is about, in the order of their first mention.
+    fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::new();
+        let mut add = |place: Place| {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        };
+        for entry in self.entries {
+            entry.subjects.keys().cloned().map(Place::Subject).for_each(&mut add);
+        }
+        for entry in self.entries {
+            entry.baseline.iter().flat_map(IndexMap::keys).cloned().map(Place::Baseline).for_each(&mut add);
+        }
+        for entry in self.entries {
+            entry.under.keys().cloned().map(Place::Under).for_each(&mut add);
+        }
+        places
+    }
+
+    fn varies(&self, place: &Place) -> bool {
+        let first = self.shown(place, &self.entries[0]);
+        self.entries.iter().any(|entry| self.shown(place, entry) != first)
+    }
+
+    fn column(&self, place: &Place) -> Column {
+        let (Place::Subject(key) | Place::Baseline(key) | Place::Under(key)) = place;
+        let aspect = Aspect::keyed(key);
+        let heading = aspect.map_or_else(|| key.replace('-', " "), |aspect| aspect.heading().to_owned());
+        let heading = if matches!(place, Place::Baseline(_)) { format!("against {heading}") } else { heading };
+        Column::key(&heading, aspect.is_some_and(Aspect::is_numeric))
+    }
+
+    /// What an entry says of a place, names in the place of ids; empty where it says nothing.
+    fn shown(&self, place: &Place, entry: &Entry) -> String {
+        let (key, value) = match place {
+            Place::Subject(key) => (key, entry.subjects.get(key)),
+            Place::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key))),
+            Place::Under(key) => match entry.under.get(key) {
+                Some(None) => return "not stated".to_owned(),
+                value => (key, value.and_then(Option::as_ref)),
+            },
+        };
+        let Some(value) = value else { return String::new() };
+        match (Aspect::keyed(key), value) {
+            (Some(aspect), Value::Text(text)) => self.names.value_name(aspect, text).to_owned(),
+            _ => value.to_string(),
+        }
+    }
+
+    fn in_words(&self, place: &Place, entry: &Entry) -> String {
+        let (Place::Subject(key) | Place::Baseline(key) | Place::Under(key)) = place;
+        let shown = self.shown(place, entry);
+        match Aspect::keyed(key) {
+            _ if shown.is_empty() => shown,
+            Some(aspect) if shown == "not stated" => format!("{} {shown}", aspect.heading()),
+            Some(aspect) => aspect.in_words(&shown),
+            None => shown,
+        }
+    }
+
+    /// The numbers of an entry's sources in the list below: `[1] [4]`.
+    fn cited(&self, entry: &Entry) -> String {
+        let number = |source: &String| match self.sources.iter().position(|known| known == source) {
+            Some(at) => format!("[{}]", at + 1),
+            None => source.clone(),
+        };
+        match entry.sources.as_slice() {
+            many if many.len() > 3 => format!("{} sources", many.len()),
+            few => few.iter().map(number).collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+/// What a quantity is called among people, without its unit: `TDP` of `tdp-w`.
+fn quantity_name(key: &str) -> String {
+    let heading = match Aspect::keyed(key) {
+        Some(aspect) => Some(aspect.heading()),
+        None => Fact::of_file_key(key).map(Fact::heading),
+    };
+    let name = heading.map_or_else(|| key.replace('-', " "), str::to_owned);
+    name.split_once(" [").map_or(name.clone(), |(name, _)| name.to_owned())
+}
+
+/// A value for a person.
+pub(super) fn value_text(value: &EntryValue) -> String {
+    match value {
+        EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        EntryValue::Number(number) => number_text(*number),
+        EntryValue::Text(text) => text.clone(),
+        EntryValue::List(items) if items.len() > MOST_ITEMS => {
+            format!("{} and {} more", items[..MOST_ITEMS].join(", "), items.len() - MOST_ITEMS)
+        }
+        EntryValue::List(items) => items.join(", "),
+    }
+}
+
+/// A number as it was printed; a computed one rounded.
+fn number_text(number: f64) -> String {
+    let Ok(exact) = number.to_string().parse::<Decimal>() else { return number.to_string() };
+    let digits = if exact.significant_digits() > DIGITS_OF_PRINTED { DIGITS_OF_COMPUTED } else { DIGITS_OF_PRINTED };
+    exact.cut(digits).to_string()
+}
+
+fn range(entry: &Entry) -> String {
+    match (entry.low, entry.high) {
+        (Some(low), Some(high)) if low != high => format!("{} to {}", number_text(low), number_text(high)),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_numbers_keep_their_digits_and_computed_ones_are_rounded() {
+        assert_eq!(number_text(300.0), "300");
+        assert_eq!(number_text(897.28), "897.28");
+        assert_eq!(number_text(1.0 / 3.0), "0.3333");
+    }
+
+    #[test]
+    fn quantities_are_called_as_people_call_them() {
+        assert_eq!(quantity_name("tdp-w"), "TDP");
+        assert_eq!(quantity_name("latency-ms"), "latency");
+        assert_eq!(quantity_name("energy-efficiency"), "energy efficiency");
+    }
+}
