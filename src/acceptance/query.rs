@@ -45,7 +45,19 @@ fn the_json_answer_has_the_promised_shape() {
     let answer = Dlbench::on_miniature().answer("amp-fp16 N100 deepnet50");
     assert_eq!(
         keys(&answer),
-        ["query", "read_as", "total", "measurements", "catalog", "notes", "suggestions"],
+        [
+            "query",
+            "read_as",
+            "intent",
+            "conclusion",
+            "ignored",
+            "unstated",
+            "total",
+            "measurements",
+            "catalog",
+            "notes",
+            "suggestions"
+        ],
         "the keys of an answer"
     );
     assert_eq!(answer["query"], "amp-fp16 N100 deepnet50");
