@@ -106,3 +106,20 @@ pub(super) fn filter_text(facet: Facet, values: &[String]) -> String {
 pub(super) fn quoted(value: &str) -> String {
     if value.contains([' ', ',', '(', ')']) { format!("\"{value}\"") } else { value.to_owned() }
 }
+
+/// One clause for any of several values of a facet.
+pub(super) fn any_of(facet: Facet, clauses: Vec<Clause>) -> Clause {
+    let mut values: Vec<String> = Vec::new();
+    for clause in &clauses {
+        if let Condition::Facet(_, of_clause) = &clause.condition {
+            values.extend(of_clause.iter().filter(|value| !values.contains(value)).cloned().collect::<Vec<_>>());
+        }
+    }
+    Clause {
+        text: joined(clauses.iter().map(|clause| clause.text.as_str())),
+        equivalent: filter_text(facet, &values),
+        condition: Condition::Facet(facet, values),
+        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
+        sides: Vec::new(),
+    }
+}

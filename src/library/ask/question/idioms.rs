@@ -8,6 +8,7 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
+use super::vocabulary::{COUNTS, DEVICE_NOUNS, KIND_NOUNS, SUPERLATIVES};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -24,46 +25,6 @@ pub(super) enum Idiom {
     /// Nothing more: it has had its effect.
     Done,
 }
-
-const SUPERLATIVES: &[(&str, Superlative)] = &[
-    ("best", Superlative::Best),
-    ("top", Superlative::Best),
-    ("fastest", Superlative::Best),
-    ("quickest", Superlative::Best),
-    ("worst", Superlative::Worst),
-    ("slowest", Superlative::Worst),
-    ("highest", Superlative::Most),
-    ("most", Superlative::Most),
-    ("maximum", Superlative::Most),
-    ("max", Superlative::Most),
-    ("largest", Superlative::Most),
-    ("biggest", Superlative::Most),
-    ("lowest", Superlative::Least),
-    ("least", Superlative::Least),
-    ("minimum", Superlative::Least),
-    ("min", Superlative::Least),
-    ("smallest", Superlative::Least),
-    ("cheapest", Superlative::Cheapest),
-];
-
-const COUNTS: &[(&str, i64)] =
-    &[("single", 1), ("one", 1), ("dual", 2), ("two", 2), ("three", 3), ("quad", 4), ("four", 4), ("eight", 8)];
-
-/// What is counted when devices are.
-const DEVICE_NOUNS: &[&str] =
-    &["gpu", "gpus", "device", "devices", "card", "cards", "accelerator", "accelerators", "chip", "chips", "tpus"];
-
-const KIND_NOUNS: &[(&str, EntityKind)] = &[
-    ("framework", EntityKind::Framework),
-    ("frameworks", EntityKind::Framework),
-    ("libraries", EntityKind::Framework),
-    ("device", EntityKind::Device),
-    ("devices", EntityKind::Device),
-    ("networks", EntityKind::Network),
-    ("models", EntityKind::Network),
-    ("datasets", EntityKind::Dataset),
-    ("sources", EntityKind::Source),
-];
 
 /// Fields of a row that are asked for by their name and a value.
 const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];

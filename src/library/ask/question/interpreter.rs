@@ -1,6 +1,7 @@
 //! The state of reading a question, and what the readers of words, idioms and filters share.
 
 use super::error::QueryError;
+use super::hints::Hints;
 use super::order::{SortOrder, Superlative};
 use super::read_as::ReadAs;
 use crate::model::Facet;
@@ -15,10 +16,13 @@ pub(super) struct Interpreter<'q> {
     pub sort: Option<SortOrder>,
     pub limit: Option<usize>,
     pub offset: Option<usize>,
-    pub about: Option<EntityKind>,
+    pub about: Option<(String, EntityKind)>,
     pub superlative: Option<(String, Superlative)>,
+    pub hints: Hints,
     pub asides: Vec<ReadAs>,
     pub ignored: Vec<String>,
+    /// How many words behind the last one that was read.
+    pub unread: usize,
     pub notes: Vec<Note>,
 }
 
@@ -32,8 +36,10 @@ impl<'q> Interpreter<'q> {
             offset: None,
             about: None,
             superlative: None,
+            hints: Hints::default(),
             asides: Vec::new(),
             ignored: Vec::new(),
+            unread: 0,
             notes: Vec::new(),
         }
     }

@@ -4,15 +4,21 @@ mod clause;
 mod error;
 mod filters;
 mod grammar;
+mod hints;
 mod idioms;
 mod intent;
 mod interpretation;
 mod interpreter;
+mod mentions;
+mod names;
 mod order;
 #[expect(clippy::module_inception, reason = "the room is about questions, and this is their type")]
 mod question;
 mod read_as;
+mod sides;
 mod understand;
+mod unfound;
+mod vocabulary;
 mod wanted;
 mod words;
 

@@ -63,7 +63,8 @@ impl Question {
 pub struct Wanted {
     /// The kind of answer.
     pub intent: Intent,
-    /// What is set against each other, in the order of the question: two or more in a comparison, else none. Among the
+    /// What is set against each other, in the order of the question: two or more in a comparison, or in a relation that
+    /// sets values of its axis against each other (fp16 and the fp32 that its speed-up is over), else none. Among the
     /// question's clauses one joins them all, at `joined_at`.
     pub sides: Vec<Clause>,
     /// The index of the clause that joins the sides.
@@ -91,6 +92,24 @@ pub enum Quantity {
     HardwareMetric(String),
     /// One of the metrics by which the survey compares frameworks, by its id.
     FrameworkMetric(String),
+    /// Whether a network's weights fit in a device's memory.
+    MemoryFit,
+    /// The principles of benchmarking.
+    Principles,
+}
+
+impl Quantity {
+    /// Its key: that of the metric, measure, fact or grade.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Metric(metric) => metric.key().to_owned(),
+            Self::Derived(measure) => measure.key().to_owned(),
+            Self::Fact(fact) => fact.key().to_owned(),
+            Self::HardwareMetric(id) | Self::FrameworkMetric(id) => id.clone(),
+            Self::MemoryFit => "memory-fit".to_owned(),
+            Self::Principles => "principles".to_owned(),
+        }
+    }
 }
 
 impl Question {

@@ -5,9 +5,10 @@ use super::error::QueryError;
 use super::grammar::{PartKind, QuestionPart, parse};
 use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
-use super::question::Question;
+use super::question::{Quantity, Question, Wanted};
 use super::wanted::wanted;
-use crate::model::{Direction, Metric, Name};
+use super::words::Token;
+use crate::model::{Aspect, Direction, Metric, Name};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::stores::resolve::nearest_names;
@@ -21,12 +22,16 @@ use crate::stores::store::Store;
 pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryError> {
     let alternatives = parse(question)?;
     let mut interpreter = Interpreter::new(question, stores);
-    let clauses = match alternatives.as_slice() {
+    let mut clauses = match alternatives.as_slice() {
         [only] => interpreter.sequence(only)?,
         many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
     };
-    interpreter.complete_superlative(&clauses);
-    let wanted = wanted(&clauses, &interpreter, stores)?;
+    interpreter.leave_out_unfound(&mut clauses)?;
+    let wanted = wanted(&mut clauses, &mut interpreter)?;
+    interpreter.complete_superlative(&wanted);
+    if interpreter.unread > 0 {
+        interpreter.ignored.push(format!("… and {} more words", interpreter.unread));
+    }
     Ok(Question {
         clauses,
         wanted,
@@ -34,7 +39,7 @@ pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryErro
         sort: interpreter.sort,
         limit: interpreter.limit,
         offset: interpreter.offset,
-        about: interpreter.about,
+        about: interpreter.about.map(|(_, kind)| kind),
         asides: interpreter.asides,
         notes: interpreter.notes,
     })
@@ -72,56 +77,50 @@ impl<'q> Interpreter<'q> {
     }
 
     fn sequence(&mut self, parts: &[QuestionPart<'q>]) -> Result<Vec<Clause>, QueryError> {
-        let mut clauses = Vec::new();
-        let mut words: Vec<&str> = Vec::new();
+        let mut tokens = Vec::new();
         for part in parts {
             match &part.kind {
-                PartKind::Word(word) if !part.negated => words.push(word),
+                PartKind::Word(word) if !part.negated => tokens.push(Token::Word(word)),
                 kind => {
                     let clause = match kind {
-                        PartKind::Word(word) => combine(self.words(&[word])?),
+                        PartKind::Word(word) => combine(self.sentence(vec![Token::Word(word)])?),
                         PartKind::Phrase(phrase) => {
                             Some(Clause { text: format!("\"{phrase}\""), ..text_clause(phrase) })
                         }
                         PartKind::Filter(filter) => self.filter(filter)?,
                         PartKind::Group(inner) => self.alternatives(inner, part.span.clone())?,
                     };
-                    clauses.extend(clause.map(|clause| if part.negated { negated(clause) } else { clause }));
+                    let clause = clause.map(|clause| if part.negated { negated(clause) } else { clause });
+                    tokens.extend(clause.map(Token::Clause));
                 }
             }
         }
-        let mut read = self.words(&words)?;
-        read.append(&mut clauses);
-        Ok(read)
+        self.sentence(tokens)
     }
 
     /// `best` and the like order by the metric that the question names, else by throughput.
-    fn complete_superlative(&mut self, clauses: &[Clause]) {
-        let Some((text, superlative)) = self.superlative.clone() else { return };
-        if self.sort.is_some() {
-            return;
-        }
-        let named = clauses.iter().flat_map(|clause| &clause.readings).find_map(|reading| {
-            let read = &reading.read_as;
-            match (read.facet.as_str(), read.values.as_slice()) {
-                ("metric", [metric]) => metric.parse::<Metric>().ok(),
-                (facet, _) => facet.parse::<Metric>().ok(),
-            }
+    fn complete_superlative(&mut self, wanted: &Wanted) {
+        let Some(superlative) = wanted.superlative.filter(|_| self.sort.is_none()) else { return };
+        let named = wanted.quantities.iter().find_map(|quantity| match quantity {
+            Quantity::Metric(metric) => Some(Aspect::Metric(*metric)),
+            Quantity::Fact(fact) => Some(Aspect::Fact(*fact)),
+            _ => None,
         });
-        let metric = named.unwrap_or(match superlative {
+        let named = named.unwrap_or(Aspect::Metric(match superlative {
             Superlative::Cheapest => Metric::CostUsd,
             Superlative::Least => Metric::LatencyMs,
             _ => Metric::ThroughputPerS,
-        });
-        let best_is_most = metric.direction() != Direction::Lower;
+        }));
+        let best_is_most = !matches!(named, Aspect::Metric(metric) if metric.direction() == Direction::Lower);
         let descending = match superlative {
             Superlative::Best => best_is_most,
             Superlative::Worst => !best_is_most,
             Superlative::Most => true,
             Superlative::Least | Superlative::Cheapest => false,
         };
-        let order = SortOrder::by_metric(metric, descending);
+        let Some(order) = SortOrder::by(named, descending) else { return };
         self.sort = Some(order);
+        let text = self.superlative.as_ref().map_or_else(|| "best".to_owned(), |(text, _)| text.clone());
         self.aside(text, "sort", &order.to_string());
     }
 }

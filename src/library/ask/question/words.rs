@@ -1,271 +1,296 @@
-//! Reads bare words as idioms, names and text, and joins the clauses that belong together.
+//! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
-use strum::VariantArray as _;
-
-use super::clause::{Clause, either, filter_text, joined, text_clause};
+use super::clause::{Clause, negated};
 use super::error::QueryError;
+use super::hints::{Asked, Mention, Noun};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::sides::{self, ReadClause};
+use super::vocabulary::{Cue, LONGEST_PHRASE, Link, Meaning, meaning_of, plain};
+use crate::model::{Aspect, Facet, Field, Lookup as _};
+use crate::values::spelling::normalise;
 
-use crate::model::Facet;
-use crate::rows::Note;
-use crate::stores::index::{Condition, DocumentKind};
-use crate::stores::resolve::{self, MatchKind, read_words};
-use crate::stores::store::Store;
-use crate::values::EntityKind;
+/// A sentence has at most this many words; what is behind them is not read, which is said.
+const MOST_WORDS: usize = 250;
 
-/// Words between two things that are compared.
-const LINKS: &[&str] = &["vs", "vs.", "versus", "or", "against"];
+/// A name has at most this many words.
+const LONGEST_NAME: usize = 6;
 
-/// Some words as they were read; `linked` to those before by a `vs`.
-struct ReadClause {
-    facet: Option<Facet>,
-    clause: Clause,
-    linked: bool,
+/// Words that a negation may stand in front of: `without the T4`.
+const ARTICLES: &[&str] = &["a", "an", "the", "any"];
+
+/// Words in front of a metric of classes that say how it is graded.
+const LEVELS: &[(&str, &str)] =
+    &[("high", "high"), ("good", "good"), ("moderate", "moderate"), ("medium", "moderate"), ("low", "low")];
+
+/// A bare word, or a clause that stands between them.
+pub(super) enum Token<'q> {
+    /// A word.
+    Word(&'q str),
+    /// What was read of a filter, a phrase or a group.
+    Clause(Clause),
 }
 
-/// A run of words and what it can mean.
-struct WordRun {
-    text: String,
-    readings: Vec<resolve::WordReading>,
+/// The state of reading a sentence.
+#[derive(Default)]
+struct Sentence<'w> {
+    read: Vec<ReadClause>,
+    /// Words gathered so far that are nothing but names and text.
+    names: Vec<&'w str>,
+    /// The word that links the next clause to those before.
+    link: Option<Link>,
+    /// Whether the next clause is excluded.
+    without: bool,
+    /// Whether a quantity was named last.
+    after_quantity: bool,
 }
 
 impl<'q> Interpreter<'q> {
-    /// Reads bare words: words about one facet join in one clause, so that their order does not matter.
-    pub(super) fn words(&mut self, words: &[&str]) -> Result<Vec<Clause>, QueryError> {
-        let words: Vec<&str> = words.iter().flat_map(|word| times_of(word)).collect();
-        let mut read: Vec<ReadClause> = Vec::new();
-        let mut plain: Vec<&str> = Vec::new();
-        let mut linked = false;
-        let mut at = 0;
-        while at < words.len() {
-            if LINKS.contains(&words[at].to_lowercase().as_str()) {
-                self.plain(&mut plain, linked, &mut read)?;
-                linked = !read.is_empty();
-                at += 1;
-                continue;
-            }
-            let Some((taken, idiom)) = self.idiom(plain.last().copied(), &words[at..])? else {
-                plain.push(words[at]);
-                at += 1;
-                continue;
-            };
-            linked &= plain.is_empty();
-            self.plain(&mut plain, linked, &mut read)?;
-            let text = words[at..at + taken].join(" ");
-            at += taken;
-            match idiom {
-                Idiom::Clause(clause) => read.push(ReadClause { facet: None, clause, linked }),
-                Idiom::Superlative(text, superlative) => self.superlative = Some((text, superlative)),
-                Idiom::About(kind) => {
-                    self.about = Some(kind);
-                    self.aside(text, "kind", kind.plural());
+    /// Reads bare words and the clauses between them.
+    pub(super) fn sentence(&mut self, tokens: Vec<Token<'q>>) -> Result<Vec<Clause>, QueryError> {
+        let mut sentence = Sentence::default();
+        let mut words: Vec<&str> = Vec::new();
+        let mut left = MOST_WORDS;
+        for token in tokens {
+            match token {
+                Token::Word(word) => {
+                    for word in parts_of(word) {
+                        match left.checked_sub(1) {
+                            Some(fewer) => {
+                                left = fewer;
+                                words.push(word);
+                            }
+                            None => self.unread += 1,
+                        }
+                    }
                 }
-                Idiom::Done => {}
+                Token::Clause(clause) => {
+                    self.read_words(&std::mem::take(&mut words), &mut sentence)?;
+                    let link = sentence.link.take();
+                    sentence.read.push(ReadClause { facet: None, clause, link });
+                }
             }
-            linked = false;
         }
-        self.plain(&mut plain, linked, &mut read)?;
-        self.joined_by_facet(read)
+        self.read_words(&words, &mut sentence)?;
+        let joined = sides::joined(sentence.read, &self.hints);
+        self.joined_by_facet(joined)
     }
 
-    /// Reads the words gathered so far as names and text.
-    fn plain(&mut self, words: &mut Vec<&str>, linked: bool, read: &mut Vec<ReadClause>) -> Result<(), QueryError> {
-        for (at, run) in self.runs(&std::mem::take(words))?.into_iter().enumerate() {
-            let mut alternatives = Vec::new();
-            for reading in &run.readings {
-                alternatives.push(match reading.facet {
-                    Some(facet) => (Some(facet), self.facet_reading(&run.text, facet, reading)?),
-                    None => (None, text_clause(&run.text)),
-                });
+    fn read_words<'w>(&mut self, words: &[&'w str], sentence: &mut Sentence<'w>) -> Result<(), QueryError> {
+        let mut at = 0;
+        while at < words.len() {
+            let rest = &words[at..];
+            if sentence.link.is_some() && sentence.names.is_empty() && self.inherited(rest, sentence)? {
+                at += 1;
+                continue;
             }
-            if alternatives.len() > 1 {
-                alternatives = self.with_matches(alternatives)?;
+            let phrase = phrase(rest);
+            let least = phrase.map_or(0, |(taken, _)| taken);
+            let idiom = match least {
+                0..=2 => self.idiom(sentence.names.last().copied(), rest)?.filter(|(taken, _)| *taken >= least),
+                _ => None,
+            };
+            let said = idiom.as_ref().map_or(least, |(taken, _)| *taken);
+            let name = self.longest_name(rest)?;
+            if name > said || said == 0 {
+                self.noun(rest[0]);
+                sentence.names.extend(&rest[..name.max(1)]);
+                at += name.max(1);
+                continue;
             }
-            let linked = linked && at == 0;
-            let facet = if alternatives.len() == 1 { alternatives[0].0 } else { None };
-            let clauses = alternatives.into_iter().map(|(_, clause)| clause).collect();
-            read.extend(either(run.text, clauses).map(|clause| ReadClause { facet, clause, linked }));
+            let joined = rest[..said].join(" ");
+            self.noun(rest[0]);
+            self.flush(sentence)?;
+            at += said;
+            match (idiom, phrase) {
+                (Some((_, idiom)), _) => self.said_by_idiom(idiom, joined, sentence),
+                (None, Some((_, meaning))) => {
+                    let before = at.checked_sub(said + 1).map(|before| words[before]);
+                    self.said_by_phrase(meaning, joined, before, &words[at..], sentence)?;
+                }
+                (None, None) => {}
+            }
+        }
+        self.flush(sentence)
+    }
+
+    fn said_by_idiom(&mut self, idiom: Idiom, text: String, sentence: &mut Sentence<'_>) {
+        match idiom {
+            Idiom::Clause(clause) => sentence.push(None, clause),
+            Idiom::Superlative(text, superlative) => {
+                self.hints.nouns_before_superlative = self.hints.nouns.len();
+                self.superlative = Some((text, superlative));
+            }
+            Idiom::About(kind) => self.about = self.about.take().or(Some((text, kind))),
+            Idiom::Done => {}
+        }
+    }
+
+    fn said_by_phrase(
+        &mut self,
+        meaning: Meaning,
+        text: String,
+        before: Option<&str>,
+        after: &[&str],
+        sentence: &mut Sentence<'_>,
+    ) -> Result<(), QueryError> {
+        let was_quantity = std::mem::take(&mut sentence.after_quantity);
+        match meaning {
+            Meaning::Nothing => sentence.after_quantity = was_quantity,
+            Meaning::Cue(cue) => {
+                let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
+                if first {
+                    self.hints.cues.push(cue);
+                }
+                sentence.after_quantity = was_quantity;
+            }
+            Meaning::Link(link) => {
+                sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
+                sentence.after_quantity = was_quantity;
+            }
+            Meaning::Along(aspect) => self.hints.along.push((text, aspect)),
+            Meaning::About(kind) => self.about = Some((text, kind)),
+            Meaning::Names(facet, value) => {
+                let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
+                sentence.push(Some(facet), clause);
+            }
+            Meaning::Without => {
+                let article = after.first().is_some_and(|word| ARTICLES.contains(&plain(word).as_str()));
+                let next = &after[usize::from(article)..];
+                sentence.without = !next.is_empty() && (phrase(next).is_none() || self.longest_name(next)? > 0);
+            }
+            Meaning::Asks(named) => self.mention(text, Asked::InContext(named), before, was_quantity, sentence),
+            Meaning::AsksFor(quantity) => self.mention(text, Asked::Only(quantity), before, was_quantity, sentence),
         }
         Ok(())
     }
 
-    /// Joins what belongs together: what a `vs` links, and several words about one facet.
-    fn joined_by_facet(&mut self, read: Vec<ReadClause>) -> Result<Vec<Clause>, QueryError> {
-        let mut facets: Vec<(Facet, Vec<Clause>)> = Vec::new();
-        let mut others: Vec<Clause> = Vec::new();
-        let mut last: Option<Facet> = None;
-        for ReadClause { facet, clause, linked } in read {
-            let before = match last {
-                Some(facet) => facets.iter_mut().find(|(f, _)| *f == facet).and_then(|(_, clauses)| clauses.last_mut()),
-                None => others.last_mut(),
-            };
-            match (before, facet) {
-                (Some(before), _) if linked && last == facet && same_facet(before, &clause) => {
-                    let text = format!("{} vs {}", before.text, clause.text);
-                    let mut sides = std::mem::take(&mut before.sides);
-                    if sides.is_empty() {
-                        sides.push(before.clone());
-                    }
-                    sides.push(clause.clone());
-                    let joined = facet.map(|facet| any_of(facet, vec![before.clone(), clause.clone()]));
-                    let joined = joined.or_else(|| either(text.clone(), vec![before.clone(), clause]));
-                    if let Some(joined) = joined {
-                        *before = Clause { text, sides, ..joined };
-                    }
-                }
-                (_, Some(facet)) => match facets.iter_mut().find(|(f, _)| *f == facet) {
-                    Some((_, entries)) => entries.push(clause),
-                    None => facets.push((facet, vec![clause])),
-                },
-                (_, None) => others.push(clause),
-            }
-            last = facet;
-        }
-        let mut clauses = Vec::new();
-        for (facet, entries) in facets {
-            clauses.extend(self.facet_clauses(facet, entries)?);
-        }
-        clauses.append(&mut others);
-        Ok(clauses)
-    }
-
-    /// Reads words that are nothing but names and text.
-    fn runs(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
-        let mut runs: Vec<WordRun> = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            if word.contains('*') {
-                let (before, after) = (&words[..at], &words[at + 1..]);
-                runs.extend(self.runs(before)?);
-                runs.push(WordRun { text: (*word).to_owned(), readings: self.pattern(word)? });
-                runs.extend(self.runs(after)?);
-                return Ok(runs);
-            }
-        }
-        let readings = read_words::<Store>(words, &self.stores.store, |word| {
-            // A failing index shows itself in the search that follows.
-            Ok(self.stores.index.has_text(word).unwrap_or(true))
-        })?;
-        let mut last = None;
-        for reading in readings {
-            let text = words[reading.words.clone()].join(" ");
-            match runs.last_mut() {
-                Some(run) if last.as_ref() == Some(&reading.words) => run.readings.push(reading),
-                _ => {
-                    last = Some(reading.words.clone());
-                    runs.push(WordRun { text, readings: vec![reading] });
-                }
-            }
-        }
-        Ok(runs)
-    }
-
-    /// What a word with `*` can mean: every name that matches, else a text.
-    fn pattern(&self, word: &str) -> Result<Vec<resolve::WordReading>, QueryError> {
-        let mut readings: Vec<resolve::WordReading> = Vec::new();
-        // A star alone matches everything, which says nothing.
-        let names =
-            if word.chars().any(char::is_alphanumeric) { self.stores.store.names_like(word)? } else { Vec::new() };
-        for name in names {
-            match readings.iter_mut().find(|reading| reading.facet == Some(name.facet)) {
-                Some(reading) if reading.values.contains(&name.value) => {}
-                Some(reading) => reading.values.push(name.value),
-                None => readings.push(resolve::WordReading {
-                    words: 0..1,
-                    facet: Some(name.facet),
-                    values: vec![name.value],
-                    how: MatchKind::Alias,
-                    taken_for: None,
-                }),
-            }
-        }
-        if readings.is_empty() {
-            readings.push(resolve::WordReading {
-                words: 0..1,
-                facet: None,
-                values: vec![word.to_owned()],
-                how: MatchKind::Text,
-                taken_for: None,
-            });
-        }
-        Ok(readings)
-    }
-
-    /// Of several readings of the same words those that find anything; all of them when none does.
-    fn with_matches(&self, readings: Vec<(Option<Facet>, Clause)>) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
-        let mut leading = Vec::new();
-        for (facet, clause) in &readings {
-            for subject in subjects() {
-                if self.stores.index.count(subject, &clause.condition)? > 0 {
-                    leading.push((*facet, clause.clone()));
-                    break;
-                }
-            }
-        }
-        Ok(if leading.is_empty() { readings } else { leading })
-    }
-
-    /// Several words about one facet: rows that meet all of them where a row can, else rows that meet any.
-    fn facet_clauses(&mut self, facet: Facet, clauses: Vec<Clause>) -> Result<Vec<Clause>, QueryError> {
-        if clauses.len() == 1 {
-            return Ok(clauses);
-        }
-        if facet.has_many_values() {
-            let all = Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect());
-            for subject in subjects() {
-                if self.stores.index.count(subject, &all)? > 0 {
-                    return Ok(clauses);
-                }
-            }
-            let texts: Vec<String> = clauses.iter().map(|clause| clause.text.clone()).collect();
-            self.notes.push(Note::AnyOf { values: texts });
-        }
-        Ok(vec![any_of(facet, clauses)])
-    }
-
-    fn facet_reading(
+    fn mention(
         &mut self,
-        text: &str,
-        facet: Facet,
-        reading: &resolve::WordReading,
-    ) -> Result<Clause, QueryError> {
-        if let Some(taken_for) = &reading.taken_for {
-            self.notes.push(Note::Fuzzy { text: text.to_owned(), taken_for: taken_for.clone() });
+        text: String,
+        asked: Asked,
+        before: Option<&str>,
+        after_quantity: bool,
+        sentence: &mut Sentence<'_>,
+    ) {
+        self.hints.opposed |= after_quantity && sentence.link.is_some();
+        sentence.link = sentence.link.filter(|_| !after_quantity);
+        sentence.after_quantity = true;
+        let before = before.map(plain);
+        let level = LEVELS.iter().find(|(word, _)| Some(*word) == before.as_deref()).map(|(_, grade)| *grade);
+        self.hints.mentions.push(Mention { text, asked, level });
+    }
+
+    /// Records what a word says can be listed or ranked.
+    fn noun(&mut self, word: &str) {
+        let word = plain(word);
+        let (aspect, vague) = match word.trim_end_matches('s') {
+            "gpu" | "card" | "device" | "accelerator" | "board" | "cpu" | "processor" | "fpga" | "phone" => {
+                (Field::Device, false)
+            }
+            "hardware" | "chip" | "clas" | "asic" => (Field::Device, true),
+            "framework" | "library" | "librarie" => (Field::Framework, false),
+            "network" | "model" => (Field::Network, false),
+            "instance" => (Field::Instance, false),
+            "dataset" => (Field::Dataset, false),
+            "precision" => (Field::Precision, false),
+            "version" => (Field::FrameworkVersion, false),
+            "source" | "result" | "benchmark" | "submission" | "entrie" => {
+                self.hints.nouns.push(Noun { aspect: Aspect::Source, plural: word.ends_with('s'), vague: true });
+                return;
+            }
+            _ => return,
+        };
+        self.hints.nouns.push(Noun { aspect: Aspect::Field(aspect), plural: word.ends_with('s'), vague });
+    }
+
+    /// How many words the longest name has that these begin with.
+    fn longest_name(&self, words: &[&str]) -> Result<usize, QueryError> {
+        for length in (1..=words.len().min(LONGEST_NAME)).rev() {
+            let run = words[..length].concat();
+            if run.len() < 100 && !self.stores.store.exact(&normalise(&run))?.is_empty() {
+                return Ok(length);
+            }
         }
-        let how: &str = reading.how.into();
-        self.facet_clause(text, facet, reading.values.clone(), how)
+        Ok(0)
+    }
+
+    /// Reads the names gathered so far.
+    fn flush(&mut self, sentence: &mut Sentence<'_>) -> Result<(), QueryError> {
+        let names = std::mem::take(&mut sentence.names);
+        if names.is_empty() {
+            return Ok(());
+        }
+        for (facet, clause) in self.names(&names)? {
+            sentence.push(facet, clause);
+        }
+        sentence.without = false;
+        Ok(())
+    }
+
+    /// `101` behind `resnet 50 vs`: the second side goes on where the first one began.
+    fn inherited(&mut self, words: &[&str], sentence: &mut Sentence<'_>) -> Result<bool, QueryError> {
+        let word = words[0];
+        let Some(before) = sentence.read.last() else { return Ok(false) };
+        if word.len() > 40 || self.longest_name(words)? > 0 || phrase(words).is_some() {
+            return Ok(false);
+        }
+        let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
+        for length in (1..begun.len().min(5)).rev() {
+            let whole: Vec<&str> = begun[..length].iter().map(String::as_str).chain([word]).collect();
+            if let Some((_, Idiom::Clause(clause))) = self.idiom(None, &whole)?.filter(|(taken, _)| *taken == whole.len())
+            {
+                sentence.push(None, clause);
+                return Ok(true);
+            }
+            let exact = self.stores.store.exact(&normalise(&whole.concat()))?;
+            let beginning = || self.stores.store.beginning(&normalise(&whole.concat()));
+            let found = if exact.is_empty() { beginning()? } else { exact };
+            let facet = before.facet.or_else(|| sides::kind_of(&before.clause).parse().ok());
+            let mut values: Vec<String> = Vec::new();
+            for name in found.into_iter().filter(|name| Some(name.facet) == facet) {
+                if !values.contains(&name.value) {
+                    values.push(name.value);
+                }
+            }
+            if let (Some(facet), false) = (facet, values.is_empty()) {
+                let clause = self.facet_clause(&whole.join(" "), facet, values, "alias")?;
+                sentence.push(Some(facet), clause);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
-/// Whether two clauses are about the same, so that a `vs` between them means either.
-fn same_facet(one: &Clause, other: &Clause) -> bool {
-    let facet = |clause: &Clause| clause.readings.first().map(|reading| reading.read_as.facet.clone());
-    facet(one) == facet(other)
-}
-
-/// One clause for any of several values of a facet.
-fn any_of(facet: Facet, clauses: Vec<Clause>) -> Clause {
-    let mut values: Vec<String> = Vec::new();
-    for clause in &clauses {
-        if let Condition::Facet(_, of_clause) = &clause.condition {
-            values.extend(of_clause.iter().filter(|value| !values.contains(value)).cloned().collect::<Vec<_>>());
+impl Sentence<'_> {
+    fn push(&mut self, facet: Option<Facet>, clause: Clause) {
+        let link = self.link.take();
+        self.after_quantity = false;
+        if std::mem::take(&mut self.without) {
+            self.read.push(ReadClause { facet: None, clause: negated(clause), link: None });
+        } else {
+            self.read.push(ReadClause { facet, clause, link });
         }
     }
-    Clause {
-        text: joined(clauses.iter().map(|clause| clause.text.as_str())),
-        equivalent: filter_text(facet, &values),
-        condition: Condition::Facet(facet, values),
-        readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
-        sides: Vec::new(),
+}
+
+/// The longest phrase of the vocabulary that these words begin with.
+fn phrase(words: &[&str]) -> Option<(usize, Meaning)> {
+    (1..=words.len().min(LONGEST_PHRASE)).rev().find_map(|length| {
+        meaning_of(&words[..length]).map(|meaning| (length, meaning))
+    })
+}
+
+/// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.
+fn parts_of(word: &str) -> Vec<&str> {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    if word.contains(['|', ',', ';']) && !is_number(word) {
+        return word.split(['|', ',', ';']).filter(|part| !part.is_empty()).flat_map(times_of).collect();
     }
+    times_of(word)
 }
 
-/// Everything that a question can find.
-fn subjects() -> impl Iterator<Item = DocumentKind> {
-    [DocumentKind::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| DocumentKind::Entity(*kind)))
-}
-
-/// `8xV100` is `8x` and `V100`.
 fn times_of(word: &str) -> Vec<&str> {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let sign = word[digits..].chars().next();

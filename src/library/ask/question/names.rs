@@ -1,0 +1,179 @@
+//! Reads words that are nothing but names and text, and joins clauses about one facet.
+
+use strum::VariantArray as _;
+
+use super::clause::{Clause, any_of, either, text_clause};
+use super::error::QueryError;
+use super::interpreter::Interpreter;
+use super::sides::ReadClause;
+use crate::model::Facet;
+use crate::rows::Note;
+use crate::stores::index::{Condition, DocumentKind};
+use crate::stores::resolve::{self, MatchKind, read_words};
+use crate::stores::store::Store;
+use crate::values::EntityKind;
+
+/// A run of words and what it can mean.
+struct WordRun {
+    text: String,
+    readings: Vec<resolve::WordReading>,
+}
+
+impl<'q> Interpreter<'q> {
+    /// Reads words as names and text; a clause of several facets has none.
+    pub(super) fn names(&mut self, words: &[&str]) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
+        let mut read = Vec::new();
+        for run in self.runs(words)? {
+            let mut alternatives = Vec::new();
+            for reading in &run.readings {
+                alternatives.push(match reading.facet {
+                    Some(facet) => (Some(facet), self.facet_reading(&run.text, facet, reading)?),
+                    None => (None, text_clause(&run.text)),
+                });
+            }
+            if alternatives.len() > 1 {
+                alternatives = self.with_matches(alternatives)?;
+            }
+            let facet = if alternatives.len() == 1 { alternatives[0].0 } else { None };
+            let clauses = alternatives.into_iter().map(|(_, clause)| clause).collect();
+            read.extend(either(run.text, clauses).map(|clause| (facet, clause)));
+        }
+        Ok(read)
+    }
+
+    /// Joins clauses about one facet, so that their order does not matter; what several rows can have at once stays apart.
+    pub(super) fn joined_by_facet(&mut self, read: Vec<ReadClause>) -> Result<Vec<Clause>, QueryError> {
+        let mut facets: Vec<(Facet, Vec<Clause>)> = Vec::new();
+        let mut others: Vec<Clause> = Vec::new();
+        for ReadClause { facet, clause, .. } in read {
+            match facet {
+                Some(facet) => match facets.iter_mut().find(|(f, _)| *f == facet) {
+                    Some((_, entries)) => entries.push(clause),
+                    None => facets.push((facet, vec![clause])),
+                },
+                None => others.push(clause),
+            }
+        }
+        let mut clauses = Vec::new();
+        for (facet, entries) in facets {
+            clauses.extend(self.facet_clauses(facet, entries)?);
+        }
+        clauses.append(&mut others);
+        Ok(clauses)
+    }
+
+    fn runs(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
+        let mut runs: Vec<WordRun> = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            if word.contains('*') {
+                let (before, after) = (&words[..at], &words[at + 1..]);
+                runs.extend(self.runs(before)?);
+                runs.push(WordRun { text: (*word).to_owned(), readings: self.pattern(word)? });
+                runs.extend(self.runs(after)?);
+                return Ok(runs);
+            }
+        }
+        let readings = read_words::<Store>(words, &self.stores.store, |word| {
+            // A failing index shows itself in the search that follows.
+            Ok(self.stores.index.has_text(word).unwrap_or(true))
+        })?;
+        let mut last = None;
+        for reading in readings {
+            let text = words[reading.words.clone()].join(" ");
+            match runs.last_mut() {
+                Some(run) if last.as_ref() == Some(&reading.words) => run.readings.push(reading),
+                _ => {
+                    last = Some(reading.words.clone());
+                    runs.push(WordRun { text, readings: vec![reading] });
+                }
+            }
+        }
+        Ok(runs)
+    }
+
+    /// What a word with `*` can mean: every name that matches, else a text.
+    fn pattern(&self, word: &str) -> Result<Vec<resolve::WordReading>, QueryError> {
+        let mut readings: Vec<resolve::WordReading> = Vec::new();
+        // A star alone matches everything, which says nothing.
+        let names =
+            if word.chars().any(char::is_alphanumeric) { self.stores.store.names_like(word)? } else { Vec::new() };
+        for name in names {
+            match readings.iter_mut().find(|reading| reading.facet == Some(name.facet)) {
+                Some(reading) if reading.values.contains(&name.value) => {}
+                Some(reading) => reading.values.push(name.value),
+                None => readings.push(resolve::WordReading {
+                    words: 0..1,
+                    facet: Some(name.facet),
+                    values: vec![name.value],
+                    how: MatchKind::Alias,
+                    taken_for: None,
+                }),
+            }
+        }
+        if readings.is_empty() {
+            readings.push(resolve::WordReading {
+                words: 0..1,
+                facet: None,
+                values: vec![word.to_owned()],
+                how: MatchKind::Text,
+                taken_for: None,
+            });
+        }
+        Ok(readings)
+    }
+
+    /// Of several readings of the same words those that find anything; all of them when none does.
+    fn with_matches(&self, readings: Vec<(Option<Facet>, Clause)>) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
+        let mut leading = Vec::new();
+        for (facet, clause) in &readings {
+            if self.finds(&clause.condition)? {
+                leading.push((*facet, clause.clone()));
+            }
+        }
+        Ok(if leading.is_empty() { readings } else { leading })
+    }
+
+    /// Several words about one facet: rows that meet all of them where a row can, else rows that meet any.
+    fn facet_clauses(&mut self, facet: Facet, clauses: Vec<Clause>) -> Result<Vec<Clause>, QueryError> {
+        if clauses.len() == 1 {
+            return Ok(clauses);
+        }
+        if facet.has_many_values() {
+            let all = Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect());
+            if self.finds(&all)? {
+                return Ok(clauses);
+            }
+            let texts: Vec<String> = clauses.iter().map(|clause| clause.text.clone()).collect();
+            self.notes.push(Note::AnyOf { values: texts });
+        }
+        Ok(vec![any_of(facet, clauses)])
+    }
+
+    /// Whether a measurement or an entity meets a condition.
+    pub(super) fn finds(&self, condition: &Condition) -> Result<bool, QueryError> {
+        for subject in subjects() {
+            if self.stores.index.count(subject, condition)? > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn facet_reading(
+        &mut self,
+        text: &str,
+        facet: Facet,
+        reading: &resolve::WordReading,
+    ) -> Result<Clause, QueryError> {
+        if let Some(taken_for) = &reading.taken_for {
+            self.notes.push(Note::Fuzzy { text: text.to_owned(), taken_for: taken_for.clone() });
+        }
+        let how: &str = reading.how.into();
+        self.facet_clause(text, facet, reading.values.clone(), how)
+    }
+}
+
+/// Everything that a question can find.
+fn subjects() -> impl Iterator<Item = DocumentKind> {
+    [DocumentKind::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| DocumentKind::Entity(*kind)))
+}

@@ -1,0 +1,149 @@
+//! The sides of a comparison: what stands on both sides of a `vs`, or the values of one facet that a question compares.
+
+use super::clause::{Clause, any_of, combine, either};
+use super::hints::Hints;
+use super::vocabulary::{Cue, Link};
+use crate::model::Facet;
+
+/// A clause as it was read; linked to those before by a `vs` or an `or`.
+#[derive(Debug, Clone)]
+pub(super) struct ReadClause {
+    /// The facet, where it is about one alone and is joined with others about it.
+    pub facet: Option<Facet>,
+    /// The clause.
+    pub clause: Clause,
+    /// What links it to those before.
+    pub link: Option<Link>,
+}
+
+/// A side has at most this many clauses: `2x 3090`, `pytorch cpu`.
+const LONGEST_SIDE: usize = 3;
+
+/// The clauses that stand against each other, by their places.
+struct Chain {
+    sides: Vec<Vec<usize>>,
+    /// Whether they are compared, not only listed.
+    compares: bool,
+}
+
+/// Joins what is linked, each chain of sides in one clause.
+pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
+    let chains = chains(&read, hints);
+    let mut joined = Vec::new();
+    for (at, one) in read.iter().enumerate() {
+        let of = chains.iter().find(|chain| chain.sides.iter().any(|side| side.contains(&at)));
+        match of {
+            None => joined.push(one.clone()),
+            Some(chain) if chain.sides.iter().flatten().min() == Some(&at) => joined.extend(chain.joined(&read)),
+            Some(_) => {}
+        }
+    }
+    joined
+}
+
+/// What a clause is about: the key of its facet or field, `text` where it is no name.
+pub(super) fn kind_of(clause: &Clause) -> &str {
+    match clause.readings.first().map_or("text", |reading| reading.read_as.facet.as_str()) {
+        "framework-version" => "framework",
+        "backend" => "framework",
+        kind => kind,
+    }
+}
+
+/// Whether clauses of two kinds can stand against each other.
+fn can_face(one: &str, other: &str) -> bool {
+    const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance"];
+    one == other || HARDWARE.contains(&one) && HARDWARE.contains(&other) || one == "text" || other == "text"
+}
+
+fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
+    let kind = |at: usize| kind_of(&read[at].clause);
+    let mut chains: Vec<Chain> = Vec::new();
+    for (at, one) in read.iter().enumerate() {
+        let Some(link) = one.link else { continue };
+        let compares = link == Link::Versus
+            || hints.has(Cue::Comparative)
+            || hints.has(Cue::Compare)
+            || matches!(kind(at), "device" | "framework" | "class" | "vendor" | "instance");
+        let last = chains.last().and_then(|chain| chain.sides.last()).filter(|side| {
+            let fits = |(offset, place): (usize, &usize)| read.get(at + offset).is_some() && can_face(kind(*place), kind(at + offset));
+            side.iter().enumerate().all(fits)
+        });
+        if let Some(length) = last.map(Vec::len) {
+            if let Some(chain) = chains.last_mut() {
+                chain.sides.push((at..at + length).collect());
+                chain.compares |= compares;
+            }
+        } else if let Some((left, right)) = around(read, at) {
+            let mut sides = before(read, &left);
+            sides.push(left);
+            sides.push(right);
+            chains.push(Chain { sides, compares });
+        }
+    }
+    if chains.is_empty() && hints.has(Cue::Compare) {
+        chains.extend(listed(read));
+    }
+    chains
+}
+
+/// The sides to the left and right of a link in front of `at`.
+fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
+    let kind = |at: usize| kind_of(&read[at].clause);
+    let same = |length: usize| {
+        length <= at && at + length <= read.len() && (0..length).all(|offset| kind(at - length + offset) == kind(at + offset))
+    };
+    let counted = |device: usize| device > 0 && kind(device - 1) == "device-count" && kind(device) == "device";
+    if let Some(length) = (1..=LONGEST_SIDE).find(|length| same(*length)) {
+        let mut left: Vec<usize> = (at - length..at).collect();
+        if length == 1 && counted(at - 1) {
+            left.insert(0, at - 2);
+        }
+        return Some((left, (at..at + length).collect()));
+    }
+    let counts = kind(at) == "device-count" && at + 1 < read.len();
+    let right: Vec<usize> = if counts { vec![at, at + 1] } else { vec![at] };
+    let facing = *right.last()?;
+    let exact = (0..at).rev().find(|place| kind(*place) == kind(facing));
+    let place = exact.or_else(|| (0..at).rev().find(|place| can_face(kind(*place), kind(facing))))?;
+    let left = if counted(place) { vec![place - 1, place] } else { vec![place] };
+    Some((left, right))
+}
+
+/// What is listed in front of a side that is a single clause: `V100 T4 P100 vs A100`.
+fn before(read: &[ReadClause], left: &[usize]) -> Vec<Vec<usize>> {
+    let &[place] = left else { return Vec::new() };
+    let kind = kind_of(&read[place].clause);
+    let mut listed: Vec<Vec<usize>> = (0..place)
+        .rev()
+        .take_while(|at| kind_of(&read[*at].clause) == kind && kind != "text")
+        .map(|at| vec![at])
+        .collect();
+    listed.reverse();
+    listed
+}
+
+/// The values of the one facet that a question names several of.
+fn listed(read: &[ReadClause]) -> Option<Chain> {
+    let several = |kind: &str| -> Vec<usize> { (0..read.len()).filter(|at| kind_of(&read[*at].clause) == kind).collect() };
+    let kinds = ["device", "framework", "class", "precision", "network", "vendor", "architecture", "instance", "source"];
+    let places = kinds.iter().map(|kind| several(kind)).find(|places| places.len() > 1)?;
+    Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
+}
+
+impl Chain {
+    /// One clause of all sides.
+    fn joined(&self, read: &[ReadClause]) -> Option<ReadClause> {
+        let side = |places: &Vec<usize>| combine(places.iter().map(|at| read[*at].clause.clone()).collect());
+        let sides: Vec<Clause> = self.sides.iter().filter_map(side).collect();
+        let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(" vs ");
+        let facet = read[*self.sides.first()?.first()?].facet;
+        let alike = |places: &Vec<usize>| places.len() == 1 && read[places[0]].facet == facet;
+        let clause = match facet {
+            Some(facet) if self.sides.iter().all(alike) => any_of(facet, sides.clone()),
+            _ => either(text.clone(), sides.clone())?,
+        };
+        let sides = if self.compares { sides } else { Vec::new() };
+        Some(ReadClause { facet: None, clause: Clause { text, sides, ..clause }, link: None })
+    }
+}

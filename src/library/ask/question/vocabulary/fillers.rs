@@ -1,0 +1,72 @@
+//! Words of everyday English, and of the field, that constrain nothing.
+
+/// Words, each line a kind of them.
+pub(super) const FILLERS: &[&str] = &[
+    // Articles, pronouns, prepositions, conjunctions.
+    "a an the this that these those it its itself they them their there here one's i i'm i've me my mine we us our you your",
+    "he she his her who whom whose what which's where when why how and but if then so because while though although",
+    "of on in at by for from to into onto with within over under about between among through during per via as like",
+    "across around near up down out off out-of both each every any some all other others another same such only just",
+    // Verbs that carry a question.
+    "be been being was were am isn't aren't doesn't don't can't won't would should shall may might must did doing done",
+    "get gets got getting give gives go goes going gonna make makes made take takes took need needs needed want wants",
+    "know think tell show shows find see say says said look looking please thanks thank hi hello ask asking wonder",
+    "wondering try trying tried use uses used using run runs ran running work works working happen happens seem seems",
+    "expect expected get's reach reaches achieve achieves perform performs performed observe observed able unable exist",
+    "exists come comes keep keeps let lets put choose pick select recommend recommended suggest measure measured",
+    "measuring reported report test tests testing benchmarked benchmarking compute computes beginners beginner noob",
+    // How much and how many.
+    "much many more less few lot lots several bit very really quite too also even still yet already ever never nearly",
+    "almost about approximately roughly around exactly maybe perhaps probably actually currently now today often usually",
+    "typical typically average total overall general generally kind kinds sort type types way ways thing things stuff",
+    "times time long short big small large high low higher lower bigger smaller larger greater longer shorter fast slow",
+    "quick quickly well okay ok real-world real world practical practice number numbers amount value values figure figures",
+    // Words of the field.
+    "deep learning dl batch machine ml ai artificial intelligence neural benchmark benchmarks performance performances speed",
+    "speeds result results score scores data model rate rates setup setups configuration config settings setting usage",
+    "workload workloads application applications task's rig server's machine's computer pc workstation home budget's",
+    "project research hobby purposes purpose case cases scenario scenarios comparison's efficient's second seconds sec",
+    "hardware software system systems platform platforms processing calculation calculations op ops operation operations",
+    "backend support supports image images token tokens sample samples frame frames video sequence sequences inputs input",
+    "output outputs layer model's run's cloud instance's online public open source available nowadays version edge-ai",
+    "modern popular common state art sota effect impact influence dependence depends depend relation relationship",
+    "tradeoff trade-off tradeoffs difference's vs.' user users people anyone someone somebody question answer",
+];
+
+/// Phrases that say nothing although a part of them might.
+pub(super) const PHRASES: &[&str] = &[
+    "how long does it take",
+    "how long does",
+    "how much",
+    "how many",
+    "how fast",
+    "how well",
+    "how good",
+    "how does",
+    "deep learning",
+    "machine learning",
+    "neural network",
+    "neural networks",
+    "deep neural network",
+    "deep neural networks",
+    "deep learning benchmark",
+    "deep learning benchmarks",
+    "open source",
+    "open-source",
+    "real world",
+    "per gpu",
+    "state of the art",
+    "right now",
+    "at least one",
+    "what kind of",
+    "what type of",
+    "do you know",
+    "does anyone know",
+    "in terms of",
+    "when it comes to",
+    "with respect to",
+    "as much as",
+    "out there",
+    "a lot",
+    "no idea",
+];

@@ -1,0 +1,114 @@
+//! What a phrase of the vocabulary can mean.
+
+use crate::ask::question::question::Quantity;
+use crate::model::{Aspect, Derived, Facet, Fact, Metric};
+use crate::values::EntityKind;
+
+/// What a phrase means.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ask::question) enum Meaning {
+    /// It says nothing that a measurement could meet.
+    Nothing,
+    /// It asks for a quantity; which one depends on what else is named.
+    Asks(&'static NamedQuantity),
+    /// It asks for one quantity, whatever else is named.
+    AsksFor(StaticQuantity),
+    /// It asks how numbers change along an aspect.
+    Along(Aspect),
+    /// It asks for entities of a kind.
+    About(EntityKind),
+    /// It hints at the kind of answer.
+    Cue(Cue),
+    /// It sets what stands around it against each other.
+    Link(Link),
+    /// It excludes what follows.
+    Without,
+    /// It is another name for a value of a facet.
+    Names(Facet, &'static str),
+}
+
+/// A hint at the kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::ask::question) enum Cue {
+    /// `compare`, `difference`: several values of one facet are sides.
+    Compare,
+    /// `faster`, `slower`, `better`.
+    Comparative,
+    /// `speedup`, `does … help`.
+    SpeedUp,
+    /// `scaling`: over the number of devices.
+    Scaling,
+    /// `which`, `what are the`, `list`.
+    Which,
+    /// `does … support`, `can … run on`.
+    Support,
+    /// `fit`, `can I run`.
+    Fit,
+    /// `good for`, `tell me about`.
+    Describe,
+    /// `who measured`.
+    WhoMeasured,
+    /// `newest`, `latest`.
+    Newest,
+    /// `still maintained`, `active`.
+    Maintained,
+    /// `low power`.
+    LowPower,
+    /// `cheap`, `on a budget`.
+    PerDollar,
+    /// `principles`.
+    Principles,
+    /// `is`, `are` at the beginning.
+    YesOrNo,
+}
+
+/// A word between things that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::ask::question) enum Link {
+    /// `vs`, `than`, `compared to`.
+    Versus,
+    /// `or`, which also joins what is only listed.
+    Or,
+}
+
+/// A quantity that a constant can hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::ask::question) enum StaticQuantity {
+    Metric(Metric),
+    Derived(Derived),
+    Fact(Fact),
+    /// A metric of hardware classes, by its id.
+    Grade(&'static str),
+    MemoryFit,
+}
+
+impl StaticQuantity {
+    pub fn quantity(self) -> Quantity {
+        match self {
+            Self::Metric(metric) => Quantity::Metric(metric),
+            Self::Derived(measure) => Quantity::Derived(measure),
+            Self::Fact(fact) => Quantity::Fact(fact),
+            Self::Grade(id) => Quantity::HardwareMetric(id.to_owned()),
+            Self::MemoryFit => Quantity::MemoryFit,
+        }
+    }
+}
+
+/// What a name asks for, by what else the question names. A list that is empty has the one below it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::ask::question) struct NamedQuantity {
+    /// Nothing but classes of hardware, or nothing at all.
+    pub classes: &'static [StaticQuantity],
+    /// Nothing but devices, instances and makers.
+    pub devices: &'static [StaticQuantity],
+    /// Nothing but networks.
+    pub networks: &'static [StaticQuantity],
+    /// Nothing but data sets.
+    pub datasets: &'static [StaticQuantity],
+    /// Nothing but frameworks.
+    pub frameworks: &'static [StaticQuantity],
+    /// Anything else: what was measured.
+    pub measured: &'static [StaticQuantity],
+    /// A precision belongs to the quantity (the peak in fp16) and constrains nothing else.
+    pub takes_precision: bool,
+}

@@ -1,0 +1,97 @@
+//! The look-up of a phrase.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use strum::VariantArray as _;
+
+use super::meaning::{Meaning, StaticQuantity};
+use super::{cues, fillers, quantities};
+use crate::model::{Derived, Fact, Metric};
+use crate::values::spelling::normalise;
+
+/// A phrase has at most this many words.
+pub(in crate::ask::question) const LONGEST_PHRASE: usize = 7;
+
+static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
+    let mut phrases = HashMap::new();
+    let mut add = |phrase: &str, meaning: Meaning| phrases.insert(normalise(phrase), meaning);
+    for word in fillers::FILLERS.iter().flat_map(|line| line.split(' ')) {
+        add(word, Meaning::Nothing);
+    }
+    for phrase in fillers::PHRASES {
+        add(phrase, Meaning::Nothing);
+    }
+    for &fact in Fact::VARIANTS {
+        if quantities::is_asked_by_key(fact) {
+            for name in fact.spellings().iter().copied().chain([fact.key()]) {
+                add(name, Meaning::AsksFor(StaticQuantity::Fact(fact)));
+            }
+        }
+    }
+    for &metric in Metric::VARIANTS {
+        for name in metric.spellings().iter().copied().chain([metric.key()]) {
+            add(name, Meaning::AsksFor(StaticQuantity::Metric(metric)));
+        }
+    }
+    for &measure in Derived::VARIANTS {
+        for name in measure.spellings().iter().copied().chain([measure.key(), measure.heading()]) {
+            add(name, Meaning::AsksFor(StaticQuantity::Derived(measure)));
+        }
+    }
+    for (quantity, names) in quantities::NAMES {
+        for name in *names {
+            add(name, Meaning::Asks(quantity));
+        }
+    }
+    for (meaning, names) in cues::CUES {
+        for name in *names {
+            add(name, *meaning);
+        }
+    }
+    phrases
+});
+
+/// What words mean together.
+pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
+    let joined = words.concat();
+    // Longer than any phrase: not worth normalising.
+    if joined.len() > 60 {
+        return None;
+    }
+    PHRASES.get(&normalise(&joined)).copied()
+}
+
+/// A word in lower case, without the signs of a sentence around it.
+pub(in crate::ask::question) fn plain(word: &str) -> String {
+    word.trim_matches(|c: char| matches!(c, '?' | '!' | ',' | ';' | '.' | ':' | '"' | '\'' | '(' | ')' | '[' | ']'))
+        .to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_phrase_is_longer_than_is_looked_for() {
+        for (_, names) in quantities::NAMES {
+            for name in *names {
+                assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
+            }
+        }
+        for (_, names) in cues::CUES {
+            for name in *names {
+                assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_phrase_is_found_in_every_spelling() {
+        for words in [&["energy", "efficiency?"][..], &["Energy-Efficiency"], &["energy-efficient"]] {
+            assert!(matches!(meaning_of(words), Some(Meaning::Asks(_))), "{words:?}");
+        }
+        assert!(matches!(meaning_of(&["the"]), Some(Meaning::Nothing)));
+        assert!(meaning_of(&["resnet50"]).is_none());
+    }
+}
