@@ -66,7 +66,9 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Compare)
             || matches!(kind(at), "device" | "framework" | "class" | "vendor" | "instance");
         let last = chains.last().and_then(|chain| chain.sides.last()).filter(|side| {
-            let fits = |(offset, place): (usize, &usize)| read.get(at + offset).is_some() && can_face(kind(*place), kind(at + offset));
+            let fits = |(offset, place): (usize, &usize)| {
+                read.get(at + offset).is_some() && can_face(kind(*place), kind(at + offset))
+            };
             side.iter().enumerate().all(fits)
         });
         if let Some(length) = last.map(Vec::len) {
@@ -91,7 +93,9 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
 fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
     let kind = |at: usize| kind_of(&read[at].clause);
     let same = |length: usize| {
-        length <= at && at + length <= read.len() && (0..length).all(|offset| kind(at - length + offset) == kind(at + offset))
+        length <= at
+            && at + length <= read.len()
+            && (0..length).all(|offset| kind(at - length + offset) == kind(at + offset))
     };
     let counted = |device: usize| device > 0 && kind(device - 1) == "device-count" && kind(device) == "device";
     if let Some(length) = (1..=LONGEST_SIDE).find(|length| same(*length)) {
@@ -125,8 +129,10 @@ fn before(read: &[ReadClause], left: &[usize]) -> Vec<Vec<usize>> {
 
 /// The values of the one facet that a question names several of.
 fn listed(read: &[ReadClause]) -> Option<Chain> {
-    let several = |kind: &str| -> Vec<usize> { (0..read.len()).filter(|at| kind_of(&read[*at].clause) == kind).collect() };
-    let kinds = ["device", "framework", "class", "precision", "network", "vendor", "architecture", "instance", "source"];
+    let several =
+        |kind: &str| -> Vec<usize> { (0..read.len()).filter(|at| kind_of(&read[*at].clause) == kind).collect() };
+    let kinds =
+        ["device", "framework", "class", "precision", "network", "vendor", "architecture", "instance", "source"];
     let places = kinds.iter().map(|kind| several(kind)).find(|places| places.len() > 1)?;
     Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
 }

@@ -97,7 +97,8 @@ impl Seen<'_, '_> {
             quantities.push(Quantity::MemoryFit);
         }
         let instance = self.clauses.iter().any(|clause| kind_of(clause) == "instance");
-        if instance && quantities.is_empty() && self.noun(Field::Device).is_some() && self.context.is_of_devices(false) {
+        if instance && quantities.is_empty() && self.noun(Field::Device).is_some() && self.context.is_of_devices(false)
+        {
             quantities.push(Quantity::Fact(Fact::DeviceName));
         }
         quantities
@@ -129,7 +130,11 @@ impl Seen<'_, '_> {
         // `which GPU for …` asks for the best one.
         let which = || {
             self.hints.cues.first() == Some(&Cue::Which)
-                && self.hints.nouns.first().is_some_and(|noun| !noun.plural && noun.aspect == Aspect::Field(Field::Device))
+                && self
+                    .hints
+                    .nouns
+                    .first()
+                    .is_some_and(|noun| !noun.plural && noun.aspect == Aspect::Field(Field::Device))
                 && (self.context.networks || self.context.workload || self.context.tasks)
                 && !self.clauses.iter().any(|clause| clause.sides.len() > 1)
         };
@@ -207,7 +212,9 @@ impl Seen<'_, '_> {
         let Context { devices, networks, datasets, precisions, .. } = self.context;
         let which = self.hints.has(Cue::Which) || self.noun(Field::Framework) == Some(true);
         match kind {
-            EntityKind::Framework => !(devices || precisions || networks && !self.hints.has(Cue::Support)) || which && !precisions,
+            EntityKind::Framework => {
+                !(devices || precisions || networks && !self.hints.has(Cue::Support)) || which && !precisions
+            }
             EntityKind::Network => !devices || which,
             EntityKind::Device => !networks && !datasets || which,
             _ => true,
@@ -238,9 +245,10 @@ impl Seen<'_, '_> {
         let hardware = kinds.iter().filter(|kind| OF_HARDWARE.contains(kind)).count();
         let same_work = kinds.contains(&"task") && kinds.contains(&"network") && entities == 2;
         let one = entities == 1 || entities == 0 && hardware > 0 || same_work;
-        let described = self.hints.has(Cue::Describe) && kinds.iter().all(|kind| {
-            OF_ENTITIES.contains(kind) || OF_HARDWARE.contains(kind) || *kind == "stage" || *kind == "text"
-        });
+        let described = self.hints.has(Cue::Describe)
+            && kinds.iter().all(|kind| {
+                OF_ENTITIES.contains(kind) || OF_HARDWARE.contains(kind) || *kind == "stage" || *kind == "text"
+            });
         let alone = entities + hardware == kinds.len() || described;
         quantities.is_empty() && one && alone && self.interpreter.sort.is_none()
     }
@@ -274,11 +282,17 @@ fn finish(
     for (text, aspect) in &hints.along {
         interpreter.aside(text.clone(), "along", aspect.key());
     }
-    if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation) && !hints.opposed {
-        let metrics: Vec<String> = wanted.quantities.iter().filter_map(|quantity| match quantity {
-            Quantity::Metric(metric) => Some(metric.key().to_owned()),
-            _ => None,
-        }).collect();
+    if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation)
+        && !hints.opposed
+    {
+        let metrics: Vec<String> = wanted
+            .quantities
+            .iter()
+            .filter_map(|quantity| match quantity {
+                Quantity::Metric(metric) => Some(metric.key().to_owned()),
+                _ => None,
+            })
+            .collect();
         if !metrics.is_empty() {
             let condition = Condition::Facet(Facet::Metric, metrics.clone());
             let text = hints.mentions.iter().map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(" ");

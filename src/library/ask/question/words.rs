@@ -238,7 +238,8 @@ impl<'q> Interpreter<'q> {
         let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
         for length in (1..begun.len().min(5)).rev() {
             let whole: Vec<&str> = begun[..length].iter().map(String::as_str).chain([word]).collect();
-            if let Some((_, Idiom::Clause(clause))) = self.idiom(None, &whole)?.filter(|(taken, _)| *taken == whole.len())
+            if let Some((_, Idiom::Clause(clause))) =
+                self.idiom(None, &whole)?.filter(|(taken, _)| *taken == whole.len())
             {
                 sentence.push(None, clause);
                 return Ok(true);
@@ -277,9 +278,9 @@ impl Sentence<'_> {
 
 /// The longest phrase of the vocabulary that these words begin with.
 fn phrase(words: &[&str]) -> Option<(usize, Meaning)> {
-    (1..=words.len().min(LONGEST_PHRASE)).rev().find_map(|length| {
-        meaning_of(&words[..length]).map(|meaning| (length, meaning))
-    })
+    (1..=words.len().min(LONGEST_PHRASE))
+        .rev()
+        .find_map(|length| meaning_of(&words[..length]).map(|meaning| (length, meaning)))
 }
 
 /// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.

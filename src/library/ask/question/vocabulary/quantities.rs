@@ -111,7 +111,15 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (
         NamedQuantity { networks: &[F(Fact::MultiplyAdds)], measured: PEAKS, takes_precision: true, ..NONE },
-        &["peak", "peak flops", "peak tflops", "peak performance", "peak throughput", "theoretical peak", "peak compute"],
+        &[
+            "peak",
+            "peak flops",
+            "peak tflops",
+            "peak performance",
+            "peak throughput",
+            "theoretical peak",
+            "peak compute",
+        ],
     ),
     (
         NamedQuantity {
@@ -129,7 +137,15 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (
         always(&[F(Fact::Parameters)]),
-        &["parameters", "params", "number of parameters", "parameter count", "weights", "number of weights", "model size"],
+        &[
+            "parameters",
+            "params",
+            "number of parameters",
+            "parameter count",
+            "weights",
+            "number of weights",
+            "model size",
+        ],
     ),
     (
         NamedQuantity {
@@ -150,7 +166,10 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (always(&[F(Fact::Classes)]), &["number of classes", "how many classes", "classes"]),
     (always(&[F(Fact::TrainSize)]), &["training samples", "training images", "training set size"]),
-    (always(&[F(Fact::MultiplyAdds)]), &["macs", "multiply adds", "multiply accumulates", "gmacs", "mult adds", "madds"]),
+    (
+        always(&[F(Fact::MultiplyAdds)]),
+        &["macs", "multiply adds", "multiply accumulates", "gmacs", "mult adds", "madds"],
+    ),
     (always(&[F(Fact::InputShape)]), &["input size", "input shape", "input resolution", "image size", "resolution"]),
     (
         always(&[F(Fact::Architecture)]),
@@ -386,7 +405,14 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (always(&[M(Metric::TimeToAccuracyS)]), &["time to accuracy", "time-to-accuracy", "time to target"]),
     (
         always(&[M(Metric::EpochS)]),
-        &["epoch time", "time per epoch", "seconds per epoch", "epoch duration", "time for an epoch", "time of an epoch"],
+        &[
+            "epoch time",
+            "time per epoch",
+            "seconds per epoch",
+            "epoch duration",
+            "time for an epoch",
+            "time of an epoch",
+        ],
     ),
     (always(&[M(Metric::EpochS), M(Metric::CostUsd)]), &["cost per epoch", "cost of an epoch"]),
     (
@@ -415,33 +441,71 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (always(&[G("die-size")]), &["die size", "chip size", "die area", "chip area", "die density"]),
     (
         always(&[G("research-costs")]),
-        &["research costs", "research cost", "development cost", "development costs", "r&d cost", "r&d costs", "nre", "nre cost"],
+        &[
+            "research costs",
+            "research cost",
+            "development cost",
+            "development costs",
+            "r&d cost",
+            "r&d costs",
+            "nre",
+            "nre cost",
+        ],
     ),
     (
         always(&[G("research-risks")]),
-        &["research risks", "research risk", "development risk", "development risks", "r&d risk", "risk", "risks", "risky"],
+        &[
+            "research risks",
+            "research risk",
+            "development risk",
+            "development risks",
+            "r&d risk",
+            "risk",
+            "risks",
+            "risky",
+        ],
     ),
     (
         always(&[G("upgradability")]),
         &["upgradability", "upgradeability", "upgradable", "upgradeable", "reprogrammable", "easy to upgrade"],
     ),
     (
-        NamedQuantity {
-            classes: &[G("scalability")],
-            measured: &[D(Derived::ScalingEfficiency)],
-            ..NONE
-        },
+        NamedQuantity { classes: &[G("scalability")], measured: &[D(Derived::ScalingEfficiency)], ..NONE },
         &["scalability", "scalable"],
     ),
     (
-        NamedQuantity { classes: &[G("chip-price")], devices: &[F(Fact::LaunchPrice)], measured: &[G("chip-price")], ..NONE },
-        &["chip price", "chip prices", "price of a chip", "price per chip", "chip cost", "unit price", "cost of a chip"],
+        NamedQuantity {
+            classes: &[G("chip-price")],
+            devices: &[F(Fact::LaunchPrice)],
+            measured: &[G("chip-price")],
+            ..NONE
+        },
+        &[
+            "chip price",
+            "chip prices",
+            "price of a chip",
+            "price per chip",
+            "chip cost",
+            "unit price",
+            "cost of a chip",
+        ],
     ),
     (always(&[G("ubicomp")]), &["ubicomp", "ubiquitous computing", "pervasive computing", "range of uses"]),
     (always(&[G("time-to-market")]), &["time to market", "time-to-market", "quick to market", "development time"]),
     (
         always(&[MemoryFit]),
-        &["fit", "fits", "fit on", "fit in", "fit into", "fits on", "fits in", "fit in memory", "enough memory", "enough vram"],
+        &[
+            "fit",
+            "fits",
+            "fit on",
+            "fit in",
+            "fit into",
+            "fits on",
+            "fits in",
+            "fit in memory",
+            "enough memory",
+            "enough vram",
+        ],
     ),
 ];
 
