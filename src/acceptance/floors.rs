@@ -26,7 +26,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench::ask",
         &[
-            &["question"],
+            &["hits", "question"],
             &["conclude"],
             &["query"],
             &["cards"],

@@ -7,6 +7,7 @@ pub mod diff;
 mod examples;
 pub mod export;
 mod figures;
+mod hits;
 mod nearest_measurements;
 pub mod paper;
 pub mod plot;

@@ -15,5 +15,6 @@ pub use compared_row::ComparedRow;
 pub use criterion::Criterion;
 pub use facts::ComparisonFacts;
 pub use ranking::{AllowedAxes, RankAmong, RankedRow, ranks};
+pub use required::{RowKind, must_be_known};
 pub use spread::{Spread, distinguishable};
 pub use verdict::{Difference, Verdict, VerdictKind, compared};

@@ -1,11 +1,284 @@
 //! Sides against each other: matched pairs, their ratio, and the facts that differ.
 
-use super::conclusion::Conclusion;
-use super::found::Found;
-use crate::ask::question::{QueryError, Question};
-use crate::stores::Stores;
+use indexmap::IndexMap;
 
-/// Sets the sides of a question against each other.
-pub fn conclude(_stores: &Stores, _question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    Ok(Conclusion::default())
+use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::evidence::{RowIds, shared, sources, spread_out};
+use super::found::Found;
+use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
+use super::measures::metrics_of;
+use super::nearest_pair::nearest_pair;
+use super::side::Side;
+use super::wording::{Names, pairs_in_words, rounded, three, times_as};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Field, Metric, Value};
+use crate::stores::Stores;
+use crate::values::Precision;
+use crate::values::text::{and_list, counted};
+
+/// So many pairs are named behind the headline, and so many behind each entry below it.
+const NAMED_PAIRS: (usize, usize) = (10, 3);
+
+/// So many groups of pairs have an entry of their own.
+const MOST_GROUPS: usize = 12;
+
+/// Sets the sides of a question against each other; the last is what the others are set against, unless only others have
+/// rows in common.
+pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    let mut names = Names::default();
+    let values = SharedValues::read(stores)?;
+    let metrics = metrics_of(question);
+    let mut sides = Vec::new();
+    for clause in &question.wanted.sides {
+        let side = Side::of(clause, stores, &mut names)?;
+        let hits = HitColumns::of(stores, &question.condition_of_side(clause), &metrics)?;
+        sides.push((side, hits));
+    }
+    compared(stores, &values, &sides, &metrics, &mut names)
+}
+
+/// The conclusion on some sides, each with its rows.
+pub(super) fn compared(
+    stores: &Stores,
+    values: &SharedValues,
+    sides: &[(Side, HitColumns)],
+    metrics: &[Metric],
+    names: &mut Names,
+) -> Result<Conclusion, QueryError> {
+    let mut varied: Vec<Field> = sides.iter().flat_map(|(side, _)| side.varied.iter().copied()).collect();
+    varied.sort_unstable();
+    varied.dedup();
+    let mut comparison = Comparison { stores, values, names, varied, ids: RowIds::default() };
+    let mut conclusion = Conclusion::default();
+    let mut sentences: Vec<String> = Vec::new();
+    let Some(baseline) = comparison.baseline(sides, metrics) else { return Ok(conclusion) };
+    for (at, (subject, hits)) in sides.iter().enumerate() {
+        if at == baseline {
+            continue;
+        }
+        let (other, others) = &sides[baseline];
+        let pairs = matched_pairs(values, hits, others, metrics, &comparison.varied);
+        if pairs.is_empty() {
+            sentences.push(comparison.no_pair((subject, hits), (other, others), metrics)?);
+            continue;
+        }
+        let (sentence, entries) = comparison.of_pairs(subject, other, &pairs)?;
+        sentences.push(sentence);
+        conclusion.entries.extend(entries);
+    }
+    // The headlines of all sides stand before what they are made of.
+    conclusion.entries.sort_by_key(|entry| !entry.under.contains_key(HEADLINE));
+    for entry in &mut conclusion.entries {
+        entry.under.shift_remove(HEADLINE);
+    }
+    conclusion.text = sentences.join(" ");
+    Ok(conclusion)
+}
+
+/// Marks a headline until the entries are in order; no filter has this key.
+const HEADLINE: &str = "";
+
+/// What a comparison is made with.
+struct Comparison<'c> {
+    stores: &'c Stores,
+    values: &'c SharedValues,
+    names: &'c mut Names,
+    varied: Vec<Field>,
+    ids: RowIds,
+}
+
+impl Comparison<'_> {
+    /// The side that others are set against: the last of two, else the last of those with the most pairs.
+    fn baseline(&self, sides: &[(Side, HitColumns)], metrics: &[Metric]) -> Option<usize> {
+        if sides.len() <= 2 {
+            return sides.len().checked_sub(1);
+        }
+        let pairs_against = |at: usize| -> usize {
+            let others = sides.iter().enumerate().filter(|(other, _)| *other != at);
+            others
+                .map(|(_, (_, hits))| matched_pairs(self.values, hits, &sides[at].1, metrics, &self.varied).len())
+                .sum()
+        };
+        (0..sides.len()).max_by_key(|at| pairs_against(*at))
+    }
+
+    /// What some pairs come to: a sentence, the headline and what it is made of.
+    fn of_pairs(
+        &mut self,
+        subject: &Side,
+        baseline: &Side,
+        pairs: &[MatchedPair],
+    ) -> Result<(String, Vec<Entry>), QueryError> {
+        let all: Vec<&MatchedPair> = pairs.iter().collect();
+        let mut headline = self.entry(subject, baseline, &all, NAMED_PAIRS.0)?;
+        let sentence = self.sentence(subject, baseline, &all, &headline)?;
+        let mut entries = Vec::new();
+        for (fields, group) in self.groups(&all) {
+            let mut entry = self.entry(subject, baseline, &group, NAMED_PAIRS.1)?;
+            // What the group is about comes first.
+            let mut under: IndexMap<String, Option<Value>> = IndexMap::new();
+            for field in fields {
+                under.insert(field.key().to_owned(), self.values.value(field, &group[0].subject.parts));
+            }
+            under.extend(entry.under);
+            entry.under = under;
+            entries.push(entry);
+        }
+        headline.under.insert(HEADLINE.to_owned(), None);
+        entries.insert(0, headline);
+        Ok((sentence, entries))
+    }
+
+    /// The groups of pairs that have an entry of their own, the largest first: by network and stage, else by whatever
+    /// they differ in; none where they do not.
+    fn groups<'p>(&self, pairs: &[&'p MatchedPair]) -> Vec<(Vec<Field>, Vec<&'p MatchedPair>)> {
+        const BY: &[&[Field]] = &[
+            &[Field::Network, Field::Stage],
+            &[Field::Device],
+            &[Field::Framework],
+            &[Field::Precision],
+            &[Field::DeviceCount],
+            &[Field::BatchSize],
+            &[Field::Scenario],
+            &[Field::FrameworkVersion],
+            &[Field::InputShape],
+        ];
+        for by in BY {
+            let by: Vec<Field> = by.iter().copied().filter(|field| !self.varied.contains(field)).collect();
+            let mut groups: IndexMap<Vec<u32>, Vec<&MatchedPair>> = IndexMap::new();
+            for pair in pairs {
+                let numbers = by.iter().map(|field| self.values.number(Aspect::Field(*field), &pair.subject.parts));
+                groups.entry(numbers.collect()).or_default().push(pair);
+            }
+            if by.is_empty() || groups.len() < 2 {
+                continue;
+            }
+            let mut groups: Vec<Vec<&MatchedPair>> = groups.into_values().collect();
+            groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+            groups.truncate(MOST_GROUPS);
+            return groups.into_iter().map(|group| (by.clone(), group)).collect();
+        }
+        Vec::new()
+    }
+
+    fn entry(
+        &mut self,
+        subject: &Side,
+        baseline: &Side,
+        pairs: &[&MatchedPair],
+        named: usize,
+    ) -> Result<Entry, QueryError> {
+        let mut by_ratio = pairs.to_vec();
+        by_ratio.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+        let spread = Spread::of(by_ratio.iter().map(|pair| pair.ratio));
+        let rows: Vec<u64> =
+            spread_out(&by_ratio, named).into_iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
+        let ends = pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
+        let several = spread.filter(|spread| spread.n > 1);
+        Ok(Entry {
+            subjects: subject.subjects.clone(),
+            baseline: Some(baseline.subjects.clone()),
+            quantity: "speed-up".to_owned(),
+            value: spread.map(|spread| EntryValue::Number(rounded(spread.mean))),
+            unit: None,
+            low: several.map(|spread| rounded(spread.low)),
+            high: several.map(|spread| rounded(spread.high)),
+            n: pairs.len(),
+            under: shared(self.values, ends, &self.varied),
+            measurements: self.ids.of(self.stores, &rows)?,
+            sources: sources(self.values, pairs.iter().flat_map(|pair| &pair.all)),
+        })
+    }
+
+    fn sentence(
+        &mut self,
+        subject: &Side,
+        baseline: &Side,
+        pairs: &[&MatchedPair],
+        headline: &Entry,
+    ) -> Result<String, QueryError> {
+        let Some(spread) = Spread::of(pairs.iter().map(|pair| pair.ratio)) else { return Ok(String::new()) };
+        let metric = pairs[0].metric;
+        let mut text = format!("{} is {} {} {}", subject.name, three(spread.mean), times_as(metric), baseline.name);
+        let frame = self.names.frame(&stated_alone(&headline.under), self.stores)?;
+        if !frame.is_empty() {
+            text.push_str(&format!(" ({frame})"));
+        }
+        let mean = if spread.n > 1 { "geometric mean of " } else { "" };
+        text.push_str(&format!(": {mean}{}", pairs_in_words(spread.n)));
+        if let Some(range) = spread.in_words() {
+            text.push_str(&format!(", {range}"));
+        }
+        if spread.n > 1 {
+            let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
+            text.push_str(&match better {
+                all if all == spread.n => ", better in all of them".to_owned(),
+                0 => ", better in none of them".to_owned(),
+                some => format!(", better in {some}"),
+            });
+        }
+        text.push('.');
+        text.extend(self.mixed(pairs).map(|mixed| format!(" {mixed}")));
+        Ok(text)
+    }
+
+    /// Says where mixed precision stands for a short format.
+    fn mixed(&self, pairs: &[&MatchedPair]) -> Option<String> {
+        if !self.varied.contains(&Field::Precision) {
+            return None;
+        }
+        let recipe = |parts: &PartNumbers| -> Option<Precision> {
+            self.values.text(Aspect::Field(Field::Precision), parts)?.parse().ok()
+        };
+        let is_mixed = |pair: &&&MatchedPair| {
+            [pair.subject.parts, pair.baseline.parts].iter().filter_map(recipe).any(Precision::is_mixed)
+        };
+        match pairs.iter().filter(is_mixed).count() {
+            0 => None,
+            all if all == pairs.len() => Some("The short format is mixed precision in all of them.".to_owned()),
+            some => Some(format!("In {} the short format is mixed precision.", counted(some, "pair", "pairs"))),
+        }
+    }
+
+    /// Why there is no pair: a side without rows, else the two rows that are nearest and what keeps them apart.
+    fn no_pair(
+        &mut self,
+        (subject, hits): (&Side, &HitColumns),
+        (baseline, others): (&Side, &HitColumns),
+        metrics: &[Metric],
+    ) -> Result<String, QueryError> {
+        let without: Vec<&str> = [(subject, hits), (baseline, others)]
+            .iter()
+            .filter(|(_, hits)| hits.is_empty())
+            .map(|(side, _)| side.name.as_str())
+            .collect();
+        if !without.is_empty() {
+            let other = [(subject, hits), (baseline, others)].into_iter().find(|(_, hits)| !hits.is_empty());
+            let rest = other.map_or_else(String::new, |(side, hits)| {
+                format!("; {} has {}", side.name, counted(hits.len(), "row", "rows"))
+            });
+            let has = if without.len() == 1 { "has" } else { "have" };
+            return Ok(format!(
+                "{} {has} no measurements under these conditions{rest}, so nothing can be paired.",
+                and_list(&without)
+            ));
+        }
+        let counts = format!(
+            "No rows of {} and {} match in everything else ({} and {})",
+            subject.name,
+            baseline.name,
+            counted(hits.len(), "row", "rows"),
+            others.len()
+        );
+        Ok(match nearest_pair(self.stores, self.values, hits, others, metrics, &self.varied)? {
+            Some((own, other, verdict)) => format!("{counts}. The nearest are {own} and {other}: {verdict}."),
+            None => format!("{counts}: they have no metric in common."),
+        })
+    }
+}
+
+/// Only what is stated, and of the usual setting nothing that goes without saying.
+fn stated_alone(under: &IndexMap<String, Option<Value>>) -> IndexMap<String, Option<Value>> {
+    under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone())).collect()
 }

@@ -5,15 +5,22 @@
 mod comparison;
 mod conclusion;
 mod dispatch;
+mod evidence;
 mod fact;
 mod found;
+mod frames;
 mod grade;
 mod list;
 mod lookup;
+mod matched_pairs;
+mod measures;
+mod nearest_pair;
 mod overview;
 mod ranking;
 mod relation;
+mod side;
 mod unstated;
+mod wording;
 
 pub use conclusion::{Conclusion, Entry, EntryValue, UnstatedField};
 pub use dispatch::conclude;

@@ -1,11 +1,290 @@
 //! Candidates in their order, under one frame in which they can be compared.
 
-use super::conclusion::Conclusion;
+use indexmap::IndexMap;
+
+use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::evidence::{RowIds, shared, sources};
 use super::found::Found;
-use crate::ask::question::{QueryError, Question};
+use super::frames::{Candidate, CandidateKind, Frame, frames};
+use super::measures::metrics_of;
+use super::wording::{Names, rounded, three, unit};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::{QueryError, Question, Superlative};
+use crate::model::{Aspect, Direction, Field, Measure, Metric, Value};
+use crate::rows::entity_kind;
 use crate::stores::Stores;
+use crate::values::text::{and_list, counted};
+
+/// So many candidates have an entry.
+const MOST_ENTRIES: usize = 50;
+
+/// So many runs of a candidate are named.
+const NAMED_RUNS: usize = 3;
+
+/// So many further frames are offered.
+const OFFERED: usize = 3;
+
+/// A frame of the usual measure is taken although another has more candidates, as long as it has this share of them.
+const ENOUGH: f64 = 0.5;
 
 /// Ranks the candidates.
-pub fn conclude(_stores: &Stores, _question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    Ok(Conclusion::default())
+pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    let metrics = metrics_of(question);
+    let values = SharedValues::read(stores)?;
+    let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
+    let aspect = question.wanted.candidates.unwrap_or(Aspect::Field(Field::Device));
+    let kind = CandidateKind::of(aspect);
+    let one_device = !is_about(question, Field::DeviceCount) && !kind.varied.contains(&Field::DeviceCount);
+    let is_ranked = |_: usize, parts: &PartNumbers| {
+        !one_device || values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1)
+    };
+    let mut all: Vec<Frame> = Vec::new();
+    for &metric in &metrics {
+        all.extend(frames(&values, &hits, metric, &kind, is_ranked));
+    }
+    let mut ranking = Ranking { stores, values: &values, hits: &hits, names: Names::default(), aspect, kind: &kind };
+    ranking.conclusion(question, all, &metrics)
+}
+
+/// Whether the question says something of a field.
+pub(super) fn is_about(question: &Question, field: Field) -> bool {
+    question.read_as().any(|read_as| read_as.facet == field.key())
+}
+
+/// What a ranking is made with.
+struct Ranking<'r> {
+    stores: &'r Stores,
+    values: &'r SharedValues,
+    hits: &'r HitColumns,
+    names: Names,
+    aspect: Aspect,
+    kind: &'r CandidateKind,
+}
+
+impl Ranking<'_> {
+    fn conclusion(
+        &mut self,
+        question: &Question,
+        mut all: Vec<Frame>,
+        metrics: &[Metric],
+    ) -> Result<Conclusion, QueryError> {
+        let Some(taken) = taken(&all, metrics) else {
+            return Ok(Conclusion { text: self.nothing(metrics), entries: Vec::new() });
+        };
+        let mut frame = all.remove(taken);
+        let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
+        let largest_first = largest_first(superlative, frame.metric);
+        frame.candidates.sort_by(|a, b| {
+            let by_value = a.median().total_cmp(&b.median());
+            (if largest_first { by_value.reverse() } else { by_value }).then(a.middle().cmp(&b.middle()))
+        });
+        let mut ids = RowIds::default();
+        let mut entries = Vec::new();
+        let parts: Vec<PartNumbers> =
+            frame.candidates.iter().map(|candidate| self.hits.parts(candidate.middle())).collect();
+        let under = shared(self.values, &parts, &self.kind.varied);
+        for candidate in frame.candidates.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+            entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
+        }
+        let text = self.text(&frame, &entries, &under, superlative, &all)?;
+        Ok(Conclusion { text, entries })
+    }
+
+    fn entry(
+        &self,
+        frame: &Frame,
+        candidate: &Candidate,
+        under: &IndexMap<String, Option<Value>>,
+        ids: &mut RowIds,
+    ) -> Result<Entry, QueryError> {
+        let middle = candidate.middle();
+        let parts = self.hits.parts(middle);
+        let mut rows = vec![self.hits.row(middle)];
+        let others = candidate.runs.iter().map(|(_, hit)| self.hits.row(*hit));
+        rows.extend(others.filter(|row| *row != self.hits.row(middle)).take(NAMED_RUNS - 1));
+        let range = candidate.range();
+        let of_runs: Vec<PartNumbers> = candidate.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
+        Ok(Entry {
+            subjects: self.subjects(&parts),
+            baseline: None,
+            quantity: frame.metric.key().to_owned(),
+            value: Some(EntryValue::Number(rounded(candidate.median()))),
+            unit: self.unit(frame),
+            low: range.map(|(low, _)| rounded(low)),
+            high: range.map(|(_, high)| rounded(high)),
+            n: candidate.runs.len(),
+            under: under.clone(),
+            measurements: ids.of(self.stores, &rows)?,
+            sources: sources(self.values, &of_runs),
+        })
+    }
+
+    fn unit(&self, frame: &Frame) -> Option<String> {
+        unit(Measure::Metric(frame.metric), self.values.text(Aspect::Field(Field::Counts), &frame.parts))
+    }
+
+    fn subjects(&self, parts: &PartNumbers) -> IndexMap<String, Value> {
+        let stated = self.kind.identity.iter().filter_map(|aspect| {
+            let value = match aspect {
+                Aspect::Field(field) => self.values.value(*field, parts)?,
+                other => Value::Text(self.values.text(*other, parts)?.into()),
+            };
+            Some((aspect.key().to_owned(), value))
+        });
+        stated.collect()
+    }
+
+    fn name(&mut self, entry: &Entry) -> Result<String, QueryError> {
+        let mut names = Vec::new();
+        for (key, value) in &entry.subjects {
+            let Some(aspect) = Aspect::keyed(key) else { continue };
+            names.push(self.names.of(aspect, &value.to_string(), self.stores)?);
+        }
+        Ok(names.join(" on "))
+    }
+
+    fn text(
+        &mut self,
+        frame: &Frame,
+        entries: &[Entry],
+        under: &IndexMap<String, Option<Value>>,
+        superlative: Superlative,
+        others: &[Frame],
+    ) -> Result<String, QueryError> {
+        let Some(first) = entries.first() else { return Ok(String::new()) };
+        let unit = first.unit.as_deref().map_or_else(String::new, |unit| format!(" {unit}"));
+        let number = |entry: &Entry| match &entry.value {
+            Some(EntryValue::Number(number)) => three(*number),
+            _ => String::new(),
+        };
+        let word = in_front(superlative, frame.metric);
+        let mut text = format!("{word}: {} with {}{unit}", self.name(first)?, number(first));
+        let mut rest = Vec::new();
+        for entry in entries.iter().skip(1).take(2) {
+            rest.push(format!("{} ({})", self.name(entry)?, number(entry)));
+        }
+        if !rest.is_empty() {
+            text.push_str(&format!(", then {}", and_list(&rest)));
+        }
+        let count = self.count(frame.candidates.len());
+        let described = self.names.frame(under, self.stores)?;
+        let from = sources(self.values, &frame_parts(frame, self.hits));
+        let from = if from.len() == 1 { format!(" ({})", from[0]) } else { format!(" ({} sources)", from.len()) };
+        text.push_str(&match frame.candidates.len() {
+            1 => format!("; no other {} was measured under this frame: {described}{from}.", self.noun()),
+            _ => format!("; {count} under one frame: {described}{from}."),
+        });
+        let mut offered: Vec<String> = Vec::new();
+        for other in others.iter().filter(|other| other.candidates.len() > 1) {
+            let told = self.offer(other, frame)?;
+            if !told.is_empty() && !offered.iter().any(|offer| offer.starts_with(&told)) {
+                offered.push(format!("{told} ({})", other.candidates.len()));
+            }
+            if offered.len() == OFFERED {
+                break;
+            }
+        }
+        if !offered.is_empty() {
+            text.push_str(&format!(" Other frames: {}.", offered.join("; ")));
+        }
+        Ok(text)
+    }
+
+    /// In what another frame differs, in words.
+    fn offer(&mut self, other: &Frame, taken: &Frame) -> Result<String, QueryError> {
+        let differs = |field: Field| {
+            self.values.number(Aspect::Field(field), &other.parts)
+                != self.values.number(Aspect::Field(field), &taken.parts)
+        };
+        let varies = |field: &Field| self.kind.varied.contains(field);
+        let fields =
+            [Field::Network, Field::Stage, Field::Scenario, Field::Precision, Field::BatchSize, Field::Framework];
+        let fields: Vec<Field> = fields.into_iter().filter(|field| differs(*field) && !varies(field)).collect();
+        let mut under = IndexMap::new();
+        for field in fields {
+            if let Some(value) = self.values.value(field, &other.parts) {
+                under.insert(field.key().to_owned(), Some(value));
+            }
+        }
+        let mut words = self.names.frame(&under, self.stores)?;
+        if other.metric != taken.metric {
+            let heading = other.metric.heading();
+            let name = heading.split(" [").next().unwrap_or(heading);
+            words = if words.is_empty() { name.to_owned() } else { format!("{name}, {words}") };
+        }
+        Ok(words)
+    }
+
+    fn noun(&self) -> String {
+        entity_kind(self.aspect).map_or_else(|| self.aspect.key().to_owned(), |kind| kind.to_string())
+    }
+
+    fn count(&self, count: usize) -> String {
+        let many =
+            entity_kind(self.aspect).map_or_else(|| format!("{}s", self.aspect.key()), |kind| kind.plural().to_owned());
+        counted(count, &self.noun(), &many)
+    }
+
+    /// What is said where nothing can be ranked.
+    fn nothing(&self, metrics: &[Metric]) -> String {
+        match (self.hits.len(), metrics) {
+            (0, _) => "No measurement meets the question, so nothing can be ranked.".to_owned(),
+            (rows, [metric]) => format!(
+                "Nothing can be ranked: of {} none states {} of a named {} and network on one device.",
+                counted(rows, "row", "rows"),
+                metric.key(),
+                self.noun(),
+            ),
+            (rows, _) => format!(
+                "Nothing can be ranked: {} have no speed of a named {} and network on one device.",
+                counted(rows, "row", "rows"),
+                self.noun()
+            ),
+        }
+    }
+}
+
+/// The parts of the run in the middle of each candidate.
+fn frame_parts(frame: &Frame, hits: &HitColumns) -> Vec<PartNumbers> {
+    frame.candidates.iter().flat_map(|candidate| candidate.runs.iter().map(|(_, hit)| hits.parts(*hit))).collect()
+}
+
+/// The frame that is taken: the one with the most candidates, those of a usual measure before others.
+fn taken(all: &[Frame], metrics: &[Metric]) -> Option<usize> {
+    let middle = all.iter().any(|frame| !frame.is_extreme);
+    let eligible = || all.iter().enumerate().filter(move |(_, frame)| !middle || !frame.is_extreme);
+    let most = eligible().map(|(_, frame)| frame.candidates.len()).max()?;
+    let first_of = |metric: &Metric| eligible().find(|(_, frame)| frame.metric == *metric);
+    let enough = |frame: &Frame| frame.candidates.len() as f64 >= ENOUGH * most as f64;
+    metrics.iter().filter_map(first_of).find(|(_, frame)| enough(frame)).map(|(at, _)| at)
+}
+
+/// Whether the largest value comes first.
+pub(super) fn largest_first(superlative: Superlative, metric: Metric) -> bool {
+    let higher = metric.direction() != Direction::Lower;
+    match superlative {
+        Superlative::Best => higher,
+        Superlative::Worst => !higher,
+        Superlative::Most => true,
+        Superlative::Least | Superlative::Cheapest => false,
+    }
+}
+
+/// The word in front of the first: `Fastest`, `Highest throughput`.
+fn in_front(superlative: Superlative, metric: Metric) -> String {
+    let heading = metric.heading();
+    let name = heading.split(" [").next().unwrap_or(heading);
+    let of_speed = matches!(
+        metric,
+        Metric::ThroughputPerS | Metric::LatencyMs | Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS
+    );
+    match superlative {
+        Superlative::Best if of_speed => "Fastest".to_owned(),
+        Superlative::Worst if of_speed => "Slowest".to_owned(),
+        Superlative::Best => format!("Best {name}"),
+        Superlative::Worst => format!("Worst {name}"),
+        Superlative::Most => format!("Highest {name}"),
+        Superlative::Least => format!("Lowest {name}"),
+        Superlative::Cheapest => format!("Cheapest by {name}"),
+    }
 }

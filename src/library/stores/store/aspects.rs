@@ -28,6 +28,21 @@ impl AspectColumn {
         self.value(place as usize)
     }
 
+    /// The number of a share's value, 0 where it has none: two shares have the same number where they have the same value.
+    pub fn number(&self, share: u32) -> u32 {
+        self.places.get(share as usize).copied().unwrap_or_default()
+    }
+
+    /// How many shares there are; none where no share states the aspect.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether no share states it.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The distinct values, in the order of their first occurrence.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).filter_map(|place| self.value(place))

@@ -1,0 +1,118 @@
+//! What a conclusion rests on: ids and sources of its rows, and what they all share.
+
+use std::collections::{BTreeSet, HashMap};
+
+use indexmap::IndexMap;
+
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::model::{Field, Value};
+use crate::stores::Stores;
+
+/// What decides comparability and is worth a word, in the order in which it is told.
+pub(super) const FRAME: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Scenario,
+    Field::Division,
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::DeviceCount,
+    Field::Device,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Backend,
+    Field::Dataset,
+    Field::InputShape,
+    Field::SequenceLength,
+    Field::Layout,
+    Field::Mode,
+    Field::AccuracyTarget,
+    Field::RelativeAccuracyTarget,
+    Field::Epochs,
+    Field::Statistic,
+];
+
+/// What is worth saying even where no row states it.
+const EXPECTED: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Precision,
+    Field::BatchSize,
+    Field::DeviceCount,
+    Field::Device,
+    Field::Framework,
+];
+
+/// What all of these rows share, by the keys of filters; `None` where none of them states it.
+pub(super) fn shared<'p>(
+    values: &SharedValues,
+    rows: impl IntoIterator<Item = &'p PartNumbers>,
+    varied: &[Field],
+) -> IndexMap<String, Option<Value>> {
+    let rows: BTreeSet<&PartNumbers> = rows.into_iter().collect();
+    let mut under = IndexMap::new();
+    for &field in FRAME {
+        if varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied)) {
+            continue;
+        }
+        let mut stated = rows.iter().map(|parts| values.value(field, parts));
+        let Some(first) = stated.next() else { continue };
+        let alike = stated.all(|other| other == first);
+        if alike && (first.is_some() || EXPECTED.contains(&field)) {
+            under.insert(field.key().to_owned(), first);
+        }
+    }
+    under
+}
+
+/// The sources of some rows, sorted.
+pub(super) fn sources<'p>(values: &SharedValues, rows: impl IntoIterator<Item = &'p PartNumbers>) -> Vec<String> {
+    let sources: BTreeSet<&str> = rows.into_iter().map(|parts| values.source(parts)).collect();
+    sources.into_iter().filter(|source| !source.is_empty()).map(str::to_owned).collect()
+}
+
+/// The ids of rows, each read once.
+#[derive(Debug, Default)]
+pub(super) struct RowIds {
+    known: HashMap<u64, String>,
+}
+
+impl RowIds {
+    /// The ids of some rows, in their order.
+    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>, QueryError> {
+        let mut new: Vec<u64> = rows.iter().copied().filter(|row| !self.known.contains_key(row)).collect();
+        new.sort_unstable();
+        new.dedup();
+        // A row that the index knows is in the store.
+        for (row, measurement) in new.iter().zip(stores.store.measurements(&new)?) {
+            self.known.insert(*row, measurement.id().to_owned());
+        }
+        Ok(rows.iter().filter_map(|row| self.known.get(row).cloned()).collect())
+    }
+}
+
+/// So many items of a longer row, evenly spread from the first to the last.
+pub(super) fn spread_out<T: Copy>(items: &[T], most: usize) -> Vec<T> {
+    match most {
+        0 => Vec::new(),
+        1 => items.get(items.len().saturating_sub(1) / 2).copied().into_iter().collect(),
+        most if items.len() <= most => items.to_vec(),
+        most => (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_stand_for_many_from_the_first_to_the_last() {
+        let many: Vec<usize> = (0..100).collect();
+        assert_eq!(spread_out(&many, 3), [0, 49, 99]);
+        assert_eq!(spread_out(&many, 1), [49]);
+        assert_eq!(spread_out(&many[..2], 3), [0, 1]);
+        assert!(spread_out(&many[..0], 3).is_empty());
+    }
+}

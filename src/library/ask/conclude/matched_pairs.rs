@@ -1,0 +1,192 @@
+//! Matched pairs: rows of two sides that are alike in everything that decides comparability but what is compared.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::model::{Aspect, Direction, Field, Metric};
+use crate::values::Statistic;
+
+/// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
+#[derive(Debug, Clone)]
+pub(super) struct MatchedPair {
+    /// What was measured.
+    pub metric: Metric,
+    /// Above 1 where the subject is better.
+    pub ratio: f64,
+    /// The subject's run in the middle.
+    pub subject: Run,
+    /// The baseline's.
+    pub baseline: Run,
+    /// All parts of the rows behind it, for their sources and recipes.
+    pub all: Vec<PartNumbers>,
+}
+
+/// The run in the middle of those of one side with the same key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Run {
+    /// Its row in the store.
+    pub row: u64,
+    /// What it shares with others.
+    pub parts: PartNumbers,
+    /// The median of the values.
+    pub value: f64,
+}
+
+/// The values of one side with one key.
+#[derive(Debug, Default)]
+struct Runs(Vec<(f64, usize)>);
+
+impl Runs {
+    fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
+        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let middle = (self.0.len().checked_sub(1)?) / 2;
+        let (value, hit) = self.0[middle];
+        let upper = self.0[self.0.len() / 2].0;
+        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value: (value + upper) / 2.0 })
+    }
+}
+
+/// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
+/// where there is nothing else.
+pub(super) fn matched_pairs(
+    values: &SharedValues,
+    subject: &HitColumns,
+    baseline: &HitColumns,
+    metrics: &[Metric],
+    varied: &[Field],
+) -> Vec<MatchedPair> {
+    let mut pairs = Vec::new();
+    let mut paired: HashSet<u64> = HashSet::new();
+    for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+        let keys = ComparisonKeys::new(values, metric, varied);
+        let mut subjects = grouped(values, subject, &keys, &paired);
+        let mut baselines = grouped(values, baseline, &keys, &paired);
+        let mut found = Vec::new();
+        for (key, runs) in &mut subjects {
+            let Some(others) = baselines.get_mut(key) else { continue };
+            let (Some(own), Some(other)) = (runs.middle(subject), others.middle(baseline)) else { continue };
+            // A row of both sides is no pair.
+            if own.row == other.row {
+                continue;
+            }
+            let ratio =
+                if metric.direction() == Direction::Lower { other.value / own.value } else { own.value / other.value };
+            let mut all = Vec::new();
+            for (runs, hits) in [(&*runs, subject), (&*others, baseline)] {
+                paired.extend(runs.0.iter().map(|(_, hit)| hits.row(*hit)));
+                all.extend(runs.0.iter().map(|(_, hit)| hits.parts(*hit)));
+            }
+            found.push(MatchedPair { metric, ratio, subject: own, baseline: other, all });
+        }
+        pairs.append(&mut found);
+    }
+    let is_extreme = |pair: &MatchedPair| is_extreme(values, &pair.subject.parts);
+    if pairs.iter().any(|pair| !is_extreme(pair)) {
+        pairs.retain(|pair| !is_extreme(pair));
+    }
+    pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
+    pairs
+}
+
+/// Whether a row's value is a percentile or an extreme.
+pub(super) fn is_extreme(values: &SharedValues, parts: &PartNumbers) -> bool {
+    let statistic = values.text(Aspect::Field(Field::Statistic), parts);
+    let statistic = statistic.and_then(|word| word.parse::<Statistic>().ok());
+    statistic.is_some_and(|statistic| !statistic.is_middle())
+}
+
+/// The values of a side by their keys.
+fn grouped(
+    values: &SharedValues,
+    hits: &HitColumns,
+    keys: &ComparisonKeys,
+    paired: &HashSet<u64>,
+) -> HashMap<ComparisonKey, Runs> {
+    let mut groups: HashMap<ComparisonKey, Runs> = HashMap::new();
+    for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
+        // NaN is no value.
+        if !(value > 0.0) || paired.contains(&hits.row(hit)) {
+            continue;
+        }
+        let parts = hits.parts(hit);
+        if let (true, Some(key)) = (values.stands(&parts), keys.key(values, &parts)) {
+            groups.entry(key).or_default().0.push((value, hit));
+        }
+    }
+    groups
+}
+
+/// How ratios are distributed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spread {
+    /// The geometric mean.
+    pub mean: f64,
+    /// From four on the first quartile, else the lowest.
+    pub low: f64,
+    /// From four on the third quartile, else the highest.
+    pub high: f64,
+    /// How many there are.
+    pub n: usize,
+}
+
+impl Spread {
+    /// From so many values on the quartiles are told rather than the extremes.
+    pub const QUARTILES_FROM: usize = 4;
+
+    /// The distribution of some ratios; `None` where there are none.
+    pub fn of(ratios: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut ratios: Vec<f64> = ratios.into_iter().filter(|ratio| ratio.is_finite() && *ratio > 0.0).collect();
+        ratios.sort_by(f64::total_cmp);
+        let (first, last) = (*ratios.first()?, *ratios.last()?);
+        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        let (low, high) = match ratios.len() {
+            few if few < Self::QUARTILES_FROM => (first, last),
+            _ => (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
+        };
+        Some(Self { mean, low, high, n: ratios.len() })
+    }
+
+    /// `middle half 1.20 to 1.50`, `1.20 to 1.50`, or nothing where there is one value.
+    pub fn in_words(self) -> Option<String> {
+        let range = format!("{} to {}", super::wording::three(self.low), super::wording::three(self.high));
+        match self.n {
+            0 | 1 => None,
+            few if few < Self::QUARTILES_FROM => Some(range),
+            _ => Some(format!("middle half {range}")),
+        }
+    }
+}
+
+/// A quantile of sorted values, between its neighbours in proportion.
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share * (sorted.len().saturating_sub(1)) as f64;
+    let (below, above) = (place.floor() as usize, place.ceil() as usize);
+    match (sorted.get(below), sorted.get(above)) {
+        (Some(low), Some(high)) => low + (high - low) * place.fract(),
+        _ => f64::NAN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_have_a_geometric_mean_and_a_middle_half() {
+        assert_eq!(Spread::of([]), None);
+        let two = Spread::of([0.5, 2.0]).unwrap();
+        assert!((two.mean - 1.0).abs() < 1e-12);
+        assert_eq!((two.low, two.high, two.n), (0.5, 2.0, 2));
+        let five = Spread::of([1.0, 2.0, 4.0, 8.0, 16.0]).unwrap();
+        assert!((five.mean - 4.0).abs() < 1e-12);
+        assert_eq!((five.low, five.high), (2.0, 8.0));
+        assert_eq!(five.in_words().as_deref(), Some("middle half 2 to 8"));
+    }
+
+    #[test]
+    fn a_quantile_lies_between_its_neighbours() {
+        assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 0.25), 1.75);
+        assert_eq!(quantile(&[7.0], 0.75), 7.0);
+        assert!(quantile(&[], 0.5).is_nan());
+    }
+}

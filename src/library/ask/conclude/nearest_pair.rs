@@ -1,0 +1,71 @@
+//! Where no pair matches: the two rows that are nearest, and what keeps them apart.
+
+use std::collections::BTreeMap;
+
+use super::evidence::spread_out;
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::comparability::{Criterion, compared};
+use crate::model::{Aspect, Field, Metric};
+use crate::rows::EntityCache;
+use crate::stores::Stores;
+
+/// So many different setups of each side are looked at, evenly spread.
+const MOST: usize = 200;
+
+/// What weighs more than other fields when rows are set side by side.
+const WEIGHTS: &[(Field, u32)] = &[(Field::Network, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
+
+/// The two rows that differ least, by their ids, and the verdict on them; `None` where they have no metric in common.
+pub(super) fn nearest_pair(
+    stores: &Stores,
+    values: &SharedValues,
+    subject: &HitColumns,
+    baseline: &HitColumns,
+    metrics: &[Metric],
+    varied: &[Field],
+) -> Result<Option<(String, String, String)>, QueryError> {
+    let varies = |field: Field| varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied));
+    for &metric in metrics {
+        let (own, other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
+        let fields: Vec<(Field, u32)> = super::evidence::FRAME
+            .iter()
+            .filter(|field| !varies(**field))
+            .map(|field| (*field, WEIGHTS.iter().find(|(of, _)| of == field).map_or(1, |(_, weight)| *weight)))
+            .collect();
+        let distance = |a: &PartNumbers, b: &PartNumbers| -> u32 {
+            let same_source = values.source(a) == values.source(b);
+            let apart = |field: Field| {
+                let number = |parts| values.number(Aspect::Field(field), parts);
+                let (a, b) = (number(a), number(b));
+                a != b || a == 0 && !same_source
+            };
+            fields.iter().filter(|(field, _)| apart(*field)).map(|(_, weight)| weight).sum()
+        };
+        let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
+        let Some((a, b)) = pairs.min_by_key(|(a, b)| (distance(&a.0, &b.0), a.1, b.1)) else { continue };
+        let rows = stores.store.measurements(&[a.1, b.1])?;
+        let joined = EntityCache::default().join(&stores.store, rows)?;
+        if let [a, b] = joined.as_slice() {
+            let relaxed: Vec<Criterion> = varied.iter().copied().map(Criterion::Field).collect();
+            let verdict = compared(&[a.compared_row(), b.compared_row()], metric, &relaxed);
+            let decides = verdict.to_string();
+            let decides = decides.split("; relaxed").next().unwrap_or_default();
+            return Ok(Some((a.id().to_owned(), b.id().to_owned(), decides.to_owned())));
+        }
+    }
+    Ok(None)
+}
+
+/// Different rows with a value, the first of each that share everything, evenly spread over all.
+fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<(PartNumbers, u64)> {
+    let mut different: BTreeMap<PartNumbers, u64> = BTreeMap::new();
+    for (hit, value) in hits.values(metric).iter().enumerate() {
+        let parts = hits.parts(hit);
+        if !value.is_nan() && values.stands(&parts) {
+            different.entry(parts).or_insert(hits.row(hit));
+        }
+    }
+    let different: Vec<(PartNumbers, u64)> = different.into_iter().collect();
+    spread_out(&different, MOST)
+}

@@ -1,0 +1,93 @@
+//! A side of a comparison: what it is called, the filters that select it, and the fields in which it may differ.
+
+use indexmap::IndexMap;
+
+use super::wording::Names;
+use crate::ask::question::{Clause, QueryError};
+use crate::model::{Aspect, Facet, Field, FieldType, Value};
+use crate::stores::Stores;
+
+/// A side of a comparison.
+#[derive(Debug, Clone)]
+pub(super) struct Side {
+    /// What a person calls it.
+    pub name: String,
+    /// The filters that select it.
+    pub subjects: IndexMap<String, Value>,
+    /// The fields in which it may differ from the other sides.
+    pub varied: Vec<Field>,
+}
+
+impl Side {
+    /// The side that a clause selects.
+    pub fn of(clause: &Clause, stores: &Stores, names: &mut Names) -> Result<Self, QueryError> {
+        let mut side = Self { name: String::new(), subjects: IndexMap::new(), varied: Vec::new() };
+        let mut words: Vec<String> = Vec::new();
+        for reading in &clause.readings {
+            let read_as = &reading.read_as;
+            let fields = varied_by(&read_as.facet);
+            let (key, value) = match (aspect_of(&read_as.facet), read_as.values.as_slice()) {
+                // A version stands behind the name of what has it.
+                (Some(Aspect::Field(field)), [named, version]) if field.heading() == "version" => {
+                    let name = names.of(Aspect::Field(Field::Framework), named, stores)?;
+                    side.subjects.entry("framework".to_owned()).or_insert_with(|| Value::Text(named.as_str().into()));
+                    words.push(format!("{name} {version}"));
+                    (field.key(), version)
+                }
+                (aspect, [value, ..]) => {
+                    words.push(match aspect {
+                        Some(Aspect::Field(Field::DeviceCount)) => format!("{value} x"),
+                        Some(aspect) => names.of(aspect, value, stores)?,
+                        None => read_as.text.clone(),
+                    });
+                    (read_as.facet.as_str(), value)
+                }
+                (_, []) => continue,
+            };
+            side.subjects.entry(key.to_owned()).or_insert_with(|| typed(key, value));
+            side.varied.extend(fields);
+        }
+        // The count of devices comes in front of their name.
+        words.sort_by_key(|word| !word.ends_with(" x"));
+        words.dedup();
+        side.name = if words.is_empty() { clause.text.clone() } else { words.join(" ") };
+        Ok(side)
+    }
+}
+
+/// The fields that may differ between two sides that are all or one of them selected by such a filter.
+pub(super) fn varied_by(key: &str) -> Vec<Field> {
+    let by_facet = match key.parse::<Facet>() {
+        Ok(Facet::Device | Facet::Class | Facet::Vendor | Facet::Architecture) => Some(vec![Field::Device]),
+        Ok(Facet::Instance) => Some(vec![Field::Instance, Field::Device, Field::DeviceCount]),
+        Ok(Facet::Framework | Facet::License | Facet::Language | Facet::MultiServer | Facet::Maturity) => {
+            Some(vec![Field::Framework])
+        }
+        Ok(Facet::Network | Facet::Task) => Some(vec![Field::Network]),
+        Ok(Facet::Source | Facet::Year | Facet::Metric | Facet::Status | Facet::Outcome | Facet::Standing) => {
+            Some(Vec::new())
+        }
+        _ => None,
+    };
+    by_facet.unwrap_or_else(|| match aspect_of(key) {
+        Some(Aspect::Field(field)) => vec![field],
+        Some(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
+        _ => Vec::new(),
+    })
+}
+
+/// The aspect of rows whose key a filter has.
+pub(super) fn aspect_of(key: &str) -> Option<Aspect> {
+    Aspect::keyed(key)
+}
+
+/// The value of a filter: a number where its field is one.
+pub(super) fn typed(key: &str, value: &str) -> Value {
+    let text = || Value::Text(value.into());
+    match aspect_of(key) {
+        Some(Aspect::Field(field)) if field.kind() == FieldType::Count => {
+            value.parse().map_or_else(|_| text(), Value::Count)
+        }
+        _ => text(),
+    }
+}

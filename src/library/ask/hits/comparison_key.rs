@@ -1,0 +1,196 @@
+//! The key by which rows are compared: rows with equal keys are alike in everything that decides comparability.
+
+use std::collections::HashMap;
+
+use strum::VariantArray as _;
+
+use super::shared_values::{PartNumbers, SharedValues};
+use crate::comparability::{ComparisonFacts, Criterion, RowKind, must_be_known};
+use crate::model::{Aspect, Fact, Field, Metric, Part, Tier};
+use crate::values::{HardwareClass, Statistic};
+
+/// What a row states in everything of the tiers identity and axis but what may vary. What must be known and is not stated
+/// equals only what the same source leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ComparisonKey {
+    setup: u32,
+    workload: u32,
+    protocol: u32,
+    /// Of one device; 0 where it is not known.
+    batch: u64,
+    /// Of which source what is not stated is; 0 where all that must be known is.
+    source: u32,
+}
+
+/// The keys of all shares, for the values of one metric.
+#[derive(Debug)]
+pub struct ComparisonKeys {
+    parts: [PartKeys; Part::VARIANTS.len()],
+    /// Of one device, by the batch's share and what divides it.
+    batch_varies: bool,
+    metric: Metric,
+    /// What must be known of each kind of rows, as a mask.
+    required: HashMap<KindNumber, u64>,
+    classes: Vec<bool>,
+    tasks: Vec<RowKind>,
+    scenarios: Vec<bool>,
+}
+
+/// A kind of rows: on a CPU, of which task, under a scenario.
+type KindNumber = (bool, (bool, bool, bool), bool);
+
+/// For each share of a part the number of its key, and which fields it leaves out.
+#[derive(Debug, Default)]
+struct PartKeys {
+    numbers: Vec<u32>,
+    missing: Vec<u64>,
+    /// What a share leaves out that states nothing.
+    all: u64,
+}
+
+/// The bit of the batch, which two parts state together.
+const BATCH: u64 = 1 << 63;
+
+impl ComparisonKeys {
+    /// The keys for the values of a metric, where these fields and what goes with them may vary.
+    pub fn new(values: &SharedValues, metric: Metric, varied: &[Field]) -> Self {
+        let varies = |field: Field| varied.iter().any(|free| *free == field || field.varies_with(*free));
+        let weighs = |field: &Field| {
+            let target = if *field == Field::RelativeAccuracyTarget { Field::AccuracyTarget } else { *field };
+            let tier = Criterion::Field(target).tier(metric, false);
+            matches!(tier, Some(Tier::Identity | Tier::Axis)) && !varies(*field) && *field != Field::BatchSize
+        };
+        let fields: Vec<Field> =
+            Field::VARIANTS.iter().copied().filter(|field| field.part().is_some()).filter(weighs).collect();
+        let parts = Part::VARIANTS.iter().map(|part| PartKeys::of(values, *part, &fields));
+        let parts: Vec<PartKeys> = parts.collect();
+        let batch_varies = varies(Field::BatchSize);
+        let mut required = HashMap::new();
+        for number in kinds() {
+            let kind = kind_of(number);
+            let must = |field| must_be_known(Criterion::Field(field), metric, kind);
+            let mask =
+                fields.iter().enumerate().filter(|(_, field)| must(**field)).fold(0, |mask, (at, _)| mask | 1 << at);
+            let batch = if !batch_varies && must(Field::BatchSize) { BATCH } else { 0 };
+            required.insert(number, mask | batch);
+        }
+        let shares = |aspect: Aspect| values.column(aspect).map_or(0, |column| column.len());
+        let text = |aspect: Aspect, share: usize| values.column(aspect).and_then(|column| column.of(share as u32));
+        let (class, task) = (Aspect::Fact(Fact::Class), Aspect::Fact(Fact::Task));
+        let scenario = Aspect::Field(Field::Scenario);
+        let of_task = |share| {
+            let task = text(task, share).map(str::to_owned);
+            RowKind::of_row(&ComparisonFacts { task, ..ComparisonFacts::default() }, false)
+        };
+        let is_cpu = |share| text(class, share).and_then(|class| class.parse().ok()) == Some(HardwareClass::Cpu);
+        Self {
+            parts: parts.try_into().unwrap_or_default(),
+            batch_varies,
+            metric,
+            required,
+            classes: (0..shares(class)).map(is_cpu).collect(),
+            tasks: (0..shares(task)).map(of_task).collect(),
+            scenarios: (0..shares(scenario)).map(|share| text(scenario, share).is_some()).collect(),
+        }
+    }
+
+    /// The metric whose values are compared.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The kind of network of a row.
+    pub fn kind(&self, parts: &PartNumbers) -> RowKind {
+        self.tasks.get(parts[Part::Workload as usize] as usize).copied().unwrap_or_default()
+    }
+
+    /// The key of a row; `None` where nobody says which network it is about.
+    pub fn key(&self, values: &SharedValues, parts: &PartNumbers) -> Option<ComparisonKey> {
+        if values.number(Aspect::Field(Field::Network), parts) == 0 {
+            return None;
+        }
+        let share = |part: Part| parts[part as usize] as usize;
+        let of = |part: Part| self.parts[part as usize].numbers.get(share(part)).copied().unwrap_or_default();
+        let flag = |flags: &[bool], part: Part| flags.get(share(part)).copied().unwrap_or_default();
+        let kind = self.kind(parts);
+        let number = (
+            flag(&self.classes, Part::Setup),
+            (kind.of_layers, kind.of_images, kind.of_texts),
+            flag(&self.scenarios, Part::Protocol),
+        );
+        let batch = if self.batch_varies { 0 } else { batch_key(values, parts) };
+        let missing = [Part::Setup, Part::Workload, Part::Protocol]
+            .into_iter()
+            .map(|part| {
+                let keys = &self.parts[part as usize];
+                keys.missing.get(share(part)).copied().unwrap_or(keys.all)
+            })
+            .fold(if batch == 0 { BATCH } else { 0 }, |all, missing| all | missing);
+        let unknown = missing & self.required.get(&number).copied().unwrap_or(u64::MAX);
+        Some(ComparisonKey {
+            setup: of(Part::Setup),
+            workload: of(Part::Workload),
+            protocol: of(Part::Protocol),
+            batch,
+            source: if unknown == 0 { 0 } else { values.number(Aspect::Source, parts) },
+        })
+    }
+}
+
+/// The batch of one device as a number; one that is only known of all devices together is apart.
+fn batch_key(values: &SharedValues, parts: &PartNumbers) -> u64 {
+    const OF_ALL: u64 = 1 << 48;
+    match values.batch(parts) {
+        Some(batch) => batch as u64,
+        None => values.count(Field::BatchSizeGlobal, parts).map_or(0, |global| OF_ALL + global as u64),
+    }
+}
+
+/// Every kind of rows.
+fn kinds() -> impl Iterator<Item = KindNumber> {
+    let tasks = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
+    let both = [false, true];
+    both.into_iter()
+        .flat_map(move |cpu| tasks.into_iter().flat_map(move |task| both.into_iter().map(move |by| (cpu, task, by))))
+}
+
+fn kind_of((on_cpu, (of_layers, of_images, of_texts), by_scenario): KindNumber) -> RowKind {
+    RowKind { of_layers, of_images, of_texts, on_cpu, by_scenario, all_by_scenario: by_scenario }
+}
+
+impl PartKeys {
+    /// The keys of a part's shares; `fields` are those of all parts, whose places are the bits.
+    fn of(values: &SharedValues, part: Part, fields: &[Field]) -> Self {
+        let own = fields.iter().enumerate().filter(|(_, field)| field.part() == Some(part));
+        let columns: Vec<(usize, Field, Option<_>)> =
+            own.map(|(at, field)| (at, *field, values.column(Aspect::Field(*field)))).collect();
+        let shares = columns.iter().filter_map(|(_, _, column)| column.map(|column| column.len())).max().unwrap_or(0);
+        let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+        let all = columns.iter().fold(0, |all, (at, ..)| all | 1 << at);
+        let mut keys = Self { all, ..Self::default() };
+        for share in 0..shares as u32 {
+            let mut missing = 0;
+            let numbers = columns.iter().map(|(at, field, column)| {
+                let number = column.map_or(0, |column| column.number(share));
+                if number == 0 {
+                    missing |= 1 << at;
+                }
+                match (*field, column) {
+                    (Field::Statistic, Some(column)) => extreme(column.of(share)),
+                    _ => number,
+                }
+            });
+            let numbers: Vec<u32> = numbers.collect();
+            let next = known.len() as u32 + 1;
+            keys.numbers.push(*known.entry(numbers).or_insert(next));
+            keys.missing.push(missing);
+        }
+        keys
+    }
+}
+
+/// A figure of the middle is like any other; a percentile or an extreme is only like itself.
+fn extreme(statistic: Option<&str>) -> u32 {
+    let statistic = statistic.and_then(|word| word.parse::<Statistic>().ok());
+    statistic.filter(|statistic| !statistic.is_middle()).map_or(0, |statistic| statistic as u32 + 1)
+}

@@ -1,0 +1,54 @@
+//! The columns of all measurements that meet a condition.
+
+use super::shared_values::PartNumbers;
+use crate::model::Metric;
+use crate::stores::Stores;
+use crate::stores::index::{Columns, Condition, IndexError};
+
+/// All measurements that meet a condition, with the values of some metrics.
+#[derive(Debug, Default)]
+pub struct HitColumns {
+    columns: Columns,
+    metrics: Vec<Metric>,
+}
+
+impl HitColumns {
+    /// The measurements that meet a condition, with the values of these metrics.
+    ///
+    /// # Errors
+    ///
+    /// When the index fails.
+    pub fn of(stores: &Stores, condition: &Condition, metrics: &[Metric]) -> Result<Self, IndexError> {
+        Ok(Self { columns: stores.index.columns(condition, metrics)?, metrics: metrics.to_vec() })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.columns.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.columns.rows.is_empty()
+    }
+
+    /// The row of the store.
+    pub fn row(&self, hit: usize) -> u64 {
+        self.columns.rows[hit]
+    }
+
+    /// What it shares with others.
+    pub fn parts(&self, hit: usize) -> PartNumbers {
+        let mut numbers = PartNumbers::default();
+        for (number, column) in numbers.iter_mut().zip(&self.columns.parts) {
+            *number = column[hit];
+        }
+        numbers
+    }
+
+    /// The values of a metric, hit by hit; NaN where there is none, and nothing for a metric that was not asked for.
+    pub fn values(&self, metric: Metric) -> &[f64] {
+        let at = self.metrics.iter().position(|other| *other == metric);
+        at.map_or(&[], |at| &self.columns.metrics[at])
+    }
+}

@@ -1,0 +1,10 @@
+//! The measurements that a question finds, column by column: what their shares state, the key by which they are compared,
+//! and what leaves them out of every conclusion. Nothing here reads a row.
+
+mod comparison_key;
+mod hit_columns;
+mod shared_values;
+
+pub use comparison_key::{ComparisonKey, ComparisonKeys};
+pub use hit_columns::HitColumns;
+pub use shared_values::{PartNumbers, SharedValues};
