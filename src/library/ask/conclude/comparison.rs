@@ -49,7 +49,7 @@ pub(super) fn compared(
     let mut varied: Vec<Field> = sides.iter().flat_map(|(side, _)| side.varied.iter().copied()).collect();
     varied.sort_unstable();
     varied.dedup();
-    let mut comparison = Comparison { stores, values, names, varied, ids: RowIds::default() };
+    let mut comparison = Comparison::new(stores, values, std::mem::take(names), varied);
     let mut conclusion = Conclusion::default();
     let mut sentences: Vec<String> = Vec::new();
     let Some(baseline) = comparison.baseline(sides, metrics) else { return Ok(conclusion) };
@@ -58,7 +58,7 @@ pub(super) fn compared(
             continue;
         }
         let (other, others) = &sides[baseline];
-        let pairs = matched_pairs(values, hits, others, metrics, &comparison.varied);
+        let pairs = comparison.pairs(hits, others, metrics, false);
         if pairs.is_empty() {
             sentences.push(comparison.no_pair((subject, hits), (other, others), metrics)?);
             continue;
@@ -67,11 +67,7 @@ pub(super) fn compared(
         sentences.push(sentence);
         conclusion.entries.extend(entries);
     }
-    // The headlines of all sides stand before what they are made of.
-    conclusion.entries.sort_by_key(|entry| !entry.under.contains_key(HEADLINE));
-    for entry in &mut conclusion.entries {
-        entry.under.shift_remove(HEADLINE);
-    }
+    conclusion.entries = in_order(conclusion.entries);
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
 }
@@ -79,16 +75,46 @@ pub(super) fn compared(
 /// Marks a headline until the entries are in order; no filter has this key.
 const HEADLINE: &str = "";
 
+/// Entries with the headlines of all sides before what they are made of.
+pub(super) fn in_order(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.sort_by_key(|entry| !entry.under.contains_key(HEADLINE));
+    for entry in &mut entries {
+        entry.under.shift_remove(HEADLINE);
+    }
+    entries
+}
+
 /// What a comparison is made with.
-struct Comparison<'c> {
+pub(super) struct Comparison<'c> {
     stores: &'c Stores,
     values: &'c SharedValues,
-    names: &'c mut Names,
+    names: Names,
+    /// The fields in which sides differ.
     varied: Vec<Field>,
     ids: RowIds,
 }
 
-impl Comparison<'_> {
+impl<'c> Comparison<'c> {
+    /// A comparison of sides that differ in these fields.
+    pub fn new(stores: &'c Stores, values: &'c SharedValues, names: Names, varied: Vec<Field>) -> Self {
+        Self { stores, values, names, varied, ids: RowIds::default() }
+    }
+
+    /// The matched pairs of two sides; with `one_source` those alone of which one source measured both.
+    pub fn pairs(
+        &self,
+        subject: &HitColumns,
+        baseline: &HitColumns,
+        metrics: &[Metric],
+        one_source: bool,
+    ) -> Vec<MatchedPair> {
+        let mut pairs = matched_pairs(self.values, subject, baseline, metrics, &self.varied);
+        if one_source {
+            pairs.retain(|pair| sources(self.values, &pair.all).len() == 1);
+        }
+        pairs
+    }
+
     /// The side that others are set against: the last of two, else the last of those with the most pairs.
     fn baseline(&self, sides: &[(Side, HitColumns)], metrics: &[Metric]) -> Option<usize> {
         if sides.len() <= 2 {
@@ -104,7 +130,7 @@ impl Comparison<'_> {
     }
 
     /// What some pairs come to: a sentence, the headline and what it is made of.
-    fn of_pairs(
+    pub fn of_pairs(
         &mut self,
         subject: &Side,
         baseline: &Side,
@@ -281,4 +307,93 @@ impl Comparison<'_> {
 /// Only what is stated, and of the usual setting nothing that goes without saying.
 fn stated_alone(under: &IndexMap<String, Option<Value>>) -> IndexMap<String, Option<Value>> {
     under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, number};
+    use super::*;
+
+    #[test]
+    fn pairs_are_alike_in_everything_but_what_is_compared() {
+        let rows = r#"
+[[table]]
+columns = ["device", "network", "precision", "batch-size", "throughput-per-s"]
+rows = [
+  ["nova", "deepnet-50", "fp32", 16, 200],
+  ["core", "deepnet-50", "fp32", 16, 100],
+  ["nova", "deepnet-50", "fp16", 16, 900],
+  ["core", "deepnet-18", "fp32", 16, 100],
+  ["nova", "deepnet-18", "fp32", 16, 800],
+  ["nova", "deepnet-18", "fp32", 32, 9000],
+]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        let headline = &conclusion.entries[0];
+        assert_eq!((number(headline), headline.n), (4.0, 2), "{}", conclusion.text);
+        assert_eq!((headline.low, headline.high), (Some(2.0), Some(8.0)));
+        assert_eq!(headline.measurements.len(), 4);
+        assert_eq!(headline.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
+        assert!(!headline.under.contains_key("network") && !headline.under.contains_key("device"));
+        let groups: Vec<f64> = conclusion.entries[1..].iter().map(number).collect();
+        assert_eq!(groups, [2.0, 8.0]);
+        assert!(conclusion.text.starts_with("Nova is 4 times as fast as Core"), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn a_latency_is_better_where_it_is_lower_and_several_runs_are_one_value() {
+        let rows = r#"
+[[table]]
+columns = ["device", "label", "latency-ms"]
+rows = [["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        assert_eq!((number(&conclusion.entries[0]), conclusion.entries[0].n), (3.0, 1), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn unknown_equals_nothing_between_sources_but_within_one_what_it_leaves_out() {
+        let run = |device: &str, value: i64| format!("\n[[run]]\ndevice = \"{device}\"\nthroughput-per-s = {value}\n");
+        let unstated = "precision = \"fp32\"\n";
+        let (nova, core) = (run("nova", 200), run("core", 100));
+        let apart = Sample::without(unstated, &[("paper-2020", &nova), ("blog-2021", &core)]);
+        let conclusion = apart.conclude(&apart.versus("", &["device:nova", "device:core"]));
+        assert!(conclusion.entries.iter().all(|entry| entry.quantity != "speed-up"), "{}", conclusion.text);
+        assert!(conclusion.text.contains("unknown [precision]"), "{}", conclusion.text);
+        let together = Sample::without(unstated, &[("paper-2020", &format!("{nova}{core}"))]);
+        let conclusion = together.conclude(&together.versus("", &["device:nova", "device:core"]));
+        assert_eq!(number(&conclusion.entries[0]), 2.0);
+        let stated = Sample::of(&[("paper-2020", &nova), ("blog-2021", &core)]);
+        let conclusion = stated.conclude(&stated.versus("", &["device:nova", "device:core"]));
+        assert_eq!(number(&conclusion.entries[0]), 2.0, "what is stated alike pairs across sources");
+        assert_eq!(conclusion.entries[0].sources, ["blog-2021", "paper-2020"]);
+    }
+
+    #[test]
+    fn a_side_without_rows_is_said() {
+        let rows = "[[run]]\nthroughput-per-s = 5\n";
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.versus("", &["device:ember", "device:nova"]));
+        assert!(conclusion.entries.iter().all(|entry| entry.quantity != "speed-up"));
+        assert!(conclusion.text.starts_with("Ember has no measurements"), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn without_a_pair_the_nearest_rows_are_named_and_what_keeps_them_apart() {
+        let rows = r#"
+[[run]]
+throughput-per-s = 5
+
+[[run]]
+device = "core"
+precision = "fp16"
+throughput-per-s = 9
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        assert!(conclusion.entries.iter().all(|entry| entry.quantity != "speed-up"));
+        assert!(conclusion.text.contains("comparable along precision"), "{}", conclusion.text);
+    }
 }

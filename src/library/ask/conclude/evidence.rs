@@ -20,6 +20,7 @@ pub(super) const FRAME: &[Field] = &[
     Field::BatchSize,
     Field::DeviceCount,
     Field::Device,
+    Field::Threads,
     Field::Framework,
     Field::FrameworkVersion,
     Field::Backend,
@@ -54,7 +55,8 @@ pub(super) fn shared<'p>(
     let rows: BTreeSet<&PartNumbers> = rows.into_iter().collect();
     let mut under = IndexMap::new();
     for &field in FRAME {
-        if varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied)) {
+        let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && field != Field::Threads;
+        if varied.iter().any(goes_with) {
             continue;
         }
         let mut stated = rows.iter().map(|parts| values.value(field, parts));

@@ -1,11 +1,270 @@
 //! The numbers found, in a sentence.
 
-use super::conclusion::Conclusion;
+use indexmap::IndexMap;
+
+use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::evidence::{RowIds, shared, sources};
 use super::found::Found;
+use super::matched_pairs::is_extreme;
+use super::measures::metrics_of;
+use super::wording::{Names, rounded, stage_name, three, unit};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Direction, Field, Measure, Metric, Value};
 use crate::stores::Stores;
+use crate::values::text::counted;
+
+/// What rows may state besides a speed.
+const OTHERS: &[Metric] = &[
+    Metric::Accuracy,
+    Metric::ErrorRate,
+    Metric::ItemsPerJoule,
+    Metric::PowerW,
+    Metric::EnergyJ,
+    Metric::CostUsd,
+    Metric::Speedup,
+    Metric::EfficiencyRatio,
+    Metric::MemoryMib,
+];
+
+/// What tells groups of rows from each other, as long as there are not too many.
+const TELLING: &[Field] = &[
+    Field::Device,
+    Field::Precision,
+    Field::Framework,
+    Field::DeviceCount,
+    Field::Scenario,
+    Field::BatchSize,
+    Field::FrameworkVersion,
+    Field::Mode,
+    Field::Layout,
+];
+
+/// More groups than this are not told one by one.
+const MOST_GROUPS: usize = 12;
+
+/// So many groups are told in the sentence.
+const IN_TEXT: usize = 3;
+
+/// So many rows are named behind an entry.
+const NAMED_ROWS: usize = 3;
+
+/// Rows of one metric that count the same thing in one network and stage.
+#[derive(Debug, Clone)]
+struct Group {
+    metric: Metric,
+    /// The values of what tells it from others.
+    key: Vec<u32>,
+    /// Values and hits, the best first.
+    rows: Vec<(f64, usize)>,
+}
 
 /// Sums up the numbers found.
-pub fn conclude(_stores: &Stores, _question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    Ok(Conclusion::default())
+pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    if found.hits.total == 0 {
+        return Ok(Conclusion { text: "No measurement meets all of this.".to_owned(), entries: Vec::new() });
+    }
+    let mut metrics = metrics_of(question);
+    let named = metrics.len() == question.wanted.quantities.len();
+    if !named {
+        metrics.extend(OTHERS);
+    }
+    let values = SharedValues::read(stores)?;
+    let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
+    let mut lookup = Lookup { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
+    let mut fields = vec![Field::Network, Field::Stage, Field::Counts];
+    let groups = lookup.groups(&metrics, &fields);
+    if groups.is_empty() {
+        let text = format!("{}, none with a number that can be summed up.", counted(hits.len(), "row", "rows"));
+        return Ok(Conclusion { text, entries: Vec::new() });
+    }
+    let text = lookup.text(&groups)?;
+    let mut told = groups;
+    for field in TELLING {
+        fields.push(*field);
+        let finer = lookup.groups(&metrics, &fields);
+        if finer.len() > MOST_GROUPS {
+            fields.pop();
+        } else {
+            told = finer;
+        }
+    }
+    let mut entries = Vec::new();
+    for group in told.iter().take(MOST_GROUPS) {
+        entries.push(lookup.entry(group, &fields)?);
+    }
+    Ok(Conclusion { text, entries })
+}
+
+struct Lookup<'l> {
+    stores: &'l Stores,
+    values: &'l SharedValues,
+    hits: &'l HitColumns,
+    names: Names,
+    ids: RowIds,
+}
+
+impl Lookup<'_> {
+    /// Rows by their first metric and the values of some fields, the largest group first. Percentiles are passed over
+    /// where there are other values.
+    fn groups(&self, metrics: &[Metric], fields: &[Field]) -> Vec<Group> {
+        let mut groups: IndexMap<(Metric, bool, Vec<u32>), Vec<(f64, usize)>> = IndexMap::new();
+        for hit in 0..self.hits.len() {
+            let parts = self.hits.parts(hit);
+            if !self.values.stands(&parts) {
+                continue;
+            }
+            let value = |metric: &Metric| Some((*metric, *self.hits.values(*metric).get(hit)?));
+            let stated = metrics.iter().filter_map(value).find(|(_, value)| !value.is_nan());
+            let Some((metric, value)) = stated else { continue };
+            let key = fields.iter().map(|field| self.values.number(Aspect::Field(*field), &parts)).collect();
+            groups.entry((metric, is_extreme(self.values, &parts), key)).or_default().push((value, hit));
+        }
+        let any_middle = groups.keys().any(|(_, extreme, _)| !extreme);
+        let mut groups: Vec<Group> = groups
+            .into_iter()
+            .filter(|((_, extreme, _), _)| !(any_middle && *extreme))
+            .map(|((metric, _, key), mut rows)| {
+                let lower = metric.direction() == Direction::Lower;
+                rows.sort_by(|a, b| {
+                    let by_value = a.0.total_cmp(&b.0);
+                    (if lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
+                });
+                Group { metric, key, rows }
+            })
+            .collect();
+        groups.sort_by(|a, b| b.rows.len().cmp(&a.rows.len()).then_with(|| a.key.cmp(&b.key)));
+        groups
+    }
+
+    fn unit(&self, group: &Group) -> String {
+        let counts = self.parts(group).first().and_then(|parts| self.values.text(Aspect::Field(Field::Counts), parts));
+        unit(Measure::Metric(group.metric), counts).unwrap_or_default()
+    }
+
+    fn parts(&self, group: &Group) -> Vec<PartNumbers> {
+        group.rows.iter().map(|(_, hit)| self.hits.parts(*hit)).collect()
+    }
+
+    fn entry(&mut self, group: &Group, fields: &[Field]) -> Result<Entry, QueryError> {
+        let parts = self.parts(group);
+        let first = parts.first().copied().unwrap_or_default();
+        let stated = fields.iter().filter(|field| **field != Field::Counts);
+        let subjects = stated.filter_map(|field| Some((field.key().to_owned(), self.values.value(*field, &first)?)));
+        let mut values: Vec<f64> = group.rows.iter().map(|(value, _)| *value).collect();
+        values.sort_by(f64::total_cmp);
+        let range = match values.as_slice() {
+            [low, .., high] => Some((*low, *high)),
+            _ => None,
+        };
+        let rows: Vec<u64> = group.rows.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
+        Ok(Entry {
+            subjects: subjects.collect(),
+            baseline: None,
+            quantity: group.metric.key().to_owned(),
+            value: Some(EntryValue::Number(rounded(super::matched_pairs::quantile(&values, 0.5)))),
+            unit: Some(self.unit(group)).filter(|unit| !unit.is_empty()),
+            low: range.map(|(low, _)| rounded(low)),
+            high: range.map(|(_, high)| rounded(high)),
+            n: group.rows.len(),
+            under: shared(self.values, &parts, fields),
+            measurements: self.ids.of(self.stores, &rows)?,
+            sources: sources(self.values, &parts),
+        })
+    }
+
+    fn text(&mut self, groups: &[Group]) -> Result<String, QueryError> {
+        let all: Vec<PartNumbers> = (0..self.hits.len()).map(|hit| self.hits.parts(hit)).collect();
+        let from = sources(self.values, &all);
+        let from = match from.as_slice() {
+            [only] => format!("from {only}"),
+            several => format!("from {} sources", several.len()),
+        };
+        let mut told = Vec::new();
+        for group in groups.iter().take(IN_TEXT) {
+            told.push(self.group_in_words(group, groups.len() > 1)?);
+        }
+        let more = match groups.len().saturating_sub(IN_TEXT) {
+            0 => String::new(),
+            more => format!(" There are {} more.", counted(more, "network or stage", "networks and stages")),
+        };
+        Ok(format!("{} {from}: {}.{more}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+    }
+
+    /// `ResNet-50 inference 120 to 4500 images/s (best: …)`.
+    fn group_in_words(&mut self, group: &Group, several: bool) -> Result<String, QueryError> {
+        let parts = self.parts(group);
+        let Some(first) = parts.first() else { return Ok(String::new()) };
+        let text = |field: Field| self.values.text(Aspect::Field(field), first).map(str::to_owned);
+        let (network, stage) = (text(Field::Network), text(Field::Stage));
+        let mut words: Vec<String> = Vec::new();
+        if let Some(network) = network {
+            words.push(self.names.of(Aspect::Field(Field::Network), &network, self.stores)?);
+        }
+        words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
+        let unit = self.unit(group);
+        let (Some((best, _)), Some((worst, _))) = (group.rows.first(), group.rows.last()) else { return Ok(String::new()) };
+        let (low, high) = if best < worst { (best, worst) } else { (worst, best) };
+        words.push(match group.rows.len() {
+            1 => format!("{} {unit}", three(*best)),
+            _ if three(*low) == three(*high) => format!("{} {unit}", three(*low)),
+            _ => format!("{} to {} {unit}", three(*low), three(*high)),
+        });
+        let counted_rows = if several { format!("{}, ", counted(group.rows.len(), "row", "rows")) } else { String::new() };
+        let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
+            .into_iter()
+            .filter(|(key, value)| value.is_some() && Self::is_of_best(key))
+            .collect();
+        let best = self.names.frame(&under, self.stores)?;
+        let which = if group.rows.len() > 1 { "best: " } else { "" };
+        let detail = if best.is_empty() { String::new() } else { format!("{which}{best}, ") };
+        Ok(format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first)))
+    }
+
+    /// Whether a field is told of the best row.
+    fn is_of_best(key: &str) -> bool {
+        [Field::Device, Field::Precision, Field::BatchSize, Field::DeviceCount, Field::Framework, Field::Scenario]
+            .iter()
+            .any(|field| field.key() == key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, told};
+    use super::super::{UnstatedField, unstated};
+    use crate::ask::question::Intent;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["network", "stage", "precision", "throughput-per-s"]
+rows = [
+  ["deepnet-50", "eval", "fp32", 100],
+  ["deepnet-50", "eval", "fp16", 400],
+  ["deepnet-50", "train", "fp32", 30],
+]
+"#;
+
+    #[test]
+    fn the_range_found_is_told_by_network_and_stage() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let conclusion = sample.conclude(&sample.question("network:deepnet-50", Intent::Lookup));
+        assert!(
+            conclusion.text.starts_with("3 rows from paper-2020: DeepNet-50 inference 100 to 400 images/s (2 rows, best: fp16"),
+            "{}",
+            conclusion.text
+        );
+        assert_eq!(conclusion.entries.len(), 3);
+        assert!(told(&conclusion.entries[0]).starts_with("network deepnet-50 stage"));
+    }
+
+    #[test]
+    fn rows_that_do_not_state_what_was_asked_for_are_counted() {
+        let rows = "\n[[run]]\nthroughput-per-s = 1\n\n[[run]]\nprecision = \"fp16\"\nthroughput-per-s = 2\n";
+        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", rows)]);
+        let of = |filters| unstated(&sample.stores, &sample.question(filters, Intent::Lookup)).unwrap();
+        let [only] = of("precision:fp16 device:nova").try_into().unwrap();
+        assert_eq!(only, UnstatedField { field: "precision".to_owned(), rows: 1 });
+        assert!(of("device:nova").is_empty());
+    }
 }

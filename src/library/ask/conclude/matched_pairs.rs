@@ -32,12 +32,18 @@ pub(super) struct Run {
     pub value: f64,
 }
 
-/// The values of one side with one key.
+/// The values of rows that are alike, each with its hit.
 #[derive(Debug, Default)]
-struct Runs(Vec<(f64, usize)>);
+pub(super) struct Runs(Vec<(f64, usize)>);
 
 impl Runs {
-    fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
+    /// One more.
+    pub fn push(&mut self, value: f64, hit: usize) {
+        self.0.push((value, hit));
+    }
+
+    /// The one in the middle, with the median of all.
+    pub fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
         self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let middle = (self.0.len().checked_sub(1)?) / 2;
         let (value, hit) = self.0[middle];
@@ -110,7 +116,7 @@ fn grouped(
         }
         let parts = hits.parts(hit);
         if let (true, Some(key)) = (values.stands(&parts), keys.key(values, &parts)) {
-            groups.entry(key).or_default().0.push((value, hit));
+            groups.entry(key).or_default().push(value, hit);
         }
     }
     groups

@@ -2,6 +2,8 @@
 //!
 //! Each kind of answer has a file of its own; none of them draws, and none reads the question again.
 
+mod along_batch;
+mod along_values;
 mod comparison;
 mod conclusion;
 mod dispatch;
@@ -18,6 +20,9 @@ mod nearest_pair;
 mod overview;
 mod ranking;
 mod relation;
+#[cfg(test)]
+mod sample;
+mod scaling;
 mod side;
 mod unstated;
 mod wording;

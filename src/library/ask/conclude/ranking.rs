@@ -29,10 +29,14 @@ const ENOUGH: f64 = 0.5;
 
 /// Ranks the candidates.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    conclude_by(stores, question, question.wanted.candidates.unwrap_or(Aspect::Field(Field::Device)))
+}
+
+/// Ranks the values of an aspect.
+pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) -> Result<Conclusion, QueryError> {
     let metrics = metrics_of(question);
     let values = SharedValues::read(stores)?;
     let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
-    let aspect = question.wanted.candidates.unwrap_or(Aspect::Field(Field::Device));
     let kind = CandidateKind::of(aspect);
     let one_device = !is_about(question, Field::DeviceCount) && !kind.varied.contains(&Field::DeviceCount);
     let is_ranked = |_: usize, parts: &PartNumbers| {
@@ -286,5 +290,44 @@ fn in_front(superlative: Superlative, metric: Metric) -> String {
         Superlative::Most => format!("Highest {name}"),
         Superlative::Least => format!("Lowest {name}"),
         Superlative::Cheapest => format!("Cheapest by {name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, told};
+    use crate::ask::question::Intent;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "device-count", "precision", "label", "throughput-per-s"]
+rows = [
+  ["core", 1, "fp32", "first", 100],
+  ["nova", 1, "fp32", "first", 300],
+  ["nova", 1, "fp32", "second", 500],
+  ["nova", 1, "fp32", "third", 400],
+  ["ember", 8, "fp32", "first", 9000],
+  ["ember", 1, "fp16", "first", 8000],
+]
+"#;
+
+    #[test]
+    fn candidates_are_ranked_under_one_frame_with_one_line_each() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 400", "device core 100"], "{}", conclusion.text);
+        let nova = &conclusion.entries[0];
+        assert_eq!((nova.low, nova.high, nova.n, nova.unit.as_deref()), (Some(300.0), Some(500.0), 3, Some("images/s")));
+        assert_eq!(nova.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
+        assert!(conclusion.text.starts_with("Fastest: Nova with 400 images/s, then Core (100)"), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn a_number_of_devices_that_was_asked_for_is_taken() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let conclusion = sample.conclude(&sample.question("device-count:8", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device ember 9000"]);
     }
 }

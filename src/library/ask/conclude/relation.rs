@@ -2,10 +2,34 @@
 
 use super::conclusion::Conclusion;
 use super::found::Found;
+use super::{along_batch, along_values, comparison, lookup, ranking, scaling};
 use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Field};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 
 /// Tells how the numbers change along the axis.
-pub fn conclude(_stores: &Stores, _question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    Ok(Conclusion::default())
+pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    if question.wanted.sides.len() > 1 {
+        return comparison::conclude(stores, question, found);
+    }
+    match question.wanted.along {
+        Some(Aspect::Field(Field::DeviceCount)) => scaling::conclude(stores, question),
+        Some(Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal)) => along_batch::conclude(stores, question),
+        // By entity, a relation is a ranking.
+        Some(aspect @ Aspect::Field(field)) if field.entity_kind().is_some() => {
+            ranking::conclude_by(stores, question, aspect)
+        }
+        Some(Aspect::Source) => ranking::conclude_by(stores, question, Aspect::Source),
+        Some(Aspect::Field(field)) => along_values::conclude(stores, question, field),
+        _ => lookup::conclude(stores, question, found),
+    }
+}
+
+/// What measurements must be like, whatever they state in a field; and whether the question says something of it.
+pub(super) fn condition_beside(question: &Question, field: Field) -> (Condition, bool) {
+    let (of_axis, others): (Vec<_>, Vec<_>) = question.clauses.iter().partition(|clause| {
+        !clause.readings.is_empty() && clause.readings.iter().all(|reading| reading.read_as.facet == field.key())
+    });
+    (Condition::All(others.into_iter().map(|clause| clause.condition.clone()).collect()), !of_axis.is_empty())
 }

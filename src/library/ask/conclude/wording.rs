@@ -85,6 +85,11 @@ pub(super) fn three(number: f64) -> String {
     }
 }
 
+/// A fraction in percent: `92 %`.
+pub(super) fn percent_of(fraction: f64) -> String {
+    format!("{} %", three(fraction * 100.0))
+}
+
 /// A number to four significant digits, for entries.
 pub(super) fn rounded(number: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {

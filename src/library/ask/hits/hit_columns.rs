@@ -51,4 +51,18 @@ impl HitColumns {
         let at = self.metrics.iter().position(|other| *other == metric);
         at.map_or(&[], |at| &self.columns.metrics[at])
     }
+
+    /// Those hits whose shares pass.
+    pub fn filtered(&self, passes: impl Fn(&PartNumbers) -> bool) -> Self {
+        let kept: Vec<usize> = (0..self.len()).filter(|hit| passes(&self.parts(*hit))).collect();
+        fn of<T: Copy>(column: &[T], kept: &[usize]) -> Vec<T> {
+            kept.iter().map(|hit| column[*hit]).collect()
+        }
+        let mut columns = Columns { rows: of(&self.columns.rows, &kept), ..Columns::default() };
+        for (kept_part, part) in columns.parts.iter_mut().zip(&self.columns.parts) {
+            *kept_part = of(part, &kept);
+        }
+        columns.metrics = self.columns.metrics.iter().map(|values| of(values, &kept)).collect();
+        Self { columns, metrics: self.metrics.clone() }
+    }
 }

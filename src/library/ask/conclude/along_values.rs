@@ -1,0 +1,206 @@
+//! Along an axis of names (precision, layout, mode, version): each value against the usual one, over matched pairs.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::comparison::{Comparison, in_order};
+use super::conclusion::Conclusion;
+use super::measures::metrics_of;
+use super::relation::condition_beside;
+use super::side::Side;
+use super::wording::Names;
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Field, Value};
+use crate::rows::by_value;
+use crate::stores::Stores;
+use crate::values::Precision;
+use crate::values::text::counted;
+
+/// So many values are set against the usual one.
+const MOST_VALUES: usize = 6;
+
+/// Tells how the values of a field compare.
+pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Result<Conclusion, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let metrics = metrics_of(question);
+    let (condition, is_about) = condition_beside(question, field);
+    let hits = HitColumns::of(stores, &condition, &metrics)?;
+    let asked = match is_about {
+        true => stated(&values, &HitColumns::of(stores, &question.condition_without(None), &[])?, field),
+        false => BTreeMap::new(),
+    };
+    let all = stated(&values, &hits, field);
+    let mut comparison = Comparison::new(stores, &values, Names::default(), vec![field]);
+    let (mut sentences, mut entries) = (Vec::new(), Vec::new());
+    for (subject, baseline) in opposites(field, &all, &asked) {
+        let of = |side: &AxisValue| {
+            let names = side.values.clone();
+            hits.filtered(|parts: &PartNumbers| match values.text(Aspect::Field(field), parts) {
+                Some(value) => names.iter().any(|name| name == value),
+                None => names.is_empty(),
+            })
+        };
+        let (own, other) = (of(&subject), of(&baseline));
+        // What is not stated may be anything; within one source it is what the source does by habit.
+        let one_source = subject.values.is_empty() || baseline.values.is_empty();
+        let pairs = comparison.pairs(&own, &other, &metrics, one_source);
+        if pairs.is_empty() {
+            continue;
+        }
+        let (sentence, new) = comparison.of_pairs(&subject.side(field), &baseline.side(field), &pairs)?;
+        sentences.push((pairs.len(), sentence));
+        entries.extend(new);
+    }
+    // What most pairs support comes first.
+    if !is_about {
+        sentences.sort_by_key(|(pairs, _)| std::cmp::Reverse(*pairs));
+    }
+    const SHOWN: usize = 3;
+    let mut text: Vec<String> = sentences.into_iter().take(SHOWN).map(|(_, sentence)| sentence).collect();
+    if text.is_empty() {
+        let known: Vec<String> = all.iter().map(|(value, rows)| format!("{value} ({rows})")).take(MOST_VALUES).collect();
+        let known = if known.is_empty() { "none states it".to_owned() } else { known.join(", ") };
+        text.push(format!(
+            "No two rows differ in {} alone ({}: {known}).",
+            field.heading(),
+            counted(hits.len(), "row", "rows")
+        ));
+    }
+    Ok(Conclusion { text: text.join(" "), entries: in_order(entries) })
+}
+
+/// A place on the axis: some values that count as one, or none of them stated.
+#[derive(Debug, Clone, PartialEq)]
+struct AxisValue {
+    name: String,
+    values: Vec<String>,
+}
+
+impl AxisValue {
+    fn of(value: &str) -> Self {
+        Self { name: value.to_owned(), values: vec![value.to_owned()] }
+    }
+
+    /// A number format with the mixed recipe that computes in it.
+    fn of_format(precision: Precision) -> Self {
+        let also = precision.mixed_counterpart().map(|mixed| mixed.to_string());
+        Self { name: precision.to_string(), values: [precision.to_string()].into_iter().chain(also).collect() }
+    }
+
+    fn unstated(field: Field) -> Self {
+        Self { name: format!("rows of the same source that state no {}", field.heading()), values: Vec::new() }
+    }
+
+    fn side(&self, field: Field) -> Side {
+        let value = Value::Text(self.values.first().map_or("", |value| value).into());
+        let subjects = match self.values.is_empty() {
+            true => IndexMap::new(),
+            false => IndexMap::from([(field.key().to_owned(), value)]),
+        };
+        Side { name: self.name.clone(), subjects, varied: vec![field] }
+    }
+}
+
+/// The values that some rows state, with the number of rows.
+fn stated(values: &SharedValues, hits: &HitColumns, field: Field) -> BTreeMap<String, usize> {
+    let mut stated = BTreeMap::new();
+    for hit in 0..hits.len() {
+        if let Some(value) = values.text(Aspect::Field(field), &hits.parts(hit)) {
+            *stated.entry(value.to_owned()).or_default() += 1;
+        }
+    }
+    stated
+}
+
+/// Which values are set against which: those asked for, else all, against the usual one.
+fn opposites(
+    field: Field,
+    all: &BTreeMap<String, usize>,
+    asked: &BTreeMap<String, usize>,
+) -> Vec<(AxisValue, AxisValue)> {
+    if field == Field::Precision {
+        return of_precision(all, asked);
+    }
+    let mut values: Vec<&String> = all.keys().collect();
+    values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));
+    let aspect_is_version = field.heading() == "version" || matches!(field, Field::BackendVersion | Field::Cuda | Field::Cudnn | Field::Driver);
+    let subjects = |baseline: Option<&String>| -> Vec<AxisValue> {
+        let wanted = |value: &&&String| asked.is_empty() || asked.len() == all.len() || asked.contains_key(**value);
+        let others = values.iter().filter(wanted).filter(|value| Some(**value) != baseline);
+        others.take(MOST_VALUES).map(|value| AxisValue::of(value)).collect()
+    };
+    match (aspect_is_version, values.first(), values.len()) {
+        // The oldest is what later ones are set against.
+        (true, Some(oldest), 2..) => {
+            subjects(Some(oldest)).into_iter().map(|subject| (subject, AxisValue::of(oldest))).collect()
+        }
+        (false, _, 2..) => {
+            let most = all.iter().filter(|(value, _)| asked.is_empty() || !asked.contains_key(*value) || asked.len() == all.len());
+            let Some((usual, _)) = most.max_by_key(|(_, rows)| **rows) else { return Vec::new() };
+            let usual_against_unstated = AxisValue::unstated(field);
+            let against_usual = subjects(Some(usual)).into_iter().map(|subject| (subject, AxisValue::of(usual)));
+            let against_none = subjects(None).into_iter().map(|subject| (subject, usual_against_unstated.clone()));
+            against_usual.chain(against_none).collect()
+        }
+        _ => subjects(None).into_iter().map(|subject| (subject, AxisValue::unstated(field))).collect(),
+    }
+}
+
+/// Short formats against fp32, and integers against fp16, too.
+fn of_precision(all: &BTreeMap<String, usize>, asked: &BTreeMap<String, usize>) -> Vec<(AxisValue, AxisValue)> {
+    use Precision::{Bf16, Fp8, Fp16, Fp32, Fp64, Int4, Int8, Tf32};
+    let is_there = |precision: Precision, among: &BTreeMap<String, usize>| {
+        AxisValue::of_format(precision).values.iter().any(|value| among.contains_key(value))
+    };
+    let wanted = |precision: Precision| {
+        let only_full = asked.len() == 1 && asked.contains_key("fp32");
+        is_there(precision, all) && (asked.is_empty() || only_full || is_there(precision, asked))
+    };
+    let against = [
+        (Fp16, Fp32),
+        (Bf16, Fp32),
+        (Tf32, Fp32),
+        (Int8, Fp32),
+        (Int8, Fp16),
+        (Fp8, Fp16),
+        (Int4, Fp16),
+        (Fp64, Fp32),
+        (Fp8, Fp32),
+    ];
+    let pairs = against.into_iter().filter(|(own, other)| wanted(*own) && is_there(*other, all));
+    pairs.map(|(own, other)| (AxisValue::of_format(own), AxisValue::of_format(other))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(values: &[(&str, usize)]) -> BTreeMap<String, usize> {
+        values.iter().map(|(value, rows)| ((*value).to_owned(), *rows)).collect()
+    }
+
+    fn told(pairs: &[(AxisValue, AxisValue)]) -> Vec<String> {
+        pairs.iter().map(|(own, other)| format!("{} / {}", own.name, other.name)).collect()
+    }
+
+    #[test]
+    fn short_formats_stand_against_full_ones() {
+        let all = counts(&[("fp32", 9), ("amp-fp16", 3), ("int8", 1)]);
+        assert_eq!(told(&opposites(Field::Precision, &all, &counts(&[]))), ["fp16 / fp32", "int8 / fp32", "int8 / fp16"]);
+        let asked = counts(&[("int8", 1)]);
+        assert_eq!(told(&opposites(Field::Precision, &all, &asked)), ["int8 / fp32", "int8 / fp16"]);
+    }
+
+    #[test]
+    fn versions_stand_against_the_oldest_and_a_single_mode_against_none() {
+        let versions = counts(&[("1.10", 1), ("1.9", 1), ("2.0", 4)]);
+        assert_eq!(told(&opposites(Field::FrameworkVersion, &versions, &counts(&[]))), ["1.10 / 1.9", "2.0 / 1.9"]);
+        let modes = counts(&[("compiled", 4)]);
+        assert_eq!(
+            told(&opposites(Field::Mode, &modes, &counts(&[]))),
+            ["compiled / rows of the same source that state no mode"]
+        );
+    }
+}

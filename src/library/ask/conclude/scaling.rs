@@ -1,0 +1,269 @@
+//! Scaling: the throughput of several devices over that of one, all else being equal.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use indexmap::IndexMap;
+
+use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::evidence::{RowIds, shared, sources, spread_out};
+use super::matched_pairs::{Run, Runs, Spread, is_extreme};
+use super::relation::condition_beside;
+use super::wording::{Names, pairs_in_words, percent_of, rounded, three, unit};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric, Value};
+use crate::stores::Stores;
+use crate::values::text::counted;
+
+/// What scales, the usual measure first.
+const METRICS: &[Metric] = &[Metric::ThroughputPerS, Metric::EpochS];
+
+/// So many devices have entries of their own.
+const MOST_DEVICES: usize = 8;
+
+/// So many pairs are named behind an entry.
+const NAMED_PAIRS: usize = 5;
+
+/// What varies along the axis; the host around the devices is a circumstance.
+const VARIED: &[Field] = &[Field::DeviceCount];
+
+/// The runs of one key by their number of devices.
+type Series = BTreeMap<i64, Run>;
+
+/// One count of devices against one device.
+#[derive(Debug, Clone)]
+struct Step {
+    devices: i64,
+    efficiency: f64,
+    many: Run,
+    one: Run,
+}
+
+/// Tells how throughput grows with the number of devices.
+pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let (condition, is_about) = condition_beside(question, Field::DeviceCount);
+    let hits = HitColumns::of(stores, &condition, METRICS)?;
+    let wanted = match is_about {
+        true => counts_of(&values, &HitColumns::of(stores, &question.condition_without(None), &[])?),
+        false => BTreeSet::new(),
+    };
+    let mut scaling = Scaling { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
+    for &metric in METRICS {
+        let series = scaling.series(metric);
+        let several = |count: &i64| *count > 1 && (wanted.is_empty() || wanted.contains(count));
+        let steps: Vec<Step> = series.iter().flat_map(|series| steps(series, metric, several)).collect();
+        if !steps.is_empty() {
+            return scaling.conclusion(metric, &series, &steps);
+        }
+    }
+    let counts = counts_of(&values, &hits);
+    let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    let stated = if counts.is_empty() { "none states how many devices worked".to_owned() } else { format!("counts of devices: {}", counts.join(", ")) };
+    let text = format!(
+        "No two rows differ in the number of devices alone, one of them on one device ({}; {stated}).",
+        counted(hits.len(), "row", "rows")
+    );
+    Ok(Conclusion { text, entries: Vec::new() })
+}
+
+/// The numbers of devices that some rows state.
+fn counts_of(values: &SharedValues, hits: &HitColumns) -> BTreeSet<i64> {
+    (0..hits.len()).filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(hit))).collect()
+}
+
+/// The efficiency of each number of devices of a series against one.
+fn steps(series: &Series, metric: Metric, wanted: impl Fn(&i64) -> bool) -> Vec<Step> {
+    let Some(one) = series.get(&1) else { return Vec::new() };
+    let steps = series.iter().filter(|(count, _)| wanted(count)).map(|(count, many)| {
+        let faster = if metric.direction() == Direction::Lower { one.value / many.value } else { many.value / one.value };
+        Step { devices: *count, efficiency: faster / *count as f64, many: *many, one: *one }
+    });
+    steps.collect()
+}
+
+struct Scaling<'s> {
+    stores: &'s Stores,
+    values: &'s SharedValues,
+    hits: &'s HitColumns,
+    names: Names,
+    ids: RowIds,
+}
+
+impl Scaling<'_> {
+    /// Rows that differ in the number of devices alone, the longest series first.
+    fn series(&self, metric: Metric) -> Vec<Series> {
+        let keys = ComparisonKeys::new(self.values, metric, VARIED);
+        let mut all: HashMap<ComparisonKey, BTreeMap<i64, Runs>> = HashMap::new();
+        for (hit, &value) in self.hits.values(metric).iter().enumerate() {
+            let parts = self.hits.parts(hit);
+            let ranked = value > 0.0 && self.values.stands(&parts) && !is_extreme(self.values, &parts);
+            let key = ranked.then(|| keys.key(self.values, &parts)).flatten();
+            if let (Some(key), Some(count)) = (key, self.values.count(Field::DeviceCount, &parts)) {
+                all.entry(key).or_default().entry(count).or_default().push(value, hit);
+            }
+        }
+        let mut series: Vec<Series> = all
+            .into_values()
+            .map(|counts| {
+                counts.into_iter().filter_map(|(count, mut runs)| Some((count, runs.middle(self.hits)?))).collect()
+            })
+            .filter(|series: &Series| series.len() > 1 && series.contains_key(&1))
+            .collect();
+        series.sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+        series
+    }
+
+    fn conclusion(&mut self, metric: Metric, series: &[Series], all: &[Step]) -> Result<Conclusion, QueryError> {
+        let by_count = grouped(all, |step| step.devices);
+        let mut entries = Vec::new();
+        for (devices, steps) in &by_count {
+            entries.push(self.efficiency(*devices, steps)?);
+        }
+        let ends = all.iter().flat_map(|step| [&step.many.parts, &step.one.parts]);
+        let under = shared(self.values, ends, VARIED);
+        let text = self.text(&entries, &under)?;
+        // The series that goes farthest is told in full.
+        if let Some(longest) = series.first() {
+            entries.extend(self.values_of(longest, metric)?);
+        }
+        if !under.contains_key(Field::Device.key()) {
+            entries.extend(self.by_device(all)?);
+        }
+        Ok(Conclusion { text, entries })
+    }
+
+    /// The mean efficiency of some devices against one.
+    fn efficiency(&mut self, devices: i64, steps: &[&Step]) -> Result<Entry, QueryError> {
+        let mut sorted = steps.to_vec();
+        sorted.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
+        let spread = Spread::of(sorted.iter().map(|step| step.efficiency));
+        let several = spread.filter(|spread| spread.n > 1);
+        let named = spread_out(&sorted, NAMED_PAIRS);
+        let rows: Vec<u64> = named.into_iter().flat_map(|step| [step.many.row, step.one.row]).collect();
+        let parts: Vec<PartNumbers> = steps.iter().flat_map(|step| [step.many.parts, step.one.parts]).collect();
+        let place = |count| IndexMap::from([(Field::DeviceCount.key().to_owned(), Value::Count(count))]);
+        Ok(Entry {
+            subjects: place(devices),
+            baseline: Some(place(1)),
+            quantity: Derived::ScalingEfficiency.key().to_owned(),
+            value: spread.map(|spread| EntryValue::Number(rounded(spread.mean))),
+            unit: None,
+            low: several.map(|spread| rounded(spread.low)),
+            high: several.map(|spread| rounded(spread.high)),
+            n: steps.len(),
+            under: shared(self.values, &parts, VARIED),
+            measurements: self.ids.of(self.stores, &rows)?,
+            sources: sources(self.values, &parts),
+        })
+    }
+
+    /// What was measured along one series.
+    fn values_of(&mut self, series: &Series, metric: Metric) -> Result<Vec<Entry>, QueryError> {
+        let parts: Vec<PartNumbers> = series.values().map(|run| run.parts).collect();
+        let under = shared(self.values, &parts, VARIED);
+        let mut entries = Vec::new();
+        for (count, run) in series {
+            let counts = self.values.text(Aspect::Field(Field::Counts), &run.parts);
+            entries.push(Entry {
+                subjects: IndexMap::from([(Field::DeviceCount.key().to_owned(), Value::Count(*count))]),
+                quantity: metric.key().to_owned(),
+                value: Some(EntryValue::Number(rounded(run.value))),
+                unit: unit(Measure::Metric(metric), counts),
+                n: 1,
+                under: under.clone(),
+                measurements: self.ids.of(self.stores, &[run.row])?,
+                sources: sources(self.values, [&run.parts]),
+                ..Entry::default()
+            });
+        }
+        Ok(entries)
+    }
+
+    /// The efficiency of each device at its largest number, the devices with the most pairs first.
+    fn by_device(&mut self, all: &[Step]) -> Result<Vec<Entry>, QueryError> {
+        let device = Aspect::Field(Field::Device);
+        let devices = grouped(all, |step| self.values.number(device, &step.many.parts));
+        let mut devices: Vec<(u32, Vec<&Step>)> = devices.into_iter().collect();
+        devices.sort_by_key(|(number, steps)| (std::cmp::Reverse(steps.len()), *number));
+        let mut entries = Vec::new();
+        for (_, steps) in devices.into_iter().take(MOST_DEVICES) {
+            let Some(most) = steps.iter().map(|step| step.devices).max() else { continue };
+            let at_most: Vec<&Step> = steps.into_iter().filter(|step| step.devices == most).collect();
+            entries.push(self.efficiency(most, &at_most)?);
+        }
+        Ok(entries)
+    }
+
+    fn text(&mut self, entries: &[Entry], under: &IndexMap<String, Option<Value>>) -> Result<String, QueryError> {
+        let percent = |entry: &Entry| match entry.value {
+            Some(EntryValue::Number(number)) => percent_of(number),
+            _ => String::new(),
+        };
+        let count = |entry: &Entry| entry.subjects.get(Field::DeviceCount.key()).map_or_else(String::new, ToString::to_string);
+        let Some(last) = entries.iter().max_by_key(|entry| entry.n) else { return Ok(String::new()) };
+        let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
+        let frame = self.names.frame(&stated.collect(), self.stores)?;
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let spread = match (last.low, last.high) {
+            (Some(low), Some(high)) => {
+                let half = if last.n < Spread::QUARTILES_FROM { "" } else { "middle half " };
+                format!(", {half}{} to {}", percent_of(low), percent_of(high))
+            }
+            _ => String::new(),
+        };
+        let others: Vec<String> = entries
+            .iter()
+            .filter(|entry| !std::ptr::eq(*entry, last))
+            .map(|entry| format!("{} devices {} (n = {})", count(entry), percent(entry), entry.n))
+            .collect();
+        let others = if others.is_empty() { String::new() } else { format!(" Otherwise: {}.", others.join(", ")) };
+        let speed = match last.value {
+            Some(EntryValue::Number(number)) => number * count(last).parse::<f64>().unwrap_or(f64::NAN),
+            _ => f64::NAN,
+        };
+        Ok(format!(
+            "{} devices are {} times as fast as one, {} of linear scaling{frame}: geometric mean of {}{spread}.{others}",
+            count(last),
+            three(speed),
+            percent(last),
+            pairs_in_words(last.n),
+        ))
+    }
+}
+
+/// Steps by what a function says of each.
+fn grouped<K: Ord>(steps: &[Step], key: impl Fn(&Step) -> K) -> BTreeMap<K, Vec<&Step>> {
+    let mut groups: BTreeMap<K, Vec<&Step>> = BTreeMap::new();
+    for step in steps {
+        groups.entry(key(step)).or_default().push(step);
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, number, told};
+    use crate::ask::question::Intent;
+    use crate::model::{Aspect, Field};
+
+    #[test]
+    fn several_devices_stand_against_one_all_else_being_equal() {
+        let rows = r#"
+[[table]]
+columns = ["device-count", "batch-size", "throughput-per-s"]
+rows = [[1, 16, 100], [2, 16, 180], [4, 16, 300], [8, 32, 900]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let mut question = sample.question("", Intent::Relation);
+        question.wanted.along = Some(Aspect::Field(Field::DeviceCount));
+        let conclusion = sample.conclude(&question);
+        let of = |quantity: &str| {
+            let entries = conclusion.entries.iter().filter(|entry| entry.quantity == quantity);
+            entries.map(told).collect::<Vec<_>>()
+        };
+        assert_eq!(of("scaling-efficiency"), ["device-count 2 0.9", "device-count 4 0.75"], "{}", conclusion.text);
+        assert_eq!(of("throughput-per-s"), ["device-count 1 100", "device-count 2 180", "device-count 4 300"]);
+        assert_eq!(conclusion.entries.iter().map(number).filter(|value| value.is_nan()).count(), 0);
+    }
+}
