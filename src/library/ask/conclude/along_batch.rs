@@ -88,7 +88,8 @@ impl Batches<'_> {
             })
             .filter(|series: &Series| series.len() > 1)
             .collect();
-        series.sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+        series
+            .sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
         series
     }
 
@@ -107,8 +108,10 @@ impl Batches<'_> {
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
             let spread = Spread::of(pairs.iter().map(|pair| pair.0));
             let several = spread.filter(|spread| spread.n > 1);
-            let rows: Vec<u64> =
-                spread_out(&pairs, NAMED_PAIRS).into_iter().flat_map(|(_, double, one)| [double.row, one.row]).collect();
+            let rows: Vec<u64> = spread_out(&pairs, NAMED_PAIRS)
+                .into_iter()
+                .flat_map(|(_, double, one)| [double.row, one.row])
+                .collect();
             let parts: Vec<PartNumbers> = pairs.iter().flat_map(|(_, double, one)| [double.parts, one.parts]).collect();
             let place = |batch| IndexMap::from([(Field::BatchSize.key().to_owned(), Value::Count(batch))]);
             entries.push(Entry {
@@ -134,6 +137,7 @@ impl Batches<'_> {
         let under = shared(self.values, &parts, VARIED);
         let mut entries = Vec::new();
         for (batch, run) in series {
+            let latency = self.latency(run);
             let counts = self.values.text(Aspect::Field(Field::Counts), &run.parts);
             let mut entry = |metric: Metric, value: f64| -> Result<Entry, QueryError> {
                 Ok(Entry {
@@ -149,7 +153,7 @@ impl Batches<'_> {
                 })
             };
             entries.push(entry(Metric::ThroughputPerS, run.value)?);
-            if let Some(latency) = self.latency(run) {
+            if let Some(latency) = latency {
                 entries.push(entry(Metric::LatencyMs, latency)?);
             }
         }

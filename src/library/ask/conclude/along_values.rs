@@ -60,7 +60,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
     const SHOWN: usize = 3;
     let mut text: Vec<String> = sentences.into_iter().take(SHOWN).map(|(_, sentence)| sentence).collect();
     if text.is_empty() {
-        let known: Vec<String> = all.iter().map(|(value, rows)| format!("{value} ({rows})")).take(MOST_VALUES).collect();
+        let known: Vec<String> =
+            all.iter().map(|(value, rows)| format!("{value} ({rows})")).take(MOST_VALUES).collect();
         let known = if known.is_empty() { "none states it".to_owned() } else { known.join(", ") };
         text.push(format!(
             "No two rows differ in {} alone ({}: {known}).",
@@ -125,7 +126,8 @@ fn opposites(
     }
     let mut values: Vec<&String> = all.keys().collect();
     values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));
-    let aspect_is_version = field.heading() == "version" || matches!(field, Field::BackendVersion | Field::Cuda | Field::Cudnn | Field::Driver);
+    let aspect_is_version = field.heading() == "version"
+        || matches!(field, Field::BackendVersion | Field::Cuda | Field::Cudnn | Field::Driver);
     let subjects = |baseline: Option<&String>| -> Vec<AxisValue> {
         let wanted = |value: &&&String| asked.is_empty() || asked.len() == all.len() || asked.contains_key(**value);
         let others = values.iter().filter(wanted).filter(|value| Some(**value) != baseline);
@@ -137,7 +139,9 @@ fn opposites(
             subjects(Some(oldest)).into_iter().map(|subject| (subject, AxisValue::of(oldest))).collect()
         }
         (false, _, 2..) => {
-            let most = all.iter().filter(|(value, _)| asked.is_empty() || !asked.contains_key(*value) || asked.len() == all.len());
+            let most = all
+                .iter()
+                .filter(|(value, _)| asked.is_empty() || !asked.contains_key(*value) || asked.len() == all.len());
             let Some((usual, _)) = most.max_by_key(|(_, rows)| **rows) else { return Vec::new() };
             let usual_against_unstated = AxisValue::unstated(field);
             let against_usual = subjects(Some(usual)).into_iter().map(|subject| (subject, AxisValue::of(usual)));
@@ -188,7 +192,10 @@ mod tests {
     #[test]
     fn short_formats_stand_against_full_ones() {
         let all = counts(&[("fp32", 9), ("amp-fp16", 3), ("int8", 1)]);
-        assert_eq!(told(&opposites(Field::Precision, &all, &counts(&[]))), ["fp16 / fp32", "int8 / fp32", "int8 / fp16"]);
+        assert_eq!(
+            told(&opposites(Field::Precision, &all, &counts(&[]))),
+            ["fp16 / fp32", "int8 / fp32", "int8 / fp16"]
+        );
         let asked = counts(&[("int8", 1)]);
         assert_eq!(told(&opposites(Field::Precision, &all, &asked)), ["int8 / fp32", "int8 / fp16"]);
     }

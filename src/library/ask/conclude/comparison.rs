@@ -336,7 +336,8 @@ rows = [
         assert_eq!(headline.measurements.len(), 4);
         assert_eq!(headline.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
         assert!(!headline.under.contains_key("network") && !headline.under.contains_key("device"));
-        let groups: Vec<f64> = conclusion.entries[1..].iter().map(number).collect();
+        let mut groups: Vec<f64> = conclusion.entries[1..].iter().map(number).collect();
+        groups.sort_by(f64::total_cmp);
         assert_eq!(groups, [2.0, 8.0]);
         assert!(conclusion.text.starts_with("Nova is 4 times as fast as Core"), "{}", conclusion.text);
     }

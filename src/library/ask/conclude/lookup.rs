@@ -203,14 +203,17 @@ impl Lookup<'_> {
         }
         words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
         let unit = self.unit(group);
-        let (Some((best, _)), Some((worst, _))) = (group.rows.first(), group.rows.last()) else { return Ok(String::new()) };
+        let (Some((best, _)), Some((worst, _))) = (group.rows.first(), group.rows.last()) else {
+            return Ok(String::new());
+        };
         let (low, high) = if best < worst { (best, worst) } else { (worst, best) };
         words.push(match group.rows.len() {
             1 => format!("{} {unit}", three(*best)),
             _ if three(*low) == three(*high) => format!("{} {unit}", three(*low)),
             _ => format!("{} to {} {unit}", three(*low), three(*high)),
         });
-        let counted_rows = if several { format!("{}, ", counted(group.rows.len(), "row", "rows")) } else { String::new() };
+        let counted_rows =
+            if several { format!("{}, ", counted(group.rows.len(), "row", "rows")) } else { String::new() };
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
             .into_iter()
             .filter(|(key, value)| value.is_some() && Self::is_of_best(key))
@@ -250,7 +253,9 @@ rows = [
         let sample = Sample::of(&[("paper-2020", ROWS)]);
         let conclusion = sample.conclude(&sample.question("network:deepnet-50", Intent::Lookup));
         assert!(
-            conclusion.text.starts_with("3 rows from paper-2020: DeepNet-50 inference 100 to 400 images/s (2 rows, best: fp16"),
+            conclusion
+                .text
+                .starts_with("3 rows from paper-2020: DeepNet-50 inference 100 to 400 images/s (2 rows, best: fp16"),
             "{}",
             conclusion.text
         );

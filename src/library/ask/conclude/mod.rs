@@ -18,6 +18,7 @@ mod matched_pairs;
 mod measures;
 mod nearest_pair;
 mod overview;
+mod possible;
 mod ranking;
 mod relation;
 #[cfg(test)]

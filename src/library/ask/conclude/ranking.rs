@@ -7,6 +7,7 @@ use super::evidence::{RowIds, shared, sources};
 use super::found::Found;
 use super::frames::{Candidate, CandidateKind, Frame, frames};
 use super::measures::metrics_of;
+use super::possible::Possible;
 use super::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative};
@@ -76,6 +77,7 @@ impl Ranking<'_> {
             return Ok(Conclusion { text: self.nothing(metrics), entries: Vec::new() });
         };
         let mut frame = all.remove(taken);
+        let impossible = self.leave_out_impossible(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let largest_first = largest_first(superlative, frame.metric);
         frame.candidates.sort_by(|a, b| {
@@ -90,8 +92,31 @@ impl Ranking<'_> {
         for candidate in frame.candidates.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
             entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
         }
-        let text = self.text(&frame, &entries, &under, superlative, &all)?;
+        let mut text = self.text(&frame, &entries, &under, superlative, &all)?;
+        if impossible > 0 {
+            let (results, are) = if impossible == 1 { ("result", "is") } else { ("results", "are") };
+            text.push_str(&format!(" {impossible} {results} above the peak of the device {are} not ranked."));
+        }
         Ok(Conclusion { text, entries })
+    }
+
+    /// Leaves out what no hardware can give, and counts it.
+    fn leave_out_impossible(&self, frame: &mut Frame) -> Result<usize, QueryError> {
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut left_out = 0;
+        for candidate in &mut frame.candidates {
+            let mut kept = Vec::with_capacity(candidate.runs.len());
+            for (value, hit) in std::mem::take(&mut candidate.runs) {
+                if possible.is_possible(&self.hits.parts(hit), frame.metric, value)? {
+                    kept.push((value, hit));
+                } else {
+                    left_out += 1;
+                }
+            }
+            candidate.runs = kept;
+        }
+        frame.candidates.retain(|candidate| !candidate.runs.is_empty());
+        Ok(left_out)
     }
 
     fn entry(
@@ -298,6 +323,25 @@ mod tests {
     use super::super::sample::{Sample, told};
     use crate::ask::question::Intent;
 
+    #[test]
+    fn what_no_hardware_can_give_is_not_ranked() {
+        // 2 x 4.1 GFLOP an image: the peak of 10 TFLOP/s is reached at 1220 images/s.
+        let rows = r#"
+[[table]]
+columns = ["device", "throughput-per-s"]
+rows = [["core", 1300], ["nova", 1200]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 1200"]);
+        assert!(
+            conclusion.text.ends_with("1 result above the peak of the device is not ranked."),
+            "{}",
+            conclusion.text
+        );
+    }
+
     const ROWS: &str = r#"
 [[table]]
 columns = ["device", "device-count", "precision", "label", "throughput-per-s"]
@@ -318,7 +362,10 @@ rows = [
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["device nova 400", "device core 100"], "{}", conclusion.text);
         let nova = &conclusion.entries[0];
-        assert_eq!((nova.low, nova.high, nova.n, nova.unit.as_deref()), (Some(300.0), Some(500.0), 3, Some("images/s")));
+        assert_eq!(
+            (nova.low, nova.high, nova.n, nova.unit.as_deref()),
+            (Some(300.0), Some(500.0), 3, Some("images/s"))
+        );
         assert_eq!(nova.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
         assert!(conclusion.text.starts_with("Fastest: Nova with 400 images/s, then Core (100)"), "{}", conclusion.text);
     }

@@ -59,7 +59,11 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     }
     let counts = counts_of(&values, &hits);
     let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
-    let stated = if counts.is_empty() { "none states how many devices worked".to_owned() } else { format!("counts of devices: {}", counts.join(", ")) };
+    let stated = if counts.is_empty() {
+        "none states how many devices worked".to_owned()
+    } else {
+        format!("counts of devices: {}", counts.join(", "))
+    };
     let text = format!(
         "No two rows differ in the number of devices alone, one of them on one device ({}; {stated}).",
         counted(hits.len(), "row", "rows")
@@ -76,7 +80,8 @@ fn counts_of(values: &SharedValues, hits: &HitColumns) -> BTreeSet<i64> {
 fn steps(series: &Series, metric: Metric, wanted: impl Fn(&i64) -> bool) -> Vec<Step> {
     let Some(one) = series.get(&1) else { return Vec::new() };
     let steps = series.iter().filter(|(count, _)| wanted(count)).map(|(count, many)| {
-        let faster = if metric.direction() == Direction::Lower { one.value / many.value } else { many.value / one.value };
+        let faster =
+            if metric.direction() == Direction::Lower { one.value / many.value } else { many.value / one.value };
         Step { devices: *count, efficiency: faster / *count as f64, many: *many, one: *one }
     });
     steps.collect()
@@ -110,7 +115,8 @@ impl Scaling<'_> {
             })
             .filter(|series: &Series| series.len() > 1 && series.contains_key(&1))
             .collect();
-        series.sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
+        series
+            .sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
         series
     }
 
@@ -200,7 +206,8 @@ impl Scaling<'_> {
             Some(EntryValue::Number(number)) => percent_of(number),
             _ => String::new(),
         };
-        let count = |entry: &Entry| entry.subjects.get(Field::DeviceCount.key()).map_or_else(String::new, ToString::to_string);
+        let count =
+            |entry: &Entry| entry.subjects.get(Field::DeviceCount.key()).map_or_else(String::new, ToString::to_string);
         let Some(last) = entries.iter().max_by_key(|entry| entry.n) else { return Ok(String::new()) };
         let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
         let frame = self.names.frame(&stated.collect(), self.stores)?;

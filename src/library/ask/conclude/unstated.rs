@@ -52,7 +52,8 @@ fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, Query
         Field::BatchSize => Some(stores.store.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
         _ => None,
     };
-    let states_none = |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
+    let states_none =
+        |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
     let shares: Vec<u32> = (0..column.len() as u32).filter(states_none).collect();
     Ok((!shares.is_empty()).then_some(Condition::Shares(part, shares)))
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::limits::Limits;
 use super::options::LintOptions;
+use crate::model::physics::DeviceLimits;
 use crate::model::{CatalogEntity, Measurement};
 use crate::reading::{Loaded, Located};
 use crate::values::{EntityId, EntityKind, Standing};
@@ -15,7 +15,7 @@ pub(in crate::contribute) struct LintContext<'l> {
     /// The SKUs (and sub-families) of each device family.
     pub members: BTreeMap<&'l EntityId, Vec<&'l EntityId>>,
     /// What each device can do at most; of a family what its best SKU can.
-    pub limits: HashMap<&'l str, Limits>,
+    pub limits: HashMap<&'l str, DeviceLimits>,
 }
 
 /// A measurement and its index in [`Loaded::rows`].
@@ -48,7 +48,7 @@ impl<'l> LintContext<'l> {
         }
         let limits = loaded.catalog.devices.keys().map(|id| {
             let all = members.get(id).into_iter().flatten().copied().chain([id]);
-            (id.as_str(), Limits::of(all.filter_map(|id| loaded.catalog.devices.get(id))))
+            (id.as_str(), DeviceLimits::of(all.filter_map(|id| loaded.catalog.devices.get(id))))
         });
         let limits = limits.collect();
         Self { loaded, options, members, limits }

@@ -3,7 +3,6 @@
 mod cited_urls;
 mod context;
 mod findings;
-mod limits;
 mod link_status;
 mod options;
 pub(in crate::contribute) mod plausible_rate;

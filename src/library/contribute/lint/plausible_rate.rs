@@ -1,10 +1,12 @@
 //! What a measurement claims that its device did, and which slip would explain the difference.
 
 use super::context::LintContext;
-use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes, items_per_second, operations_per_item};
+use crate::model::physics::{
+    OPERATIONS_PER_MULTIPLY_ADD, forward_passes, items_per_second, operations_of_row, peak_allowance,
+};
 use crate::model::{Field, Measurement, Metric, NumberFormat};
+use crate::values::Stage;
 use crate::values::text::or_list;
-use crate::values::{Counted, Shape, Stage};
 
 /// What a row claims about the use of its device.
 #[derive(Debug, Clone)]
@@ -26,13 +28,6 @@ pub(in crate::contribute) struct Claim {
     pub key: &'static str,
 }
 
-/// Families whose convolutions are nearly all 3x3 with stride 1.
-const BY_WINOGRAD: &[&str] = &["vgg", "alexnet"];
-
-/// Winograd's minimal filtering makes 2x2 results of a 3x3 convolution from 4x4 inputs with 16 multiplications, the direct
-/// method with 4 x 9. cuDNN and neon use it in plain formats.
-const WINOGRAD: f64 = 36.0 / 16.0;
-
 /// Items a second: as stated, else those of the batches in the latency. With the key that says it.
 pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
     if let Some(throughput) = m.metric(Metric::ThroughputPerS) {
@@ -47,41 +42,15 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     let limits = context.limits.get(m.text(Field::Device)?)?;
     let (peak, format) = limits.peak(m.precision())?;
     let (rate, key) = rate(m)?;
-    let operations = operations(context, m)?;
+    let network = context.loaded.catalog.networks.get(m.text(Field::Network)?)?;
+    let operations = operations_of_row(network, m.stage()?, m.counts(), m.input_shape().as_ref())?;
     let devices = m.devices() as f64;
     let achieved = rate * operations / 1e12;
     let batch = m.items_in_batch().unwrap_or(1) as f64;
-    let network = m.entity(Field::Network)?;
-    let lineage = context.loaded.catalog.network_lineage(&network);
-    let plain = !format.is_on_matrix_unit();
-    let filtered = plain && lineage.iter().any(|family| BY_WINOGRAD.contains(&family.as_str()));
-    let allowance = if filtered { WINOGRAD } else { 1.0 };
+    let lineage: Vec<String> =
+        context.loaded.catalog.network_lineage(&network.id).iter().map(ToString::to_string).collect();
+    let allowance = peak_allowance(format, &lineage);
     Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
-}
-
-/// Operations for one item. What is not said to be counted is images, and a query asks for one sample at least.
-fn operations(context: &LintContext<'_>, m: &Measurement) -> Option<f64> {
-    let network = context.loaded.catalog.networks.get(m.text(Field::Network)?)?;
-    let counts = match m.counts() {
-        None => Counted::Image,
-        Some(Counted::Query) => Counted::Sample,
-        Some(counts) => counts,
-    };
-    let input_scale = network.input_shape.as_ref().and_then(|own| scale_of(m.input_shape().as_ref(), own));
-    operations_per_item(network, m.stage()?, counts, input_scale)
-}
-
-/// The work at an input over that at the network's own: that of convolutions grows with the area, that of other layers
-/// may not.
-fn scale_of(measured: Option<&Shape>, own: &Shape) -> Option<f64> {
-    let area = |shape: &Shape| match shape.extents() {
-        [_, height, width] => Some(f64::from(*height) * f64::from(*width)),
-        _ => None,
-    };
-    match measured {
-        Some(shape) if shape != own => Some(area(shape)? / area(own)?),
-        _ => Some(1.0),
-    }
 }
 
 /// Utilisations that a real run may have.

@@ -2,21 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::physics::formats_of;
-use crate::model::{Device, NumberFormat};
+use super::dense_peak::formats_of;
+use crate::model::device::{Device, NumberFormat};
 use crate::values::Precision;
 
 /// The limits of a device, or the widest limits among the members of a family.
 #[derive(Debug, Clone, Default)]
-pub(in crate::contribute) struct Limits {
+pub struct DeviceLimits {
     peaks: BTreeMap<NumberFormat, f64>,
     /// Whether a member has matrix units.
     tensor: bool,
+    /// Memory, GiB.
     pub memory_gib: Option<f64>,
+    /// Thermal design power, W.
     pub tdp_w: Option<f64>,
 }
 
-impl Limits {
+impl DeviceLimits {
+    /// Those of a device, or the widest of several.
     pub fn of<'d>(devices: impl Iterator<Item = &'d Device>) -> Self {
         let mut limits = Self::default();
         let wider = |old: &mut Option<f64>, new: Option<f64>| {
