@@ -18,8 +18,6 @@ pub(super) struct Hints {
     pub opposed: bool,
     /// How many nouns came before the superlative.
     pub nouns_before_superlative: usize,
-    /// Whether only explicit filters were asked.
-    pub explicit_only: bool,
 }
 
 impl Hints {

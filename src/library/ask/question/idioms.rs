@@ -53,6 +53,10 @@ impl Interpreter<'_> {
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
         }
+        // `2 times slower`
+        if first.parse::<f64>().is_ok() && matches!(second.as_str(), "times" | "x" | "percent" | "%") {
+            return Ok(Some((2, Idiom::Done)));
+        }
         if let (Ok(count), "threads" | "thread") = (first.parse::<i64>(), second.as_str()) {
             return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count)?)));
         }
@@ -240,23 +244,25 @@ impl Interpreter<'_> {
                 let ids: Vec<&str> =
                     names.iter().filter(|name| name.facet == facet).map(|name| name.value.as_str()).collect();
                 if !ids.is_empty() {
-                    let frameworks = self.stores.store.entities_with(
-                        EntityKind::Framework,
-                        fact.key(),
-                        |value| matches!(value, FactValue::Word(word) if ids.contains(&word.as_str())),
-                    )?;
-                    let values: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
-                    let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
-                    let equivalent = format!("{fact}:{}", values.join(","));
-                    let text = words[..end].join(" ");
-                    return Ok(Some((
-                        end,
-                        Idiom::Clause(Clause::of(&text, fact.key(), values, equivalent, condition)),
-                    )));
+                    let ids = ids.into_iter().map(str::to_owned).collect();
+                    let clause = self.tested_on(&words[..end].join(" "), fact, ids)?;
+                    return Ok(Some((end, Idiom::Clause(clause))));
                 }
             }
         }
         Ok(Some((2, Idiom::Done)))
+    }
+
+    /// The frameworks that were tested on any of these networks or data sets.
+    pub(super) fn tested_on(&self, text: &str, fact: Fact, ids: Vec<String>) -> Result<Clause, QueryError> {
+        let frameworks = self.stores.store.entities_with(
+            EntityKind::Framework,
+            fact.key(),
+            |value| matches!(value, FactValue::Word(word) if ids.contains(word)),
+        )?;
+        let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
+        let equivalent = format!("{fact}:{}", ids.join(","));
+        Ok(Clause::of(text, fact.key(), ids, equivalent, condition))
     }
 
     /// `c++ api`, `python interface`, `written in c++`.

@@ -23,6 +23,8 @@ pub(super) struct Interpreter<'q> {
     pub ignored: Vec<String>,
     /// How many words behind the last one that was read.
     pub unread: usize,
+    /// How many words were neither a name nor in any text.
+    pub unknown_words: usize,
     pub notes: Vec<Note>,
 }
 
@@ -40,6 +42,7 @@ impl<'q> Interpreter<'q> {
             asides: Vec::new(),
             ignored: Vec::new(),
             unread: 0,
+            unknown_words: 0,
             notes: Vec::new(),
         }
     }

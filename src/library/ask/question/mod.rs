@@ -1,6 +1,8 @@
 //! The question: its words are read as names, filters and turns of phrase, and what it wants to know is made out.
 
+mod axis;
 mod clause;
+mod conditions;
 mod error;
 mod filters;
 mod grammar;
@@ -16,11 +18,13 @@ mod order;
 mod question;
 mod read_as;
 mod sides;
+mod sizes;
 mod understand;
 mod unfound;
 mod vocabulary;
 mod wanted;
 mod words;
+mod years;
 
 pub use clause::Clause;
 pub use error::QueryError;

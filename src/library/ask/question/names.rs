@@ -1,5 +1,7 @@
 //! Reads words that are nothing but names and text, and joins clauses about one facet.
 
+use std::cell::Cell;
+
 use strum::VariantArray as _;
 
 use super::clause::{Clause, any_of, either, text_clause};
@@ -13,6 +15,19 @@ use crate::stores::resolve::{self, MatchKind, read_words};
 use crate::stores::store::Store;
 use crate::values::EntityKind;
 
+/// So many unknown words are searched for the nearest name.
+const MOST_SLIPS: usize = 8;
+
+/// Words in front of a product's number or name that name no product themselves.
+const BRANDS: &[&str] = &[
+    "rtx", "gtx", "geforce", "tesla", "quadro", "radeon", "instinct", "xeon", "core", "ryzen", "epyc", "arc", "jetson",
+    "pixel", "iphone", "ipad", "galaxy", "snapdragon", "titan", "apple", "nvidia", "intel", "amd", "google", "graphcore",
+    "ascend", "huawei", "azure", "aws", "cortex",
+];
+
+/// Words behind an unknown product's number that belong to it.
+const SUFFIXES: &[&str] = &["ti", "super", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d"];
+
 /// A run of words and what it can mean.
 struct WordRun {
     text: String,
@@ -23,7 +38,7 @@ impl<'q> Interpreter<'q> {
     /// Reads words as names and text; a clause of several facets has none.
     pub(super) fn names(&mut self, words: &[&str]) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut read = Vec::new();
-        for run in self.runs(words)? {
+        for run in products(self.runs(words)?) {
             let mut alternatives = Vec::new();
             for reading in &run.readings {
                 alternatives.push(match reading.facet {
@@ -73,10 +88,18 @@ impl<'q> Interpreter<'q> {
                 return Ok(runs);
             }
         }
+        let unknown = Cell::new(self.unknown_words);
         let readings = read_words::<Store>(words, &self.stores.store, |word| {
+            // Nobody misspells so many names in one question, and each search for the nearest one takes its time.
+            if unknown.get() >= MOST_SLIPS {
+                return Ok(true);
+            }
             // A failing index shows itself in the search that follows.
-            Ok(self.stores.index.has_text(word).unwrap_or(true))
+            let found = self.stores.index.has_text(word).unwrap_or(true);
+            unknown.set(unknown.get() + usize::from(!found));
+            Ok(found)
         })?;
+        self.unknown_words = unknown.get();
         let mut last = None;
         for reading in readings {
             let text = words[reading.words.clone()].join(" ");
@@ -176,4 +199,50 @@ impl<'q> Interpreter<'q> {
 /// Everything that a question can find.
 fn subjects() -> impl Iterator<Item = DocumentKind> {
     [DocumentKind::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| DocumentKind::Entity(*kind)))
+}
+
+impl WordRun {
+    fn is_text(&self) -> bool {
+        self.readings.iter().all(|reading| reading.facet.is_none())
+    }
+
+    fn is_brand(&self) -> bool {
+        let family = self.readings.iter().all(|reading| reading.how == MatchKind::Family || reading.facet.is_none());
+        BRANDS.contains(&self.text.to_lowercase().as_str()) && family
+    }
+
+    fn is_device(&self) -> bool {
+        matches!(self.readings.as_slice(), [reading] if reading.facet == Some(Facet::Device))
+    }
+}
+
+/// Joins a brand with what is behind it: an unknown product is one name (`RTX 4060 Ti` is no RTX of another number), and
+/// a brand in front of a known one (`geforce 1080 ti`) adds nothing.
+fn products(runs: Vec<WordRun>) -> Vec<WordRun> {
+    let mut joined: Vec<WordRun> = Vec::new();
+    let mut open = false;
+    for mut run in runs {
+        let behind_brand = joined.last().is_some_and(WordRun::is_brand);
+        let numbered = run.is_text() && run.text.contains(|c: char| c.is_ascii_digit());
+        let suffix = open && SUFFIXES.contains(&run.text.to_lowercase().as_str());
+        open = numbered || suffix;
+        match joined.last_mut() {
+            Some(before) if behind_brand && numbered || suffix => {
+                before.text = format!("{} {}", before.text, run.text);
+                before.readings = vec![resolve::WordReading {
+                    words: 0..1,
+                    facet: None,
+                    values: vec![before.text.clone()],
+                    how: MatchKind::Text,
+                    taken_for: None,
+                }];
+            }
+            Some(before) if behind_brand && run.is_device() && !run.is_brand() => {
+                run.text = format!("{} {}", before.text, run.text);
+                *before = run;
+            }
+            _ => joined.push(run),
+        }
+    }
+    joined
 }

@@ -1,9 +1,10 @@
 //! The sides of a comparison: what stands on both sides of a `vs`, or the values of one facet that a question compares.
 
-use super::clause::{Clause, any_of, combine, either};
+use super::clause::{Clause, any_of, combine, either, filter_text};
 use super::hints::Hints;
 use super::vocabulary::{Cue, Link};
 use crate::model::Facet;
+use crate::stores::index::Condition;
 
 /// A clause as it was read; linked to those before by a `vs` or an `or`.
 #[derive(Debug, Clone)]
@@ -141,15 +142,41 @@ impl Chain {
     /// One clause of all sides.
     fn joined(&self, read: &[ReadClause]) -> Option<ReadClause> {
         let side = |places: &Vec<usize>| combine(places.iter().map(|at| read[*at].clause.clone()).collect());
-        let sides: Vec<Clause> = self.sides.iter().filter_map(side).collect();
+        let mut sides: Vec<Clause> = self.sides.iter().filter_map(side).collect();
+        settle(&mut sides);
         let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(" vs ");
-        let facet = read[*self.sides.first()?.first()?].facet;
-        let alike = |places: &Vec<usize>| places.len() == 1 && read[places[0]].facet == facet;
+        let facet = facet_of(sides.first()?);
         let clause = match facet {
-            Some(facet) if self.sides.iter().all(alike) => any_of(facet, sides.clone()),
+            Some(facet) if sides.iter().all(|side| facet_of(side) == Some(facet)) => any_of(facet, sides.clone()),
             _ => either(text.clone(), sides.clone())?,
         };
         let sides = if self.compares { sides } else { Vec::new() };
         Some(ReadClause { facet: None, clause: Clause { text, sides, ..clause }, link: None })
+    }
+}
+
+/// The facet of a clause that asks for values of one alone.
+fn facet_of(clause: &Clause) -> Option<Facet> {
+    match clause.condition {
+        Condition::Facet(facet, _) if facet.key() == kind_of(clause) => Some(facet),
+        _ => None,
+    }
+}
+
+/// Of a side that can be read in several ways (L4 is a device and a layer) the reading that faces the others.
+fn settle(sides: &mut [Clause]) {
+    let sure = sides.iter().find(|side| side.readings.len() == 1).map(|side| kind_of(side).to_owned());
+    let Some(kind) = sure else { return };
+    for side in sides.iter_mut().filter(|side| side.readings.len() > 1) {
+        let one_text = side.readings.iter().all(|reading| reading.read_as.text == side.text);
+        let Some(reading) = side.readings.iter().find(|reading| one_text && reading.read_as.facet == kind) else { continue };
+        let Condition::Facet(facet, values) = &reading.condition else { continue };
+        *side = Clause {
+            text: side.text.clone(),
+            equivalent: filter_text(*facet, values),
+            condition: reading.condition.clone(),
+            readings: vec![reading.clone()],
+            sides: Vec::new(),
+        };
     }
 }

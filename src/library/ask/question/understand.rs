@@ -101,6 +101,11 @@ impl<'q> Interpreter<'q> {
     /// `best` and the like order by the metric that the question names, else by throughput.
     fn complete_superlative(&mut self, wanted: &Wanted) {
         let Some(superlative) = wanted.superlative.filter(|_| self.sort.is_none()) else { return };
+        // Grades and what follows from prices are in no column that rows could be sorted by.
+        let unsorted = |quantity: &Quantity| matches!(quantity, Quantity::HardwareMetric(_) | Quantity::Derived(_));
+        if wanted.quantities.first().is_some_and(unsorted) {
+            return;
+        }
         let named = wanted.quantities.iter().find_map(|quantity| match quantity {
             Quantity::Metric(metric) => Some(Aspect::Metric(*metric)),
             Quantity::Fact(fact) => Some(Aspect::Fact(*fact)),

@@ -19,7 +19,11 @@ impl Interpreter<'_> {
         }
         let names: Vec<Clause> = clauses.iter().filter(|clause| !is_bare_text(clause)).cloned().collect();
         let named = Context::of(&names);
-        let says_something = named.has_entity() || named.classes || named.tasks || !self.hints.mentions.is_empty();
+        let asks = named.classes
+            || named.tasks
+            || self.superlative.is_some()
+            || self.about.is_some()
+            || !self.hints.mentions.is_empty();
         let mut held: Vec<Condition> = names.iter().map(|clause| clause.condition.clone()).collect();
         let rest = self.finds(&Condition::All(held.clone()))?;
         let mut searches = 0;
@@ -29,10 +33,16 @@ impl Interpreter<'_> {
                 kept.push(clause);
                 continue;
             }
+            // Every second text has a small number in it.
+            let is_number = clause.text.len() < 4 && clause.text.bytes().all(|byte| byte.is_ascii_digit());
+            let is_product = !is_number && clause.text.contains(|c: char| c.is_ascii_digit());
             searches += 1;
             held.push(clause.condition.clone());
-            let found = rest && searches <= MOST_SEARCHES && self.finds(&Condition::All(held.clone()))?;
-            if found || !says_something && searches == 1 {
+            let searched = rest && !is_number && searches <= MOST_SEARCHES;
+            let found = searched && self.finds(&Condition::All(held.clone()))?;
+            // An answer about everything, or about facts of everything, is none to who asks about a product.
+            let needed = !named.has_entity() && (is_product || !asks && searches == 1);
+            if found || needed {
                 kept.push(clause);
             } else {
                 held.pop();

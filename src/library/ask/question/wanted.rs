@@ -1,6 +1,6 @@
 //! What a question wants to know: the kind of answer, its sides, quantities and axis, made out from what its words were read as.
 
-use super::clause::{Clause, filter_text};
+use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
 use super::intent::Intent;
@@ -24,7 +24,10 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let context = Context::of(clauses);
     let hints = std::mem::take(&mut interpreter.hints);
     let seen = Seen { context, hints: &hints, clauses, interpreter };
-    let mut wanted = seen.wanted();
+    let (mut wanted, mentioned) = seen.wanted();
+    for (mention, quantities) in hints.mentions.iter().zip(mentioned).filter(|(_, quantities)| !quantities.is_empty()) {
+        say(interpreter, mention, quantities.iter().map(Quantity::key).collect());
+    }
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.hints = hints;
     Ok(wanted)
@@ -39,56 +42,97 @@ struct Seen<'s, 'q> {
 }
 
 impl Seen<'_, '_> {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> (Wanted, Vec<Vec<Quantity>>) {
         let joined_at = self.clauses.iter().position(|clause| clause.sides.len() > 1);
         let sides = joined_at.map(|at| self.clauses[at].sides.clone()).unwrap_or_default();
-        let quantities = self.quantities();
+        let mentioned = self.mentioned();
+        let quantities = self.quantities(&mentioned);
         let candidates = self.candidates();
         let along = self.along(&quantities, &sides);
         let superlative = self.superlative();
         let intent = self.intent(&quantities, &sides, superlative, along);
-        Wanted {
+        let wanted = Wanted {
             intent,
             sides,
             joined_at,
             superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
             candidates: match intent {
                 Intent::Ranking => candidates.or_else(|| self.default_candidates()),
-                Intent::List => candidates,
+                Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
+                Intent::List => candidates.or_else(|| self.listed()),
                 _ => None,
             },
             along: along.filter(|_| intent == Intent::Relation),
             quantities,
+        };
+        (wanted, mentioned)
+    }
+
+    /// What is listed where no noun says it.
+    fn listed(&self) -> Option<Aspect> {
+        match () {
+            () if self.is_list_of_frameworks() => Some(Aspect::Field(Field::Framework)),
+            () if self.is_list_of_devices() => Some(Aspect::Field(Field::Device)),
+            () if self.is_list_of_results() => Some(Aspect::Source),
+            () => None,
         }
     }
 
-    fn quantities(&self) -> Vec<Quantity> {
+    /// What each mention asks for.
+    fn mentioned(&self) -> Vec<Vec<Quantity>> {
         let ranks_devices = self.superlative().is_some() && self.hints.nouns.iter().any(|noun| !noun.vague);
         let context = Context { workload: self.context.workload || ranks_devices, ..self.context };
-        let mut quantities: Vec<Quantity> = Vec::new();
-        for mention in &self.hints.mentions {
+        let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
+        let of = |mention: &Mention| {
             // A device's memory is a fact of it even where devices are ranked.
             let facts = mention.asked.quantities(self.context);
-            let own = match facts.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {
+            let mut own = match facts.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {
                 true => facts,
                 false => mention.asked.quantities(context),
             };
-            for quantity in own {
-                if !quantities.contains(&quantity) {
-                    quantities.push(quantity);
-                }
+            // `volta architecture`, `BSD license` say it.
+            own.retain(|quantity| !matches!(quantity, Quantity::Fact(fact) if named(fact.key())));
+            own
+        };
+        let mut mentioned: Vec<Vec<Quantity>> = self.hints.mentions.iter().map(of).collect();
+        self.only_peaks_of_precision(&mut mentioned);
+        mentioned
+    }
+
+    /// Of a device's peaks those in the format that is named.
+    fn only_peaks_of_precision(&self, mentioned: &mut [Vec<Quantity>]) {
+        let format = |key: &str| key.strip_prefix("peak-").map(|format| format.trim_end_matches("-tensor").to_owned());
+        let exact = self.hints.mentions.iter().zip(&*mentioned).find_map(|(mention, own)| match own.as_slice() {
+            [Quantity::Fact(fact)] if !mention.asked.takes_precision() => format(fact.key()),
+            _ => None,
+        });
+        let named = self.clauses.iter().find(|clause| kind_of(clause) == "precision");
+        let named = named.and_then(|clause| clause.readings.first()?.read_as.values.first().cloned());
+        let Some(precision) = exact.or(named) else { return };
+        for (mention, own) in self.hints.mentions.iter().zip(mentioned) {
+            let has = |quantity: &Quantity| format(&quantity.key()).as_ref() == Some(&precision);
+            if mention.asked.takes_precision() && own.iter().any(has) {
+                own.retain(has);
             }
         }
-        let cheap_chip = self.interpreter.superlative.as_ref().is_some_and(|(_, s)| *s == Superlative::Cheapest)
-            && self.context.is_of_classes()
-            && self.hints.nouns.iter().any(|noun| noun.vague)
-            && quantities.is_empty();
-        if cheap_chip {
-            quantities.push(Quantity::HardwareMetric("chip-price".to_owned()));
+    }
+
+    fn quantities(&self, mentioned: &[Vec<Quantity>]) -> Vec<Quantity> {
+        let mut quantities: Vec<Quantity> = Vec::new();
+        for quantity in mentioned.iter().flatten() {
+            if !quantities.contains(quantity) {
+                quantities.push(quantity.clone());
+            }
+        }
+        if quantities.is_empty() {
+            quantities.extend(self.of_superlative());
         }
         let about_frameworks = self.context.is_of_frameworks() && self.noun(Field::Framework).is_none();
         if self.hints.has(Cue::Maintained) && about_frameworks {
             quantities.push(Quantity::Fact(Fact::Maturity));
+        }
+        if self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some() {
+            quantities.push(Quantity::Fact(Fact::Released));
         }
         if self.hints.has(Cue::Principles) {
             quantities.push(Quantity::Principles);
@@ -102,6 +146,31 @@ impl Seen<'_, '_> {
             quantities.push(Quantity::Fact(Fact::DeviceName));
         }
         quantities
+    }
+
+    /// What a superlative is about that names no quantity: the cheapest chip, the smallest network.
+    fn of_superlative(&self) -> Option<Quantity> {
+        let (text, superlative) = self.interpreter.superlative.as_ref()?;
+        let field = match self.candidates()? {
+            Aspect::Field(field) => field,
+            _ => return None,
+        };
+        let by_size = matches!(text.to_lowercase().as_str(), "smallest" | "largest" | "biggest");
+        let vague = self.hints.nouns.first().is_some_and(|noun| noun.vague);
+        let workload = self.context.networks || self.context.datasets || self.context.workload || self.context.tasks;
+        match (superlative, field) {
+            (_, Field::Network) if by_size => Some(Quantity::Fact(Fact::Parameters)),
+            (_, Field::Dataset) if by_size => Some(Quantity::Fact(Fact::TrainSize)),
+            (_, Field::Device) if by_size => Some(Quantity::Fact(Fact::Memory)),
+            (Superlative::Cheapest, Field::Device) if vague && self.context.is_of_classes() => {
+                Some(Quantity::HardwareMetric("chip-price".to_owned()))
+            }
+            (Superlative::Cheapest, Field::Device) if !workload => Some(Quantity::Fact(Fact::LaunchPrice)),
+            (Superlative::Cheapest, Field::Device | Field::Instance) if !self.context.datasets => {
+                Some(Quantity::Derived(Derived::ItemsPerDollar))
+            }
+            _ => None,
+        }
     }
 
     fn noun(&self, field: Field) -> Option<bool> {
@@ -134,14 +203,16 @@ impl Seen<'_, '_> {
                     .hints
                     .nouns
                     .first()
-                    .is_some_and(|noun| !noun.plural && noun.aspect == Aspect::Field(Field::Device))
+                    .is_some_and(|noun| !noun.plural && matches!(noun.aspect, Aspect::Field(Field::Device | Field::Framework)))
                 && (self.context.networks || self.context.workload || self.context.tasks)
                 && !self.clauses.iter().any(|clause| clause.sides.len() > 1)
         };
+        let newest = self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some();
         let budget = || {
             self.hints.mentions.iter().any(|mention| mention.text.contains("budget")) && self.context.is_of_classes()
         };
-        stated.or_else(|| (which() || budget()).then_some(Superlative::Best))
+        let newest = newest.then_some(Superlative::Most);
+        stated.or(newest).or_else(|| (which() || budget()).then_some(Superlative::Best))
     }
 
     fn along(&self, quantities: &[Quantity], sides: &[Clause]) -> Option<Aspect> {
@@ -178,32 +249,39 @@ impl Seen<'_, '_> {
         let compared = sides.len() > 1;
         let by_precision = compared && kind_of(&sides[0]) == "precision";
         let how_much = hints.has(Cue::Comparative) && !matches!(hints.cues.first(), Some(Cue::YesOrNo));
-        let of_ranking = hints.nouns.iter().any(|noun| !noun.vague && !noun.plural) || context.has_entity();
+        let has_candidates = !hints.nouns.is_empty();
+        let levels = hints.mentions.iter().any(|mention| mention.level.is_some());
+        let per_unit_named = hints.mentions.iter().any(|mention| mention.text.contains(['/', 'j']) || mention.text.contains("per "));
+        let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
         match () {
             () if hints.has(Cue::Principles) => Intent::List,
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
-            () if only_grades && context.is_of_classes() && !self.is_explicit() => Intent::Grade,
+            () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
+            () if only_grades && context.is_of_classes() => Intent::Grade,
             () if compared && by_precision && how_much => Intent::Relation,
             () if compared => Intent::Comparison,
-            () if only_grades && superlative.is_none() && !context.has_entity() && !self.is_explicit() => Intent::Grade,
-            () if superlative.is_some() && quantities.iter().any(is_per_unit) && !of_ranking => Intent::Relation,
+            () if only_grades && superlative.is_none() && !context.has_entity() => Intent::Grade,
+            () if superlative.is_some() && per_unit_named && quantities.iter().any(is_per_unit) && !has_candidates => {
+                Intent::Relation
+            }
             () if superlative.is_some() => Intent::Ranking,
             () if hints.opposed || hints.has(Cue::Scaling) || hints.has(Cue::SpeedUp) => Intent::Relation,
             () if !hints.along.is_empty() => Intent::Relation,
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,
+            () if facts > 0 && framework => Intent::Fact,
             () if self.interpreter.about.is_some() && self.is_list_of_kind() => Intent::List,
             () if facts > 0 && (context.has_entity() || context.tasks) => Intent::Fact,
             () if facts > 0 => Intent::List,
-            () if self.is_list_of_devices() || self.is_list_of_results() => Intent::List,
+            () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => Intent::List,
             () if self.is_overview(quantities) => Intent::Overview,
             () => Intent::Lookup,
         }
     }
 
-    /// Whether everything was asked in filters.
-    fn is_explicit(&self) -> bool {
-        self.hints.mentions.is_empty()
+    /// Whether frameworks are described, none is named.
+    fn is_list_of_frameworks(&self) -> bool {
+        self.context.is_of_frameworks() && !self.clauses.iter().any(|clause| kind_of(clause) == "framework")
     }
 
     /// Whether entities of a kind are asked for rather than measurements.
@@ -244,13 +322,15 @@ impl Seen<'_, '_> {
         let entities = kinds.iter().filter(|kind| OF_ENTITIES.contains(kind)).count();
         let hardware = kinds.iter().filter(|kind| OF_HARDWARE.contains(kind)).count();
         let same_work = kinds.contains(&"task") && kinds.contains(&"network") && entities == 2;
-        let one = entities == 1 || entities == 0 && hardware > 0 || same_work;
+        let devices = kinds.contains(&"device");
+        let one = entities == 1 && (hardware == 0 || devices) || entities == 0 && hardware > 0 || same_work;
+        let excludes = self.clauses.iter().any(|clause| clause.text.starts_with('-'));
         let described = self.hints.has(Cue::Describe)
             && kinds.iter().all(|kind| {
                 OF_ENTITIES.contains(kind) || OF_HARDWARE.contains(kind) || *kind == "stage" || *kind == "text"
             });
         let alone = entities + hardware == kinds.len() || described;
-        quantities.is_empty() && one && alone && self.interpreter.sort.is_none()
+        quantities.is_empty() && one && alone && !excludes && !self.hints.has(Cue::Speed) && self.interpreter.sort.is_none()
     }
 }
 
@@ -275,30 +355,25 @@ fn finish(
     hints: &Hints,
     interpreter: &mut Interpreter<'_>,
 ) -> Result<(), QueryError> {
-    for mention in &hints.mentions {
-        let keys: Vec<String> = mention.asked.quantities(Context::of(clauses)).iter().map(Quantity::key).collect();
-        say(interpreter, mention, keys);
-    }
     for (text, aspect) in &hints.along {
         interpreter.aside(text.clone(), "along", aspect.key());
     }
-    if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation)
-        && !hints.opposed
-    {
-        let metrics: Vec<String> = wanted
-            .quantities
-            .iter()
-            .filter_map(|quantity| match quantity {
-                Quantity::Metric(metric) => Some(metric.key().to_owned()),
-                _ => None,
-            })
-            .collect();
-        if !metrics.is_empty() {
-            let condition = Condition::Facet(Facet::Metric, metrics.clone());
-            let text = hints.mentions.iter().map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(" ");
-            let equivalent = filter_text(Facet::Metric, &metrics);
-            clauses.push(Clause::of(&text, Facet::Metric.key(), metrics, equivalent, condition));
+    interpreter.sides_in_words(clauses)?;
+    match wanted.intent {
+        Intent::Relation => {
+            interpreter.complete_axis(clauses, wanted)?;
+            interpreter.ask_for_metrics(clauses, wanted, hints)?;
         }
+        Intent::Ranking => {
+            interpreter.grades_as_conditions(clauses, wanted, hints)?;
+            interpreter.ask_for_metrics(clauses, wanted, hints)?;
+        }
+        Intent::Lookup | Intent::Comparison => interpreter.ask_for_metrics(clauses, wanted, hints)?,
+        Intent::Fact if hints.mentions.iter().any(|mention| mention.asked.takes_precision()) => {
+            clauses.retain(|clause| kind_of(clause) != "precision");
+        }
+        Intent::List => interpreter.complete_list(clauses, wanted, hints)?,
+        _ => {}
     }
     if let Some((text, kind)) = interpreter.about.clone() {
         match wanted.intent {
@@ -307,6 +382,7 @@ fn finish(
         }
     }
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
+    wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
     Ok(())
 }
 

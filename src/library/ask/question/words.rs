@@ -6,7 +6,8 @@ use super::hints::{Asked, Mention, Noun};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sides::{self, ReadClause};
-use super::vocabulary::{Cue, LONGEST_PHRASE, Link, Meaning, meaning_of, plain};
+use super::vocabulary::{Cue, KIND_NOUNS, LONGEST_PHRASE, Link, Meaning, meaning_of, plain};
+use super::years::years;
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::values::spelling::normalise;
 
@@ -84,6 +85,12 @@ impl<'q> Interpreter<'q> {
                 at += 1;
                 continue;
             }
+            if let Some((taken, clause)) = self.stated_number(rest, sentence)? {
+                self.flush(sentence)?;
+                sentence.push(None, clause);
+                at += taken;
+                continue;
+            }
             let phrase = phrase(rest);
             let least = phrase.map_or(0, |(taken, _)| taken);
             let idiom = match least {
@@ -92,10 +99,14 @@ impl<'q> Interpreter<'q> {
             };
             let said = idiom.as_ref().map_or(least, |(taken, _)| *taken);
             let name = self.longest_name(rest)?;
-            if name > said || said == 0 {
+            if name > said && !says_nothing(&rest[..name]) || said == 0 {
+                let (name, split) = self.without_filter(&rest[..name])?;
                 self.noun(rest[0]);
                 sentence.names.extend(&rest[..name.max(1)]);
                 at += name.max(1);
+                if split {
+                    self.flush(sentence)?;
+                }
                 continue;
             }
             let joined = rest[..said].join(" ");
@@ -215,6 +226,49 @@ impl<'q> Interpreter<'q> {
         Ok(0)
     }
 
+    /// A name without the filter in front of or behind it, and whether there was one: `resnet50 int8` is a network and a
+    /// precision, although a network is called so.
+    fn without_filter(&self, words: &[&str]) -> Result<(usize, bool), QueryError> {
+        const BEHIND: &[Facet] = &[Facet::Precision, Facet::Dataset, Facet::Stage];
+        if words.len() < 2 {
+            return Ok((words.len(), false));
+        }
+        let facets = |words: &[&str]| -> Result<Vec<Facet>, QueryError> {
+            let names = self.stores.store.exact(&normalise(&words.concat()))?;
+            Ok(names.into_iter().map(|name| name.facet).collect())
+        };
+        let whole = facets(words)?;
+        let same = |part: &[Facet]| part.iter().any(|facet| whole.contains(facet));
+        let (front, last) = words.split_at(words.len() - 1);
+        if facets(last)?.iter().any(|facet| BEHIND.contains(facet) && !whole.contains(facet)) && same(&facets(front)?) {
+            return Ok((front.len(), true));
+        }
+        let (first, rest) = words.split_at(1);
+        if facets(first)?.contains(&Facet::Source) && !whole.contains(&Facet::Source) && same(&facets(rest)?) {
+            return Ok((1, true));
+        }
+        Ok((words.len(), false))
+    }
+
+    /// A size, a year or a number of parameters.
+    fn stated_number(&mut self, words: &[&str], sentence: &Sentence<'_>) -> Result<Option<(usize, Clause)>, QueryError> {
+        if let Some(found) = years(words) {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.size(words)? {
+            return Ok(Some(found));
+        }
+        if let Some(found) = self.counts(words)? {
+            return Ok(Some(found));
+        }
+        // The 7b of `mistral 7b` is no size of other networks where nothing is called mistral.
+        let unknown = match sentence.names.last() {
+            Some(name) => self.longest_name(&[name])? == 0 && self.stores.store.beginning(&normalise(name))?.is_empty(),
+            None => false,
+        };
+        if unknown { Ok(None) } else { self.parameters(words) }
+    }
+
     /// Reads the names gathered so far.
     fn flush(&mut self, sentence: &mut Sentence<'_>) -> Result<(), QueryError> {
         let names = std::mem::take(&mut sentence.names);
@@ -283,11 +337,28 @@ fn phrase(words: &[&str]) -> Option<(usize, Meaning)> {
         .find_map(|length| meaning_of(&words[..length]).map(|meaning| (length, meaning)))
 }
 
+/// Whether words are of everyday English, or nouns that say what is asked for, although something is called so.
+fn says_nothing(words: &[&str]) -> bool {
+    words.iter().all(|word| {
+        let word = plain(word);
+        matches!(meaning_of(&[&word]), Some(Meaning::Nothing)) || KIND_NOUNS.iter().any(|(noun, _)| *noun == word)
+    })
+}
+
 /// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.
 fn parts_of(word: &str) -> Vec<&str> {
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
     if word.contains(['|', ',', ';']) && !is_number(word) {
         return word.split(['|', ',', ';']).filter(|part| !part.is_empty()).flat_map(times_of).collect();
+    }
+    // `images/s>1000`, which is no filter for its stroke.
+    if let Some(at) = word.find(['<', '>']).filter(|at| *at > 0) {
+        return vec![&word[..at], &word[at..]];
+    }
+    for suffix in ["-instruct", "-chat"] {
+        if let Some(name) = word.to_lowercase().strip_suffix(suffix) {
+            return vec![&word[..name.len()], &word[name.len() + 1..]];
+        }
     }
     times_of(word)
 }

@@ -8,3 +8,4 @@ mod mistakes;
 mod number;
 
 pub(super) use field::is_version_of;
+pub(super) use number::bounds_of;

@@ -119,17 +119,22 @@ pub(super) fn bounds(operator: Operator, text: &str, number: impl Fn(&str) -> Op
                     both => Some(both),
                 };
             }
-            let value = number(text)?;
-            return Some((Bound::Included(value), Bound::Included(value)));
+            number(text)?
         }
         _ => number(text)?,
     };
-    Some(match operator {
+    Some(bounds_of(operator, value))
+}
+
+/// What a comparison with a number leaves.
+pub(in crate::ask::question) fn bounds_of(operator: Operator, value: f64) -> Bounds {
+    match operator {
+        Operator::Is => (Bound::Included(value), Bound::Included(value)),
         Operator::Less => (Bound::Unbounded, Bound::Excluded(value)),
         Operator::LessOrEqual => (Bound::Unbounded, Bound::Included(value)),
         Operator::Greater => (Bound::Excluded(value), Bound::Unbounded),
-        Operator::GreaterOrEqual | Operator::Is => (Bound::Included(value), Bound::Unbounded),
-    })
+        Operator::GreaterOrEqual => (Bound::Included(value), Bound::Unbounded),
+    }
 }
 
 #[cfg(test)]

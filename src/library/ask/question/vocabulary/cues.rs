@@ -241,6 +241,7 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "still being maintained",
         ],
     ),
+    (Meaning::Cue(Cue::Speed), &["speed", "speeds", "how fast", "how quick", "how quickly"]),
     (Meaning::Cue(Cue::LowPower), &["low power", "low-power", "low energy", "low wattage"]),
     (
         Meaning::Cue(Cue::Principles),

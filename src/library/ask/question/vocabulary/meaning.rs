@@ -52,10 +52,10 @@ pub(in crate::ask::question) enum Cue {
     Newest,
     /// `still maintained`, `active`.
     Maintained,
+    /// `speed`, `how fast`: numbers are wanted.
+    Speed,
     /// `low power`.
     LowPower,
-    /// `cheap`, `on a budget`.
-    PerDollar,
     /// `principles`.
     Principles,
     /// `is`, `are` at the beginning.

@@ -54,6 +54,11 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
 
 /// What words mean together.
 pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
+    // A sign between words (`latency < 10`) belongs to no phrase.
+    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+    if !words.iter().all(|word| is_word(&word)) {
+        return None;
+    }
     let joined = words.concat();
     // Longer than any phrase: not worth normalising.
     if joined.len() > 60 {

@@ -1,0 +1,121 @@
+//! The axis of a relation: what a question names on it is a side, set against what it is usually compared with.
+
+use super::clause::{Clause, any_of, either};
+use super::error::QueryError;
+use super::interpreter::Interpreter;
+use super::question::Wanted;
+use super::sides::kind_of;
+use crate::model::{Aspect, Facet, Field};
+use crate::stores::index::Condition;
+
+/// What a precision's speed-up is over, where the question does not say.
+const BASELINES: &[(&str, &[&str])] = &[
+    ("fp16", &["fp32"]),
+    ("bf16", &["fp32"]),
+    ("tf32", &["fp32"]),
+    ("amp-fp16", &["fp32"]),
+    ("amp-bf16", &["fp32"]),
+    ("fp8", &["fp16", "bf16"]),
+    ("int8", &["fp16", "fp32"]),
+    ("int4", &["int8", "fp16"]),
+    ("binary", &["fp32"]),
+];
+
+/// Fields whose values a comparison names in words that are no names of the catalog.
+const FIELDS_IN_WORDS: &[Field] =
+    &[Field::Layout, Field::Mode, Field::Quantization, Field::KernelLibrary, Field::Os, Field::ApiLanguage];
+
+/// The two values of a field that are compared where the question names none.
+const USUAL_SIDES: &[(Field, [&str; 2])] = &[(Field::Mode, ["compiled", "eager"]), (Field::Layout, ["nhwc", "nchw"])];
+
+impl Interpreter<'_> {
+    /// Completes the sides of a relation, and makes its conditions leave what they are compared with.
+    pub(super) fn complete_axis(&mut self, clauses: &mut Vec<Clause>, wanted: &mut Wanted) -> Result<(), QueryError> {
+        let Some(Aspect::Field(field)) = wanted.along else { return Ok(()) };
+        match field {
+            Field::Precision if wanted.sides.is_empty() => self.over_baselines(clauses)?,
+            Field::DeviceCount => self.over_one_device(clauses)?,
+            Field::Mode | Field::Layout if wanted.sides.is_empty() => self.over_usual_sides(field, clauses)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `fp16 speedup`: over fp32.
+    fn over_baselines(&mut self, clauses: &mut [Clause]) -> Result<(), QueryError> {
+        let Some(at) = clauses.iter().position(|clause| kind_of(clause) == "precision") else { return Ok(()) };
+        let Condition::Facet(Facet::Precision, values) = &clauses[at].condition else { return Ok(()) };
+        let first = values.first().map(String::as_str);
+        let Some((_, baselines)) = BASELINES.iter().find(|(precision, _)| Some(*precision) == first) else {
+            return Ok(());
+        };
+        let mut sides = vec![clauses[at].clone()];
+        for baseline in *baselines {
+            sides.push(self.facet_clause(baseline, Facet::Precision, vec![(*baseline).to_owned()], "exact")?);
+        }
+        let text = clauses[at].text.clone();
+        clauses[at] = Clause { text, sides: sides.clone(), ..any_of(Facet::Precision, sides) };
+        Ok(())
+    }
+
+    /// `8 gpu scaling`: 8 devices and one; `multi-gpu scaling`: any number of them.
+    fn over_one_device(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        let key = Field::DeviceCount.key();
+        clauses.retain(|clause| kind_of(clause) != key || !clause.equivalent.ends_with(">=2"));
+        for clause in clauses.iter_mut().filter(|clause| kind_of(clause) == key && clause.sides.is_empty()) {
+            let counts = clause.readings.first().map(|reading| reading.read_as.values.as_slice());
+            let Some([count]) = counts else { continue };
+            let Ok(count) = count.parse::<i64>() else { continue };
+            if count > 1 {
+                *clause = self.any_count(&clause.text, Field::DeviceCount, &[1, count])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `torch.compile speedup`: compiled over eager.
+    fn over_usual_sides(&mut self, field: Field, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        let Some((_, values)) = USUAL_SIDES.iter().find(|(of, _)| *of == field) else { return Ok(()) };
+        if let Some(sides) = self.sides_of_field(field, values)? {
+            clauses.extend(joined(sides));
+        }
+        Ok(())
+    }
+
+    /// Sides that are words of a text, as values of the field that has them all.
+    pub(super) fn sides_in_words(&mut self, clauses: &mut [Clause]) -> Result<(), QueryError> {
+        for clause in clauses.iter_mut().filter(|clause| clause.sides.len() > 1) {
+            if !clause.sides.iter().all(|side| kind_of(side) == "text") {
+                continue;
+            }
+            let values: Vec<&str> = clause.sides.iter().map(|side| side.text.as_str()).collect();
+            for field in FIELDS_IN_WORDS {
+                if let Some(sides) = self.sides_of_field(*field, &values)? {
+                    if let Some(joined) = joined(sides) {
+                        *clause = joined;
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn sides_of_field(&self, field: Field, values: &[&str]) -> Result<Option<Vec<Clause>>, QueryError> {
+        let mut sides = Vec::new();
+        for value in values {
+            let (condition, _) = self.with_value(field, |stated| stated.eq_ignore_ascii_case(value))?;
+            if condition == Condition::Any(Vec::new()) {
+                return Ok(None);
+            }
+            let filter = format!("{field}:{value}");
+            sides.push(Clause::of(value, field.key(), vec![(*value).to_owned()], filter, condition));
+        }
+        Ok(Some(sides))
+    }
+}
+
+fn joined(sides: Vec<Clause>) -> Option<Clause> {
+    let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(" vs ");
+    Some(Clause { sides: sides.clone(), ..either(text, sides)? })
+}

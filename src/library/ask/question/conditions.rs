@@ -1,0 +1,116 @@
+//! What a question wants, as conditions: rows that have the metric, classes with the grade, frameworks that were tested.
+
+use super::clause::{Clause, filter_text};
+use super::error::QueryError;
+use super::hints::Hints;
+use super::interpreter::Interpreter;
+use super::order::SortOrder;
+use super::question::{Quantity, Wanted};
+use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Metric, rank_of};
+use crate::stores::index::{Condition, DocumentKind};
+use crate::values::{EntityKind, Grade};
+
+/// Metrics of speed: where rows have none that is asked for, another one tells.
+const OF_SPEED: &[Metric] =
+    &[Metric::LatencyMs, Metric::ThroughputPerS, Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
+
+impl Interpreter<'_> {
+    /// Rows that have one of the metrics that are asked for by their names.
+    pub(super) fn ask_for_metrics(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        let metric = |quantity: &Quantity| match quantity {
+            Quantity::Metric(metric) => Some(*metric),
+            _ => None,
+        };
+        let metrics: Vec<Metric> = wanted.quantities.iter().filter_map(metric).collect();
+        if metrics.is_empty() || hints.opposed {
+            return Ok(());
+        }
+        let keys: Vec<String> = metrics.iter().map(|metric| metric.key().to_owned()).collect();
+        let condition = Condition::Facet(Facet::Metric, keys.clone());
+        if metrics.iter().all(|metric| OF_SPEED.contains(metric)) {
+            let all = Condition::All(clauses.iter().map(|clause| &clause.condition).chain([&condition]).cloned().collect());
+            if self.stores.index.count(DocumentKind::Measurement, &all)? == 0 {
+                return Ok(());
+            }
+        }
+        let text = hints.mentions.iter().map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(" ");
+        let equivalent = filter_text(Facet::Metric, &keys);
+        clauses.push(Clause::of(&text, Facet::Metric.key(), keys, equivalent, condition));
+        Ok(())
+    }
+
+    /// `with high upgradability` beside another superlative: the classes that are graded so.
+    pub(super) fn grades_as_conditions(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &mut Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        for mention in &hints.mentions {
+            let Some(Ok(grade)) = mention.level.map(str::parse::<Grade>) else { continue };
+            for quantity in mention.asked.quantities(super::mentions::Context::default()) {
+                let Quantity::HardwareMetric(id) = &quantity else { continue };
+                let classes = self.stores.store.entities_with(
+                    EntityKind::HardwareClass,
+                    id,
+                    |value| matches!(value, FactValue::Number(rank) if *rank >= rank_of(grade)),
+                )?;
+                let condition = Condition::Facet(Facet::Class, classes.into_iter().collect());
+                let value = format!(">={grade}");
+                clauses.push(Clause::of(&mention.text, id, vec![value.clone()], format!("{id}{value}"), condition));
+                wanted.quantities.retain(|other| *other != quantity);
+            }
+        }
+        Ok(())
+    }
+
+    /// What entities that are listed must be like.
+    pub(super) fn complete_list(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &mut Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        if hints.has(Cue::Newest) && self.sort.is_none() {
+            self.sort = SortOrder::by(Aspect::Field(Field::Date), true);
+        }
+        if hints.has(Cue::LowPower) && self.sort.is_none() {
+            self.sort = SortOrder::by(Aspect::Fact(Fact::Tdp), false);
+            wanted.quantities.push(Quantity::Fact(Fact::Tdp));
+        }
+        if wanted.candidates != Some(Aspect::Field(Field::Framework)) {
+            return Ok(());
+        }
+        let described = |clause: &Clause| !matches!(kind_of(clause), "device" | "precision" | "source" | "instance");
+        if !clauses.iter().all(described) {
+            return Ok(());
+        }
+        // Frameworks are looked for, not their runs: what they are used for is none of their facts.
+        clauses.retain(|clause| !matches!(kind_of(clause), "stage"));
+        if self.about.is_none() {
+            self.about = Some(("frameworks".to_owned(), EntityKind::Framework));
+        }
+        if hints.has(Cue::Maintained) {
+            let values = vec!["mature".to_owned(), "developing".to_owned()];
+            clauses.push(self.facet_clause("maintained", Facet::Maturity, values, "alias")?);
+        }
+        if wanted.quantities.contains(&Quantity::Fact(Fact::MultiServer)) {
+            clauses.push(self.facet_clause("multi-server", Facet::MultiServer, vec!["yes".to_owned()], "alias")?);
+        }
+        for (facet, fact) in [(Facet::Network, Fact::TestedNetwork), (Facet::Dataset, Fact::TestedDataset)] {
+            for clause in clauses.iter_mut().filter(|clause| kind_of(clause) == facet.key()) {
+                let Condition::Facet(_, ids) = &clause.condition else { continue };
+                let ids = ids.clone();
+                *clause = self.tested_on(&clause.text, fact, ids)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! Years in words: `since 2023`, `after 2022`, `before 2020`, `in 2019`, `from 2018 to 2020`.
+
+use super::clause::Clause;
+use super::vocabulary::plain;
+use crate::model::Facet;
+use crate::stores::index::Condition;
+
+/// Years of which there can be measurements.
+const YEARS: std::ops::RangeInclusive<i32> = 1940..=2200;
+
+/// The years that these words begin with, and how many words say it.
+pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
+    let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
+    let year = |at: usize| year_of(&word(at));
+    let first = word(0);
+    let (taken, low, high, filter) = match (first.as_str(), word(1).as_str()) {
+        ("from" | "between", _) if let (Some(low), "to" | "and" | "until" | "till", Some(high)) = (year(1), word(2).as_str(), year(3)) => {
+            (4, low, high, format!("year:{low}..{high}"))
+        }
+        ("since" | "from" | "starting", _) if let Some(year) = year(1) => (2, year, *YEARS.end(), format!("year>={year}")),
+        ("newer" | "later" | "more recent", "than") if let Some(year) = year(2) => {
+            (3, year + 1, *YEARS.end(), format!("year>{year}"))
+        }
+        ("older" | "earlier", "than") if let Some(year) = year(2) => (3, *YEARS.start(), year - 1, format!("year<{year}")),
+        ("after", _) if let Some(year) = year(1) => (2, year + 1, *YEARS.end(), format!("year>{year}")),
+        ("before", _) if let Some(year) = year(1) => (2, *YEARS.start(), year - 1, format!("year<{year}")),
+        ("until" | "till", _) if let Some(year) = year(1) => (2, *YEARS.start(), year, format!("year<={year}")),
+        ("in" | "during" | "year", _) if let Some(year) = year(1) => (2, year, year, format!("year:{year}")),
+        _ => return None,
+    };
+    let values: Vec<String> = (low..=high).map(|year| year.to_string()).collect();
+    let shown = filter.trim_start_matches("year").trim_start_matches(':').to_owned();
+    let text = words[..taken].join(" ");
+    Some((taken, Clause::of(&text, Facet::Year.key(), vec![shown], filter, Condition::Facet(Facet::Year, values))))
+}
+
+fn year_of(word: &str) -> Option<i32> {
+    // 2060, 2070 and 2080 are cards.
+    word.parse().ok().filter(|year| word.len() == 4 && (1990..2040).contains(year))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_are_read_with_what_stands_in_front() {
+        for (question, filter) in [
+            ("since 2023", Some("year>=2023")),
+            ("after 2022", Some("year>2022")),
+            ("before 2020?", Some("year<2020")),
+            ("in 2019", Some("year:2019")),
+            ("from 2018 to 2020", Some("year:2018..2020")),
+            ("between 2018 and 2020", Some("year:2018..2020")),
+            ("newer than 2020", Some("year>2020")),
+            ("since 32", None),
+            ("2080 ti", None),
+            ("in 2080ti", None),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            assert_eq!(years(&words).map(|(_, clause)| clause.equivalent).as_deref(), filter, "{question}");
+        }
+    }
+}
