@@ -35,7 +35,8 @@ impl Interpreter<'_> {
         let keys: Vec<String> = metrics.iter().map(|metric| metric.key().to_owned()).collect();
         let condition = Condition::Facet(Facet::Metric, keys.clone());
         if metrics.iter().all(|metric| OF_SPEED.contains(metric)) {
-            let all = Condition::All(clauses.iter().map(|clause| &clause.condition).chain([&condition]).cloned().collect());
+            let all =
+                Condition::All(clauses.iter().map(|clause| &clause.condition).chain([&condition]).cloned().collect());
             if self.stores.index.count(DocumentKind::Measurement, &all)? == 0 {
                 return Ok(());
             }

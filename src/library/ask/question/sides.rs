@@ -169,7 +169,9 @@ fn settle(sides: &mut [Clause]) {
     let Some(kind) = sure else { return };
     for side in sides.iter_mut().filter(|side| side.readings.len() > 1) {
         let one_text = side.readings.iter().all(|reading| reading.read_as.text == side.text);
-        let Some(reading) = side.readings.iter().find(|reading| one_text && reading.read_as.facet == kind) else { continue };
+        let Some(reading) = side.readings.iter().find(|reading| one_text && reading.read_as.facet == kind) else {
+            continue;
+        };
         let Condition::Facet(facet, values) = &reading.condition else { continue };
         *side = Clause {
             text: side.text.clone(),

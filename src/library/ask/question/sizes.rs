@@ -98,7 +98,10 @@ impl Interpreter<'_> {
             let text = words[..taken].join(" ");
             let filter = format!("{field}:{low}..{high}");
             self.hints.along.push((text.clone(), Aspect::Field(field)));
-            return Ok(Some((taken, Clause::of(&text, field.key(), vec![format!("{low}..{high}")], filter, condition))));
+            return Ok(Some((
+                taken,
+                Clause::of(&text, field.key(), vec![format!("{low}..{high}")], filter, condition),
+            )));
         }
         let counts: Vec<i64> = words.iter().map_while(|word| number(word)).take(16).collect();
         if counts.len() < 2 || !is_noun(counts.len()) {
@@ -198,7 +201,9 @@ fn size_of(words: &[&str]) -> Option<Size> {
     let between = words[end..].iter().take(2).take_while(|word| is_between(word)).count();
     let behind = words.get(end + between..).unwrap_or_default();
     if let Some((length, aspects)) = named(behind) {
-        if let Some((aspect, number)) = aspects.iter().find_map(|aspect| Some((*aspect, unit_of(*aspect)?.parse(&text)?))) {
+        if let Some((aspect, number)) =
+            aspects.iter().find_map(|aspect| Some((*aspect, unit_of(*aspect)?.parse(&text)?)))
+        {
             return Some(Size { aspect, operator, number, taken: end + between + length });
         }
     }
@@ -226,13 +231,16 @@ fn comparison(words: &[&str]) -> Option<(usize, Operator, String, usize)> {
     for (phrase, operator) in COMPARATORS {
         // `<10ms` is one word.
         let glued = phrase.len() < 4 && !phrase.starts_with(char::is_alphabetic);
-        if let Some(rest) = first.strip_prefix(phrase).filter(|rest| glued && !rest.is_empty() && !rest.starts_with('=')) {
+        if let Some(rest) =
+            first.strip_prefix(phrase).filter(|rest| glued && !rest.is_empty() && !rest.starts_with('='))
+        {
             let words: Vec<&str> = [rest].into_iter().chain(words[1..].iter().copied().take(3)).collect();
             let (text, taken) = number_at(&words)?;
             return Some((0, *operator, text, taken));
         }
         let length = phrase.split(' ').count();
-        let is = words.len() > length && phrase.split(' ').zip(words).all(|(one, word)| plain(word) == one || *word == one);
+        let is =
+            words.len() > length && phrase.split(' ').zip(words).all(|(one, word)| plain(word) == one || *word == one);
         if is && let Some((text, taken)) = number_at(&words[length..]) {
             return Some((length, *operator, text, taken));
         }
@@ -252,7 +260,8 @@ fn number_at(words: &[&str]) -> Option<(String, usize)> {
     }
     for length in (1..=3.min(words.len() - 1)).rev() {
         let unit = words[1..=length].iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
-        let unit = UNIT_WORDS.iter().find(|(word, _)| *word == unit).map_or(unit.as_str(), |(_, unit)| *unit).to_owned();
+        let unit =
+            UNIT_WORDS.iter().find(|(word, _)| *word == unit).map_or(unit.as_str(), |(_, unit)| *unit).to_owned();
         let known = BY_UNIT.iter().chain(OTHER_UNITS).filter_map(|aspect| unit_of(*aspect));
         if known.into_iter().any(|of| of.names().any(|name| name == unit)) {
             return Some((format!("{first} {unit}"), 1 + length));

@@ -199,11 +199,9 @@ impl Seen<'_, '_> {
         // `which GPU for …` asks for the best one.
         let which = || {
             self.hints.cues.first() == Some(&Cue::Which)
-                && self
-                    .hints
-                    .nouns
-                    .first()
-                    .is_some_and(|noun| !noun.plural && matches!(noun.aspect, Aspect::Field(Field::Device | Field::Framework)))
+                && self.hints.nouns.first().is_some_and(|noun| {
+                    !noun.plural && matches!(noun.aspect, Aspect::Field(Field::Device | Field::Framework))
+                })
                 && (self.context.networks || self.context.workload || self.context.tasks)
                 && !self.clauses.iter().any(|clause| clause.sides.len() > 1)
         };
@@ -251,7 +249,8 @@ impl Seen<'_, '_> {
         let how_much = hints.has(Cue::Comparative) && !matches!(hints.cues.first(), Some(Cue::YesOrNo));
         let has_candidates = !hints.nouns.is_empty();
         let levels = hints.mentions.iter().any(|mention| mention.level.is_some());
-        let per_unit_named = hints.mentions.iter().any(|mention| mention.text.contains(['/', 'j']) || mention.text.contains("per "));
+        let per_unit_named =
+            hints.mentions.iter().any(|mention| mention.text.contains(['/', 'j']) || mention.text.contains("per "));
         let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
         match () {
             () if hints.has(Cue::Principles) => Intent::List,
@@ -273,7 +272,9 @@ impl Seen<'_, '_> {
             () if self.interpreter.about.is_some() && self.is_list_of_kind() => Intent::List,
             () if facts > 0 && (context.has_entity() || context.tasks) => Intent::Fact,
             () if facts > 0 => Intent::List,
-            () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => Intent::List,
+            () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => {
+                Intent::List
+            }
             () if self.is_overview(quantities) => Intent::Overview,
             () => Intent::Lookup,
         }
@@ -330,7 +331,12 @@ impl Seen<'_, '_> {
                 OF_ENTITIES.contains(kind) || OF_HARDWARE.contains(kind) || *kind == "stage" || *kind == "text"
             });
         let alone = entities + hardware == kinds.len() || described;
-        quantities.is_empty() && one && alone && !excludes && !self.hints.has(Cue::Speed) && self.interpreter.sort.is_none()
+        quantities.is_empty()
+            && one
+            && alone
+            && !excludes
+            && !self.hints.has(Cue::Speed)
+            && self.interpreter.sort.is_none()
     }
 }
 

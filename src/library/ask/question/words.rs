@@ -251,7 +251,11 @@ impl<'q> Interpreter<'q> {
     }
 
     /// A size, a year or a number of parameters.
-    fn stated_number(&mut self, words: &[&str], sentence: &Sentence<'_>) -> Result<Option<(usize, Clause)>, QueryError> {
+    fn stated_number(
+        &mut self,
+        words: &[&str],
+        sentence: &Sentence<'_>,
+    ) -> Result<Option<(usize, Clause)>, QueryError> {
         if let Some(found) = years(words) {
             return Ok(Some(found));
         }

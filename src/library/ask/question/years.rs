@@ -14,14 +14,20 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
     let year = |at: usize| year_of(&word(at));
     let first = word(0);
     let (taken, low, high, filter) = match (first.as_str(), word(1).as_str()) {
-        ("from" | "between", _) if let (Some(low), "to" | "and" | "until" | "till", Some(high)) = (year(1), word(2).as_str(), year(3)) => {
+        ("from" | "between", _)
+            if let (Some(low), "to" | "and" | "until" | "till", Some(high)) = (year(1), word(2).as_str(), year(3)) =>
+        {
             (4, low, high, format!("year:{low}..{high}"))
         }
-        ("since" | "from" | "starting", _) if let Some(year) = year(1) => (2, year, *YEARS.end(), format!("year>={year}")),
+        ("since" | "from" | "starting", _) if let Some(year) = year(1) => {
+            (2, year, *YEARS.end(), format!("year>={year}"))
+        }
         ("newer" | "later" | "more recent", "than") if let Some(year) = year(2) => {
             (3, year + 1, *YEARS.end(), format!("year>{year}"))
         }
-        ("older" | "earlier", "than") if let Some(year) = year(2) => (3, *YEARS.start(), year - 1, format!("year<{year}")),
+        ("older" | "earlier", "than") if let Some(year) = year(2) => {
+            (3, *YEARS.start(), year - 1, format!("year<{year}"))
+        }
         ("after", _) if let Some(year) = year(1) => (2, year + 1, *YEARS.end(), format!("year>{year}")),
         ("before", _) if let Some(year) = year(1) => (2, *YEARS.start(), year - 1, format!("year<{year}")),
         ("until" | "till", _) if let Some(year) = year(1) => (2, *YEARS.start(), year, format!("year<={year}")),
