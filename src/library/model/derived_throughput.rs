@@ -2,14 +2,16 @@
 
 use super::measurement::MOST_DIGITS;
 use super::{Measurement, Metric, physics};
-use crate::values::Decimal;
+use crate::values::{Decimal, Statistic};
 
 impl Measurement {
     /// Throughput in items a second where only the time of a batch is stated: items in all batches / latency.
     ///
-    /// `None` when a throughput is stated, or when latency, batch size or what the batch counts is not.
+    /// `None` when a throughput is stated, when latency, batch size or what the batch counts is not, or when the latency is
+    /// not that of an average batch: a percentile or an extreme says nothing of the time that all batches take.
     pub fn implied_throughput(&self) -> Option<Decimal> {
-        if self.metric(Metric::ThroughputPerS).is_some() {
+        let is_average = matches!(self.statistic(), None | Some(Statistic::Mean | Statistic::Median));
+        if self.metric(Metric::ThroughputPerS).is_some() || !is_average {
             return None;
         }
         self.counts()?;
@@ -48,5 +50,27 @@ impl Measurement {
     /// The value of a metric, stated or implied.
     pub fn metric_or_implied(&self, metric: Metric) -> Option<Decimal> {
         self.metric(metric).or_else(|| self.implied(metric))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Field, Value};
+
+    #[test]
+    fn no_throughput_follows_from_a_percentile_or_an_extreme() {
+        let of = |statistic: Option<&str>| {
+            let mut fields = vec![(Field::BatchSize, Value::Count(8)), (Field::Counts, Value::Text("image".into()))];
+            fields.extend(statistic.map(|word| (Field::Statistic, Value::Text(word.into()))));
+            let latency = vec![(Metric::LatencyMs, "4.00".parse().unwrap())];
+            Measurement::new("x".parse().unwrap(), fields, latency).implied_throughput().map(|rate| rate.to_string())
+        };
+        for statistic in [None, Some("mean"), Some("median")] {
+            assert_eq!(of(statistic).as_deref(), Some("2000"), "{statistic:?}");
+        }
+        for statistic in ["p90", "p99", "max", "min"] {
+            assert_eq!(of(Some(statistic)), None, "{statistic}");
+        }
     }
 }

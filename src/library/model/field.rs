@@ -49,6 +49,8 @@ registry! {
         Instance, "instance", "the cloud instance" =>
             row(Text, Context, Some(Setup)).facet(Facet::Instance).column(80).gives_way(5).optional();
         Host, "host", "the machine around the devices" => row(Text, Context, Some(Setup)).said(InLists).optional();
+        PriceUsdPerHour, "price-usd-per-hour", "price of the machine an hour, in US dollars, as the source states it" =>
+            row(Number, Context, Some(Setup)).said(Always).outside_id().uncompared().optional();
         Threads, "threads", "threads of the host that took part" =>
             row(Count, Axis, Some(Setup))
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();

@@ -41,6 +41,9 @@ pub struct Source {
     pub standing: Option<Standing>,
     /// How its numbers were measured.
     pub method: Option<Method>,
+    /// What its files hold and the knowledge base does not, by reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// Remarks.
     pub notes: Option<String>,
 }
@@ -61,4 +64,14 @@ pub struct Method {
     pub data: Option<Data>,
     /// Anything else.
     pub description: Option<String>,
+}
+
+/// Records of a source's files that were not imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LeftOut {
+    /// Why.
+    pub reason: String,
+    /// How many; unknown where nothing counts them.
+    pub rows: Option<i64>,
 }

@@ -10,6 +10,7 @@ use crate::model::MeasurementKey;
 /// The order of the keys of tables inside an entry.
 const INNER: &[(&str, &[&str])] = &[
     ("sources", &["source", "url", "title", "accessed", "facts"]),
+    ("left-out", &["reason", "rows"]),
     ("cloud", &["provider", "instance", "devices", "usd-per-hour", "as-of", "source"]),
     ("exceptions", &["rule", "reason", "batch", "ids", "where"]),
 ];

@@ -13,7 +13,7 @@ use super::table_keys::ValueKind;
 use super::unknown::unknown_key;
 use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
-    Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
+    LeftOut, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
 };
 use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
@@ -363,6 +363,7 @@ fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source> {
         license: t.text("license"),
         standing: standing(&mut t),
         method: t.one("method", method),
+        left_out: t.each("left-out", left_out),
         notes: t.text("notes"),
     };
     t.exceptions();
@@ -394,6 +395,13 @@ fn method(mut t: StrictTable<'_, '_>) -> Method {
     };
     t.finish();
     method
+}
+
+fn left_out(mut t: StrictTable<'_, '_>) -> Option<LeftOut> {
+    t.require("reason");
+    let (reason, rows) = (t.text("reason"), t.count("rows"));
+    t.finish();
+    Some(LeftOut { reason: reason?, rows })
 }
 
 fn hardware_class(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<HardwareClassRecord> {

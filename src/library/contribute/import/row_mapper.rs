@@ -6,7 +6,7 @@ use super::error::ImportError;
 use super::records::Record;
 use super::report::{LeftOut, count_at};
 use super::template::filled;
-use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule, Worked};
+use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, MeasurementKey, Value};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
 use crate::stores::resolve::{Certainty, Resolved};
@@ -76,6 +76,10 @@ impl<'s> RowMapper<'s> {
 
     /// The row of a record, or the reason why the record is left out.
     pub fn map(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<MappedRow, String>, ImportError> {
+        let record = &match with_values(recipe, record) {
+            Ok(record) => record,
+            Err(reason) => return Ok(Err(reason)),
+        };
         for (skip, pattern) in &recipe.skip {
             if pattern.is_match(&filled(&skip.when, &record.values)) {
                 return Ok(Err(skip.reason.clone()));
@@ -92,10 +96,7 @@ impl<'s> RowMapper<'s> {
             if failed.is_some() && matches!(key, MeasurementKey::Metric(_)) {
                 continue;
             }
-            let holds = |choice: &&Choice<'_>| {
-                choice.condition.as_ref().is_none_or(|(when, pattern)| pattern.is_match(&filled(when, &record.values)))
-            };
-            let Some(choice) = choices.iter().find(holds) else {
+            let Some(choice) = applying(choices, record) else {
                 continue;
             };
             match self.apply(*key, choice, record, &mut values)? {
@@ -130,33 +131,15 @@ impl<'s> RowMapper<'s> {
         record: &Record,
         values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
-        let (template, worked) = match choice.rule {
-            // The parser of recipes has taken lists apart.
-            Rule::First(_) => return Ok(Ok(())),
-            Rule::Template(template) => (template.clone(), None),
-            Rule::Integer(number) => (number.to_string(), None),
-            Rule::Worked(worked) => (worked.from.clone(), Some(worked.as_ref())),
+        let mut text = match text_of(choice, record) {
+            Ok(text) if text.is_empty() => return Ok(Ok(())),
+            Ok(text) => text,
+            Err(text) => return Ok(Err(format!("{} `{text}` is not in the recipe", key.key()))),
         };
-        let mut text = filled(&template, &record.values).trim().to_owned();
-        if let Some(pick) = &choice.pick {
-            let picked = pick.captures(&text).and_then(|found| found.get(1).or_else(|| found.get(0)));
-            text = picked.map_or_else(String::new, |group| group.as_str().trim().to_owned());
-        }
-        if text.is_empty() {
-            return Ok(Ok(()));
-        }
-        if let Some(Worked { map, others, .. }) = worked
-            && !map.is_empty()
-        {
-            match map.get(&text) {
-                Some(mapped) => text.clone_from(mapped),
-                None if *others => {}
-                None => return Ok(Err(format!("{} `{text}` is not in the recipe", key.key()))),
-            }
-            if text.is_empty() {
-                return Ok(Ok(()));
-            }
-        }
+        let worked = match choice.rule {
+            Rule::Worked(worked) => Some(worked.as_ref()),
+            _ => None,
+        };
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
             return self.resolve(key, facet_of(resolving), &text, worked.and_then(|worked| worked.class), values);
         }
@@ -169,6 +152,12 @@ impl<'s> RowMapper<'s> {
         if let Some(times) = worked.and_then(|worked| worked.times.as_ref()) {
             match product(&text, &filled(times, &record.values)) {
                 Some(product) => text = product,
+                None => return Ok(Ok(())),
+            }
+        }
+        if let Some(divisor) = worked.and_then(|worked| worked.divide.as_ref()) {
+            match quotient(&text, &filled(divisor, &record.values)) {
+                Some(quotient) => text = quotient,
                 None => return Ok(Ok(())),
             }
         }
@@ -262,6 +251,49 @@ fn product(count: &str, times: &str) -> Option<String> {
     whole(count)?.checked_mul(whole(times)?).map(|product| product.to_string())
 }
 
+/// The record with the values that the recipe works out of it; the reason why it is left out where one is not in a map.
+fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Record, String> {
+    let mut with = record.clone();
+    for (name, choices) in &recipe.values {
+        let text = applying(choices, record).map_or(Ok(String::new()), |choice| text_of(choice, record));
+        let text = text.map_err(|text| format!("{name} `{text}` is not in the recipe"))?;
+        with.values.insert((*name).to_owned(), text);
+    }
+    Ok(with)
+}
+
+/// The first of the rules whose condition holds.
+fn applying<'c, 'p>(choices: &'c [Choice<'p>], record: &Record) -> Option<&'c Choice<'p>> {
+    choices.iter().find(|choice| {
+        choice.condition.as_ref().is_none_or(|(when, pattern)| pattern.is_match(&filled(when, &record.values)))
+    })
+}
+
+/// The text that a rule gives: its template, what is picked of it, and what the map has for that. The error is the text that
+/// the map does not have.
+fn text_of(choice: &Choice<'_>, record: &Record) -> Result<String, String> {
+    let (template, map, others) = match choice.rule {
+        // The parser of recipes has taken lists apart.
+        Rule::First(_) => return Ok(String::new()),
+        Rule::Template(template) => (template, None, false),
+        Rule::Integer(number) => return Ok(number.to_string()),
+        Rule::Worked(worked) => (&worked.from, Some(&worked.map), worked.others),
+    };
+    let mut text = filled(template, &record.values).trim().to_owned();
+    if let Some(pick) = &choice.pick {
+        let picked = pick.captures(&text).and_then(|found| found.get(1).or_else(|| found.get(0)));
+        text = picked.map_or_else(String::new, |group| group.as_str().trim().to_owned());
+    }
+    match map.filter(|map| !map.is_empty() && !text.is_empty()) {
+        None => Ok(text),
+        Some(map) => match map.get(&text) {
+            Some(mapped) => Ok(mapped.clone()),
+            None if others => Ok(text),
+            None => Err(text),
+        },
+    }
+}
+
 fn as_text(text: &str) -> Value {
     Value::Text(text.into())
 }
@@ -310,6 +342,13 @@ fn seconds(text: &str) -> Option<String> {
     digits.then(|| if fraction.is_empty() { whole.to_string() } else { format!("{whole}.{fraction}") })
 }
 
+/// A whole number by another; `None` where one of them is none, or a rest is left.
+fn quotient(number: &str, divisor: &str) -> Option<String> {
+    let whole = |text: &str| text.strip_suffix(".0").unwrap_or(text).parse::<u64>().ok();
+    let (number, divisor) = (whole(number)?, whole(divisor)?);
+    (number.checked_rem(divisor)? == 0).then(|| (number / divisor).to_string())
+}
+
 /// A file name that works everywhere: lower case, letters, digits, `-` and `.`.
 fn batch_name(text: &str) -> String {
     let mut name = String::new();
@@ -338,6 +377,7 @@ fn without_commas(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contribute::recipe::Recipe;
 
     #[test]
     fn a_comma_divides_thousands_or_stands_for_the_point() {
@@ -350,6 +390,32 @@ mod tests {
     fn a_count_of_a_node_times_the_nodes_is_whole_or_absent() {
         assert_eq!(product("8.0", "4").as_deref(), Some("32"));
         assert_eq!((product("8", ""), product("8", "N/A"), product("1.5", "2")), (None, None, None));
+    }
+
+    #[test]
+    fn values_are_worked_out_of_a_record_before_its_fields() {
+        let recipe = Recipe::parse(
+            "[values]\nrelease = { from = \"{above}\", pick = '(\\d\\d\\.\\d\\d)' }\n\
+             kind = { from = \"{file}\", map = { a = \"A\" } }\n\
+             [[table]]\nfiles = \"*\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\n",
+        )
+        .unwrap();
+        let compiled = recipe.table[0].compiled().unwrap();
+        let record = |file: &str| {
+            let values =
+                [("above", "in 21.03"), ("file", file)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+            Record::new(values.into(), 1)
+        };
+        let with = with_values(&compiled, &record("a")).unwrap();
+        assert_eq!((with.values["release"].as_str(), with.values["kind"].as_str()), ("21.03", "A"));
+        assert_eq!(with_values(&compiled, &record("b")).unwrap_err(), "kind `b` is not in the recipe");
+    }
+
+    #[test]
+    fn a_number_is_divided_where_no_rest_is_left() {
+        let divided = [("2048", "8.0"), ("2048", "7"), ("2048", "0"), ("x", "2"), ("2048", "")];
+        let found = divided.map(|(number, divisor)| quotient(number, divisor));
+        assert_eq!(found, [Some("256".to_owned()), None, None, None, None]);
     }
 
     #[test]

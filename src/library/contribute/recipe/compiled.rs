@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use super::raw::{OutcomeRule, Part, RecipeError, Rule, Skip};
+use super::raw::{Join, OutcomeRule, Part, RecipeError, Rule, Skip};
 use crate::model::MeasurementKey;
 
 /// A part with its patterns compiled.
@@ -13,6 +13,8 @@ pub(in crate::contribute) struct Compiled<'p> {
     pub heading: Option<Regex>,
     pub text: Option<Regex>,
     pub sheet: Option<Regex>,
+    pub facts: Option<Regex>,
+    pub join: Vec<(&'p Join, Vec<Regex>)>,
     pub header: Option<Regex>,
     pub line: Option<Regex>,
     pub state: Vec<Regex>,
@@ -20,6 +22,7 @@ pub(in crate::contribute) struct Compiled<'p> {
     pub melt: Option<Regex>,
     pub skip: Vec<(&'p Skip, Regex)>,
     pub outcome: Vec<(&'p OutcomeRule, Regex)>,
+    pub values: Vec<(&'p str, Vec<Choice<'p>>)>,
     pub set: Vec<(MeasurementKey, Vec<Choice<'p>>)>,
 }
 
@@ -41,23 +44,10 @@ impl Choice<'_> {
 impl Part {
     /// Compiles the patterns and finds the keys.
     pub(in crate::contribute) fn compiled(&self) -> Result<Compiled<'_>, RecipeError> {
-        let optional = |text: &Option<String>| text.as_deref().map(pattern).transpose();
         let mut set = Vec::new();
         for (name, rule) in &self.set {
             let key = MeasurementKey::named(name).ok_or_else(|| RecipeError::UnknownKey(name.clone()))?;
-            let mut choices = Vec::new();
-            for rule in rule.choices() {
-                let mut choice = Choice { rule, pick: None, condition: None };
-                if let Rule::Worked(worked) = rule {
-                    choice.pick = optional(&worked.pick)?;
-                    choice.condition = match (&worked.when, optional(&worked.matches)?) {
-                        (Some(when), Some(matches)) => Some((when, matches)),
-                        _ => None,
-                    };
-                }
-                choices.push(choice);
-            }
-            set.push((key, choices));
+            set.push((key, choices(rule)?));
         }
         set.sort_by_key(|(key, _)| *key);
         Ok(Compiled {
@@ -66,9 +56,15 @@ impl Part {
             heading: optional(&self.heading)?,
             text: optional(&self.text)?,
             sheet: optional(&self.sheet)?,
+            facts: optional(&self.facts)?,
+            join: self
+                .join
+                .iter()
+                .map(|join| Ok((join, patterns(&join.lines)?)))
+                .collect::<Result<_, RecipeError>>()?,
             header: optional(&self.header)?,
             line: optional(&self.line)?,
-            state: self.state.iter().map(|text| pattern(text)).collect::<Result<_, _>>()?,
+            state: patterns(&self.state)?,
             reset: optional(&self.reset)?,
             melt: optional(&self.melt)?,
             skip: self
@@ -81,15 +77,44 @@ impl Part {
                 .iter()
                 .map(|rule| Ok((rule, pattern(&rule.matches)?)))
                 .collect::<Result<_, RecipeError>>()?,
+            values: self
+                .values
+                .iter()
+                .map(|(name, rule)| Ok((name.as_str(), choices(rule)?)))
+                .collect::<Result<_, RecipeError>>()?,
             set,
         })
     }
+}
+
+/// The rules that may apply, in their order, with their patterns compiled.
+fn choices(rule: &Rule) -> Result<Vec<Choice<'_>>, RecipeError> {
+    let compiled = |rule| {
+        let mut choice = Choice { rule, pick: None, condition: None };
+        if let Rule::Worked(worked) = rule {
+            choice.pick = optional(&worked.pick)?;
+            choice.condition = match (&worked.when, optional(&worked.matches)?) {
+                (Some(when), Some(matches)) => Some((when, matches)),
+                _ => None,
+            };
+        }
+        Ok(choice)
+    };
+    rule.choices().iter().map(compiled).collect()
 }
 
 /// A file pattern: `*` is any text without `/`, `**` any text.
 pub(in crate::contribute) fn wildcard(files: &str) -> Result<Regex, RecipeError> {
     let escaped = regex::escape(files).replace(r"\*\*/", "(?:.*/)?").replace(r"\*\*", ".*").replace(r"\*", "[^/]*");
     pattern(&format!("^{escaped}$"))
+}
+
+fn optional(text: &Option<String>) -> Result<Option<Regex>, RecipeError> {
+    text.as_deref().map(pattern).transpose()
+}
+
+fn patterns(texts: &[String]) -> Result<Vec<Regex>, RecipeError> {
+    texts.iter().map(|text| pattern(text)).collect()
 }
 
 fn pattern(text: &str) -> Result<Regex, RecipeError> {

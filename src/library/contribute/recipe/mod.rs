@@ -5,6 +5,6 @@ mod raw;
 mod reference;
 
 pub(in crate::contribute) use compiled::{Choice, Compiled, wildcard};
-pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat, Worked};
+pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat};
 pub use raw::{Recipe, RecipeError};
 pub use reference::RECIPE_REFERENCE;

@@ -39,6 +39,9 @@ pub struct Recipe {
     /// Records that are left out, in every part, and why.
     #[serde(default)]
     pub skip: Vec<Skip>,
+    /// Values of a record that templates can name, worked out first, in every part that does not have its own.
+    #[serde(default)]
+    pub values: BTreeMap<String, Rule>,
     /// What gives each field, in every part that does not set it itself; a part sets `""` to leave it absent.
     #[serde(default)]
     pub set: BTreeMap<String, Rule>,
@@ -56,8 +59,10 @@ impl Recipe {
         let mut recipe: Self = toml::from_str(text)?;
         for part in &mut recipe.table {
             part.skip.extend(recipe.skip.iter().cloned());
-            for (key, rule) in &recipe.set {
-                part.set.entry(key.clone()).or_insert_with(|| rule.clone());
+            for (own, shared) in [(&mut part.set, &recipe.set), (&mut part.values, &recipe.values)] {
+                for (key, rule) in shared {
+                    own.entry(key.clone()).or_insert_with(|| rule.clone());
+                }
             }
         }
         Ok(recipe)
@@ -103,6 +108,10 @@ pub struct Part {
     /// XLSX: only sheets whose name matches; its named groups can be used.
     #[serde(default)]
     pub sheet: Option<String>,
+    /// XLSX: sheets whose name matches hold a name and a value in each row, such as the specifications of the machine.
+    /// They are `{facts.name}` in every record of the workbook and hold no records.
+    #[serde(default)]
+    pub facts: Option<String>,
     /// XLSX: a row whose cells, joined by `|`, match begins a table and names its columns; else the first row does. Its
     /// named groups can be used.
     #[serde(default)]
@@ -110,7 +119,8 @@ pub struct Part {
     /// Lines: a pattern; a line that matches is a record of its named groups.
     #[serde(default)]
     pub line: Option<String>,
-    /// Lines: patterns on lines that hold for those below; their named groups can be used.
+    /// Lines: patterns on lines that hold for those below; their named groups can be used. Where one of them is called
+    /// `key`, the others are kept for each of its texts: `{gpu.0}`, `{gpu.1}`.
     #[serde(default)]
     pub state: Vec<String>,
     /// Lines: a pattern on a line that ends what `state` said before. XLSX: a pattern on a row, its cells joined by `|`, that
@@ -136,6 +146,9 @@ pub struct Part {
     pub outcome: Vec<OutcomeRule>,
     /// The name of the file that is written, without `.toml`; a template.
     pub batch: String,
+    /// Values of a record that templates can name, worked out first, from its own values alone.
+    #[serde(default)]
+    pub values: BTreeMap<String, Rule>,
     /// What gives each field and metric, by its key in a measurement.
     pub set: BTreeMap<String, Rule>,
 }
@@ -170,8 +183,14 @@ pub enum TableFormat {
 pub struct Join {
     /// The file, relative to the folder of the other one; a template of the named groups of `file-name`.
     pub file: String,
-    /// Its format: csv, tsv or json.
+    /// Its format: csv, tsv, json or lines.
     pub format: TableFormat,
+    /// Whether the file may be absent.
+    #[serde(default)]
+    pub optional: bool,
+    /// Lines: patterns; their named groups are the values, each as the first line that matches says it.
+    #[serde(default)]
+    pub lines: Vec<String>,
     /// The prefix of the names of its values.
     #[serde(rename = "as")]
     pub prefix: String,
@@ -281,6 +300,9 @@ pub struct Worked {
     /// the count is absent.
     #[serde(default)]
     pub times: Option<String>,
+    /// A template: divides a whole number by this one; absent where a rest is left.
+    #[serde(default)]
+    pub divide: Option<String>,
     /// Reads a name as the id of an entity, or as a precision.
     #[serde(default)]
     pub resolve: Option<Resolving>,

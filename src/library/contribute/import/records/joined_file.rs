@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use regex::Regex;
+
 use super::super::template::filled;
-use super::record::{MalformedInput, Record};
+use super::record::{MalformedInput, Record, add_captures};
 use super::{delimited, json};
 use crate::contribute::recipe::{Join, Reaches, TableFormat};
 
-/// Adds to each record the values that the second file has of it. `of_name` are the values of the first file's name.
+/// Adds to each record the values that the second file has of it. `patterns` are the join's own, for lines; `of_name` are
+/// the values of the first file's name.
 pub(super) fn add(
     join: &Join,
+    patterns: &[Regex],
     folder: &Path,
     of_name: &BTreeMap<String, String>,
     records: &mut [Record],
@@ -18,13 +22,17 @@ pub(super) fn add(
     let path = folder.join(filled(&join.file, of_name));
     let beside =
         |mistake: &dyn std::fmt::Display| MalformedInput::new(0, format!("beside it, {}: {mistake}", path.display()));
+    if join.optional && !path.exists() {
+        return Ok(());
+    }
     let text = std::fs::read_to_string(&path).map_err(|error| beside(&format!("expected this file, too: {error}")))?;
     let text = text.trim_start_matches('\u{feff}');
     let others = match join.format {
         TableFormat::Csv => delimited::records(text, b','),
         TableFormat::Tsv => delimited::records(text, b'\t'),
         TableFormat::Json => json::records(text, None),
-        _ => Err(MalformedInput::new(0, "only csv, tsv and json can be joined")),
+        TableFormat::Lines => Ok(vec![of_lines(text, patterns)]),
+        _ => Err(MalformedInput::new(0, "only csv, tsv, json and lines can be joined")),
     };
     let mut others = others.map_err(|mistake| beside(&mistake.with_line()))?;
     if !join.reaches.is_empty() {
@@ -45,6 +53,15 @@ pub(super) fn add(
         }
     }
     Ok(())
+}
+
+/// What the patterns find in a text; of several lines that match, the first one holds.
+fn of_lines(text: &str, patterns: &[Regex]) -> Record {
+    let mut values = BTreeMap::new();
+    for pattern in patterns {
+        text.lines().any(|line| add_captures(pattern, line.trim(), &mut values));
+    }
+    Record::new(values, 1)
 }
 
 fn first_to_reach<'r>(reaches: &[Reaches], others: &'r [Record]) -> Result<Option<&'r Record>, MalformedInput> {
@@ -71,6 +88,33 @@ mod tests {
 
     fn epochs(text: &str) -> Vec<Record> {
         delimited::records(text, b'\t').unwrap()
+    }
+
+    #[test]
+    fn the_values_of_a_text_beside_the_file_are_those_of_its_first_lines() {
+        let patterns = ["^CUDA Version : (?P<cuda>.+)$", "^(?P<start>.*) start"].map(|text| Regex::new(text).unwrap());
+        let found = of_lines("x\n  CUDA Version : 10.2\nCUDA Version : 11\n", &patterns);
+        assert_eq!(found.values, [("cuda".to_owned(), "10.2".to_owned())].into());
+    }
+
+    #[test]
+    fn a_file_that_may_be_absent_adds_nothing() {
+        let mut join = Join {
+            file: "no-such-file.json".to_owned(),
+            format: TableFormat::Json,
+            optional: true,
+            lines: Vec::new(),
+            prefix: "config".to_owned(),
+            on: None,
+            respell: BTreeMap::new(),
+            reaches: Vec::new(),
+        };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut records = epochs("a\n1\n");
+        assert!(add(&join, &[], folder, &BTreeMap::new(), &mut records).is_ok());
+        assert_eq!(records[0].values.len(), 1);
+        join.optional = false;
+        assert!(add(&join, &[], folder, &BTreeMap::new(), &mut records).is_err());
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use regex::Regex;
+
 use super::record::{Record, add_captures};
 use crate::contribute::recipe::Compiled;
 
@@ -14,7 +16,7 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
             said.clear();
         }
         for state in &compiled.state {
-            add_captures(state, line, &mut said);
+            add_state(state, line, &mut said);
         }
         let mut values = said.clone();
         if compiled.line.as_ref().is_some_and(|pattern| add_captures(pattern, line, &mut values)) {
@@ -24,10 +26,33 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
     records
 }
 
+/// What a line says of those below. Where the pattern has a group `key`, the others are named with its text: `{name.0}`.
+fn add_state(pattern: &Regex, line: &str, said: &mut BTreeMap<String, String>) {
+    let mut found = BTreeMap::new();
+    if !add_captures(pattern, line, &mut found) {
+        return;
+    }
+    match found.remove("key") {
+        Some(key) => said.extend(found.into_iter().map(|(name, value)| (format!("{name}.{key}"), value))),
+        None => said.extend(found),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contribute::recipe::Recipe;
+
+    #[test]
+    fn a_state_with_a_key_is_kept_for_each_of_its_keys() {
+        let pattern = Regex::new(r"^\[(?P<key>\d+) (?P<gpu>[^\]]+)\]").unwrap();
+        let mut said = BTreeMap::new();
+        for line in ["[0 NVIDIA RTX]  queueC=1", "[1 Intel UHD]  queueC=1", "[1 Intel UHD]  fp16=1", "gpu_device = 1"] {
+            add_state(&pattern, line, &mut said);
+        }
+        let expected = [("gpu.0", "NVIDIA RTX"), ("gpu.1", "Intel UHD")];
+        assert_eq!(said, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+    }
 
     #[test]
     fn a_line_knows_what_was_said_above_it_since_the_reset() {

@@ -12,7 +12,8 @@ use crate::values::text::one_line;
 static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"!?\[([^\]]*)\]\([^)]*\)").expect("the pattern is tested"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
 
-/// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it.
+/// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it,
+/// `{above}` the text below them.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = Vec::new();
     let mut page = PageContext::default();
@@ -110,5 +111,16 @@ mod tests {
         assert_eq!((value("stage"), value("gpu")), (Some("Inference"), Some("V100")));
         assert_eq!((value("Batch"), value("Resnet_50"), value("h1")), (Some("1"), Some("10"), Some("Top")));
         assert_eq!(records[0].line, 7);
+    }
+
+    #[test]
+    fn the_text_below_each_heading_above_a_row_is_known_to_it() {
+        let page = "# Top\nin 21.03\n## A\nnot here\n## B\non one GPU\n\n|x|\n|-|\n|1|\n\nmore\n\n|x|\n|-|\n|2|\n";
+        let recipe =
+            Recipe::parse("[[table]]\nfiles = \"*\"\nformat = \"markdown\"\nbatch = \"b\"\n[table.set]\n").unwrap();
+        let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
+        let above: Vec<_> = records.iter().map(|record| record.values["above"].split_whitespace().collect()).collect();
+        let above: Vec<String> = above.iter().map(|words: &Vec<&str>| words.join(" ")).collect();
+        assert_eq!(above, ["in 21.03 on one GPU", "in 21.03 on one GPU more"]);
     }
 }

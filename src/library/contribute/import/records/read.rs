@@ -45,8 +45,8 @@ pub(in super::super) fn records(
         rename(record, &compiled.part.names);
         check_needed(record, &compiled.part.needs)?;
     }
-    for join in &compiled.part.join {
-        joined_file::add(join, path.parent().unwrap_or(Path::new("")), &context, &mut records)?;
+    for (join, patterns) in &compiled.join {
+        joined_file::add(join, patterns, path.parent().unwrap_or(Path::new("")), &context, &mut records)?;
     }
     for record in &mut records {
         let at = if record.place.is_empty() { record.line.to_string() } else { std::mem::take(&mut record.place) };

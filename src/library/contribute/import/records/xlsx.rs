@@ -10,13 +10,22 @@ use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
 /// One record for each row of each table of the sheets that the recipe wants; rows without a cell are skipped. A cell is
-/// named by its column's header and by the letters of its column (`{col.B}`), and `{sheet}` is the sheet.
+/// named by its column's header and by the letters of its column (`{col.B}`), `{sheet}` is the sheet, and `{facts.name}` what
+/// the sheets of facts say.
 pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let broken = |error: &dyn std::fmt::Display| MalformedInput::new(0, format!("expected an XLSX workbook: {error}"));
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
+    let is_of_facts = |name: &String| compiled.facts.as_ref().is_some_and(|pattern| pattern.is_match(name));
+    let (of_facts, of_records): (Vec<String>, Vec<String>) = book.sheet_names().into_iter().partition(is_of_facts);
+    let mut facts = BTreeMap::new();
+    for name in &of_facts {
+        let range = book.worksheet_range(name).map_err(|error| broken(&error))?;
+        facts.extend(range.rows().filter_map(fact));
+    }
     let mut records = Vec::new();
-    for name in &book.sheet_names() {
-        let mut context = BTreeMap::from([("sheet".to_owned(), name.clone())]);
+    for name in &of_records {
+        let mut context = facts.clone();
+        context.insert("sheet".to_owned(), name.clone());
         if compiled.sheet.as_ref().is_some_and(|pattern| !add_captures(pattern, name, &mut context)) {
             continue;
         }
@@ -32,6 +41,12 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
         }
     }
     Ok(records)
+}
+
+/// A row of a sheet of facts: `facts.` and the first cell, and the second one.
+fn fact(row: &[Data]) -> Option<(String, String)> {
+    let (name, value) = (text(row.first()?), text(row.get(1)?));
+    (!name.is_empty() && !value.is_empty()).then(|| (format!("facts.{name}"), value))
 }
 
 /// The records of one sheet's rows, each with its number.
@@ -101,6 +116,15 @@ mod tests {
             records.iter().map(|r| (r.line, r.values["kind"].as_str(), r.values["M"].as_str())).collect();
         assert_eq!(told, [(4, "Dense", "1"), (7, "Sparse", "2")]);
         assert_eq!(records[0].values["col.A"], "a");
+    }
+
+    #[test]
+    fn a_row_of_facts_is_a_name_and_its_value() {
+        let cells = |texts: [&str; 2]| texts.map(|text| Data::String(text.to_owned()));
+        let found = fact(&cells(["CUDA  Version", " 10.1.243"]));
+        assert_eq!(found, Some(("facts.CUDA Version".to_owned(), "10.1.243".to_owned())));
+        assert_eq!(fact(&cells(["HCA Version", ""])), None);
+        assert_eq!(fact(&cells(["NVIDIA DGX-1", ""])[..1]), None);
     }
 
     #[test]
