@@ -58,7 +58,7 @@ pub use network::Network;
 pub use part::Part;
 pub use reference::{KbReference, Reference, References};
 pub use shared_parts::{Parts, SharedPart};
-pub use source::{LeftOut, Method, Source};
+pub use source::{LeftOutRows, Method, Source};
 pub use standing::Standing;
 pub use suite::{Suite, SuitePart};
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub struct Source {
     pub method: Option<Method>,
     /// What its files hold and the knowledge base does not, by reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<LeftOutRows>,
     /// Remarks.
     pub notes: Option<String>,
 }
@@ -69,7 +69,7 @@ pub struct Method {
 /// Records of a source's files that were not imported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct LeftOut {
+pub struct LeftOutRows {
     /// Why.
     pub reason: String,
     /// How many; unknown where nothing counts them.

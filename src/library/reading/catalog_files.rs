@@ -13,7 +13,7 @@ use super::table_keys::ValueKind;
 use super::unknown::unknown_key;
 use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
-    LeftOut, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
+    LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
 };
 use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
@@ -397,11 +397,11 @@ fn method(mut t: StrictTable<'_, '_>) -> Method {
     method
 }
 
-fn left_out(mut t: StrictTable<'_, '_>) -> Option<LeftOut> {
+fn left_out(mut t: StrictTable<'_, '_>) -> Option<LeftOutRows> {
     t.require("reason");
     let (reason, rows) = (t.text("reason"), t.count("rows"));
     t.finish();
-    Some(LeftOut { reason: reason?, rows })
+    Some(LeftOutRows { reason: reason?, rows })
 }
 
 fn hardware_class(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<HardwareClassRecord> {
