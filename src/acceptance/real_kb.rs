@@ -203,7 +203,7 @@ fn a_framework_over_a_backend_is_found_by_both_names() {
     }
     let szilard = measurements.iter().filter(|m| m["source"] == "szilard-2017");
     assert_eq!(szilard.count(), 8);
-    let total = find(&answer, |m| m["device"] == "tesla-k80");
+    let total = find(&answer, |m| m["device"] == "tesla-k80-gpu");
     assert_eq!(total["metrics"]["total_s"], 130);
     assert_eq!(total["metrics"]["error_rate"], 0.009);
     let epoch = find(&answer, |m| m["device_raw"] == "1080 Ti" && m["network"] == "keras-mnist-cnn");
