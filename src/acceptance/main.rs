@@ -21,6 +21,7 @@ mod latex;
 mod malformed;
 mod measured;
 mod mlperf;
+mod mlperf_second_reader;
 mod mutation;
 mod online;
 mod paper;

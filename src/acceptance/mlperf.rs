@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::{Dlbench, REPOSITORY};
 
 /// A measurement as its file states it.
-type Row = BTreeMap<String, toml::Value>;
+pub(crate) type Row = BTreeMap<String, toml::Value>;
 
 /// What an import wrote, by the `label` of each row, and what it told.
 struct Imported {
@@ -46,7 +46,7 @@ fn imported(format: &str, name: &str, content: &str) -> Imported {
 }
 
 /// The rows of a measurement file, each with what it shares with the others.
-fn rows_of(file: &toml::Table) -> Vec<Row> {
+pub(crate) fn rows_of(file: &toml::Table) -> Vec<Row> {
     let table = |value: &toml::Value| -> Row {
         value.as_table().into_iter().flatten().map(|(k, v)| (k.clone(), v.clone())).collect()
     };
@@ -288,6 +288,7 @@ fn a_row_of_the_first_rounds_says_what_its_names_say() {
         closed,Acme,T4x4_TRT,bert-99.9,Server,Scheduled samples per second,77.25,VALID,,NVIDIA T4,4,2,AMD EPYC 7742,2,CUDA 11.0,\"TensorRT 7.2, CUDA 11.0\",on-premise\n\
         closed,Acme,MIG_TRT,rnnt,Offline,Samples per second,10.5,VALID,,NVIDIA A100-SXM4 (1x1g.5gb MIG),1,1,AMD EPYC 7742,2,\"TensorRT 7.2, CUDA 11.0 Update 1\",PyCUDA 2019.1.2,available\n\
         closed,Acme,ICL-I3-1005G1_OpenVINO-Windows,mobilenet,MultiStream,Samples per query,12,VALID,,,,,,,,,\n\
+        open,Acme,rk-small,mobilenet-v2-0.5-96,singlestream,90th percentile latency (ns),1500000,VALID,,NVIDIA T4,1,1,AMD EPYC 7742,2,TFLite v2.2.0 (ruy),GCC,available\n\
         open,Acme,odd,resnet50,Offline,Samples per second,5.5,VALID,,,,,,,,,\n";
     let imported = imported("mlperf-csv", "summary.csv", &format!("{CSV_HEADER}{rows}"));
     let keys = ["device", "device-count", "device-slice", "precision", "framework", "framework-version", "backend"];
@@ -308,6 +309,8 @@ fn a_row_of_the_first_rounds_says_what_its_names_say() {
         ("tpu-v3.8x16", "offline | - | - | 5.0 | available | - | -"),
         ("T4x4_TRT", "server | - | - | - | available | 0.999 | 11.0"),
         ("MIG_TRT", "offline | - | - | - | available | - | 11.0 Update 1"),
+        // 96 pixels, not 96 %.
+        ("rk-small", "single-stream | p90 | 1.5 | - | available | - | -"),
         ("gtx-tensorrt", "single-stream | p90 | 2.5 | - | - | - | 10.1"),
     ] {
         assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
