@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::entity_facts::side_by_side;
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::found::Found;
 use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
@@ -31,7 +32,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let metrics = metrics_of(question);
     let mut sides = Vec::new();
     for clause in &question.wanted.sides {
-        let side = Side::of(clause, stores, &mut names)?;
+        let side = Side::of(clause, stores, &values, &mut names)?;
         let hits = HitColumns::of(stores, &question.condition_of_side(clause), &metrics)?;
         sides.push((side, hits));
     }
@@ -68,6 +69,8 @@ pub(super) fn compared(
         conclusion.entries.extend(entries);
     }
     conclusion.entries = in_order(conclusion.entries);
+    let subjects: Vec<_> = sides.iter().map(|(side, _)| &side.subjects).collect();
+    conclusion.entries.extend(side_by_side(stores, &subjects)?);
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
 }

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
-use crate::model::{Field, Value};
+use crate::model::{Aspect, Field, Part, Value};
 use crate::stores::Stores;
 
 /// What decides comparability and is worth a word, in the order in which it is told.
@@ -59,9 +59,19 @@ pub(super) fn shared<'p>(
         if varied.iter().any(goes_with) {
             continue;
         }
-        let mut stated = rows.iter().map(|parts| values.value(field, parts));
-        let Some(first) = stated.next() else { continue };
-        let alike = stated.all(|other| other == first);
+        let Some(first) = rows.first() else { continue };
+        let alike = match field {
+            // A batch may follow from that of all devices.
+            Field::BatchSize => {
+                let batch = values.batch(first);
+                rows.iter().all(|parts| values.batch(parts) == batch)
+            }
+            _ => {
+                let number = values.number(Aspect::Field(field), first);
+                rows.iter().all(|parts| values.number(Aspect::Field(field), parts) == number)
+            }
+        };
+        let first = values.value(field, first);
         if alike && (first.is_some() || EXPECTED.contains(&field)) {
             under.insert(field.key().to_owned(), first);
         }
@@ -71,8 +81,12 @@ pub(super) fn shared<'p>(
 
 /// The sources of some rows, sorted.
 pub(super) fn sources<'p>(values: &SharedValues, rows: impl IntoIterator<Item = &'p PartNumbers>) -> Vec<String> {
-    let sources: BTreeSet<&str> = rows.into_iter().map(|parts| values.source(parts)).collect();
-    sources.into_iter().filter(|source| !source.is_empty()).map(str::to_owned).collect()
+    let mut setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
+    setups.sort_unstable();
+    setups.dedup();
+    let column = values.column(Aspect::Source);
+    let sources: BTreeSet<&str> = setups.into_iter().filter_map(|setup| column?.of(setup)).collect();
+    sources.into_iter().map(str::to_owned).collect()
 }
 
 /// The ids of rows, each read once.

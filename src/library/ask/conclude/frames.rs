@@ -4,17 +4,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::model::{Aspect, Direction, Fact, Field, Metric};
+use crate::model::{Aspect, Direction, Fact, Field, Measure};
 
 /// The runs of all candidates under one frame.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// What was measured.
-    pub metric: Metric,
+    pub measure: Measure,
     /// Each candidate by the numbers of what it is, and its runs.
     pub candidates: Vec<Candidate>,
-    /// How many rows there are.
-    pub rows: usize,
     /// Of one row.
     pub parts: PartNumbers,
     /// Whether its values are percentiles or extremes.
@@ -34,6 +32,12 @@ impl Candidate {
         let last = self.runs.len().saturating_sub(1);
         let value = |at: usize| self.runs.get(at).map_or(f64::NAN, |(value, _)| *value);
         (value(last / 2) + value(self.runs.len() / 2)) / 2.0
+    }
+
+    /// The best value, by the measure's direction.
+    fn best(&self, direction: Direction) -> f64 {
+        let end = if direction == Direction::Lower { self.runs.first() } else { self.runs.last() };
+        end.map_or(f64::NAN, |(value, _)| *value)
     }
 
     /// The hit in the middle.
@@ -83,22 +87,22 @@ impl CandidateKind {
     }
 }
 
-/// All frames for the values of a metric: those with the most candidates first, of equal ones those with the most rows;
+/// All frames for the values of a measure, hit by hit: those with the most candidates first, of equal ones those with the best value;
 /// percentiles come last.
 pub(super) fn frames(
     values: &SharedValues,
     hits: &HitColumns,
-    metric: Metric,
+    (measure, measured): (Measure, &[f64]),
     kind: &CandidateKind,
     is_ranked: impl Fn(usize, &PartNumbers) -> bool,
 ) -> Vec<Frame> {
-    if metric.direction() == Direction::Neutral {
+    if measure.direction() == Direction::Neutral {
         return Vec::new();
     }
-    let keys = ComparisonKeys::new(values, metric, &kind.varied);
+    let keys = ComparisonKeys::new(values, measure.basis(), &kind.varied);
     let class = Aspect::Fact(Fact::Class);
     let mut groups: HashMap<(ComparisonKey, u32), BTreeMap<Vec<u32>, Vec<(f64, usize)>>> = HashMap::new();
-    for (hit, &value) in hits.values(metric).iter().enumerate() {
+    for (hit, &value) in measured.iter().enumerate() {
         let parts = hits.parts(hit);
         let counts = value.is_finite() && values.stands(&parts) && is_ranked(hit, &parts);
         let Some(key) = counts.then(|| keys.key(values, &parts)).flatten() else { continue };
@@ -120,15 +124,20 @@ pub(super) fn frames(
                     Candidate { runs }
                 })
                 .collect();
-            let rows = candidates.iter().map(|candidate| candidate.runs.len()).sum();
             let parts = candidates.first().map(|first| hits.parts(first.middle())).unwrap_or_default();
             let is_extreme = super::matched_pairs::is_extreme(values, &parts);
-            (key, Frame { metric, candidates, rows, parts, is_extreme })
+            (key, Frame { measure, candidates, parts, is_extreme })
         })
         .collect();
-    let size = |frame: &Frame| std::cmp::Reverse((frame.candidates.len(), frame.rows));
+    let direction = measure.direction();
+    let best = |frame: &Frame| {
+        let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
+        if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
+    };
+    let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
     frames.sort_by(|(a_key, a), (b_key, b)| {
-        a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b))).then(a_key.cmp(b_key))
+        let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
+        by_size.then(best(a).total_cmp(&best(b))).then(a_key.cmp(b_key))
     });
     frames.into_iter().map(|(_, frame)| frame).collect()
 }

@@ -1,7 +1,8 @@
-//! The metrics that a question is about.
+//! The metrics, measures and facts that a question is about.
 
-use crate::ask::question::{Quantity, Question};
-use crate::model::Metric;
+use crate::ask::question::{Clause, Quantity, Question};
+use crate::model::{Facet, Fact, Measure, Metric};
+use crate::stores::index::Condition;
 
 /// What is compared where nothing is named, the usual measure first.
 const OF_SPEED: &[Metric] = &[
@@ -26,4 +27,35 @@ pub(super) fn metrics_of(question: &Question) -> Vec<Metric> {
         })
         .collect();
     if named.is_empty() { OF_SPEED.to_vec() } else { named }
+}
+
+/// The metrics and derived measures that a question asks for by their names, in its order.
+pub(super) fn measures_named(question: &Question) -> Vec<Measure> {
+    let named = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Metric(metric) => Some(Measure::Metric(*metric)),
+        Quantity::Derived(derived) => Some(Measure::Derived(*derived)),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The fact that a question asks for, where it asks for no measure.
+pub(super) fn fact_named(question: &Question) -> Option<Fact> {
+    if !measures_named(question).is_empty() {
+        return None;
+    }
+    question.wanted.quantities.iter().find_map(|quantity| match quantity {
+        Quantity::Fact(fact) if fact.unit().is_some() || *fact == Fact::Price => Some(*fact),
+        _ => None,
+    })
+}
+
+/// What measurements must be like, whether or not they have the metric that is asked for.
+pub(super) fn with_or_without_metric(question: &Question) -> Condition {
+    let is_of_metric = |clause: &&Clause| {
+        !clause.readings.is_empty()
+            && clause.readings.iter().all(|reading| reading.read_as.facet == Facet::Metric.key())
+    };
+    let kept = question.clauses.iter().filter(|clause| !is_of_metric(clause));
+    Condition::All(kept.map(|clause| clause.condition.clone()).collect())
 }

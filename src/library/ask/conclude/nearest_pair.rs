@@ -1,6 +1,6 @@
 //! Where no pair matches: the two rows that are nearest, and what keeps them apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::spread_out;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
@@ -12,6 +12,12 @@ use crate::stores::Stores;
 
 /// So many different setups of each side are looked at, evenly spread.
 const MOST: usize = 200;
+
+/// What a row shares with others, and its row in the store.
+type Candidate = (PartNumbers, u64);
+
+/// What rows of both sides must have in common before anything else is looked at.
+const COMMON: &[Field] = &[Field::Network, Field::Stage, Field::Statistic, Field::Division];
 
 /// What weighs more than other fields when rows are set side by side.
 const WEIGHTS: &[(Field, u32)] = &[(Field::Network, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
@@ -27,7 +33,19 @@ pub(super) fn nearest_pair(
 ) -> Result<Option<(String, String, String)>, QueryError> {
     let varies = |field: Field| varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied));
     for &metric in metrics {
-        let (own, other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
+        let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
+        // What both sides have goes before what one has alone.
+        for field in COMMON.iter().filter(|field| !varies(**field)) {
+            let number = |row: &Candidate| values.number(Aspect::Field(*field), &row.0);
+            let of_own: BTreeSet<u32> = own.iter().map(number).collect();
+            let both: BTreeSet<u32> =
+                other.iter().map(number).filter(|number| *number > 0 && of_own.contains(number)).collect();
+            if !both.is_empty() {
+                own.retain(|row| both.contains(&number(row)));
+                other.retain(|row| both.contains(&number(row)));
+            }
+        }
+        let (own, other) = (spread_out(&own, MOST), spread_out(&other, MOST));
         let fields: Vec<(Field, u32)> = super::evidence::FRAME
             .iter()
             .filter(|field| !varies(**field))
@@ -57,8 +75,8 @@ pub(super) fn nearest_pair(
     Ok(None)
 }
 
-/// Different rows with a value, the first of each that share everything, evenly spread over all.
-fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<(PartNumbers, u64)> {
+/// Different rows with a value, the first of each that share everything.
+fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<Candidate> {
     let mut different: BTreeMap<PartNumbers, u64> = BTreeMap::new();
     for (hit, value) in hits.values(metric).iter().enumerate() {
         let parts = hits.parts(hit);
@@ -66,6 +84,5 @@ fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<(
             different.entry(parts).or_insert(hits.row(hit));
         }
     }
-    let different: Vec<(PartNumbers, u64)> = different.into_iter().collect();
-    spread_out(&different, MOST)
+    different.into_iter().collect()
 }

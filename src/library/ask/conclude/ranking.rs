@@ -3,15 +3,17 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::derived_values::derived_values;
 use super::evidence::{RowIds, shared, sources};
 use super::found::Found;
 use super::frames::{Candidate, CandidateKind, Frame, frames};
-use super::measures::metrics_of;
+use super::measures::{fact_named, measures_named, metrics_of, with_or_without_metric};
 use super::possible::Possible;
+use super::ranking_of_facts;
 use super::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative};
-use crate::model::{Aspect, Direction, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
 use crate::values::text::{and_list, counted};
@@ -35,20 +37,54 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
 
 /// Ranks the values of an aspect.
 pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) -> Result<Conclusion, QueryError> {
-    let metrics = metrics_of(question);
+    if let Some(fact) = fact_named(question).filter(|fact| fact.naming_fields().any(|of| Aspect::Field(of) == aspect)) {
+        return ranking_of_facts::conclude(stores, question, fact);
+    }
+    let measures = measures(question);
     let values = SharedValues::read(stores)?;
-    let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
+    let mut metrics: Vec<Metric> = Vec::new();
+    for measure in &measures {
+        match measure {
+            Measure::Metric(metric) => metrics.push(*metric),
+            Measure::Derived(derived) => metrics.extend(derived.needs()),
+        }
+    }
+    metrics.dedup();
+    let hits = HitColumns::of(stores, &with_or_without_metric(question), &metrics)?;
     let kind = CandidateKind::of(aspect);
     let one_device = !is_about(question, Field::DeviceCount) && !kind.varied.contains(&Field::DeviceCount);
     let is_ranked = |_: usize, parts: &PartNumbers| {
         !one_device || values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1)
     };
     let mut all: Vec<Frame> = Vec::new();
-    for &metric in &metrics {
-        all.extend(frames(&values, &hits, metric, &kind, is_ranked));
+    for &measure in &measures {
+        let of = match measure {
+            Measure::Metric(metric) => frames(&values, &hits, (measure, hits.values(metric)), &kind, is_ranked),
+            Measure::Derived(derived) => {
+                let measured = derived_values(stores, &values, &hits, derived)?;
+                frames(&values, &hits, (measure, &measured), &kind, is_ranked)
+            }
+        };
+        all.extend(of);
+    }
+    let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
+    if all.is_empty() && is_cheapest && aspect == Aspect::Field(Field::Device) {
+        return ranking_of_facts::conclude(stores, question, Fact::LaunchPrice);
     }
     let mut ranking = Ranking { stores, values: &values, hits: &hits, names: Names::default(), aspect, kind: &kind };
-    ranking.conclusion(question, all, &metrics)
+    ranking.conclusion(question, all, &measures)
+}
+
+/// What a question ranks by: what it names, else cost for what is cheap, else speed.
+fn measures(question: &Question) -> Vec<Measure> {
+    let named = measures_named(question);
+    if !named.is_empty() {
+        return named;
+    }
+    if question.wanted.superlative == Some(Superlative::Cheapest) {
+        return vec![Measure::Metric(Metric::CostUsd), Measure::Derived(Derived::ItemsPerDollar)];
+    }
+    metrics_of(question).into_iter().map(Measure::Metric).collect()
 }
 
 /// Whether the question says something of a field.
@@ -71,15 +107,15 @@ impl Ranking<'_> {
         &mut self,
         question: &Question,
         mut all: Vec<Frame>,
-        metrics: &[Metric],
+        measures: &[Measure],
     ) -> Result<Conclusion, QueryError> {
-        let Some(taken) = taken(&all, metrics) else {
-            return Ok(Conclusion { text: self.nothing(metrics), entries: Vec::new() });
+        let Some(taken) = taken(&all, measures) else {
+            return Ok(Conclusion { text: self.nothing(measures), entries: Vec::new() });
         };
         let mut frame = all.remove(taken);
         let impossible = self.leave_out_impossible(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
-        let largest_first = largest_first(superlative, frame.metric);
+        let largest_first = largest_first(superlative, frame.measure);
         frame.candidates.sort_by(|a, b| {
             let by_value = a.median().total_cmp(&b.median());
             (if largest_first { by_value.reverse() } else { by_value }).then(a.middle().cmp(&b.middle()))
@@ -102,12 +138,13 @@ impl Ranking<'_> {
 
     /// Leaves out what no hardware can give, and counts it.
     fn leave_out_impossible(&self, frame: &mut Frame) -> Result<usize, QueryError> {
+        let Measure::Metric(metric) = frame.measure else { return Ok(0) };
         let mut possible = Possible::new(self.stores, self.values);
         let mut left_out = 0;
         for candidate in &mut frame.candidates {
             let mut kept = Vec::with_capacity(candidate.runs.len());
             for (value, hit) in std::mem::take(&mut candidate.runs) {
-                if possible.is_possible(&self.hits.parts(hit), frame.metric, value)? {
+                if possible.is_possible(&self.hits.parts(hit), metric, value)? {
                     kept.push((value, hit));
                 } else {
                     left_out += 1;
@@ -136,7 +173,7 @@ impl Ranking<'_> {
         Ok(Entry {
             subjects: self.subjects(&parts),
             baseline: None,
-            quantity: frame.metric.key().to_owned(),
+            quantity: frame.measure.key().to_owned(),
             value: Some(EntryValue::Number(rounded(candidate.median()))),
             unit: self.unit(frame),
             low: range.map(|(low, _)| rounded(low)),
@@ -149,7 +186,7 @@ impl Ranking<'_> {
     }
 
     fn unit(&self, frame: &Frame) -> Option<String> {
-        unit(Measure::Metric(frame.metric), self.values.text(Aspect::Field(Field::Counts), &frame.parts))
+        unit(frame.measure, self.values.text(Aspect::Field(Field::Counts), &frame.parts))
     }
 
     fn subjects(&self, parts: &PartNumbers) -> IndexMap<String, Value> {
@@ -186,7 +223,7 @@ impl Ranking<'_> {
             Some(EntryValue::Number(number)) => three(*number),
             _ => String::new(),
         };
-        let word = in_front(superlative, frame.metric);
+        let word = in_front(superlative, frame.measure);
         let mut text = format!("{word}: {} with {}{unit}", self.name(first)?, number(first));
         let mut rest = Vec::new();
         for entry in entries.iter().skip(1).take(2) {
@@ -203,6 +240,7 @@ impl Ranking<'_> {
             1 => format!("; no other {} was measured under this frame: {described}{from}.", self.noun()),
             _ => format!("; {count} under one frame: {described}{from}."),
         });
+        text.extend(self.how_few(frame));
         let mut offered: Vec<String> = Vec::new();
         for other in others.iter().filter(|other| other.candidates.len() > 1) {
             let told = self.offer(other, frame)?;
@@ -217,6 +255,14 @@ impl Ranking<'_> {
             text.push_str(&format!(" Other frames: {}.", offered.join("; ")));
         }
         Ok(text)
+    }
+
+    /// How few rows state what is ranked, where they are few.
+    fn how_few(&self, frame: &Frame) -> Option<String> {
+        let Measure::Metric(metric) = frame.measure else { return None };
+        let stating = self.hits.values(metric).iter().filter(|value| !value.is_nan()).count();
+        let all = self.hits.len();
+        (stating * 2 < all).then(|| format!(" {stating} of {all} rows have it."))
     }
 
     /// In what another frame differs, in words.
@@ -236,8 +282,8 @@ impl Ranking<'_> {
             }
         }
         let mut words = self.names.frame(&under, self.stores)?;
-        if other.metric != taken.metric {
-            let heading = other.metric.heading();
+        if other.measure != taken.measure {
+            let heading = other.measure.heading();
             let name = heading.split(" [").next().unwrap_or(heading);
             words = if words.is_empty() { name.to_owned() } else { format!("{name}, {words}") };
         }
@@ -255,13 +301,13 @@ impl Ranking<'_> {
     }
 
     /// What is said where nothing can be ranked.
-    fn nothing(&self, metrics: &[Metric]) -> String {
-        match (self.hits.len(), metrics) {
+    fn nothing(&self, measures: &[Measure]) -> String {
+        match (self.hits.len(), measures) {
             (0, _) => "No measurement meets the question, so nothing can be ranked.".to_owned(),
-            (rows, [metric]) => format!(
+            (rows, [measure]) => format!(
                 "Nothing can be ranked: of {} none states {} of a named {} and network on one device.",
                 counted(rows, "row", "rows"),
-                metric.key(),
+                measure.key(),
                 self.noun(),
             ),
             (rows, _) => format!(
@@ -279,35 +325,44 @@ fn frame_parts(frame: &Frame, hits: &HitColumns) -> Vec<PartNumbers> {
 }
 
 /// The frame that is taken: the one with the most candidates, those of a usual measure before others.
-fn taken(all: &[Frame], metrics: &[Metric]) -> Option<usize> {
+fn taken(all: &[Frame], measures: &[Measure]) -> Option<usize> {
     let middle = all.iter().any(|frame| !frame.is_extreme);
     let eligible = || all.iter().enumerate().filter(move |(_, frame)| !middle || !frame.is_extreme);
     let most = eligible().map(|(_, frame)| frame.candidates.len()).max()?;
-    let first_of = |metric: &Metric| eligible().find(|(_, frame)| frame.metric == *metric);
+    let first_of = |measure: &Measure| eligible().find(|(_, frame)| frame.measure == *measure);
     let enough = |frame: &Frame| frame.candidates.len() as f64 >= ENOUGH * most as f64;
-    metrics.iter().filter_map(first_of).find(|(_, frame)| enough(frame)).map(|(at, _)| at)
+    measures.iter().filter_map(first_of).find(|(_, frame)| enough(frame)).map(|(at, _)| at)
 }
 
 /// Whether the largest value comes first.
-pub(super) fn largest_first(superlative: Superlative, metric: Metric) -> bool {
-    let higher = metric.direction() != Direction::Lower;
+fn largest_first(superlative: Superlative, measure: Measure) -> bool {
+    let higher = measure.direction() != Direction::Lower;
     match superlative {
         Superlative::Best => higher,
         Superlative::Worst => !higher,
         Superlative::Most => true,
-        Superlative::Least | Superlative::Cheapest => false,
+        Superlative::Least => false,
+        // Many items for a dollar are cheap.
+        Superlative::Cheapest => higher,
     }
 }
 
 /// The word in front of the first: `Fastest`, `Highest throughput`.
-fn in_front(superlative: Superlative, metric: Metric) -> String {
-    let heading = metric.heading();
+fn in_front(superlative: Superlative, measure: Measure) -> String {
+    let heading = measure.heading();
     let name = heading.split(" [").next().unwrap_or(heading);
     let of_speed = matches!(
-        metric,
-        Metric::ThroughputPerS | Metric::LatencyMs | Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS
+        measure,
+        Measure::Metric(
+            Metric::ThroughputPerS | Metric::LatencyMs | Metric::EpochS | Metric::TotalS | Metric::TimeToAccuracyS
+        )
     );
+    let per_joule = measure == Measure::Metric(Metric::ItemsPerJoule);
     match superlative {
+        Superlative::Best | Superlative::Most if per_joule => "Most energy-efficient".to_owned(),
+        Superlative::Best | Superlative::Cheapest if measure == Measure::Derived(Derived::ItemsPerDollar) => {
+            "Most for the dollar".to_owned()
+        }
         Superlative::Best if of_speed => "Fastest".to_owned(),
         Superlative::Worst if of_speed => "Slowest".to_owned(),
         Superlative::Best => format!("Best {name}"),

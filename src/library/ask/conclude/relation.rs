@@ -2,14 +2,17 @@
 
 use super::conclusion::Conclusion;
 use super::found::Found;
-use super::{along_batch, along_values, comparison, lookup, ranking, scaling};
-use crate::ask::question::{QueryError, Question};
+use super::{along_batch, along_values, comparison, lookup, memory_fit, ranking, scaling};
+use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 
 /// Tells how the numbers change along the axis.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    if question.wanted.quantities.contains(&Quantity::MemoryFit) {
+        return memory_fit::conclude(stores, question);
+    }
     if question.wanted.sides.len() > 1 {
         return comparison::conclude(stores, question, found);
     }

@@ -21,6 +21,9 @@ const METRICS: &[Metric] = &[Metric::ThroughputPerS, Metric::EpochS];
 /// So many devices have entries of their own.
 const MOST_DEVICES: usize = 8;
 
+/// So many other numbers of devices are told.
+const MOST_IN_TEXT: usize = 4;
+
 /// So many pairs are named behind an entry.
 const NAMED_PAIRS: usize = 5;
 
@@ -208,7 +211,9 @@ impl Scaling<'_> {
         };
         let count =
             |entry: &Entry| entry.subjects.get(Field::DeviceCount.key()).map_or_else(String::new, ToString::to_string);
-        let Some(last) = entries.iter().max_by_key(|entry| entry.n) else { return Ok(String::new()) };
+        // The most devices that about as many pairs support as any.
+        let most = entries.iter().map(|entry| entry.n).max().unwrap_or_default();
+        let Some(last) = entries.iter().rev().find(|entry| 2 * entry.n >= most) else { return Ok(String::new()) };
         let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
         let frame = self.names.frame(&stated.collect(), self.stores)?;
         let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
@@ -219,9 +224,11 @@ impl Scaling<'_> {
             }
             _ => String::new(),
         };
-        let others: Vec<String> = entries
-            .iter()
-            .filter(|entry| !std::ptr::eq(*entry, last))
+        let mut others: Vec<&Entry> = entries.iter().filter(|entry| !std::ptr::eq(*entry, last)).collect();
+        others.sort_by_key(|entry| std::cmp::Reverse(entry.n));
+        others.truncate(MOST_IN_TEXT);
+        let others: Vec<String> = others
+            .into_iter()
             .map(|entry| format!("{} devices {} (n = {})", count(entry), percent(entry), entry.n))
             .collect();
         let others = if others.is_empty() { String::new() } else { format!(" Otherwise: {}.", others.join(", ")) };

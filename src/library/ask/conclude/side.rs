@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::wording::Names;
+use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError};
 use crate::model::{Aspect, Facet, Field, FieldType, Value};
 use crate::stores::Stores;
@@ -20,11 +21,22 @@ pub(super) struct Side {
 
 impl Side {
     /// The side that a clause selects.
-    pub fn of(clause: &Clause, stores: &Stores, names: &mut Names) -> Result<Self, QueryError> {
+    pub fn of(clause: &Clause, stores: &Stores, values: &SharedValues, names: &mut Names) -> Result<Self, QueryError> {
         let mut side = Self { name: String::new(), subjects: IndexMap::new(), varied: Vec::new() };
         let mut words: Vec<String> = Vec::new();
         for reading in &clause.readings {
             let read_as = &reading.read_as;
+            // A word that is the value of a field (`nhwc`) is read as text.
+            let by_value = match (read_as.facet.as_str(), read_as.values.as_slice()) {
+                ("text", [word]) => values.fields_with(word).into_iter().next(),
+                _ => None,
+            };
+            if let Some((field, value)) = by_value {
+                words.push(value.to_owned());
+                side.subjects.entry(field.key().to_owned()).or_insert_with(|| typed(field.key(), value));
+                side.varied.push(field);
+                continue;
+            }
             let fields = varied_by(&read_as.facet);
             let (key, value) = match (aspect_of(&read_as.facet), read_as.values.as_slice()) {
                 // A version stands behind the name of what has it.

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
 use crate::rows::{EntityCache, entity_kind, labelled};
 use crate::stores::Stores;
 use crate::values::text::counted;
@@ -103,7 +103,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 pub(super) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
     let per = match measure {
         Measure::Metric(metric) => metric.items_per(),
-        Measure::Derived(_) => None,
+        Measure::Derived(derived) => (derived == Derived::ItemsPerDollar).then_some("USD"),
     };
     if let (Some(per), Some(counts)) = (per, counts) {
         return Some(format!("{}/{per}", plural(counts)));

@@ -31,6 +31,9 @@ pub struct ComparisonKeys {
     metric: Metric,
     /// What must be known of each kind of rows, as a mask.
     required: HashMap<KindNumber, u64>,
+    /// The numbers of networks by workload, and those of sources by setup.
+    networks: Vec<u32>,
+    sources: Vec<u32>,
     classes: Vec<bool>,
     tasks: Vec<RowKind>,
     scenarios: Vec<bool>,
@@ -76,6 +79,10 @@ impl ComparisonKeys {
             let batch = if !batch_varies && must(Field::BatchSize) { BATCH } else { 0 };
             required.insert(number, mask | batch);
         }
+        let numbers = |aspect: Aspect| -> Vec<u32> {
+            let column = values.column(aspect);
+            column.map_or_else(Vec::new, |column| (0..column.len() as u32).map(|share| column.number(share)).collect())
+        };
         let shares = |aspect: Aspect| values.column(aspect).map_or(0, |column| column.len());
         let text = |aspect: Aspect, share: usize| values.column(aspect).and_then(|column| column.of(share as u32));
         let (class, task) = (Aspect::Fact(Fact::Class), Aspect::Fact(Fact::Task));
@@ -90,6 +97,8 @@ impl ComparisonKeys {
             batch_varies,
             metric,
             required,
+            networks: numbers(Aspect::Field(Field::Network)),
+            sources: numbers(Aspect::Source),
             classes: (0..shares(class)).map(is_cpu).collect(),
             tasks: (0..shares(task)).map(of_task).collect(),
             scenarios: (0..shares(scenario)).map(|share| text(scenario, share).is_some()).collect(),
@@ -108,7 +117,9 @@ impl ComparisonKeys {
 
     /// The key of a row; `None` where nobody says which network it is about.
     pub fn key(&self, values: &SharedValues, parts: &PartNumbers) -> Option<ComparisonKey> {
-        if values.number(Aspect::Field(Field::Network), parts) == 0 {
+        let of_share =
+            |numbers: &[u32], part: Part| numbers.get(parts[part as usize] as usize).copied().unwrap_or_default();
+        if of_share(&self.networks, Part::Workload) == 0 {
             return None;
         }
         let share = |part: Part| parts[part as usize] as usize;
@@ -134,7 +145,7 @@ impl ComparisonKeys {
             workload: of(Part::Workload),
             protocol: of(Part::Protocol),
             batch,
-            source: if unknown == 0 { 0 } else { values.number(Aspect::Source, parts) },
+            source: if unknown == 0 { 0 } else { of_share(&self.sources, Part::Setup) },
         })
     }
 }

@@ -18,6 +18,12 @@ const FACTS: &[Fact] = &[Fact::Class, Fact::Task];
 #[derive(Debug)]
 pub struct SharedValues {
     columns: BTreeMap<Aspect, AspectColumn>,
+    /// Read for each row, so that they are kept as numbers of their shares.
+    batches: Vec<Option<i64>>,
+    global_batches: Vec<Option<i64>>,
+    device_counts: Vec<Option<i64>>,
+    /// Whether the rows of a protocol do not stand as they were published.
+    fallen: Vec<bool>,
 }
 
 impl SharedValues {
@@ -33,12 +39,33 @@ impl SharedValues {
             Aspect::Fact(fact) => FACTS.contains(&fact),
             _ => false,
         };
-        Ok(Self { columns: stores.store.aspects(wanted)? })
+        let columns = stores.store.aspects(wanted)?;
+        let counts = |field| -> Vec<Option<i64>> {
+            let column = columns.get(&Aspect::Field(field));
+            column.map_or_else(Vec::new, |column| column.shares().map(|text| text?.parse().ok()).collect())
+        };
+        let standing = columns.get(&Aspect::Field(Field::Standing));
+        Ok(Self {
+            batches: counts(Field::BatchSize),
+            global_batches: counts(Field::BatchSizeGlobal),
+            device_counts: counts(Field::DeviceCount),
+            fallen: standing.map_or_else(Vec::new, |column| column.shares().map(|word| word.is_some()).collect()),
+            columns,
+        })
     }
 
     /// The values of one aspect.
     pub fn column(&self, aspect: Aspect) -> Option<&AspectColumn> {
         self.columns.get(&aspect)
+    }
+
+    /// The fields that have this value, whatever the case of its letters.
+    pub fn fields_with(&self, value: &str) -> Vec<(Field, &str)> {
+        let with = self.columns.iter().filter_map(|(aspect, column)| match aspect {
+            Aspect::Field(field) => Some((*field, column.values().find(|other| other.eq_ignore_ascii_case(value))?)),
+            _ => None,
+        });
+        with.collect()
     }
 
     /// The number of a row's value, 0 where it states none.
@@ -68,7 +95,13 @@ impl SharedValues {
 
     /// A whole number of a row.
     pub fn count(&self, field: Field, parts: &PartNumbers) -> Option<i64> {
-        self.text(Aspect::Field(field), parts)?.parse().ok()
+        let of = |counts: &[Option<i64>], part: Part| counts.get(parts[part as usize] as usize).copied().flatten();
+        match field {
+            Field::BatchSize => of(&self.batches, Part::Batch),
+            Field::BatchSizeGlobal => of(&self.global_batches, Part::Batch),
+            Field::DeviceCount => of(&self.device_counts, Part::Setup),
+            _ => self.text(Aspect::Field(field), parts)?.parse().ok(),
+        }
     }
 
     /// The batch of one device.
@@ -82,7 +115,7 @@ impl SharedValues {
 
     /// Whether the row stands as it was published: what does not is shown, but no conclusion rests on it.
     pub fn stands(&self, parts: &PartNumbers) -> bool {
-        self.number(Aspect::Field(Field::Standing), parts) == 0
+        !self.fallen.get(parts[Part::Protocol as usize] as usize).copied().unwrap_or_default()
     }
 
     /// The source of a row.

@@ -1,0 +1,93 @@
+//! Derived measures hit by hit, from the columns of throughput and power and the facts of the catalog.
+
+use std::collections::HashMap;
+
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Part, Value};
+use crate::stores::Stores;
+
+/// What the factor of a measure is made of.
+const INPUTS: &[Field] = &[
+    Field::DeviceCount,
+    Field::Instance,
+    Field::Precision,
+    Field::Stage,
+    Field::Counts,
+    Field::InputShape,
+    Field::Device,
+    Field::Network,
+    Field::Dataset,
+];
+
+/// The values of a derived measure, hit by hit; NaN where too little is known.
+pub(super) fn derived_values(
+    stores: &Stores,
+    values: &SharedValues,
+    hits: &HitColumns,
+    measure: Derived,
+) -> Result<Vec<f64>, QueryError> {
+    let mut catalog = Catalog::default();
+    let mut factors: HashMap<[u32; 3], Option<f64>> = HashMap::new();
+    let mut derived = Vec::with_capacity(hits.len());
+    for hit in 0..hits.len() {
+        let throughput = hits.values(Metric::ThroughputPerS).get(hit).copied().unwrap_or(f64::NAN);
+        if throughput.is_nan() {
+            derived.push(f64::NAN);
+            continue;
+        }
+        let parts = hits.parts(hit);
+        let shares = [Part::Setup, Part::Workload, Part::Protocol].map(|part| parts[part as usize]);
+        let factor = match factors.get(&shares) {
+            Some(factor) => *factor,
+            None => {
+                let factor = catalog.factor(stores, values, measure, &parts)?;
+                factors.insert(shares, factor);
+                factor
+            }
+        };
+        let power = hits.values(Metric::PowerW).get(hit).copied().filter(|power| !power.is_nan());
+        derived.push(factor.and_then(|factor| measure.value(factor, throughput, power)).unwrap_or(f64::NAN));
+    }
+    Ok(derived)
+}
+
+/// The entities of factors, each read once.
+#[derive(Default)]
+struct Catalog {
+    devices: HashMap<String, Option<Device>>,
+    networks: HashMap<String, Option<Network>>,
+    datasets: HashMap<String, Option<Dataset>>,
+}
+
+impl Catalog {
+    fn factor(
+        &mut self,
+        stores: &Stores,
+        values: &SharedValues,
+        measure: Derived,
+        parts: &PartNumbers,
+    ) -> Result<Option<f64>, QueryError> {
+        let text = |field: Field| values.text(Aspect::Field(field), parts);
+        let store = &stores.store;
+        let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
+        if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
+            self.devices.insert(id.to_owned(), store.entity(id)?);
+        }
+        if let Some(id) = network.filter(|id| !self.networks.contains_key(*id)) {
+            self.networks.insert(id.to_owned(), store.entity(id)?);
+        }
+        if let Some(id) = dataset.filter(|id| !self.datasets.contains_key(*id)) {
+            self.datasets.insert(id.to_owned(), store.entity(id)?);
+        }
+        let inputs = CatalogInputs {
+            device: device.and_then(|id| self.devices.get(id)?.as_ref()),
+            network: network.and_then(|id| self.networks.get(id)?.as_ref()),
+            dataset: dataset.and_then(|id| self.datasets.get(id)?.as_ref()),
+        };
+        let stated: Vec<(Field, Value)> =
+            INPUTS.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
+        let get = |field: Field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value);
+        Ok(inputs.factor(measure, get))
+    }
+}

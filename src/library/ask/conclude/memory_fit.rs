@@ -1,0 +1,123 @@
+//! Whether the weights of a network fit in the memory of a device: parameters times bytes of the number format.
+
+use indexmap::IndexMap;
+
+use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::entity_facts::stated;
+use super::wording::{Names, rounded, three};
+use crate::ask::question::{QueryError, Question};
+use crate::model::physics::bytes_of;
+use crate::model::{Aspect, Fact, Field, Value};
+use crate::stores::Stores;
+use crate::values::text::and_list;
+use crate::values::{EntityKind, Precision};
+
+/// The formats that are told where none is asked for.
+const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4];
+
+/// So many networks and devices are told.
+const MOST: usize = 3;
+
+/// A network or device that was named, with what it states and where that is from.
+struct NamedEntity {
+    id: String,
+    name: String,
+    size: f64,
+    sources: Vec<String>,
+}
+
+/// Tells whether the weights fit.
+pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
+    let mut names = Names::default();
+    let networks = named(stores, question, Field::Network, Fact::Parameters, &mut names)?;
+    let devices = named(stores, question, Field::Device, Fact::Memory, &mut names)?;
+    let count = asked(question, Field::DeviceCount).iter().find_map(|value| value.parse::<i64>().ok()).unwrap_or(1);
+    let precisions: Vec<Precision> =
+        asked(question, Field::Precision).iter().filter_map(|value| value.parse().ok()).take(1).collect();
+    let precisions = if precisions.is_empty() { USUAL.to_vec() } else { precisions };
+    let (mut sentences, mut entries) = (Vec::new(), Vec::new());
+    for network in &networks {
+        for device in &devices {
+            let memory = device.size * count as f64;
+            let mut told = Vec::new();
+            for &precision in &precisions {
+                // Parameters are counted in millions, memory in units of 2^30 bytes.
+                let weights = network.size * 1e6 * bytes_of(precision) / f64::from(1 << 30);
+                let fits = weights <= memory;
+                told.push(format!(
+                    "in {precision} {} GiB, which {}",
+                    three(weights),
+                    if fits { "fit" } else { "do not fit" }
+                ));
+                let subjects: IndexMap<String, Value> = [
+                    (Field::Network, Value::Text(network.id.as_str().into())),
+                    (Field::Device, Value::Text(device.id.as_str().into())),
+                    (Field::DeviceCount, Value::Count(count)),
+                    (Field::Precision, Value::Text(precision.to_string().into())),
+                ]
+                .into_iter()
+                .map(|(field, value)| (field.key().to_owned(), value))
+                .collect();
+                let mut sources: Vec<String> = network.sources.iter().chain(&device.sources).cloned().collect();
+                sources.dedup();
+                let fit = Entry {
+                    subjects: subjects.clone(),
+                    quantity: "memory-fit".to_owned(),
+                    value: Some(EntryValue::Flag(fits)),
+                    n: 1,
+                    sources: sources.clone(),
+                    ..Entry::default()
+                };
+                let value = Some(EntryValue::Number(rounded(weights)));
+                let (quantity, unit) = ("weights-gib".to_owned(), Some("GiB".to_owned()));
+                entries.extend([fit, Entry { subjects, quantity, value, unit, n: 1, sources, ..Entry::default() }]);
+            }
+            let boards = if count == 1 { String::new() } else { format!("{count} x ") };
+            sentences.push(format!(
+                "{boards}{} has {} GiB; the weights of {} take {}.",
+                device.name,
+                three(memory),
+                network.name,
+                and_list(&told),
+            ));
+        }
+    }
+    if sentences.is_empty() {
+        let missing = match (networks.is_empty(), devices.is_empty()) {
+            (true, true) => "neither the parameters of the network nor the memory of the device are known",
+            (true, false) => "the parameters of the network are not known",
+            _ => "the memory of the device is not known",
+        };
+        return Ok(Conclusion { text: format!("It cannot be told: {missing}."), entries });
+    }
+    sentences.push(
+        "KV cache, activations and the framework's own memory come on top; training takes several times as much."
+            .to_owned(),
+    );
+    Ok(Conclusion { text: sentences.join(" "), entries })
+}
+
+/// What a question asks for in a field.
+fn asked(question: &Question, field: Field) -> Vec<String> {
+    let readings = question.read_as().filter(|read_as| read_as.facet == field.key());
+    readings.flat_map(|read_as| read_as.values.iter().cloned()).collect()
+}
+
+/// The entities that a question names and whose size is known.
+fn named(
+    stores: &Stores,
+    question: &Question,
+    field: Field,
+    fact: Fact,
+    names: &mut Names,
+) -> Result<Vec<NamedEntity>, QueryError> {
+    let kind = if field == Field::Network { EntityKind::Network } else { EntityKind::Device };
+    let mut found: Vec<NamedEntity> = Vec::new();
+    for id in asked(question, field) {
+        let Some(stated) = stated(stores, kind, &id, fact)? else { continue };
+        let Some(size) = stated.number.filter(|_| found.len() < MOST) else { continue };
+        let name = names.of(Aspect::Field(field), &id, stores)?;
+        found.push(NamedEntity { id, name, size, sources: stated.sources });
+    }
+    Ok(found)
+}
