@@ -29,10 +29,9 @@ impl<'m> ComparedRow<'m> {
             Criterion::Class => self.facts.class.map(|class| Cow::Borrowed(class.into())),
             Criterion::Field(Field::AccuracyTarget) => self.accuracy_target(),
             Criterion::Field(Field::BatchSize) => self.batch(),
-            // In front of a layer's size stand names of sheets and applications.
             Criterion::Field(Field::Label) if self.facts.is_of_layers() => {
                 let label = self.text(Field::Label)?;
-                Some(Cow::Borrowed(label.rsplit_once("; ").map_or(label, |(_, size)| size)))
+                Some(Cow::Borrowed(ComparisonFacts::size_of_layer(label)))
             }
             Criterion::Field(Field::Timed) => {
                 self.text(Field::Timed).or(self.facts.timed.as_deref()).map(Cow::Borrowed)

@@ -23,6 +23,11 @@ impl ComparisonFacts {
         self.task.as_deref() == Some("layer")
     }
 
+    /// The size of a layer in the name of its run; in front of it stand names of sheets and applications.
+    pub fn size_of_layer(name: &str) -> &str {
+        name.rsplit_once("; ").map_or(name, |(_, size)| size)
+    }
+
     /// Whether the network sees images, so that their size tells how much work there is.
     pub(super) fn is_of_images(&self) -> bool {
         self.task.as_deref().is_some_and(|task| {

@@ -24,6 +24,9 @@ const NAMED_PAIRS: usize = 3;
 /// A series of one setup is worth telling from so many batches on.
 const A_SERIES: usize = 3;
 
+/// Series are those of whole networks.
+const NO_LAYER: u32 = 0;
+
 /// What varies along the axis.
 const VARIED: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal];
 
@@ -76,7 +79,7 @@ impl Batches<'_> {
         for (hit, &value) in self.hits.values(metric).iter().enumerate() {
             let parts = self.hits.parts(hit);
             let ranked = value > 0.0 && self.values.stands(&parts) && !is_extreme(self.values, &parts);
-            let key = ranked.then(|| keys.key(self.values, &parts)).flatten();
+            let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
             if let (Some(key), Some(batch)) = (key, self.values.batch(&parts)) {
                 all.entry(key).or_default().entry(batch).or_default().push(value, hit);
             }

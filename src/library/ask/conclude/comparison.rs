@@ -11,7 +11,7 @@ use super::measures::metrics_of;
 use super::nearest_pair::nearest_pair;
 use super::side::Side;
 use super::wording::{Names, pairs_in_words, rounded, three, times_as};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, Metric, Value};
 use crate::stores::Stores;
@@ -36,32 +36,22 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         let hits = HitColumns::of(stores, &question.condition_of_side(clause), &metrics)?;
         sides.push((side, hits));
     }
-    compared(stores, &values, &sides, &metrics, &mut names)
-}
-
-/// The conclusion on some sides, each with its rows.
-pub(super) fn compared(
-    stores: &Stores,
-    values: &SharedValues,
-    sides: &[(Side, HitColumns)],
-    metrics: &[Metric],
-    names: &mut Names,
-) -> Result<Conclusion, QueryError> {
     let mut varied: Vec<Field> = sides.iter().flat_map(|(side, _)| side.varied.iter().copied()).collect();
     varied.sort_unstable();
     varied.dedup();
-    let mut comparison = Comparison::new(stores, values, std::mem::take(names), varied);
+    let all: Vec<&HitColumns> = sides.iter().map(|(_, hits)| hits).collect();
+    let mut comparison = Comparison::new(stores, &values, &all, varied)?;
     let mut conclusion = Conclusion::default();
     let mut sentences: Vec<String> = Vec::new();
-    let Some(baseline) = comparison.baseline(sides, metrics) else { return Ok(conclusion) };
+    let Some(baseline) = comparison.baseline(&sides, &metrics) else { return Ok(conclusion) };
     for (at, (subject, hits)) in sides.iter().enumerate() {
         if at == baseline {
             continue;
         }
         let (other, others) = &sides[baseline];
-        let pairs = comparison.pairs(hits, others, metrics, false);
+        let pairs = comparison.pairs(hits, others, &metrics, false);
         if pairs.is_empty() {
-            sentences.push(comparison.no_pair((subject, hits), (other, others), metrics)?);
+            sentences.push(comparison.no_pair((subject, hits), (other, others), &metrics)?);
             continue;
         }
         let (sentence, entries) = comparison.of_pairs(subject, other, &pairs)?;
@@ -91,6 +81,7 @@ pub(super) fn in_order(mut entries: Vec<Entry>) -> Vec<Entry> {
 pub(super) struct Comparison<'c> {
     stores: &'c Stores,
     values: &'c SharedValues,
+    layers: LayerSizes,
     names: Names,
     /// The fields in which sides differ.
     varied: Vec<Field>,
@@ -99,8 +90,14 @@ pub(super) struct Comparison<'c> {
 
 impl<'c> Comparison<'c> {
     /// A comparison of sides that differ in these fields.
-    pub fn new(stores: &'c Stores, values: &'c SharedValues, names: Names, varied: Vec<Field>) -> Self {
-        Self { stores, values, names, varied, ids: RowIds::default() }
+    pub fn new(
+        stores: &'c Stores,
+        values: &'c SharedValues,
+        hits: &[&HitColumns],
+        varied: Vec<Field>,
+    ) -> Result<Self, QueryError> {
+        let layers = LayerSizes::read(stores, values, hits)?;
+        Ok(Self { stores, values, layers, names: Names::default(), varied, ids: RowIds::default() })
     }
 
     /// The matched pairs of two sides; with `one_source` those alone of which one source measured both.
@@ -111,7 +108,7 @@ impl<'c> Comparison<'c> {
         metrics: &[Metric],
         one_source: bool,
     ) -> Vec<MatchedPair> {
-        let mut pairs = matched_pairs(self.values, subject, baseline, metrics, &self.varied);
+        let mut pairs = matched_pairs((self.values, &self.layers), subject, baseline, metrics, &self.varied);
         if one_source {
             pairs.retain(|pair| sources(self.values, &pair.all).len() == 1);
         }
@@ -125,9 +122,7 @@ impl<'c> Comparison<'c> {
         }
         let pairs_against = |at: usize| -> usize {
             let others = sides.iter().enumerate().filter(|(other, _)| *other != at);
-            others
-                .map(|(_, (_, hits))| matched_pairs(self.values, hits, &sides[at].1, metrics, &self.varied).len())
-                .sum()
+            others.map(|(_, (_, hits))| self.pairs(hits, &sides[at].1, metrics, false).len()).sum()
         };
         (0..sides.len()).max_by_key(|at| pairs_against(*at))
     }
@@ -339,9 +334,13 @@ rows = [
         assert_eq!(headline.measurements.len(), 4);
         assert_eq!(headline.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
         assert!(!headline.under.contains_key("network") && !headline.under.contains_key("device"));
-        let mut groups: Vec<f64> = conclusion.entries[1..].iter().map(number).collect();
+        let of_groups = conclusion.entries[1..].iter().filter(|entry| entry.quantity == "speed-up");
+        let mut groups: Vec<f64> = of_groups.map(number).collect();
         groups.sort_by(f64::total_cmp);
         assert_eq!(groups, [2.0, 8.0]);
+        let memory: Vec<f64> =
+            conclusion.entries.iter().filter(|entry| entry.quantity == "memory-gib").map(number).collect();
+        assert_eq!(memory, [16.0, 8.0], "the facts that differ stand side by side");
         assert!(conclusion.text.starts_with("Nova is 4 times as fast as Core"), "{}", conclusion.text);
     }
 

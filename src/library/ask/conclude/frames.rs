@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::model::{Aspect, Direction, Fact, Field, Measure};
 
 /// The runs of all candidates under one frame.
@@ -90,7 +90,7 @@ impl CandidateKind {
 /// All frames for the values of a measure, hit by hit: those with the most candidates first, of equal ones those with the best value;
 /// percentiles come last.
 pub(super) fn frames(
-    values: &SharedValues,
+    (values, layers): (&SharedValues, &LayerSizes),
     hits: &HitColumns,
     (measure, measured): (Measure, &[f64]),
     kind: &CandidateKind,
@@ -105,7 +105,9 @@ pub(super) fn frames(
     for (hit, &value) in measured.iter().enumerate() {
         let parts = hits.parts(hit);
         let counts = value.is_finite() && values.stands(&parts) && is_ranked(hit, &parts);
-        let Some(key) = counts.then(|| keys.key(values, &parts)).flatten() else { continue };
+        let Some(key) = counts.then(|| keys.key(values, &parts, layers.number(hits.row(hit)))).flatten() else {
+            continue;
+        };
         let candidate: Vec<u32> = kind.identity.iter().map(|aspect| values.number(*aspect, &parts)).collect();
         // Who is not named is no candidate.
         if candidate.first().is_none_or(|number| *number == 0) {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::model::{Aspect, Direction, Field, Metric};
 use crate::values::Statistic;
 
@@ -55,7 +55,7 @@ impl Runs {
 /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
 /// where there is nothing else.
 pub(super) fn matched_pairs(
-    values: &SharedValues,
+    (values, layers): (&SharedValues, &LayerSizes),
     subject: &HitColumns,
     baseline: &HitColumns,
     metrics: &[Metric],
@@ -65,8 +65,8 @@ pub(super) fn matched_pairs(
     let mut paired: HashSet<u64> = HashSet::new();
     for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
         let keys = ComparisonKeys::new(values, metric, varied);
-        let mut subjects = grouped(values, subject, &keys, &paired);
-        let mut baselines = grouped(values, baseline, &keys, &paired);
+        let mut subjects = grouped((values, layers), subject, &keys, &paired);
+        let mut baselines = grouped((values, layers), baseline, &keys, &paired);
         let mut found = Vec::new();
         for (key, runs) in &mut subjects {
             let Some(others) = baselines.get_mut(key) else { continue };
@@ -103,7 +103,7 @@ pub(super) fn is_extreme(values: &SharedValues, parts: &PartNumbers) -> bool {
 
 /// The values of a side by their keys.
 fn grouped(
-    values: &SharedValues,
+    (values, layers): (&SharedValues, &LayerSizes),
     hits: &HitColumns,
     keys: &ComparisonKeys,
     paired: &HashSet<u64>,
@@ -115,7 +115,7 @@ fn grouped(
             continue;
         }
         let parts = hits.parts(hit);
-        if let (true, Some(key)) = (values.stands(&parts), keys.key(values, &parts)) {
+        if let (true, Some(key)) = (values.stands(&parts), keys.key(values, &parts, layers.number(hits.row(hit)))) {
             groups.entry(key).or_default().push(value, hit);
         }
     }

@@ -11,7 +11,7 @@ use super::measures::{fact_named, measures_named, metrics_of, with_or_without_me
 use super::possible::Possible;
 use super::ranking_of_facts;
 use super::wording::{Names, rounded, three, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
 use crate::rows::entity_kind;
@@ -51,6 +51,7 @@ pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) 
     }
     metrics.dedup();
     let hits = HitColumns::of(stores, &with_or_without_metric(question), &metrics)?;
+    let layers = LayerSizes::read(stores, &values, &[&hits])?;
     let kind = CandidateKind::of(aspect);
     let one_device = !is_about(question, Field::DeviceCount) && !kind.varied.contains(&Field::DeviceCount);
     let is_ranked = |_: usize, parts: &PartNumbers| {
@@ -59,10 +60,12 @@ pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) 
     let mut all: Vec<Frame> = Vec::new();
     for &measure in &measures {
         let of = match measure {
-            Measure::Metric(metric) => frames(&values, &hits, (measure, hits.values(metric)), &kind, is_ranked),
+            Measure::Metric(metric) => {
+                frames((&values, &layers), &hits, (measure, hits.values(metric)), &kind, is_ranked)
+            }
             Measure::Derived(derived) => {
                 let measured = derived_values(stores, &values, &hits, derived)?;
-                frames(&values, &hits, (measure, &measured), &kind, is_ranked)
+                frames((&values, &layers), &hits, (measure, &measured), &kind, is_ranked)
             }
         };
         all.extend(of);

@@ -68,6 +68,7 @@ impl Sample {
             );
             write(&format!("catalog/networks/{id}.toml"), &body);
         }
+        fs::create_dir_all(folder.path().join("measurements")).unwrap();
         for (source, rows) in sources {
             let body = format!(
                 "name = \"{source}\"\ntype = \"article\"\nauthors = [\"A, B\"]\nyear = 2020\nurl = \"https://example.org/{source}\"\n"

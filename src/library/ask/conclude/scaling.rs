@@ -27,6 +27,9 @@ const MOST_IN_TEXT: usize = 4;
 /// So many pairs are named behind an entry.
 const NAMED_PAIRS: usize = 5;
 
+/// Series are those of whole networks.
+const NO_LAYER: u32 = 0;
+
 /// What varies along the axis; the host around the devices is a circumstance.
 const VARIED: &[Field] = &[Field::DeviceCount];
 
@@ -106,7 +109,7 @@ impl Scaling<'_> {
         for (hit, &value) in self.hits.values(metric).iter().enumerate() {
             let parts = self.hits.parts(hit);
             let ranked = value > 0.0 && self.values.stands(&parts) && !is_extreme(self.values, &parts);
-            let key = ranked.then(|| keys.key(self.values, &parts)).flatten();
+            let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
             if let (Some(key), Some(count)) = (key, self.values.count(Field::DeviceCount, &parts)) {
                 all.entry(key).or_default().entry(count).or_default().push(value, hit);
             }

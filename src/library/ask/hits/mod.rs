@@ -3,8 +3,10 @@
 
 mod comparison_key;
 mod hit_columns;
+mod layer_sizes;
 mod shared_values;
 
 pub use comparison_key::{ComparisonKey, ComparisonKeys};
 pub use hit_columns::HitColumns;
+pub use layer_sizes::LayerSizes;
 pub use shared_values::{PartNumbers, SharedValues};

@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use rusqlite::{Row, params};
 use strum::VariantArray;
@@ -57,6 +58,32 @@ impl Store {
         let mut found = Vec::new();
         while let Some(row) = result.next()? {
             found.push(shares.measurement(row)?);
+        }
+        Ok(found)
+    }
+
+    /// A label or note of some rows, in the order of `rows`, without reading anything else of them.
+    pub fn remarks_of(&self, rows: &[u64], field: Field) -> Result<Vec<Option<Arc<str>>>, StoreError> {
+        let mut select = self.connection.prepare_cached("SELECT figures FROM measurement WHERE row = ?1")?;
+        let mut texts: HashMap<u64, Arc<str>> = HashMap::new();
+        let mut found = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut result = select.query([*row as i64])?;
+            let Some(row) = result.next()? else { continue };
+            let figures = packed_numbers::decode(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?)?;
+            let number = figures.into_iter().find(|(key, _)| *key == MeasurementKey::Field(field));
+            let Some((_, number)) = number else {
+                found.push(None);
+                continue;
+            };
+            let text = match texts.entry(number.value() as u64) {
+                Entry::Occupied(known) => Arc::clone(known.get()),
+                Entry::Vacant(new) => match self.value(field, number)? {
+                    Value::Text(text) => Arc::clone(new.insert(text)),
+                    other => Arc::clone(new.insert(other.to_string().into())),
+                },
+            };
+            found.push(Some(text));
         }
         Ok(found)
     }

@@ -1,0 +1,62 @@
+//! The sizes of single layers, which stand in the names of their runs and not in anything that rows share.
+
+use std::collections::HashMap;
+
+use super::hit_columns::HitColumns;
+use super::shared_values::SharedValues;
+use crate::comparability::ComparisonFacts;
+use crate::model::{Aspect, Fact, Field, Part};
+use crate::stores::Stores;
+use crate::stores::store::StoreError;
+
+/// Of more rows of layers than this the names are not read: no conclusion rests on them.
+const MOST: usize = 6000;
+
+/// The sizes of the layers among some rows, as numbers of distinct names.
+#[derive(Debug, Default)]
+pub struct LayerSizes {
+    by_row: HashMap<u64, u32>,
+}
+
+impl LayerSizes {
+    /// Reads the names of all rows of layers, unless there are too many.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn read(stores: &Stores, values: &SharedValues, sides: &[&HitColumns]) -> Result<Self, StoreError> {
+        let task = values.column(Aspect::Fact(Fact::Task));
+        let is_layer: Vec<bool> = task.map_or_else(Vec::new, |column| {
+            let of =
+                |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
+            column.shares().map(|task| of(task).is_of_layers()).collect()
+        });
+        let mut rows: Vec<u64> = Vec::new();
+        for hits in sides {
+            for hit in 0..hits.len() {
+                if is_layer.get(hits.parts(hit)[Part::Workload as usize] as usize).copied().unwrap_or_default() {
+                    rows.push(hits.row(hit));
+                }
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        if rows.len() > MOST {
+            return Ok(Self::default());
+        }
+        let mut numbers: HashMap<String, u32> = HashMap::new();
+        let mut by_row = HashMap::with_capacity(rows.len());
+        for (row, name) in rows.iter().zip(stores.store.remarks_of(&rows, Field::Label)?) {
+            let Some(name) = name else { continue };
+            let next = numbers.len() as u32 + 1;
+            let number = *numbers.entry(ComparisonFacts::size_of_layer(&name).to_owned()).or_insert(next);
+            by_row.insert(*row, number);
+        }
+        Ok(Self { by_row })
+    }
+
+    /// The number of the size of a row's layer; 0 where it is none, or not known.
+    pub fn number(&self, row: u64) -> u32 {
+        self.by_row.get(&row).copied().unwrap_or_default()
+    }
+}
