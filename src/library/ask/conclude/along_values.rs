@@ -1,6 +1,6 @@
 //! Along an axis of names (precision, layout, mode, version): each value against the usual one, over matched pairs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -34,14 +34,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
     let mut comparison = Comparison::new(stores, &values, &[&hits], vec![field])?;
     let (mut sentences, mut entries) = (Vec::new(), Vec::new());
     for (subject, baseline) in opposites(field, &all, &asked) {
-        let of = |side: &AxisValue| {
-            let names = side.values.clone();
-            hits.filtered(|parts: &PartNumbers| match values.text(Aspect::Field(field), parts) {
-                Some(value) => names.iter().any(|name| name == value),
-                None => names.is_empty(),
-            })
-        };
-        let (own, other) = (of(&subject), of(&baseline));
+        let own = rows_of(&values, &hits, field, &subject, None);
+        let sources: BTreeSet<u32> = (0..own.len()).map(|hit| values.number(Aspect::Source, &own.parts(hit))).collect();
+        let other = rows_of(&values, &hits, field, &baseline, Some(&sources));
         // What is not stated may be anything; within one source it is what the source does by habit.
         let one_source = subject.values.is_empty() || baseline.values.is_empty();
         let pairs = comparison.pairs(&own, &other, &metrics, one_source);
@@ -69,6 +64,30 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
         ));
     }
     Ok(Conclusion { text: text.join(" "), entries: in_order(entries) })
+}
+
+/// The rows of a place on the axis; where it is that of rows which state nothing, those of some sources alone.
+fn rows_of(
+    values: &SharedValues,
+    hits: &HitColumns,
+    field: Field,
+    side: &AxisValue,
+    sources: Option<&BTreeSet<u32>>,
+) -> HitColumns {
+    let (Some(part), Some(column)) = (field.part(), values.column(Aspect::Field(field))) else {
+        return HitColumns::default();
+    };
+    let is_of_side = |text: Option<&str>| match text {
+        Some(value) => side.values.iter().any(|name| name == value),
+        None => side.values.is_empty(),
+    };
+    let of_side: Vec<bool> = column.shares().map(is_of_side).collect();
+    let is_wanted = |parts: &PartNumbers| {
+        let here = of_side.get(parts[part as usize] as usize).copied().unwrap_or_default();
+        let of_sources = |sources: &BTreeSet<u32>| sources.contains(&values.number(Aspect::Source, parts));
+        here && (!side.values.is_empty() || sources.is_none_or(of_sources))
+    };
+    hits.filtered(is_wanted)
 }
 
 /// A place on the axis: some values that count as one, or none of them stated.
@@ -105,13 +124,16 @@ impl AxisValue {
 
 /// The values that some rows state, with the number of rows.
 fn stated(values: &SharedValues, hits: &HitColumns, field: Field) -> BTreeMap<String, usize> {
-    let mut stated = BTreeMap::new();
+    let (Some(part), Some(column)) = (field.part(), values.column(Aspect::Field(field))) else {
+        return BTreeMap::new();
+    };
+    let mut rows = vec![0; column.len()];
     for hit in 0..hits.len() {
-        if let Some(value) = values.text(Aspect::Field(field), &hits.parts(hit)) {
-            *stated.entry(value.to_owned()).or_default() += 1;
+        if let Some(rows) = rows.get_mut(hits.parts(hit)[part as usize] as usize) {
+            *rows += 1;
         }
     }
-    stated
+    column.counts(&rows).map(|(value, rows)| (value.to_owned(), rows)).collect()
 }
 
 /// Which values are set against which: those asked for, else all, against the usual one.

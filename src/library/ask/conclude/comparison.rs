@@ -3,7 +3,6 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
-use super::entity_facts::side_by_side;
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::found::Found;
 use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
@@ -54,13 +53,27 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
             sentences.push(comparison.no_pair((subject, hits), (other, others), &metrics)?);
             continue;
         }
-        let (sentence, entries) = comparison.of_pairs(subject, other, &pairs)?;
+        // A layer is no network: where networks can be paired, layers are told apart.
+        let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
+            pairs.into_iter().partition(|pair| comparison.layers.number(pair.subject.row) > 0);
+        let (told, apart) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
+        let (sentence, entries) = comparison.of_pairs(subject, other, &told)?;
         sentences.push(sentence);
         conclusion.entries.extend(entries);
+        if !apart.is_empty() {
+            let apart: Vec<&MatchedPair> = apart.iter().collect();
+            let entry = comparison.entry(subject, other, &apart, NAMED_PAIRS.0)?;
+            if let Some(spread) = Spread::of(apart.iter().map(|pair| pair.ratio)) {
+                sentences.push(format!(
+                    "In single layers it is {} ({}).",
+                    three(spread.mean),
+                    pairs_in_words(spread.n)
+                ));
+            }
+            conclusion.entries.push(entry);
+        }
     }
     conclusion.entries = in_order(conclusion.entries);
-    let subjects: Vec<_> = sides.iter().map(|(side, _)| &side.subjects).collect();
-    conclusion.entries.extend(side_by_side(stores, &subjects)?);
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
 }
@@ -310,7 +323,6 @@ fn stated_alone(under: &IndexMap<String, Option<Value>>) -> IndexMap<String, Opt
 #[cfg(test)]
 mod tests {
     use super::super::sample::{Sample, number};
-    use super::*;
 
     #[test]
     fn pairs_are_alike_in_everything_but_what_is_compared() {
@@ -338,9 +350,6 @@ rows = [
         let mut groups: Vec<f64> = of_groups.map(number).collect();
         groups.sort_by(f64::total_cmp);
         assert_eq!(groups, [2.0, 8.0]);
-        let memory: Vec<f64> =
-            conclusion.entries.iter().filter(|entry| entry.quantity == "memory-gib").map(number).collect();
-        assert_eq!(memory, [16.0, 8.0], "the facts that differ stand side by side");
         assert!(conclusion.text.starts_with("Nova is 4 times as fast as Core"), "{}", conclusion.text);
     }
 

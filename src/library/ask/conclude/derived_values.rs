@@ -6,6 +6,7 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Part, Value};
 use crate::stores::Stores;
+use crate::values::EntityKind;
 
 /// What the factor of a measure is made of.
 const INPUTS: &[Field] = &[
@@ -72,7 +73,15 @@ impl Catalog {
         let store = &stores.store;
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
         if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
-            self.devices.insert(id.to_owned(), store.entity(id)?);
+            let mut device: Option<Device> = store.entity(id)?;
+            // A family is rented out as one of its members.
+            if let Some(family) = device.as_mut().filter(|device| device.cloud.is_empty()) {
+                for member in store.descendants(EntityKind::Device, id)? {
+                    let member: Option<Device> = store.entity(&member)?;
+                    family.cloud.extend(member.into_iter().flat_map(|member| member.cloud));
+                }
+            }
+            self.devices.insert(id.to_owned(), device);
         }
         if let Some(id) = network.filter(|id| !self.networks.contains_key(*id)) {
             self.networks.insert(id.to_owned(), store.entity(id)?);

@@ -1,13 +1,8 @@
-//! Facts of entities as entries: of one entity, or of a family the range of its members.
+//! What entities state of a fact, as a value, a number and where it is from.
 
-use indexmap::IndexMap;
-
-use super::conclusion::{Entry, EntryValue};
-use super::wording::rounded;
+use super::conclusion::EntryValue;
 use crate::ask::question::QueryError;
-use crate::model::{
-    CatalogInputs, Citation, Dataset, Device, Fact, FactEntity, FactType, Field, Framework, Network, Value,
-};
+use crate::model::{CatalogInputs, Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Value};
 use crate::stores::Stores;
 use crate::values::{Date, EntityKind};
 
@@ -69,41 +64,6 @@ pub(super) fn unit(fact: Fact) -> Option<String> {
     Some(unit.trim_end_matches(']').to_owned())
 }
 
-/// A fact of an entity as an entry; of a family the range of what its members state. `None` where nobody states it.
-pub(super) fn entry(
-    stores: &Stores,
-    kind: EntityKind,
-    key: &str,
-    id: &str,
-    fact: Fact,
-) -> Result<Option<Entry>, QueryError> {
-    let mut all: Vec<StatedFact> = stated(stores, kind, id, fact)?.into_iter().collect();
-    if all.is_empty() && matches!(kind, EntityKind::Device | EntityKind::Network) {
-        for member in stores.store.descendants(kind, id)? {
-            all.extend(stated(stores, kind, &member, fact)?);
-        }
-    }
-    let Some(first) = all.first() else { return Ok(None) };
-    let numbers: Vec<f64> = all.iter().filter_map(|stated| stated.number).collect();
-    let (low, high) = (numbers.iter().copied().reduce(f64::min), numbers.iter().copied().reduce(f64::max));
-    let alike = all.iter().all(|stated| stated.value == first.value);
-    let is_number = matches!(first.value, Value::Count(_) | Value::Number(_));
-    let mut sources: Vec<String> = all.iter().flat_map(|stated| stated.sources.iter().cloned()).collect();
-    sources.sort();
-    sources.dedup();
-    Ok(Some(Entry {
-        subjects: IndexMap::from([(key.to_owned(), Value::Text(id.into()))]),
-        quantity: fact.file_key().to_owned(),
-        value: alike.then(|| entry_value(first)),
-        unit: unit(fact),
-        low: low.filter(|_| !alike && is_number).map(rounded),
-        high: high.filter(|_| !alike && is_number).map(rounded),
-        n: all.len(),
-        sources,
-        ..Entry::default()
-    }))
-}
-
 /// A stated value as that of an entry.
 pub(super) fn entry_value(stated: &StatedFact) -> EntryValue {
     match &stated.value {
@@ -111,38 +71,4 @@ pub(super) fn entry_value(stated: &StatedFact) -> EntryValue {
         Value::Number(number) => EntryValue::Number(number.value()),
         Value::Text(text) => EntryValue::Text(text.to_string()),
     }
-}
-
-/// The facts in which entities of a kind are set side by side.
-pub(super) fn telling(kind: EntityKind) -> &'static [Fact] {
-    match kind {
-        EntityKind::Device => &[Fact::Memory, Fact::Bandwidth, Fact::Tdp, Fact::LaunchPrice, Fact::Released],
-        EntityKind::Framework => &[Fact::License, Fact::Maturity, Fact::MultiServer],
-        EntityKind::Network => &[Fact::Parameters, Fact::MultiplyAdds],
-        _ => &[],
-    }
-}
-
-/// The facts in which some entities differ, fact by fact: ids and the keys of filters by which they are named.
-pub(super) fn side_by_side(stores: &Stores, sides: &[&IndexMap<String, Value>]) -> Result<Vec<Entry>, QueryError> {
-    let mut entries = Vec::new();
-    for field in [Field::Device, Field::Framework, Field::Network] {
-        let Some(kind) = field.entity_kind() else { continue };
-        let key = field.key();
-        let ids: Option<Vec<String>> = sides.iter().map(|side| side.get(key).map(ToString::to_string)).collect();
-        let Some(ids) = ids.filter(|ids| ids.windows(2).any(|pair| pair[0] != pair[1])) else { continue };
-        for &fact in telling(kind) {
-            let mut of_fact = Vec::new();
-            for id in &ids {
-                of_fact.extend(entry(stores, kind, key, id, fact)?);
-            }
-            let shown =
-                |entry: &Entry| (entry.value.clone(), entry.low.map(f64::to_bits), entry.high.map(f64::to_bits));
-            let differ = of_fact.windows(2).any(|pair| shown(&pair[0]) != shown(&pair[1]));
-            if differ || of_fact.len() < ids.len() {
-                entries.append(&mut of_fact);
-            }
-        }
-    }
-    Ok(entries)
 }

@@ -94,7 +94,7 @@ pub(super) fn frames(
     hits: &HitColumns,
     (measure, measured): (Measure, &[f64]),
     kind: &CandidateKind,
-    is_ranked: impl Fn(usize, &PartNumbers) -> bool,
+    is_ranked: impl Fn(&PartNumbers) -> bool,
 ) -> Vec<Frame> {
     if measure.direction() == Direction::Neutral {
         return Vec::new();
@@ -104,7 +104,7 @@ pub(super) fn frames(
     let mut groups: HashMap<(ComparisonKey, u32), BTreeMap<Vec<u32>, Vec<(f64, usize)>>> = HashMap::new();
     for (hit, &value) in measured.iter().enumerate() {
         let parts = hits.parts(hit);
-        let counts = value.is_finite() && values.stands(&parts) && is_ranked(hit, &parts);
+        let counts = value.is_finite() && values.stands(&parts) && is_ranked(&parts);
         let Some(key) = counts.then(|| keys.key(values, &parts, layers.number(hits.row(hit)))).flatten() else {
             continue;
         };

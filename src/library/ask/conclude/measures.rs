@@ -1,7 +1,7 @@
 //! The metrics, measures and facts that a question is about.
 
-use crate::ask::question::{Clause, Quantity, Question};
-use crate::model::{Facet, Fact, Measure, Metric};
+use crate::ask::question::{Clause, Quantity, Question, ReadAs, Superlative};
+use crate::model::{Aspect, Facet, Fact, Field, Measure, Metric};
 use crate::stores::index::Condition;
 
 /// What is compared where nothing is named, the usual measure first.
@@ -48,6 +48,22 @@ pub(super) fn fact_named(question: &Question) -> Option<Fact> {
         Quantity::Fact(fact) if fact.unit().is_some() || *fact == Fact::Price => Some(*fact),
         _ => None,
     })
+}
+
+/// The fact that a superlative alone asks for: the cheapest device is that of the lowest price, the smallest network that of
+/// the fewest parameters.
+pub(super) fn fact_of_superlative(question: &Question, candidates: Aspect) -> Option<Fact> {
+    let of_rows = [Field::Network, Field::Stage, Field::Framework, Field::Dataset];
+    let is_of_rows = |read_as: &ReadAs| {
+        read_as.facet == Aspect::Source.key() || of_rows.iter().any(|field| field.key() == read_as.facet)
+    };
+    let is_named = !question.wanted.quantities.is_empty() || question.read_as().any(is_of_rows);
+    match (candidates, question.wanted.superlative?) {
+        _ if is_named => None,
+        (Aspect::Field(Field::Device), Superlative::Cheapest) => Some(Fact::LaunchPrice),
+        (Aspect::Field(Field::Network), Superlative::Least | Superlative::Most) => Some(Fact::Parameters),
+        _ => None,
+    }
 }
 
 /// What measurements must be like, whether or not they have the metric that is asked for.

@@ -73,8 +73,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
                 entries.extend([fit, Entry { subjects, quantity, value, unit, n: 1, sources, ..Entry::default() }]);
             }
             let boards = if count == 1 { String::new() } else { format!("{count} x ") };
+            let by_name = if network.sources.is_empty() { ", whose name tells their number," } else { "" };
             sentences.push(format!(
-                "{boards}{} has {} GiB; the weights of {} take {}.",
+                "{boards}{} has {} GiB; the weights of {}{by_name} take {}.",
                 device.name,
                 three(memory),
                 network.name,
@@ -97,6 +98,12 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     Ok(Conclusion { text: sentences.join(" "), entries })
 }
 
+/// The parameters that the name of a network tells, in 10^9: `Llama 2 70B`.
+fn billions_in(name: &str) -> Option<f64> {
+    let words = name.split([' ', '-', '_', '(', ')']);
+    words.filter_map(|word| word.strip_suffix(['b', 'B'])?.parse().ok()).find(|billions: &f64| *billions > 0.0)
+}
+
 /// What a question asks for in a field.
 fn asked(question: &Question, field: Field) -> Vec<String> {
     let readings = question.read_as().filter(|read_as| read_as.facet == field.key());
@@ -114,10 +121,45 @@ fn named(
     let kind = if field == Field::Network { EntityKind::Network } else { EntityKind::Device };
     let mut found: Vec<NamedEntity> = Vec::new();
     for id in asked(question, field) {
-        let Some(stated) = stated(stores, kind, &id, fact)? else { continue };
-        let Some(size) = stated.number.filter(|_| found.len() < MOST) else { continue };
         let name = names.of(Aspect::Field(field), &id, stores)?;
-        found.push(NamedEntity { id, name, size, sources: stated.sources });
+        let stated = stated(stores, kind, &id, fact)?;
+        let (size, sources) = match stated {
+            Some(stated) => (stated.number, stated.sources),
+            None if field == Field::Network => (billions_in(&name).map(|billions| billions * 1000.0), Vec::new()),
+            None => (None, Vec::new()),
+        };
+        if let Some(size) = size.filter(|_| found.len() < MOST) {
+            found.push(NamedEntity { id, name, size, sources });
+        }
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::conclusion::EntryValue;
+    use super::super::sample::Sample;
+    use super::*;
+    use crate::ask::question::{Intent, Quantity};
+
+    #[test]
+    fn weights_are_held_against_the_memory() {
+        let sample = Sample::of(&[]);
+        let mut question = sample.question("network:deepnet-50 device:core", Intent::Relation);
+        question.wanted.quantities = vec![Quantity::MemoryFit];
+        let conclusion = sample.conclude(&question);
+        let first = &conclusion.entries[0];
+        assert_eq!((first.quantity.as_str(), first.value.clone()), ("memory-fit", Some(EntryValue::Flag(true))));
+        // 25.6 million numbers of two bytes.
+        assert_eq!(conclusion.entries[1].value, Some(EntryValue::Number(0.04768)));
+        assert!(conclusion.text.starts_with("Core has 8 GiB; the weights of DeepNet-50"), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn a_name_may_tell_the_parameters() {
+        assert_eq!(billions_in("Llama 2 70B"), Some(70.0));
+        assert_eq!(billions_in("GPT-J 6B"), Some(6.0));
+        assert_eq!(billions_in("EfficientNet B0"), None);
+        assert_eq!(billions_in("ResNet-50"), None);
+    }
 }

@@ -68,7 +68,10 @@ pub(super) fn nearest_pair(
             let relaxed: Vec<Criterion> = varied.iter().copied().map(Criterion::Field).collect();
             let verdict = compared(&[a.compared_row(), b.compared_row()], metric, &relaxed);
             let decides = verdict.to_string();
-            let decides = decides.split("; relaxed").next().unwrap_or_default();
+            // What decides is told; circumstances and what is compared are not why there is no pair.
+            let decides = [", with caveats", ", never ranked", "; relaxed"]
+                .iter()
+                .fold(decides.as_str(), |text, part| text.split(part).next().unwrap_or(text));
             return Ok(Some((a.id().to_owned(), b.id().to_owned(), decides.to_owned())));
         }
     }

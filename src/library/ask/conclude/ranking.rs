@@ -7,7 +7,7 @@ use super::derived_values::derived_values;
 use super::evidence::{RowIds, shared, sources};
 use super::found::Found;
 use super::frames::{Candidate, CandidateKind, Frame, frames};
-use super::measures::{fact_named, measures_named, metrics_of, with_or_without_metric};
+use super::measures::{fact_named, fact_of_superlative, measures_named, metrics_of, with_or_without_metric};
 use super::possible::Possible;
 use super::ranking_of_facts;
 use super::wording::{Names, rounded, three, unit};
@@ -16,7 +16,7 @@ use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, counted, or_list};
 
 /// So many candidates have an entry.
 const MOST_ENTRIES: usize = 50;
@@ -37,7 +37,9 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
 
 /// Ranks the values of an aspect.
 pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) -> Result<Conclusion, QueryError> {
-    if let Some(fact) = fact_named(question).filter(|fact| fact.naming_fields().any(|of| Aspect::Field(of) == aspect)) {
+    let is_of_candidates = |fact: &Fact| fact.naming_fields().any(|of| Aspect::Field(of) == aspect);
+    let fact = fact_named(question).filter(is_of_candidates).or_else(|| fact_of_superlative(question, aspect));
+    if let Some(fact) = fact {
         return ranking_of_facts::conclude(stores, question, fact);
     }
     let measures = measures(question);
@@ -54,21 +56,27 @@ pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) 
     let layers = LayerSizes::read(stores, &values, &[&hits])?;
     let kind = CandidateKind::of(aspect);
     let one_device = !is_about(question, Field::DeviceCount) && !kind.varied.contains(&Field::DeviceCount);
-    let is_ranked = |_: usize, parts: &PartNumbers| {
-        !one_device || values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1)
+    let of = |one_device: bool| -> Result<Vec<Frame>, QueryError> {
+        let is_ranked =
+            |parts: &PartNumbers| !one_device || values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
+        let mut all: Vec<Frame> = Vec::new();
+        for &measure in &measures {
+            let derived = match measure {
+                Measure::Metric(_) => None,
+                Measure::Derived(derived) => Some(derived_values(stores, &values, &hits, derived)?),
+            };
+            let measured = match (measure, &derived) {
+                (Measure::Metric(metric), _) => hits.values(metric),
+                (_, derived) => derived.as_deref().unwrap_or_default(),
+            };
+            all.extend(frames((&values, &layers), &hits, (measure, measured), &kind, is_ranked));
+        }
+        Ok(all)
     };
-    let mut all: Vec<Frame> = Vec::new();
-    for &measure in &measures {
-        let of = match measure {
-            Measure::Metric(metric) => {
-                frames((&values, &layers), &hits, (measure, hits.values(metric)), &kind, is_ranked)
-            }
-            Measure::Derived(derived) => {
-                let measured = derived_values(stores, &values, &hits, derived)?;
-                frames((&values, &layers), &hits, (measure, &measured), &kind, is_ranked)
-            }
-        };
-        all.extend(of);
+    let mut all = of(one_device)?;
+    // Where nobody measured one device, several are better than nothing; the frame says how many.
+    if all.is_empty() && one_device {
+        all = of(false)?;
     }
     let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
     if all.is_empty() && is_cheapest && aspect == Aspect::Field(Field::Device) {
@@ -308,14 +316,15 @@ impl Ranking<'_> {
         match (self.hits.len(), measures) {
             (0, _) => "No measurement meets the question, so nothing can be ranked.".to_owned(),
             (rows, [measure]) => format!(
-                "Nothing can be ranked: of {} none states {} of a named {} and network on one device.",
+                "Nothing can be ranked: of {} none has a known {} of a named {} and network.",
                 counted(rows, "row", "rows"),
                 measure.key(),
                 self.noun(),
             ),
             (rows, _) => format!(
-                "Nothing can be ranked: {} have no speed of a named {} and network on one device.",
+                "Nothing can be ranked: of {} none has a known {} of a named {} and network.",
                 counted(rows, "row", "rows"),
+                or_list(&measures.iter().map(|measure| measure.key()).collect::<Vec<_>>()),
                 self.noun()
             ),
         }
