@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn devices_are_ranked_by_what_they_state() {
         let sample = Sample::of(&[]);
-        let mut question = sample.question("class:gpu", Intent::Ranking);
+        let mut question = sample.question("", Intent::Ranking);
         question.wanted.quantities = vec![Quantity::Fact(Fact::Memory)];
         question.wanted.superlative = Some(Superlative::Most);
         let conclusion = sample.conclude(&question);
