@@ -29,6 +29,8 @@ pub(super) enum CatalogEntry {
     Dataset(Dataset),
     Source(Source),
     HardwareClass(HardwareClassRecord),
+    /// An offer of a device that has an entry of its own.
+    Offer(EntityId, CloudOffer),
     HardwareMetrics(Vec<MetricDefinition>),
     FrameworkMetrics(Vec<MetricDefinition>),
     Principles(Vec<MetricDefinition>),
@@ -44,8 +46,13 @@ impl CatalogEntry {
             Self::Dataset(entry) => (EntityKind::Dataset, entry.id.to_string()),
             Self::Source(entry) => (EntityKind::Source, entry.id.to_string()),
             Self::HardwareClass(entry) => (EntityKind::HardwareClass, entry.id.to_string()),
-            Self::HardwareMetrics(_) | Self::FrameworkMetrics(_) | Self::Principles(_) => return None,
+            Self::Offer(..) | Self::HardwareMetrics(_) | Self::FrameworkMetrics(_) | Self::Principles(_) => return None,
         })
+    }
+
+    /// Whether the entry adds to another one, which must be there before.
+    pub fn is_addition(&self) -> bool {
+        matches!(self, Self::Offer(..))
     }
 
     /// Puts the entry where it belongs.
@@ -57,6 +64,12 @@ impl CatalogEntry {
             Self::Dataset(entry) => drop(catalog.datasets.insert(entry.id.clone(), entry)),
             Self::Source(entry) => drop(catalog.sources.insert(entry.id.clone(), entry)),
             Self::HardwareClass(entry) => drop(catalog.hardware_classes.insert(entry.id, entry)),
+            Self::Offer(device, offer) => {
+                // A device that is not there is a finding of its own.
+                if let Some(device) = catalog.devices.get_mut(&device) {
+                    device.cloud.push(offer);
+                }
+            }
             Self::HardwareMetrics(entries) => catalog.hardware_metrics = entries,
             Self::FrameworkMetrics(entries) => catalog.framework_metrics = entries,
             Self::Principles(entries) => catalog.principles = entries,
@@ -269,7 +282,8 @@ fn peaks(t: &mut StrictTable<'_, '_>) -> BTreeMap<NumberFormat, Decimal> {
     peaks
 }
 
-fn cloud_offer(mut t: StrictTable<'_, '_>) -> Option<CloudOffer> {
+/// Reads a cloud instance that holds the device.
+pub(super) fn cloud_offer(mut t: StrictTable<'_, '_>) -> Option<CloudOffer> {
     let provider = t.required_text("provider");
     let instance = t.required_text("instance");
     t.require("source");

@@ -107,6 +107,7 @@ pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, Fil
         }
     }
     report_duplicate_entries(&entries, &mut findings);
+    entries.sort_by_key(|entry| entry.get().is_addition());
     for entry in entries {
         if let Some(key) = entry.get().key() {
             loaded.places.insert(key, entry.place());

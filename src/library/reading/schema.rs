@@ -4,9 +4,11 @@
 use serde_json::{Map, Value, json};
 use strum::VariantArray;
 
+use super::collections::CollectionKind;
 use super::content::record_of;
 use super::files::{FileKind, kind_of};
 use super::run_records;
+use super::strict::Word as _;
 use super::table_keys::{TableKeys, ValueKind};
 use crate::model::{Catalog, Field, FieldType, Metric};
 use crate::values::EntityKind;
@@ -218,18 +220,33 @@ fn collection() -> Value {
     }
     let mut columns: Vec<String> = vec!["id".to_owned()];
     columns.extend(keys.keys().cloned());
-    schema["properties"]["kind"] = json!({ "enum": ["network", "device"] });
+    // Of cloud instances: what the rows of a table share stands beside its columns.
+    let offers = offer_keys();
+    columns.extend(offers.keys().filter(|key| !keys.contains_key(*key)).cloned());
+    let mut table = offers;
+    table.insert("columns".to_owned(), json!({ "type": "array", "uniqueItems": true, "items": { "enum": columns } }));
+    table.insert("rows".to_owned(), json!({ "type": "array", "items": { "type": "array" } }));
+    schema["properties"]["kind"] = json!({ "enum": CollectionKind::all() });
     schema["properties"]["defaults"] = json!({ "type": "object", "properties": keys, "additionalProperties": false });
     schema["properties"]["table"] = json!({ "type": "array", "items": {
         "type": "object",
         "required": ["columns", "rows"],
-        "properties": {
-            "columns": { "type": "array", "uniqueItems": true, "items": { "enum": columns } },
-            "rows": { "type": "array", "items": { "type": "array" } },
-        },
+        "properties": table,
         "additionalProperties": false,
     }});
     schema
+}
+
+/// The keys of a cloud instance in a collection: those of a device's `[[cloud]]`, and the device.
+fn offer_keys() -> Map<String, Value> {
+    let device = record_of(&kind_of("catalog/devices/a.toml".as_ref()));
+    let mut keys = Map::from_iter([("device".to_owned(), id(EntityKind::Device))]);
+    for (_, cloud) in device.keys.iter().filter(|(key, _)| *key == "cloud") {
+        if let ValueKind::Each(record) = cloud {
+            keys.extend(record.keys.iter().map(|(key, kind)| ((*key).to_owned(), value(kind))));
+        }
+    }
+    keys
 }
 
 /// The ids there are, so that an editor completes them; hardware classes are a closed vocabulary.

@@ -159,6 +159,12 @@ impl<'a, 'f> StrictTable<'a, 'f> {
         self.id_of(key, text, span, kind)
     }
 
+    /// The id of an entity that must be named.
+    pub fn required_id(&mut self, key: &'static str, kind: EntityKind) -> Option<EntityId> {
+        self.require(key);
+        self.id(key, kind)
+    }
+
     /// A list of ids of entities, to be looked up later.
     pub fn ids(&mut self, key: &'static str, kind: EntityKind) -> Vec<EntityId> {
         self.findings.note(key, || ValueKind::Ids(kind));

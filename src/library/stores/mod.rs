@@ -12,4 +12,4 @@ pub mod store;
 
 pub use cache::Cache;
 pub use open::{BuiltFrom, OpenError, Stores};
-pub use resolve_spelling::{catalog_store, resolve_spelling};
+pub use resolve_spelling::{catalog_store, devices_of_instance, resolve_spelling};

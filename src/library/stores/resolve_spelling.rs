@@ -1,9 +1,10 @@
 //! How a spelling is read: the one resolver, over the stores of a knowledge base.
 
-use super::resolve::{Families, Member, Resolved, collect, resolve_device, resolve_named};
+use super::resolve::{Families, Member, Offered, Resolved, collect, resolve_device, resolve_named};
 use super::store::{Store, StoreError};
 use crate::model::{Catalog, Device, Facet, KbInfo, Knowledge, Lookup, Name, Network, Parts};
 use crate::values::EntityKind;
+use crate::values::spelling::normalise;
 
 /// Reads a spelling of `facet`: a device, network, framework, data set or precision.
 ///
@@ -53,21 +54,52 @@ impl Lookup for StoredNames<'_> {
 }
 
 impl Families for StoredNames<'_> {
+    fn device(&self, id: &str) -> Result<Option<Member>, StoreError> {
+        Ok(self.0.entity::<Device>(id)?.map(member))
+    }
+
     fn members(&self, id: &str) -> Result<Vec<Member>, StoreError> {
         let mut members = Vec::new();
-        for member in self.0.descendants(EntityKind::Device, id)? {
-            if member == id {
-                continue;
+        for below in self.0.descendants(EntityKind::Device, id)? {
+            if below != id {
+                members.extend(self.device(&below)?);
             }
-            let Some(device) = self.0.entity::<Device>(&member)? else {
-                continue;
-            };
-            members.push(Member {
-                id: member,
-                memory_gib: device.memory_gib.map(|gib| gib.value()),
-                form_factor: device.form_factor,
-            });
         }
         Ok(members)
     }
+
+    fn offers(&self, instance: &str) -> Result<Vec<Offered>, StoreError> {
+        let named = self.0.exact(instance)?.iter().any(|name| name.facet == Facet::Instance);
+        let devices: Vec<Device> = if named { self.0.entities()? } else { Vec::new() };
+        let mut offers: Vec<Offered> = Vec::new();
+        for device in &devices {
+            let of_instance = device.cloud.iter().filter(|offer| normalise(&offer.instance) == instance);
+            for offer in of_instance {
+                let count = offer.devices.and_then(|count| count.try_into().ok());
+                match offers.iter_mut().find(|known| known.device == device.id.as_str()) {
+                    Some(known) => known.count = known.count.or(count),
+                    None => offers.push(Offered { device: device.id.to_string(), count }),
+                }
+            }
+        }
+        Ok(offers)
+    }
+}
+
+fn member(device: Device) -> Member {
+    Member {
+        id: device.id.to_string(),
+        vendor: device.vendor,
+        memory_gib: device.memory_gib.map(|gib| gib.value()),
+        form_factor: device.form_factor,
+    }
+}
+
+/// The devices of a cloud instance of the catalog, and how many of each it has; empty when the catalog has none for it.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn devices_of_instance(store: &Store, instance: &str) -> Result<Vec<Offered>, StoreError> {
+    StoredNames(store).offers(&normalise(instance))
 }

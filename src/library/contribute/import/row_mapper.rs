@@ -212,9 +212,11 @@ impl<'s> RowMapper<'s> {
             }
             ids = of_class;
         }
-        let decided = resolved.reading != Certainty::Ambiguous || class.is_some();
+        let decided = !matches!(resolved.reading, Certainty::Ambiguous | Certainty::List) || class.is_some();
         let id = match (resolved.reading, ids.as_slice()) {
-            (Certainty::Sku | Certainty::Family | Certainty::Ambiguous, [id]) if decided => id,
+            (Certainty::Unknown, _) => return Ok(Err(format!("unknown {facet} `{text}`"))),
+            (_, [id]) if decided => id,
+            (Certainty::List, _) => return Ok(Err(format!("several devices in `{text}`"))),
             (Certainty::Ambiguous, _) => return Ok(Err(format!("ambiguous {facet} `{text}`"))),
             _ => return Ok(Err(format!("unknown {facet} `{text}`"))),
         };

@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::device::{Certainty, Families, Resolved};
-use super::words::nearest_names;
+use super::families::Families;
+use super::resolved::{Certainty, Resolved};
+use super::nearest::nearest_names;
 use crate::model::Facet;
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;

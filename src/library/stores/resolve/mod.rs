@@ -1,11 +1,26 @@
 //! Names: every spelling that leads to a value of a facet.
 
 mod device;
+mod english;
 mod entity;
+mod families;
+mod instance;
+mod named_device;
 mod names;
+mod nearest;
+mod product_words;
+mod resolved;
+mod slip;
+mod stated;
+mod tokens;
 mod words;
 
-pub use device::{Certainty, Families, Member, Resolved, resolve_device};
+pub use device::resolve_device;
+pub use english::is_english;
 pub use entity::resolve_named;
+pub use families::{Families, Member, Offered};
 pub use names::collect;
-pub use words::{MatchKind, WordReading, nearest_names, read_words};
+pub use nearest::nearest_names;
+pub use resolved::{Certainty, Resolved};
+pub use slip::slip_of;
+pub use words::{MatchKind, WordReading, read_words};

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use strum::{Display, IntoStaticStr};
 
+use super::slip::slip_of;
 use crate::model::{Facet, Lookup, Name, NameKind};
 use crate::values::spelling::normalise;
-use crate::values::text::nearest;
 
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 8;
@@ -225,15 +225,6 @@ fn continues(id: &str, normal: &str) -> bool {
     }
 }
 
-/// The names nearest to a word, best first.
-pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<Vec<Name>, L::Error> {
-    let normal = normalise(word);
-    let all = names.all()?;
-    let candidates = all.iter().map(|name| name.normal.as_str()).filter(|name| digits(name).eq(digits(&normal)));
-    let near = nearest(&normal, candidates, limit);
-    Ok(near.into_iter().filter_map(|near| all.iter().find(|name| name.normal == near).cloned()).collect())
-}
-
 fn read_unnamed<L: Lookup>(
     words: &[&str],
     at: usize,
@@ -258,8 +249,7 @@ fn read_unnamed<L: Lookup>(
     }
     // `efficentnet b0` is one slip, not a slip and a text.
     for length in (1..=3.min(words.len() - at)).rev() {
-        let run = words[at..at + length].concat();
-        let Some(near) = nearest_names(&run, names, 1)?.into_iter().next() else { continue };
+        let Some(near) = slip_of(&words[at..at + length], names)? else { continue };
         let (facet, (values, _)) = by_facet(names.exact(&near.normal)?)
             .into_iter()
             .next()
@@ -288,11 +278,6 @@ fn by_facet(names: Vec<Name>) -> BTreeMap<Facet, (Vec<String>, MatchKind)> {
         }
     }
     facets
-}
-
-/// Digits must agree for one name to be a slip of another: `v10` is no slip of `v100`.
-fn digits(name: &str) -> impl Iterator<Item = char> + '_ {
-    name.chars().filter(char::is_ascii_digit)
 }
 
 #[cfg(test)]
