@@ -108,11 +108,7 @@ fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> B
             beside.forms.push(form);
         } else if lower.starts_with("gen") && lower.len() == 4 && beside.forms.iter().any(|form| form == "pcie") {
             // The generation of the bus.
-        } else if word.is_number() && matches!(next.as_deref(), Some("core" | "cores" | "thread" | "threads")) {
-            at += 1;
-        } else if lower == "tensor" && next.as_deref() == Some("core") {
-            at += 1;
-        } else if lower == "mobile" && next.as_deref() == Some("platform") {
+        } else if describes_with_next(word, next.as_deref()) {
             at += 1;
         } else if word.is_number() && word.before == Gap::Joined && beside.number.is_none() && ends(words, at) {
             beside.number = word.text.parse().ok();
@@ -138,6 +134,16 @@ fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> B
         }
     }
     beside
+}
+
+/// Whether two words describe a device of any name: `16 cores`, `Six-Core`, `Tensor Core`, `Mobile Platform`.
+fn describes_with_next(word: &Token<'_>, next: Option<&str>) -> bool {
+    let number = word.is_number() || matches!(word.lower().as_str(), "dual" | "quad" | "six" | "eight" | "octa" | "tensor");
+    match next {
+        Some("core" | "cores" | "thread" | "threads") => number,
+        Some("platform") => word.lower() == "mobile",
+        _ => false,
+    }
 }
 
 /// The memory that one or two words state, GiB, and how many words were read.

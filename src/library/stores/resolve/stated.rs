@@ -46,21 +46,23 @@ static LANES: LazyLock<Regex> =
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{1,3}(?:[-.]\d{1,3}){3}"));
 /// `2x8 V100`, `4x8xH100`, `16 * 8 * V100`: nodes times devices; not the memory of `8 x 80GB A100`.
 static NODES_TIMES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*(?P<m>\d{1,4})(?:\s*[x×*]\s*|\s+))(?P<name>[a-z]+)")
+    pattern(r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*(?P<m>\d{1,4})(?:\s*[x×*]\s*|\s+))(?P<name>[A-Za-z]+)")
 });
 /// What follows a number that is a quantity, not a count.
 const UNITS: &[&str] = &["gb", "gib", "g", "mb", "mib", "tb", "ghz", "mhz", "w", "core", "cores", "vcpu", "vcpus"];
+/// The devices of each machine, where machines are counted before: `8x NVIDIA DGX-2H (16x V100)`.
+static OF_EACH: LazyLock<Regex> = LazyLock::new(|| pattern(r"\(\s*(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*)[A-Za-z]"));
 /// The ways in which a count is written; `cut` goes, `n` (times `m`) is the count.
 static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
         // `8 * V100`, `8xV100`, `4 x T4`, `2×A100`, but not `7900 XTX`
-        r"(?i)(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})(?:x\s*|\s+x\s+|\s*[×*]\s*))[a-z(]",
+        r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})(?:x\s*|\s+x\s+|\s*[×*]\s*))[A-Za-z(]",
         // `8 x 80GB A100`
         r"(?i)(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*)\d{1,3}\s*gi?b\b",
         // `V100 2x8`, `H100 (4x8)`: nodes times devices
         r"(?i)[\s(\[_-](?P<cut>(?P<n>\d{1,3})\s*[x×]\s*(?P<m>\d{1,3}))(?:$|[\s_,;)\]])",
         // `T4x8`, `80GBx8`, `V100 x 8`, `A100 (x8)`, but not `RTX 3090`
-        r"(?i)(?:\d|gb|\)|\(|\s)(?P<cut>x\s*(?P<n>\d{1,4}))(?:$|[\s_,;)])",
+        r"(?:\d|(?i:gb)|\)|\(|\s)(?P<cut>x\s*(?P<n>\d{1,4}))(?:$|[\s_,;)])",
         // `24GB * 2`, `V100*1-16GB`
         r"(?P<cut>[×*]\s*(?P<n>\d{1,4}))(?:$|[\s_,;)\-])",
         // `_2_gpus_`, `4 GPUs`
@@ -135,6 +137,14 @@ fn take_count(rest: &mut String) -> Option<u32> {
     let count = count.and_then(|count| count.checked_mul(nodes.unwrap_or(1)));
     let range = counted.name("cut")?.range();
     cut(rest, &range);
+    let of_each = OF_EACH.captures(rest).and_then(|each| Some((number(&each, "n")?, each.name("cut")?.range())));
+    let count = match of_each.filter(|(_, each)| each.start > range.start) {
+        Some((each, range)) => {
+            cut(rest, &range);
+            count.and_then(|machines| machines.checked_mul(each))
+        }
+        None => count,
+    };
     count.filter(|count| *count > 0)
 }
 
@@ -193,6 +203,11 @@ mod tests {
             ("Rockchip RK3588 (Quad Core A76 2.4GHz + Quad Core A55 1.8GHz)", None),
             ("NVIDIA Tesla V100 PCIe 32GB (GV100 SM x 80 Tensor Core x 640)", None),
             ("A100-SXM-80GBx8", Some(8)),
+            ("8x NVIDIA DGX-2H (16x V100 32GB)", Some(128)),
+            ("AMD Ryzen Threadripper 3970X (Zen2 3.7 GHz ~ 4.5 GHz x 32)", None),
+            ("AMD Ryzen 5 2600X Six-Core Processor", None),
+            ("RDK X3 Module", None),
+            ("ATI Radeon X800", None),
         ] {
             assert_eq!(read(spelling).0.count, count, "{spelling}");
         }
