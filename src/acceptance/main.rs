@@ -23,6 +23,7 @@ mod measured;
 mod mlperf;
 mod mlperf_second_reader;
 mod mutation;
+mod neighbours;
 mod online;
 mod paper;
 mod query;

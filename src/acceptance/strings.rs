@@ -72,7 +72,7 @@ fn judge(label: &Labelled<'_>, read: &Resolved) -> Verdict {
     match read.reading {
         // A wrong count would enter the knowledge base; a missing one does not.
         _ if read.count.is_some() && !same_count => Verdict::Wrong,
-        Certainty::Unknown | Certainty::Ambiguous => Verdict::Missed,
+        Certainty::Unknown | Certainty::Ambiguous | Certainty::List => Verdict::Missed,
         Certainty::Family if label.reading == "sku" => Verdict::Missed,
         _ if reading == label.reading && same_ids => Verdict::Missed,
         _ => Verdict::Wrong,

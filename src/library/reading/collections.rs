@@ -16,7 +16,7 @@ use super::table_keys::ValueKind;
 use crate::values::{EntityId, EntityKind};
 
 /// What the rows of a collection are.
-#[derive(Debug, Clone, Copy, EnumString, IntoStaticStr, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum CollectionKind {
     Network,
@@ -119,16 +119,15 @@ fn rows<'a>(
                     _ => drop(table.expected::<()>("columns", column, "the name of a key")),
                 }
             }
-            match (id, kind) {
-                (None, CollectionKind::Cloud) | (Some(_), _) => {
-                    read.push(EntryRow { id, table: keys, span: line.span() });
-                }
-                _ => table.report(
+            if id.is_some() || kind == CollectionKind::Cloud {
+                read.push(EntryRow { id, table: keys, span: line.span() });
+            } else {
+                table.report(
                     codes::MISSING_KEY,
                     line.span(),
                     "the row has no id",
                     "the column `id` holds a lower-case kebab id",
-                ),
+                );
             }
         }
         table.finish();

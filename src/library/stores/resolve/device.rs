@@ -23,22 +23,29 @@ use crate::values::text::or_list;
 pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F::Error> {
     let (stated, rest) = StatedDetails::of(input, |text| instance::find(text, names))?;
     // `Intel(R) Xeon(R)`: an alias may be spelled with the marks or without them.
-    let plain = without_marks(&rest);
+    let mut plain = without_marks(&rest);
     let mut found = find_names(&tokens(&plain), names)?;
     if found.is_empty() && plain != rest {
-        found = find_names(&tokens(&rest), names)?;
+        plain = rest;
+        found = find_names(&tokens(&plain), names)?;
     }
     let offers = match &stated.instance {
         Some(instance) => names.offers(&normalise(instance))?,
         None => Vec::new(),
     };
+    let words = tokens(&plain);
+    let plural = found.iter().flat_map(|found| &words[found.words.clone()]).find(|word| is_plural(word.text));
     let another = found.iter().find_map(|found| Some((&found.id, found.beside.another.as_ref()?)));
     let ids = || found.iter().map(|found| found.id.clone()).collect::<Vec<_>>();
     let mut resolved = match found.as_slice() {
         _ if let Some((id, word)) = another => {
             Resolved::unknown(input, format!("it is no {id}: `{word}` beside the name makes another product of it"))
         }
-        [] if !offers.is_empty() => instance::offered(input, &stated, &offers),
+        _ if let Some(word) = plural.filter(|_| stated.count.is_some_and(|count| count > 1)) => {
+            let text = word.text;
+            Resolved::unknown(input, format!("`{text}` may be several of one product or the name of another"))
+        }
+        [] if !offers.is_empty() => instance::offered(input, &stated, &offers, names)?,
         [] => unknown(input, &plain, &stated, names)?,
         [one] => one_device(input, one, &plain, names)?,
         several if one_name(several) => {
@@ -51,7 +58,7 @@ pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F
     {
         resolved.count = match stated.count {
             Some(count) => Some(count),
-            None => joined_count(one, &tokens(&plain), names)?.or_else(|| instance::counted(&one.id, &stated, &offers)),
+            None => joined_count(one, &words, names)?.or_else(|| instance::counted(&one.id, &stated, &offers)),
         };
         if let Some(why) = instance::disagrees(&one.id, &stated, &offers, names)? {
             resolved = Resolved::unknown(input, why);
@@ -70,6 +77,12 @@ pub fn resolve_device<F: Families>(input: &str, names: &F) -> Result<Resolved, F
     }
     resolved.host = stated.host;
     Ok(resolved)
+}
+
+/// Whether a word may be the plural of a name that ends in a digit: several `V100s` are no V100S.
+fn is_plural(word: &str) -> bool {
+    let one = word.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit()));
+    one.is_some_and(|one| one.contains(|c: char| c.is_uppercase()))
 }
 
 /// Whether the names found stand in one place: then they are readings of one name, not of several things.

@@ -39,16 +39,22 @@ pub(super) fn find<F: Families>(text: &str, names: &F) -> Result<Option<Range<us
 }
 
 /// The reading of a spelling that names an instance and no device.
-pub(super) fn offered(input: &str, stated: &StatedDetails, offers: &[Offered]) -> Resolved {
+pub(super) fn offered<F: Families>(
+    input: &str,
+    stated: &StatedDetails,
+    offers: &[Offered],
+    names: &F,
+) -> Result<Resolved, F::Error> {
     let instance = stated.instance.as_deref().unwrap_or_default();
     let ids: Vec<String> = offers.iter().map(|offer| offer.device.clone()).collect();
     let [only] = offers else {
         let why = format!("the instance {instance} is offered with {}", or_list(&ids));
-        return Resolved::new(input, Certainty::Ambiguous, ids, why);
+        return Ok(Resolved::new(input, Certainty::Ambiguous, ids, why));
     };
-    let mut resolved = Resolved::new(input, Certainty::Sku, ids, format!("the instance {instance} has {}", only.device));
+    let reading = if names.members(&only.device)?.is_empty() { Certainty::Sku } else { Certainty::Family };
+    let mut resolved = Resolved::new(input, reading, ids, format!("the instance {instance} has {}", only.device));
     resolved.count = counted(&only.device, stated, offers).or_else(|| only.count.filter(|_| stated.instances.is_none()));
-    resolved
+    Ok(resolved)
 }
 
 /// The devices of so many whole instances: `16 p3.16xlarge`. Beside a device's name one instance says nothing of how many

@@ -93,12 +93,20 @@ impl Beside {
 fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> Beside {
     let is_taken = |at: usize| taken.iter().any(|range| range.contains(&at));
     let mut beside = Beside::default();
+    // `Apple M1 (7-core GPU)` has its bracket within the name.
+    let has_bracket = words[name.clone()].iter().skip(1).any(|word| word.before == Gap::Opens);
     let mut at = name.end;
     while let Some(word) = words.get(at).filter(|_| !is_taken(at)) {
         let lower = word.lower();
         let next = words.get(at + 1).filter(|_| !is_taken(at + 1)).map(Token::lower);
         let (memory, taken) = memory_of(&lower, next.as_deref());
-        if word.before == Gap::Hard || word.before == Gap::Opens && memory.is_none() {
+        let ended = match word.before {
+            Gap::Hard => true,
+            Gap::Opens => memory.is_none(),
+            Gap::Closes => !has_bracket && beside.memory_gib.is_empty(),
+            Gap::Start | Gap::Joined | Gap::Soft => false,
+        };
+        if ended {
             break;
         }
         at += taken;
@@ -161,6 +169,6 @@ fn memory_of(word: &str, next: Option<&str>) -> (Option<f64>, usize) {
 /// Whether what begins here is something else than the name before it.
 fn ends(words: &[Token<'_>], at: usize) -> bool {
     words.get(at).is_none_or(|word| {
-        matches!(word.before, Gap::Hard | Gap::Opens) || begins_something_else(&word.lower()) || is_descriptive(&word.lower())
+        matches!(word.before, Gap::Hard | Gap::Opens | Gap::Closes) || begins_something_else(&word.lower()) || is_descriptive(&word.lower())
     })
 }

@@ -58,7 +58,7 @@ static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         // `8 * V100`, `8xV100`, `4 x T4`, `2×A100`, but not `7900 XTX`
         r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})(?:x\s*|\s+x\s+|\s*[×*]\s*))[A-Za-z(]",
         // `8 x 80GB A100`
-        r"(?i)(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*)\d{1,3}\s*gi?b\b",
+        r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*)\d{1,3}\s*(?i:gi?b)\b",
         // `V100 2x8`, `H100 (4x8)`: nodes times devices
         r"(?i)[\s(\[_-](?P<cut>(?P<n>\d{1,3})\s*[x×]\s*(?P<m>\d{1,3}))(?:$|[\s_,;)\]])",
         // `T4x8`, `80GBx8`, `V100 x 8`, `A100 (x8)`, but not `RTX 3090`
@@ -130,7 +130,9 @@ fn take_count(rest: &mut String) -> Option<u32> {
         return Some(2);
     }
     let nodes = NODES_TIMES.captures(rest).filter(|found| !UNITS.contains(&found["name"].to_lowercase().as_str()));
-    let counted = nodes.or_else(|| COUNTS.iter().find_map(|pattern| pattern.captures(rest)))?;
+    let counted = nodes.or_else(|| {
+        COUNTS.iter().find_map(|pattern| pattern.captures(rest).filter(|found| counts_devices(rest, found)))
+    })?;
     let number = |found: &Captures<'_>, name| found.name(name).and_then(|digits| digits.as_str().parse::<u32>().ok());
     let count = number(&counted, "n").and_then(|n| n.checked_mul(number(&counted, "m").unwrap_or(1)));
     let nodes = NODES.captures(rest).and_then(|nodes| nodes[1].parse::<u32>().ok());
@@ -146,6 +148,13 @@ fn take_count(rest: &mut String) -> Option<u32> {
         None => count,
     };
     count.filter(|count| *count > 0)
+}
+
+/// Whether what follows a count is no unit of something else: `(x8 cores)`.
+fn counts_devices(text: &str, found: &Captures<'_>) -> bool {
+    let after = found.name("cut").map_or("", |cut| text[cut.end()..].trim_start());
+    let word = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    !UNITS.contains(&word.to_lowercase().as_str())
 }
 
 fn cut(rest: &mut String, range: &std::ops::Range<usize>) {
@@ -206,6 +215,8 @@ mod tests {
             ("8x NVIDIA DGX-2H (16x V100 32GB)", Some(128)),
             ("AMD Ryzen Threadripper 3970X (Zen2 3.7 GHz ~ 4.5 GHz x 32)", None),
             ("AMD Ryzen 5 2600X Six-Core Processor", None),
+            ("HUAWEI KunPeng 920 2251K (x8 cores)", None),
+            ("Radeon Pro 555X 4GB", None),
             ("RDK X3 Module", None),
             ("ATI Radeon X800", None),
         ] {

@@ -28,6 +28,8 @@ pub(super) enum Gap {
     Soft,
     /// An opening bracket: what follows explains what stands before it.
     Opens,
+    /// A closing bracket.
+    Closes,
     /// A comma, a slash, a dash between blanks …: something else begins.
     Hard,
 }
@@ -40,6 +42,12 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     while at < text.len() {
         let rest = &text[at..];
         let word = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        if word == 0 && rest.starts_with('+') && text[..at].ends_with(')') {
+            tokens.push(Token { text: &rest[..1], before: Gap::Closes });
+            at += 1;
+            end = at;
+            continue;
+        }
         if word == 0 {
             at += rest.chars().next().map_or(1, char::len_utf8);
             continue;
@@ -63,6 +71,8 @@ fn gap(between: &str) -> Gap {
         Gap::Joined
     } else if matches!(plain, "(" | "[" | "{") {
         Gap::Opens
+    } else if matches!(plain, ")" | "]" | "}") {
+        Gap::Closes
     } else if !between.chars().all(soft) || plain.len() < between.len() && !plain.is_empty() && plain.chars().all(dash) {
         Gap::Hard
     } else {
@@ -83,5 +93,7 @@ mod tests {
         assert_eq!(read("Core™ i7"), [("Core", Gap::Start), ("i7", Gap::Soft)]);
         assert_eq!(read("FT-2000+/64").last(), Some(&("64", Gap::Hard)));
         assert_eq!(read("V100, T4").last(), Some(&("T4", Gap::Hard)));
+        assert_eq!(read("M1 (7-core GPU) Max").last(), Some(&("Max", Gap::Closes)));
+        assert_eq!(read("M1 (7-core GPU)+").last(), Some(&("+", Gap::Closes)));
     }
 }

@@ -1,0 +1,140 @@
+//! No spelling is read wrong in silence: those of all sources, and made-up neighbours of every device.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dlbench::KnowledgeBase;
+use dlbench::model::{Device, Facet, Field};
+use dlbench::values::EntityKind;
+use dlbench::values::spelling::normalise;
+
+use crate::{Dlbench, REPOSITORY};
+
+fn repository() -> KnowledgeBase {
+    KnowledgeBase::open_with_cache(REPOSITORY, Dlbench::on(REPOSITORY).cache).expect("the knowledge base opens")
+}
+
+fn devices(kb: &KnowledgeBase) -> Vec<Device> {
+    let ids = kb.ids(EntityKind::Device).expect("the store answers");
+    ids.iter().filter_map(|id| kb.entity::<Device>(id).expect("the store answers")).collect()
+}
+
+/// What makers put behind a name to make another product of it.
+const SUFFIXES: &[&str] = &[
+    "XT", "XTX", "Ultra", "Laptop", "Laptop GPU", "Notebook", "of Notebook", "(Laptop)", "Mobile", "lite", "2GB", "(3GB)", "Ti",
+    "Super", "Ti SUPER", "Max-Q", "with Max-Q Design", "D", "S", "Pro", "Max", "Plus", "NX", "M", "GRE", "Duo", "II", "v9",
+    "SXM9", "2",
+];
+
+fn is_kind(suffix: &str) -> bool {
+    matches!(suffix, "GPU" | "CPU" | "NPU")
+}
+
+/// Whether a device is called like this, or has the memory or form that is put behind its name.
+fn has_this_name(device: &Device, name: &str, suffix: &str) -> bool {
+    let spelling = normalise(&format!("{name} {suffix}").replace("with Max-Q Design", "Max-Q"));
+    let wanted = normalise(&suffix.replace("with Max-Q Design", "Max-Q"));
+    let names = [device.id.as_str(), device.name.as_str()].into_iter().chain(device.aliases.iter().map(String::as_str));
+    let carries = |own: &str| {
+        let own = normalise(own);
+        spelling.contains(&own) && (own == spelling || own.contains(&wanted))
+    };
+    let memory = wanted.strip_suffix("gb").and_then(|gib| gib.parse::<f64>().ok());
+    names.into_iter().any(carries)
+        || memory.is_some_and(|gib| device.memory_gib.is_some_and(|own| own.value() == gib))
+        || memory.is_some() && device.vendor.as_deref() == Some("Apple")
+        || device.form_factor.as_deref().is_some_and(|form| normalise(form) == wanted)
+}
+
+#[test]
+fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name() {
+    let kb = repository();
+    let devices = devices(&kb);
+    let by_id: BTreeMap<&str, &Device> = devices.iter().map(|device| (device.id.as_str(), device)).collect();
+    // What tells other devices from one whose name theirs begins with is a suffix, too.
+    let mut suffixes: BTreeSet<String> = SUFFIXES.iter().map(|suffix| (*suffix).to_owned()).collect();
+    for longer in &devices {
+        let beginning = devices.iter().filter_map(|device| longer.name.strip_prefix(&device.name));
+        suffixes.extend(beginning.filter(|rest| rest.starts_with(' ')).map(|rest| rest.trim().to_owned()));
+    }
+    // What stands in brackets explains, and every device may be called a GPU or a CPU.
+    suffixes.retain(|suffix| SUFFIXES.contains(&suffix.as_str()) || !suffix.starts_with('(') && !is_kind(suffix));
+    let mut tried = 0;
+    let mut wrong = Vec::new();
+    // The GPU of a chip has the name of the chip behind its own, which is no suffix of it.
+    for (at, device) in devices.iter().enumerate().filter(|(_, device)| !device.name.contains(" of the ")) {
+        // Every suffix meets many devices, every device many suffixes.
+        let of_device = suffixes.iter().enumerate().filter(|(number, _)| (at + number) % 12 == 0);
+        for suffix in of_device.map(|(_, suffix)| suffix.as_str()).chain(["+"]) {
+            tried += 1;
+            let blank = if suffix == "+" { "" } else { " " };
+            let spelling = format!("{}{blank}{suffix}", device.name);
+            let read = kb.resolve(Facet::Device, &spelling).expect("the store answers");
+            let Some(id) = read.entity() else { continue };
+            if !has_this_name(by_id[id], &device.name, suffix) {
+                wrong.push(format!("{spelling} => {id} ({})", read.why));
+            }
+        }
+    }
+    println!("{tried} neighbours of {} devices with {} suffixes", devices.len(), suffixes.len());
+    assert!(tried >= 1000, "{tried}");
+    assert!(wrong.is_empty(), "{} neighbours are taken for their relatives:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Spellings whose rows say more, or something else, than the spelling: what another place of the source says.
+const SAID_ELSEWHERE: &[(&str, &str)] = &[
+    // The instance is of an NPU; the number is of a chip that the source names in its text.
+    ("Alibaba Cloud [ecs.ebman1.26xlarge]", "hanguang-800"),
+];
+
+#[test]
+fn no_spelling_of_a_source_is_read_as_another_device() {
+    let kb = repository();
+    let knowledge = kb.knowledge().expect("the knowledge base is read");
+    let mut spellings: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for row in &knowledge.measurements {
+        if let (Some(raw), Some(device)) = (row.text(Field::DeviceRaw), row.text(Field::Device)) {
+            spellings.insert((raw, device));
+        }
+    }
+    assert!(spellings.len() >= 400, "{}", spellings.len());
+    let mut wrong = Vec::new();
+    let mut unread = 0;
+    for (raw, device) in &spellings {
+        let read = kb.resolve(Facet::Device, raw).expect("the store answers");
+        let Some(id) = read.entity() else {
+            unread += 1;
+            continue;
+        };
+        let below = |family: &str, id: &str| {
+            kb.descendants(EntityKind::Device, family).expect("the store answers").iter().any(|member| member == id)
+        };
+        // The row may know the SKU of a family, or that a part of the board computed; an unnamed device says nothing.
+        let part = device.strip_prefix(id).is_some_and(|part| matches!(part, "-cpu" | "-gpu"));
+        let elsewhere = SAID_ELSEWHERE.contains(&(*raw, *device)) || device.starts_with("unnamed-");
+        if id != *device && !below(id, device) && !below(device, id) && !part && !elsewhere {
+            wrong.push(format!("{raw:?}: {id}, but the row says {device}"));
+        }
+    }
+    println!("{} spellings, {unread} of them not read", spellings.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(unread * 4 <= spellings.len(), "{unread} of {} spellings are not read", spellings.len());
+}
+
+#[test]
+fn every_cloud_instance_of_the_catalog_is_its_devices() {
+    let kb = repository();
+    let mut seen = 0;
+    for device in devices(&kb) {
+        for offer in &device.cloud {
+            seen += 1;
+            let read = kb.resolve(Facet::Device, &offer.instance).expect("the store answers");
+            assert_eq!(read.entity(), Some(device.id.as_str()), "{}: {}", offer.instance, read.why);
+            let devices = offer.devices.and_then(|count| u32::try_from(count).ok());
+            assert_eq!(read.count, devices, "{}", offer.instance);
+            assert!(read.instance.is_some(), "{}", offer.instance);
+        }
+    }
+    assert!(seen >= 150, "{seen}");
+    let read = kb.resolve(Facet::Device, "g4dn.xlarge").expect("the store answers");
+    assert_eq!((read.entity(), read.count, read.instance.as_deref()), (Some("tesla-t4"), Some(1), Some("g4dn.xlarge")));
+}
