@@ -29,7 +29,7 @@ fn is_kind(suffix: &str) -> bool {
     matches!(suffix, "GPU" | "CPU" | "NPU")
 }
 
-/// Whether a device is called like this, or has the memory or form that is put behind its name.
+/// Whether a device is called like this.
 fn has_this_name(device: &Device, name: &str, suffix: &str) -> bool {
     let spelling = normalise(&format!("{name} {suffix}").replace("with Max-Q Design", "Max-Q"));
     let wanted = normalise(&suffix.replace("with Max-Q Design", "Max-Q"));
@@ -38,11 +38,21 @@ fn has_this_name(device: &Device, name: &str, suffix: &str) -> bool {
         let own = normalise(own);
         spelling.contains(&own) && (own == spelling || own.contains(&wanted))
     };
-    let memory = wanted.strip_suffix("gb").and_then(|gib| gib.parse::<f64>().ok());
     names.into_iter().any(carries)
-        || memory.is_some_and(|gib| device.memory_gib.is_some_and(|own| own.value() == gib))
-        || memory.is_some() && device.vendor.as_deref() == Some("Apple")
-        || device.form_factor.as_deref().is_some_and(|form| normalise(form) == wanted)
+}
+
+/// Whether a suffix says only what the entry of the device says: its memory, its form.
+fn is_stated_by(device: &Device, suffix: &str) -> bool {
+    let mut rest = normalise(suffix);
+    for form in device.form_factor.iter().map(|form| normalise(form)) {
+        rest = rest.replace(&form, "");
+    }
+    if let Some(gib) = device.memory_gib {
+        rest = rest.replace(&format!("{gib}gb"), "");
+    }
+    // What Apple calls unified memory is chosen with the computer.
+    let is_memory = |rest: &str| rest.strip_suffix("gb").is_some_and(|gib| gib.bytes().all(|b| b.is_ascii_digit()));
+    rest.is_empty() || device.vendor.as_deref() == Some("Apple") && is_memory(&rest)
 }
 
 #[test]
@@ -57,11 +67,13 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
         suffixes.extend(beginning.filter(|rest| rest.starts_with(' ')).map(|rest| rest.trim().to_owned()));
     }
     // What stands in brackets explains, and every device may be called a GPU or a CPU.
-    suffixes.retain(|suffix| SUFFIXES.contains(&suffix.as_str()) || !suffix.starts_with('(') && !is_kind(suffix));
+    let explains = |suffix: &str| suffix.starts_with('(') || suffix.starts_with("of the ") || is_kind(suffix);
+    suffixes.retain(|suffix| SUFFIXES.contains(&suffix.as_str()) || !explains(suffix));
     let mut tried = 0;
     let mut wrong = Vec::new();
-    // The GPU of a chip has the name of the chip behind its own, which is no suffix of it.
-    for (at, device) in devices.iter().enumerate().filter(|(_, device)| !device.name.contains(" of the ")) {
+    // Behind a comma, a clock or the name of the chip that a GPU is of nothing is a suffix of the device any more.
+    let ends_with_name = |device: &Device| [" of the ", ", ", " GHz)"].iter().all(|end| !device.name.contains(end));
+    for (at, device) in devices.iter().enumerate().filter(|(_, device)| ends_with_name(device)) {
         // Every suffix meets many devices, every device many suffixes.
         let of_device = suffixes.iter().enumerate().filter(|(number, _)| (at + number) % 12 == 0);
         for suffix in of_device.map(|(_, suffix)| suffix.as_str()).chain(["+"]) {
@@ -70,7 +82,9 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
             let spelling = format!("{}{blank}{suffix}", device.name);
             let read = kb.resolve(Facet::Device, &spelling).expect("the store answers");
             let Some(id) = read.entity() else { continue };
-            if !has_this_name(by_id[id], &device.name, suffix) {
+            let members = kb.descendants(EntityKind::Device, id).expect("the store answers");
+            let stated = members.iter().any(|member| is_stated_by(by_id[member.as_str()], suffix));
+            if !stated && !has_this_name(by_id[id], &device.name, suffix) {
                 wrong.push(format!("{spelling} => {id} ({})", read.why));
             }
         }

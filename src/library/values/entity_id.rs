@@ -10,6 +10,20 @@ use super::ParseError;
 pub struct EntityId(Box<str>);
 
 impl EntityId {
+    /// The id that a name suggests: `Nova 100 (PCIe)` is `nova-100-pcie`; `None` where the name has nothing for one.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let mut id = String::new();
+        for c in name.to_lowercase().chars() {
+            match c {
+                c if c.is_ascii_alphanumeric() || c == '.' => id.push(c),
+                '+' => id.push_str("-plus"),
+                _ if !id.ends_with(['-', '.']) => id.push('-'),
+                _ => {}
+            }
+        }
+        id.trim_matches(['-', '.']).parse().ok()
+    }
+
     /// The id as it stands in files and answers.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -9,16 +9,7 @@ use crate::values::{EntityId, EntityKind};
 
 /// The id that a name suggests: `Nova 100 (PCIe)` is `nova-100-pcie`.
 pub fn id_of(name: &str) -> Option<EntityId> {
-    let mut id = String::new();
-    for c in name.to_lowercase().chars() {
-        match c {
-            c if c.is_ascii_alphanumeric() || c == '.' => id.push(c),
-            '+' => id.push_str("-plus"),
-            _ if !id.ends_with(['-', '.']) => id.push('-'),
-            _ => {}
-        }
-    }
-    id.trim_matches(['-', '.']).parse().ok()
+    EntityId::of_name(name)
 }
 
 /// Entities of the kind that have this name already, and those with names near to it.

@@ -50,7 +50,7 @@ const BEGINS_SOMETHING_ELSE: &[&str] = &[
     // number formats
     "amp", "bf16", "float16", "float32", "fp16", "fp32", "fp4", "fp64", "fp8", "half", "int4", "int8", "mixed", "tf32",
     // where it stands
-    "aws", "azure", "cloud", "cluster", "colab", "desktop", "ec2", "gce", "gcp", "host", "instance", "lambda", "macbook",
+    "aws", "azure", "cluster", "colab", "desktop", "ec2", "gce", "gcp", "host", "instance", "lambda", "macbook",
     "overclock", "overclocked", "pod", "pods", "system", "vm",
     // makers: the name of another part, or of the same by its chip
     "allwinner", "amd", "amlogic", "apple", "arm", "broadcom", "google", "hisilicon", "huawei", "intel", "mediatek",
