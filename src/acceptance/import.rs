@@ -186,3 +186,60 @@ fn a_board_whose_sku_is_open_is_no_answer() {
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     assert!(ran.stdout.contains("# Acme Nova 100 is nova-100, but the SKU is not stated"), "{}", ran.stdout);
 }
+
+const RECIPE: &str = "source = \"imagined-2018\"\n[[table]]\nfiles = \"*.csv\"\nformat = \"csv\"\nbatch = \"new\"\n[table.set]\n\
+     framework = \"firelight\"\nstage = \"eval\"\ncounts = \"image\"\n\
+     device = { from = \"{Hardware}\", resolve = \"device\" }\nnetwork = { from = \"{Network}\", resolve = \"network\" }\n\
+     latency-ms = \"{Latency}\"\n";
+
+#[test]
+fn all_new_names_are_told_at_once_with_near_ones_and_drafted_where_the_caller_asks() {
+    let kb = KbCopy::new();
+    kb.write("new/a.csv", "Hardware,Network,Latency\nNova 950,DeepNett-50,1.5\nNova 950,DeepNet-50,2.5\nNova 100,DeepNet-50,3.5\n");
+    let recipe = beside(&kb, "new.recipe", RECIPE);
+    let folder = kb.path("new").to_string_lossy().into_owned();
+    let ran = import(&kb, &["--recipe", &recipe, &folder, "--dry-run"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    for words in [["2", "device", "Nova 950"], ["1", "network", "DeepNett-50"]] {
+        let told = ran.stdout.lines().any(|line| words.iter().all(|word| line.contains(word)) && line.contains("a.csv:2"));
+        assert!(told, "{words:?} are not in\n{}", ran.stdout);
+    }
+    assert!(ran.stdout.contains("deepnet-50") && ran.stdout.contains("--drafts DIR writes 2 drafts"), "{}", ran.stdout);
+
+    let catalog = kb.path("catalog").to_string_lossy().into_owned();
+    let ran = import(&kb, &["--recipe", &recipe, &folder, "--dry-run", "--drafts", &catalog]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let draft = fs::read_to_string(kb.path("catalog/devices/nova-950.toml")).expect("the draft was written");
+    assert!(draft.contains("name = \"Nova 950\"") && draft.contains("source = \"imagined-2018\""), "{draft}");
+    // What is missing the check says.
+    let checked = kb.dlbench().run(&["check", &kb.path("catalog/devices/nova-950.toml").to_string_lossy()]);
+    assert!(checked.code == 1 && checked.stdout.contains("class"), "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn a_misspelt_column_is_an_error_with_its_line_and_near_names() {
+    let kb = KbCopy::new();
+    kb.write("new/a.csv", "Hardware,Network,Latency\nNova 100,DeepNet-50,1.5\n");
+    let recipe = beside(&kb, "new.recipe", &RECIPE.replace("{Network}", "{Nework}"));
+    let folder = kb.path("new").to_string_lossy().into_owned();
+    let ran = import(&kb, &["--recipe", &recipe, &folder, "--dry-run"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("line 11: no record has `{Nework}`; did you mean `{Network}`?"), "{}", ran.stderr);
+}
+
+#[test]
+fn ids_that_the_catalog_does_not_have_fail_a_dry_run_too() {
+    let kb = KbCopy::new();
+    kb.write("new/a.csv", "Hardware,Network,Latency\nNova 100,DeepNet-50,1.5\n");
+    let wrong = RECIPE.replace("\"firelight\"", "\"firelite\"");
+    let recipe = beside(&kb, "new.recipe", &wrong);
+    let folder = kb.path("new").to_string_lossy().into_owned();
+    for arguments in [vec!["--recipe", &recipe, &folder, "--dry-run"], vec!["--recipe", &recipe, &folder]] {
+        let ran = import(&kb, &arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+        assert!(ran.stderr.contains("framework: there is no framework `firelite`; did you mean firelight?"), "{}", ran.stderr);
+    }
+    let source = ["--recipe", &recipe, &folder, "--dry-run", "--source", "imagined-2O18"];
+    let ran = import(&kb, &source);
+    assert!(ran.stderr.contains("there is no source `imagined-2O18`") || ran.code == 2, "{}", ran.stderr);
+}

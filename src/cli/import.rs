@@ -7,10 +7,12 @@ use clap::Args;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::contribute::import::{self, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe};
+use dlbench::contribute::import::{
+    self, EntryDraft, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe, UnresolvedName,
+};
 use dlbench::model::{Field, Metric};
 use dlbench::render::table::Table;
-use dlbench::values::text::{nearest, or_list};
+use dlbench::values::text::{counted, nearest, or_list};
 use dlbench::values::{EntityId, Grid, GridColumn};
 
 #[derive(Debug, Args)]
@@ -37,6 +39,10 @@ pub(super) struct ImportArgs {
     /// Where to write [default: measurements/<source>/ of the knowledge base]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Where to write drafts of the catalog entries that are missing, below the folder of their kind: `catalog` puts them into
+    /// place
+    #[arg(long, value_name = "DIR")]
+    drafts: Option<PathBuf>,
     /// Read everything, write nothing
     #[arg(long)]
     dry_run: bool,
@@ -69,16 +75,69 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
             "name it with --source ID, the stem of a file in catalog/sources/",
         )
     })?;
-    let request =
-        ImportRequest { recipe: &recipe, source: source.clone(), folder: &folder, files: &files, stated: &stated };
+    let request = ImportRequest {
+        recipe: &recipe,
+        is_own_recipe: args.recipe.is_some(),
+        source: source.clone(),
+        folder: &folder,
+        files: &files,
+        stated: &stated,
+    };
     let imported = kb.import(&request)?;
     let output = args.output.clone().unwrap_or_else(|| kb.measurements_of(&source));
     let change = match args.dry_run {
         true => None,
         false => Some(kb.install(&imported, &source, &output)?),
     };
+    let drafts = import::entry_drafts(&imported.report.unresolved, &source);
     screen.print(&account(&imported.report, change.as_ref(), &output, imported.files.len(), screen.width())?)?;
+    screen.print(&new_names(&imported.report.unresolved, screen.width()))?;
+    if let Some(folder) = &args.drafts {
+        screen.print(&write_drafts(&drafts, folder, screen)?)?;
+    } else if !drafts.is_empty() {
+        let count = counted(drafts.len(), "draft", "drafts");
+        screen.print(&format!("--drafts DIR writes {count} of the missing entries\n"))?;
+    }
     Ok(if imported.report.written == 0 { Outcome::NothingFound } else { Outcome::Done })
+}
+
+/// The names that the catalog does not have, all at once.
+fn new_names(names: &[UnresolvedName], width: usize) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut grid = Grid {
+        columns: vec![
+            GridColumn::number("rows"),
+            GridColumn::text("new"),
+            GridColumn::text("name"),
+            GridColumn::text("near"),
+            GridColumn::text("first at"),
+        ],
+        rows: Vec::new(),
+    };
+    for name in names {
+        let near = name.near.join(", ");
+        grid.push(vec![name.rows.to_string(), name.facet.to_string(), name.spelling.clone(), near, name.first.clone()]);
+    }
+    format!("\n{}", Table::from(&grid).text(width))
+}
+
+/// Writes the drafts, each into the folder of its kind; a file that is there is left as it is.
+fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result<String, Failure> {
+    let mut text = String::new();
+    for draft in drafts {
+        let kind = folder.join(draft.kind.plural());
+        let name = format!("{}.toml", draft.id);
+        let path = kind.join(&name);
+        if path.exists() {
+            text.push_str(&format!("{} is there already\n", path.display()));
+            continue;
+        }
+        screen.save_in(&kind, &name, &draft.text)?;
+        text.push_str(&format!("{} is a draft for you to complete\n", path.display()));
+    }
+    Ok(text)
 }
 
 /// The recipe, the folder its patterns are relative to, and the files when they are named.

@@ -46,7 +46,9 @@ impl CatalogEntry {
             Self::Dataset(entry) => (EntityKind::Dataset, entry.id.to_string()),
             Self::Source(entry) => (EntityKind::Source, entry.id.to_string()),
             Self::HardwareClass(entry) => (EntityKind::HardwareClass, entry.id.to_string()),
-            Self::Offer(..) | Self::HardwareMetrics(_) | Self::FrameworkMetrics(_) | Self::Principles(_) => return None,
+            Self::Offer(..) | Self::HardwareMetrics(_) | Self::FrameworkMetrics(_) | Self::Principles(_) => {
+                return None;
+            }
         })
     }
 

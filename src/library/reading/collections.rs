@@ -77,11 +77,7 @@ struct EntryRow<'a> {
     span: Range<usize>,
 }
 
-fn rows<'a>(
-    t: &mut StrictTable<'a, '_>,
-    defaults: Option<&DeTable<'a>>,
-    kind: CollectionKind,
-) -> Vec<EntryRow<'a>> {
+fn rows<'a>(t: &mut StrictTable<'a, '_>, defaults: Option<&DeTable<'a>>, kind: CollectionKind) -> Vec<EntryRow<'a>> {
     t.each("table", |mut table| {
         let shared = shared_of_table(&mut table, kind);
         let columns = table.value("columns");

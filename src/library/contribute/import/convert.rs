@@ -4,16 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::ImportError;
+use super::error::{ImportError, UnknownId};
 use super::input_files::files_by_part;
 use super::records::{self, MalformedInput};
 use super::report::{ImportChanges, ImportReport};
 use super::request::ImportRequest;
 use super::row_mapper::{MappedRow, RowMapper};
+use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
+use crate::model::Value;
 use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, table_file, write_whole};
 use crate::stores::store::Store;
-use crate::values::EntityId;
+use crate::values::text::nearest;
+use crate::values::{EntityId, EntityKind};
 
 /// The measurement files of an import, not yet written, and what became of every record.
 #[derive(Debug)]
@@ -33,12 +36,19 @@ pub fn import(request: &ImportRequest<'_>, store: &Store) -> Result<Imported, Im
     let mut report = ImportReport::default();
     let mut mapper = RowMapper::new(store, request.stated);
     let mut batches: BTreeMap<String, Vec<MappedRow>> = BTreeMap::new();
+    let mut names = BTreeSet::new();
     for (part, paths) in files_by_part(request)? {
         let compiled = part.compiled()?;
-        for row in map_part(request, &compiled, &paths, &mut mapper, &mut report)? {
+        for row in map_part(request, &compiled, &paths, &mut mapper, &mut report, &mut names)? {
             batches.entry(row.batch.clone()).or_default().push(row);
         }
     }
+    let columns = unknown_columns(request.recipe, &names);
+    if request.is_own_recipe && !columns.is_empty() {
+        return Err(ImportError::UnknownColumns { columns });
+    }
+    check_ids(&batches, &request.source, store)?;
+    report.unresolved = mapper.unresolved()?;
     report.unknown = mapper.into_unknown();
     drop_duplicates(&mut batches, &request.source, &mut report);
     let kind = FileKind::Measurements(request.source.clone());
@@ -62,6 +72,7 @@ fn map_part(
     paths: &[PathBuf],
     mapper: &mut RowMapper<'_>,
     report: &mut ImportReport,
+    names: &mut BTreeSet<String>,
 ) -> Result<Vec<MappedRow>, ImportError> {
     let name_of = |path: &Path| path.strip_prefix(request.folder).unwrap_or(path).to_owned();
     let mut rows = Vec::new();
@@ -73,6 +84,9 @@ fn map_part(
         let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: name, line, message };
         for record in records.map_err(malformed)? {
             found += 1;
+            for name in record.values.keys().filter(|name| !names.contains(*name)).cloned().collect::<Vec<_>>() {
+                names.insert(name);
+            }
             match mapper.map(compiled, &record)? {
                 Ok(row) => rows.push(row),
                 Err(reason) => report.leave_out(reason, &record.place),
@@ -86,6 +100,27 @@ fn map_part(
         return Err(ImportError::Malformed { path, line: 0, message });
     }
     Ok(rows)
+}
+
+/// Checks that the source and every entity that a row names are in the catalog: constants of recipes and what the command
+/// line states are ids that nothing has resolved.
+fn check_ids(batches: &BTreeMap<String, Vec<MappedRow>>, source: &EntityId, store: &Store) -> Result<(), ImportError> {
+    let mut named: BTreeSet<(String, EntityKind, &str)> = BTreeSet::new();
+    named.insert(("source".to_owned(), EntityKind::Source, source.as_str()));
+    for (key, value) in batches.values().flatten().flat_map(|row| &row.values) {
+        if let (Some(kind), Value::Text(id)) = (key.entity(), value) {
+            named.insert((key.key().to_owned(), kind, id.as_ref()));
+        }
+    }
+    let mut unknown = Vec::new();
+    for (key, kind, id) in named {
+        let ids = store.ids(kind)?;
+        if ids.iter().all(|known| known != id) {
+            let near = nearest(id, ids.iter().map(String::as_str), 3).into_iter().map(str::to_owned).collect();
+            unknown.push(UnknownId { key, kind, id: id.to_owned(), near });
+        }
+    }
+    if unknown.is_empty() { Ok(()) } else { Err(ImportError::UnknownIds { ids: unknown }) }
 }
 
 /// Leaves out rows with the identity of an earlier row, and batches without a row.

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::unknown_column::UnknownColumn;
 use crate::contribute::recipe::RecipeError;
 use crate::reading::{ReadError, WriteError};
 use crate::stores::store::StoreError;
+use crate::values::EntityKind;
 use crate::values::text::or_list;
 
 /// Why nothing was imported. No file has been written then.
@@ -50,12 +52,52 @@ pub enum ImportError {
         /// The recipe's patterns.
         patterns: Vec<String>,
     },
+    /// Names in the recipe's templates that no record has.
+    #[error("the recipe names what no record has\n{}", lines(columns))]
+    UnknownColumns {
+        /// Each with its line and what it may be a slip of.
+        columns: Vec<UnknownColumn>,
+    },
+    /// Ids, in constants of the recipe or on the command line, that the catalog does not have.
+    #[error("the catalog does not have what the rows name\n{}", lines(ids))]
+    UnknownIds {
+        /// All of them.
+        ids: Vec<UnknownId>,
+    },
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The rows do not pass the strict reader.
     #[error("the imported rows have mistakes")]
     Rejected(ReadError),
+}
+
+/// An id that the catalog does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownId {
+    /// The field, or `source`.
+    pub key: String,
+    /// What it should be an id of.
+    pub kind: EntityKind,
+    /// The id.
+    pub id: String,
+    /// The nearest ids, best first.
+    pub near: Vec<String>,
+}
+
+impl std::fmt::Display for UnknownId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: there is no {} `{}`", self.key, self.kind.noun(), self.id)?;
+        match self.near.as_slice() {
+            [] => Ok(()),
+            near => write!(f, "; did you mean {}?", or_list(near)),
+        }
+    }
+}
+
+/// Each on a line of its own.
+fn lines<T: std::fmt::Display>(items: &[T]) -> String {
+    items.iter().map(|item| format!("  {item}")).collect::<Vec<_>>().join("\n")
 }
 
 fn expected_names(patterns: &[String]) -> String {

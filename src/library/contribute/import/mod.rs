@@ -1,6 +1,7 @@
 //! Imports other people's result files: a recipe maps records to measurements, and no record is dropped without a reason.
 
 mod convert;
+mod entry_draft;
 mod error;
 mod formats;
 mod input_files;
@@ -10,10 +11,15 @@ mod report;
 mod request;
 mod row_mapper;
 mod template;
+mod unknown_column;
+mod unresolved_name;
 
 pub use crate::contribute::recipe::{Recipe, RecipeError};
 pub use convert::{Imported, import, install};
-pub use error::ImportError;
+pub use entry_draft::{EntryDraft, entry_drafts};
+pub use error::{ImportError, UnknownId};
 pub use formats::{FORMATS, NamedFormat, recipe_of};
 pub use report::{ImportChanges, ImportReport, LeftOut};
 pub use request::ImportRequest;
+pub use unknown_column::UnknownColumn;
+pub use unresolved_name::UnresolvedName;

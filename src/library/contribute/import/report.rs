@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::unresolved_name::UnresolvedName;
 use crate::model::Measurement;
 use crate::reading::check_measurements;
 use crate::values::EntityId;
@@ -18,6 +19,8 @@ pub struct ImportReport {
     pub left_out: BTreeMap<String, LeftOut>,
     /// Texts that could not be read, of rows that were written without them.
     pub unknown: BTreeMap<String, LeftOut>,
+    /// The names that the catalog does not have, most frequent first.
+    pub unresolved: Vec<UnresolvedName>,
 }
 
 /// Records left out for one reason.

@@ -10,6 +10,9 @@ use crate::values::EntityId;
 pub struct ImportRequest<'r> {
     /// How the files are read.
     pub recipe: &'r Recipe,
+    /// Whether it was written for these files: then each `{name}` in it must be a name of theirs. A named format reads
+    /// several versions of its files.
+    pub is_own_recipe: bool,
     /// The source whose measurements they are; the recipe's own unless said otherwise.
     pub source: EntityId,
     /// The folder that the recipe's patterns are relative to.

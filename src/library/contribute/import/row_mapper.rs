@@ -6,12 +6,13 @@ use super::error::ImportError;
 use super::records::Record;
 use super::report::{LeftOut, count_at};
 use super::template::filled;
+use super::unresolved_name::UnresolvedName;
 use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, MeasurementKey, Value};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
 use crate::stores::resolve::{Certainty, Resolved};
-use crate::stores::resolve_spelling;
 use crate::stores::store::Store;
+use crate::stores::{devices_of_instance, resolve_spelling};
 use crate::values::{Decimal, EntityId, EntityKind, HardwareClass};
 
 /// A record as a measurement.
@@ -62,16 +63,28 @@ pub(super) struct RowMapper<'s> {
     resolved: HashMap<(Facet, String), Resolved>,
     /// Texts that could not be read, of rows that do without.
     unknown: BTreeMap<String, LeftOut>,
+    /// The names that led to no entity, with the records that have them.
+    open: BTreeMap<(Facet, String), LeftOut>,
 }
 
 impl<'s> RowMapper<'s> {
     pub fn new(store: &'s Store, stated: &'s [(String, String)]) -> Self {
-        Self { store, stated, resolved: HashMap::new(), unknown: BTreeMap::new() }
+        Self { store, stated, resolved: HashMap::new(), unknown: BTreeMap::new(), open: BTreeMap::new() }
     }
 
     /// The texts that could not be read, of rows that were written without them.
     pub fn into_unknown(self) -> BTreeMap<String, LeftOut> {
         self.unknown
+    }
+
+    /// The names that led to no entity of the catalog, those of most records first.
+    pub fn unresolved(&self) -> Result<Vec<UnresolvedName>, ImportError> {
+        let mut names = Vec::new();
+        for (name, records) in &self.open {
+            names.push(UnresolvedName::of(self.store, name.0, &self.resolved[name], records)?);
+        }
+        names.sort_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.spelling.cmp(&b.spelling)));
+        Ok(names)
     }
 
     /// The row of a record, or the reason why the record is left out.
@@ -86,6 +99,8 @@ impl<'s> RowMapper<'s> {
             }
         }
         let mut unknown = Vec::new();
+        // The other keys are read on, so that all unknown names are told at once.
+        let mut left_out: Option<String> = None;
         let mut values = BTreeMap::new();
         let failed =
             recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
@@ -101,16 +116,20 @@ impl<'s> RowMapper<'s> {
             };
             match self.apply(*key, choice, record, &mut values)? {
                 Err(reason) if choice.is_optional() => unknown.push(reason),
-                Err(reason) => return Ok(Err(reason)),
+                Err(reason) => left_out = left_out.or(Some(reason)),
                 Ok(()) => {}
             }
         }
         for (name, value) in self.stated {
             let Some(key) = MeasurementKey::named(name) else { continue };
-            if let Err(reason) = self.state(key, value, &mut values)? {
-                return Ok(Err(reason));
+            if let Err(reason) = self.state(key, value, &record.place, &mut values)? {
+                left_out = left_out.or(Some(reason));
             }
         }
+        if let Some(reason) = left_out {
+            return Ok(Err(reason));
+        }
+        self.device_of_instance(&record.place, &mut values)?;
         if failed.is_none() && !values.keys().any(|key| matches!(key, MeasurementKey::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
@@ -141,7 +160,8 @@ impl<'s> RowMapper<'s> {
             _ => None,
         };
         if let Some(resolving) = worked.and_then(|worked| worked.resolve) {
-            return self.resolve(key, facet_of(resolving), &text, worked.and_then(|worked| worked.class), values);
+            let class = worked.and_then(|worked| worked.class);
+            return self.resolve(key, facet_of(resolving), &text, class, &record.place, values);
         }
         if worked.is_some_and(|worked| worked.clock) {
             match seconds(&text) {
@@ -173,11 +193,12 @@ impl<'s> RowMapper<'s> {
         &mut self,
         key: MeasurementKey,
         value: &str,
+        place: &str,
         values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
         let kinds = [EntityKind::Device, EntityKind::Network, EntityKind::Framework, EntityKind::Dataset];
         match key.entity().filter(|kind| kinds.contains(kind)) {
-            Some(kind) => self.resolve(key, Facet::of_entities(kind), value, None, values),
+            Some(kind) => self.resolve(key, Facet::of_entities(kind), value, None, place, values),
             None => {
                 values.extend(value_of(key, value, None).map(|value| (key, value)));
                 Ok(Ok(()))
@@ -191,6 +212,7 @@ impl<'s> RowMapper<'s> {
         facet: Facet,
         text: &str,
         class: Option<HardwareClass>,
+        place: &str,
         values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
         let at = (facet, text.to_owned());
@@ -213,13 +235,19 @@ impl<'s> RowMapper<'s> {
             ids = of_class;
         }
         let decided = !matches!(resolved.reading, Certainty::Ambiguous | Certainty::List) || class.is_some();
-        let id = match (resolved.reading, ids.as_slice()) {
-            (Certainty::Unknown, _) => return Ok(Err(format!("unknown {facet} `{text}`"))),
-            (_, [id]) if decided => id,
-            (Certainty::List, _) => return Ok(Err(format!("several devices in `{text}`"))),
-            (Certainty::Ambiguous, _) => return Ok(Err(format!("ambiguous {facet} `{text}`"))),
-            _ => return Ok(Err(format!("unknown {facet} `{text}`"))),
+        let reason = match (resolved.reading, ids.as_slice()) {
+            (Certainty::Unknown, _) => Some(format!("unknown {facet} `{text}`")),
+            (_, [_]) if decided => None,
+            (Certainty::List, _) => Some(format!("several devices in `{text}`")),
+            (Certainty::Ambiguous, _) => Some(format!("ambiguous {facet} `{text}`")),
+            _ => Some(format!("unknown {facet} `{text}`")),
         };
+        if let Some(reason) = reason {
+            let records = LeftOut { count: 0, first: place.to_owned() };
+            self.open.entry(at).or_insert(records).count += 1;
+            return Ok(Err(reason));
+        }
+        let [id] = ids.as_slice() else { return Ok(Ok(())) };
         values.insert(key, as_text(id));
         if let Some(raw) = key.raw()
             && id != text
@@ -241,6 +269,24 @@ impl<'s> RowMapper<'s> {
             }
         }
         Ok(Ok(()))
+    }
+}
+
+impl RowMapper<'_> {
+    /// Where a row names a cloud instance and no device, the devices are those of the instance.
+    fn device_of_instance(
+        &mut self,
+        place: &str,
+        values: &mut BTreeMap<MeasurementKey, Value>,
+    ) -> Result<(), ImportError> {
+        let device = MeasurementKey::Field(Field::Device);
+        let Some(Value::Text(instance)) = values.get(&MeasurementKey::Field(Field::Instance)) else { return Ok(()) };
+        let instance = instance.to_string();
+        if !values.contains_key(&device) && !devices_of_instance(self.store, &instance)?.is_empty() {
+            // An instance whose devices are open leaves the device out.
+            let _open = self.resolve(device, Facet::Device, &instance, None, place, values)?;
+        }
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 mod compiled;
 mod raw;
 mod reference;
+mod template_names;
 
 pub(in crate::contribute) use compiled::{Choice, Compiled, wildcard};
 pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat};

@@ -47,6 +47,9 @@ pub struct Recipe {
     pub set: BTreeMap<String, Rule>,
     /// The parts, one for each kind of file.
     pub table: Vec<Part>,
+    /// The recipe as it was written.
+    #[serde(skip)]
+    pub(super) text: String,
 }
 
 impl Recipe {
@@ -57,6 +60,7 @@ impl Recipe {
     /// What is wrong with it, with its place.
     pub fn parse(text: &str) -> Result<Self, RecipeError> {
         let mut recipe: Self = toml::from_str(text)?;
+        text.clone_into(&mut recipe.text);
         for part in &mut recipe.table {
             part.skip.extend(recipe.skip.iter().cloned());
             for (own, shared) in [(&mut part.set, &recipe.set), (&mut part.values, &recipe.values)] {

@@ -100,12 +100,7 @@ fn without_marks(text: &str) -> String {
 }
 
 /// One name was found: what else is stated may leave one member of a family, or say that it is another product.
-fn one_device<F: Families>(
-    input: &str,
-    found: &NamedDevice,
-    rest: &str,
-    names: &F,
-) -> Result<Resolved, F::Error> {
+fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: &F) -> Result<Resolved, F::Error> {
     let members = names.members(&found.id)?;
     let id = || vec![found.id.clone()];
     if members.is_empty() {
@@ -116,7 +111,8 @@ fn one_device<F: Families>(
     }
     let stated = &found.beside;
     let fits = |member: &&Member| {
-        stated.memory_gib.iter().all(|gib| has_memory(member, *gib)) && stated.forms.iter().all(|form| has_form(member, form))
+        stated.memory_gib.iter().all(|gib| has_memory(member, *gib))
+            && stated.forms.iter().all(|form| has_form(member, form))
     };
     let left: Vec<&Member> = members.iter().filter(fits).collect();
     if left.is_empty() {
@@ -174,11 +170,7 @@ fn has_form(member: &Member, form: &str) -> bool {
 
 /// The count of `V100-8`: but the 16 of a `V100-16` is its memory, and the number behind a TPU counts cores of the
 /// generations that have two on a chip.
-fn joined_count<F: Families>(
-    found: &NamedDevice,
-    words: &[Token<'_>],
-    names: &F,
-) -> Result<Option<u32>, F::Error> {
+fn joined_count<F: Families>(found: &NamedDevice, words: &[Token<'_>], names: &F) -> Result<Option<u32>, F::Error> {
     let Some(number) = found.beside.number.filter(|number| number.is_power_of_two()) else { return Ok(None) };
     let own = names.device(&found.id)?;
     let with_members = names.members(&found.id)?.into_iter().chain(own.clone());

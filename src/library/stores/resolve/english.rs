@@ -36,8 +36,7 @@ fn has(word: &str, endings: usize) -> bool {
         let stem = word.strip_suffix(ending)?;
         (stem.len() + base.len() >= 4).then(|| format!("{stem}{base}"))
     };
-    WORDS.contains(word)
-        || endings > 0 && ENDINGS.iter().filter_map(without).any(|base| has(&base, endings - 1))
+    WORDS.contains(word) || endings > 0 && ENDINGS.iter().filter_map(without).any(|base| has(&base, endings - 1))
 }
 
 #[cfg(test)]

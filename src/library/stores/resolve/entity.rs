@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::families::Families;
-use super::resolved::{Certainty, Resolved};
 use super::nearest::nearest_names;
+use super::resolved::{Certainty, Resolved};
 use crate::model::Facet;
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;

@@ -53,7 +53,8 @@ pub(super) fn offered<F: Families>(
     };
     let reading = if names.members(&only.device)?.is_empty() { Certainty::Sku } else { Certainty::Family };
     let mut resolved = Resolved::new(input, reading, ids, format!("the instance {instance} has {}", only.device));
-    resolved.count = counted(&only.device, stated, offers).or_else(|| only.count.filter(|_| stated.instances.is_none()));
+    resolved.count =
+        counted(&only.device, stated, offers).or_else(|| only.count.filter(|_| stated.instances.is_none()));
     Ok(resolved)
 }
 

@@ -146,7 +146,8 @@ fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> B
 
 /// Whether two words describe a device of any name: `16 cores`, `Six-Core`, `Tensor Core`, `Mobile Platform`.
 fn describes_with_next(word: &Token<'_>, next: Option<&str>) -> bool {
-    let number = word.is_number() || matches!(word.lower().as_str(), "dual" | "quad" | "six" | "eight" | "octa" | "tensor");
+    let number =
+        word.is_number() || matches!(word.lower().as_str(), "dual" | "quad" | "six" | "eight" | "octa" | "tensor");
     match next {
         Some("core" | "cores" | "thread" | "threads") => number,
         Some("platform") => word.lower() == "mobile",
@@ -169,6 +170,8 @@ fn memory_of(word: &str, next: Option<&str>) -> (Option<f64>, usize) {
 /// Whether what begins here is something else than the name before it.
 fn ends(words: &[Token<'_>], at: usize) -> bool {
     words.get(at).is_none_or(|word| {
-        matches!(word.before, Gap::Hard | Gap::Opens | Gap::Closes) || begins_something_else(&word.lower()) || is_descriptive(&word.lower())
+        matches!(word.before, Gap::Hard | Gap::Opens | Gap::Closes)
+            || begins_something_else(&word.lower())
+            || is_descriptive(&word.lower())
     })
 }

@@ -71,10 +71,21 @@ mod tests {
     #[test]
     fn a_slip_is_no_english_word_and_no_other_product() {
         let names = Names(&[
-            "resnet152", "efficientnetb0", "b200", "pytorch", "supportive", "training", "m3max", "pixel6a", "g4dnxlarge",
-            "yolox6", "tensorflow", "trainum",
+            "resnet152",
+            "efficientnetb0",
+            "b200",
+            "pytorch",
+            "supportive",
+            "training",
+            "m3max",
+            "pixel6a",
+            "g4dnxlarge",
+            "yolox6",
+            "tensorflow",
+            "trainum",
         ]);
-        let read = |words: &[&str]| slip_of(words, &names).unwrap_or_else(|never| match never {}).map(|name| name.value);
+        let read =
+            |words: &[&str]| slip_of(words, &names).unwrap_or_else(|never| match never {}).map(|name| name.value);
         for (words, meant) in [
             (&["resnt152"][..], "resnet152"),
             (&["efficentnet", "b0"], "efficientnetb0"),

@@ -46,7 +46,9 @@ static LANES: LazyLock<Regex> =
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{1,3}(?:[-.]\d{1,3}){3}"));
 /// `2x8 V100`, `4x8xH100`, `16 * 8 * V100`: nodes times devices; not the memory of `8 x 80GB A100`.
 static NODES_TIMES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*(?P<m>\d{1,4})(?:\s*[x×*]\s*|\s+))(?P<name>[A-Za-z]+)")
+    pattern(
+        r"(?:^|[\s(,;_\-\[{])(?P<cut>(?P<n>\d{1,4})\s*[x×*]\s*(?P<m>\d{1,4})(?:\s*[x×*]\s*|\s+))(?P<name>[A-Za-z]+)",
+    )
 });
 /// What follows a number that is a quantity, not a count.
 const UNITS: &[&str] = &["gb", "gib", "g", "mb", "mib", "tb", "ghz", "mhz", "w", "core", "cores", "vcpu", "vcpus"];
@@ -75,7 +77,9 @@ static COUNTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 /// Two sockets: `Dual Xeon E5-2630`; but not `Dual Core` or `i.MX7 Dual`.
 static DUAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?P<cut>dual(?:[\s-]socket)?\s+)(?:intel\s+|amd\s+|nvidia\s+)?(?:xeon|epyc|opteron|tesla|geforce|rtx|gtx|titan)")
+    pattern(
+        r"(?i)\b(?P<cut>dual(?:[\s-]socket)?\s+)(?:intel\s+|amd\s+|nvidia\s+)?(?:xeon|epyc|opteron|tesla|geforce|rtx|gtx|titan)",
+    )
 });
 /// `16 nodes with … (8*V100 for each node)`: the counts multiply.
 static NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(\d{1,4})\s+nodes\b"));
@@ -94,7 +98,8 @@ impl StatedDetails {
     ) -> Result<(Self, String), E> {
         let mut stated = Self::default();
         let mut rest = input.to_owned();
-        let size = SLICE.find(&rest).map(|found| (found.range(), found.as_str().trim_matches(['(', ')', ' ']).to_owned()));
+        let size =
+            SLICE.find(&rest).map(|found| (found.range(), found.as_str().trim_matches(['(', ')', ' ']).to_owned()));
         let slice = size.or_else(|| MIG.find(&rest).map(|found| (found.range(), found.as_str().to_owned())));
         if let Some((range, text)) = slice {
             rest.replace_range(range, CUT);

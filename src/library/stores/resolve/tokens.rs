@@ -73,7 +73,8 @@ fn gap(between: &str) -> Gap {
         Gap::Opens
     } else if matches!(plain, ")" | "]" | "}") {
         Gap::Closes
-    } else if !between.chars().all(soft) || plain.len() < between.len() && !plain.is_empty() && plain.chars().all(dash) {
+    } else if !between.chars().all(soft) || plain.len() < between.len() && !plain.is_empty() && plain.chars().all(dash)
+    {
         Gap::Hard
     } else {
         Gap::Soft
