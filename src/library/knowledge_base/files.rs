@@ -11,6 +11,7 @@ use crate::contribute::lint::{LinkStatuses, LintOptions};
 use crate::contribute::new::{Interview, NewError, NewFile, NewRequest, new_file};
 use crate::contribute::online::{self, LinkCheck, LinkCheckError};
 use crate::contribute::quality::{Quality, quality};
+use crate::contribute::recipe::RECIPE_SCHEMA;
 use crate::reading::schema::{Schema, schemas};
 use crate::reading::{
     self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, create_folder, write_schemas, write_whole,
@@ -143,7 +144,11 @@ impl KnowledgeFiles {
     ///
     /// When the folders cannot be listed.
     pub fn schemas(&self) -> Result<Vec<Schema>, ReadError> {
-        Ok(schemas(&self.catalog()?.catalog))
+        let mut all = schemas(&self.catalog()?.catalog);
+        // That of recipes is written from the types that read them, and lists no ids.
+        let schema = serde_json::from_str(RECIPE_SCHEMA).expect("the schema of recipes is tested");
+        all.push(Schema { name: "recipe.json".to_owned(), files: "catalog/recipes/*.toml", schema });
+        Ok(all)
     }
 
     /// Where [`write_schemas`](Self::write_schemas) writes.

@@ -8,6 +8,7 @@ mod filters;
 mod grammar;
 mod hints;
 mod idioms;
+mod instances;
 mod intent;
 mod interpretation;
 mod interpreter;

@@ -72,6 +72,10 @@ impl<'q> Interpreter<'q> {
                     Some(facet) => (Some(facet), self.facet_reading(&run.text, facet, reading)?),
                     None => (None, text_clause(&run.text)),
                 });
+                if reading.facet == Some(Facet::Instance) {
+                    let devices = self.devices_of_instances(&run.text, &reading.values)?;
+                    alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
+                }
             }
             if alternatives.len() > 1 {
                 alternatives = self.with_matches(alternatives)?;

@@ -81,7 +81,7 @@ impl<'s> RowMapper<'s> {
     pub fn unresolved(&self) -> Result<Vec<UnresolvedName>, ImportError> {
         let mut names = Vec::new();
         for (name, records) in &self.open {
-            names.push(UnresolvedName::of(self.store, name.0, &self.resolved[name], records)?);
+            names.push(UnresolvedName::of(self.store, name.0, &self.resolved[name], records.count, &records.first)?);
         }
         names.sort_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.spelling.cmp(&b.spelling)));
         Ok(names)

@@ -4,8 +4,6 @@ use crate::model::Facet;
 use crate::stores::resolve::{Resolved, nearest_names};
 use crate::stores::store::{Store, StoreError};
 
-use super::report::LeftOut;
-
 /// A name that leads to no entity of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnresolvedName {
@@ -27,7 +25,14 @@ pub struct UnresolvedName {
 const NEAR: usize = 3;
 
 impl UnresolvedName {
-    pub(super) fn of(store: &Store, facet: Facet, resolved: &Resolved, records: &LeftOut) -> Result<Self, StoreError> {
+    /// A name as it was read, of so many records.
+    pub(super) fn of(
+        store: &Store,
+        facet: Facet,
+        resolved: &Resolved,
+        rows: usize,
+        first: &str,
+    ) -> Result<Self, StoreError> {
         let mut near = resolved.ids.clone();
         if near.is_empty() {
             for name in nearest_names::<Store>(&resolved.input, store, 4 * NEAR)? {
@@ -40,8 +45,8 @@ impl UnresolvedName {
         Ok(Self {
             facet,
             spelling: resolved.input.clone(),
-            rows: records.count,
-            first: records.first.clone(),
+            rows,
+            first: first.to_owned(),
             why: resolved.why.clone(),
             near,
         })

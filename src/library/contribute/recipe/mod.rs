@@ -8,4 +8,4 @@ mod template_names;
 pub(in crate::contribute) use compiled::{Choice, Compiled, wildcard};
 pub(in crate::contribute) use raw::{Join, Part, Reaches, Resolving, Rule, TableFormat};
 pub use raw::{Recipe, RecipeError};
-pub use reference::RECIPE_REFERENCE;
+pub use reference::{RECIPE_REFERENCE, RECIPE_SCHEMA};

@@ -3,6 +3,9 @@
 /// Every key of a recipe, in Markdown.
 pub const RECIPE_REFERENCE: &str = include_str!("RECIPE.md");
 
+/// The JSON Schema of recipes, for editors; the same test writes it.
+pub const RECIPE_SCHEMA: &str = include_str!("recipe.schema.json");
+
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
@@ -119,10 +122,14 @@ expression. A *template* is a text in which `{name}` stands for a value of the r
                 assert!(!description(property).is_empty(), "{key} has no doc comment");
             }
         }
+        let schema = format!("{schema:#}\n");
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/contribute/recipe/RECIPE.md");
             std::fs::write(path, &text).expect("the reference can be written");
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/contribute/recipe/recipe.schema.json");
+            std::fs::write(path, &schema).expect("the schema can be written");
         } else {
+            assert!(schema == RECIPE_SCHEMA, "the schema of recipes is stale: `make docs` writes it");
             assert!(text == RECIPE_REFERENCE, "the reference of recipes is stale: `make docs` writes it\n{text}");
         }
     }
