@@ -28,7 +28,7 @@ impl std::fmt::Display for UnknownColumn {
 pub(super) fn unknown_columns(recipe: &Recipe, seen: &BTreeSet<String>) -> Vec<UnknownColumn> {
     let mut unknown = Vec::new();
     for (name, line) in recipe.names_in_templates() {
-        if seen.contains(&name) {
+        if seen.contains(&name) || recipe.own_names().any(|own| own == name) {
             continue;
         }
         let near: Vec<String> =

@@ -3,6 +3,11 @@
 use super::raw::{Part, Recipe, Rule};
 
 impl Recipe {
+    /// The names that the recipe itself gives to values of a record.
+    pub(in crate::contribute) fn own_names(&self) -> impl Iterator<Item = &str> {
+        self.table.iter().flat_map(|part| part.values.keys()).map(String::as_str)
+    }
+
     /// Each name in braces in a template of the recipe, with the first line in which it stands, counted from 1 (0 where the
     /// recipe was not read from a text). A name that holds another name is not known before a record is read.
     pub(in crate::contribute) fn names_in_templates(&self) -> Vec<(String, usize)> {
@@ -24,7 +29,7 @@ fn templates(part: &Part) -> Vec<&str> {
     let mut templates = vec![part.batch.as_str()];
     templates.extend(part.skip.iter().map(|skip| skip.when.as_str()));
     templates.extend(part.outcome.iter().map(|rule| rule.when.as_str()));
-    for rule in part.set.values().flat_map(Rule::choices) {
+    for rule in part.set.values().chain(part.values.values()).flat_map(Rule::choices) {
         match rule {
             Rule::Template(template) => templates.push(template),
             Rule::Worked(worked) => {

@@ -115,6 +115,11 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
             && stated.forms.iter().all(|form| has_form(member, form))
     };
     let left: Vec<&Member> = members.iter().filter(fits).collect();
+    // A board of two GPUs has a memory of its own, beside that of each GPU.
+    let own = names.device(&found.id)?;
+    if left.is_empty() && own.as_ref().is_some_and(|own| fits(&own)) {
+        return Ok(Resolved::new(input, Certainty::Family, id(), format!("it names {}", found.id)));
+    }
     if left.is_empty() {
         let why = format!("it is no {}: none of its members has the memory and form that are stated", found.id);
         return Ok(Resolved::unknown(input, why));
