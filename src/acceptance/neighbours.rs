@@ -99,7 +99,8 @@ fn a_made_up_neighbour_of_a_device_is_unknown_unless_an_entry_has_this_very_name
     let mut tried = 0;
     let mut wrong = Vec::new();
     // Behind a comma, a clock or the name of the chip that a GPU is of nothing is a suffix of the device any more.
-    let ends_with_name = |device: &Device| [" of the ", ", ", " GHz)"].iter().all(|end| !device.name.contains(end));
+    let ends_with_name =
+        |device: &Device| [" of the ", ", ", " GHz)", "not named"].iter().all(|end| !device.name.contains(end));
     for (at, device) in devices.iter().enumerate().filter(|(_, device)| ends_with_name(device)) {
         // Every suffix meets many devices, every device many suffixes.
         let of_device = suffixes.iter().enumerate().filter(|(number, _)| (at + number) % 12 == 0);
