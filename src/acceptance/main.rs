@@ -35,6 +35,7 @@ mod run;
 mod schema;
 mod sources;
 mod standing;
+mod stated;
 mod strings;
 mod tables;
 
