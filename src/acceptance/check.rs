@@ -176,7 +176,7 @@ fn every_rule_has_a_page() {
     let list = dlbench.ok(&["explain"]);
     let codes: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let codes: Vec<&str> = codes.into_iter().filter(|word| word.starts_with("DL")).collect();
-    assert!(codes.len() >= 55, "{codes:?}");
+    assert!(codes.len() >= 75, "{codes:?}");
     for code in codes {
         let page = dlbench.ok(&["explain", code]);
         assert!(page.starts_with(code) && page.contains("Found in") && page.contains("Not found in"), "{page}");

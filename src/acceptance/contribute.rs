@@ -68,13 +68,28 @@ fn a_new_measurement_reads_names_as_people_write_them_and_joins_its_batch() {
     assert_eq!(new("9.70", "8").code, 0);
     assert_eq!(new("18.5", "16").code, 0);
     insta::assert_snapshot!(fs::read_to_string(kb.path("measurements/invented-2020/mine.toml")).unwrap());
-    // What cannot be is written all the same, and told.
+    // What cannot be is told and not written.
+    let before = fs::read_to_string(kb.path("measurements/invented-2020/mine.toml")).unwrap();
     let impossible = new("0.5", "32");
     assert_eq!(impossible.code, 1);
     assert!(impossible.stdout.contains("error[DL0401]"), "{}", impossible.stdout);
-    assert!(impossible.stdout.contains("To be mended in measurements/invented-2020/mine.toml"));
+    assert!(impossible.stdout.contains("The check refuses it: nothing was written."), "{}", impossible.stdout);
     let again = new("9.9", "8");
     assert!(again.stdout.contains("error[DL0103]"), "{}", again.stdout);
+    assert_eq!(fs::read_to_string(kb.path("measurements/invented-2020/mine.toml")).unwrap(), before);
+    let dry = kb.dlbench().run(&[
+        "new",
+        "device",
+        "Weave 11",
+        "--set",
+        "class=fpga",
+        "--source",
+        "invented-2020",
+        "--dry-run",
+    ]);
+    assert_eq!(dry.code, 0, "{dry:#?}");
+    assert!(dry.stdout.contains("Nothing was written: this was a dry run."), "{}", dry.stdout);
+    assert!(!kb.path("catalog/devices/weave-11.toml").exists());
 }
 
 #[test]

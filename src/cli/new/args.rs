@@ -31,6 +31,9 @@ pub(in crate::cli) struct NewArgs {
     /// What that page is
     #[arg(long, value_name = "TEXT", requires = "url")]
     pub title: Option<String>,
+    /// Show what would be written and what the check says of it; write nothing
+    #[arg(long)]
+    pub dry_run: bool,
     /// Ask nothing
     #[arg(long)]
     pub no_input: bool,

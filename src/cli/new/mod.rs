@@ -1,4 +1,4 @@
-//! `dlbench new`: a new entry or measurement, asked for or given by flags, checked before it is written.
+//! `dlbench new`: a new entry or measurement, asked for or given by flags, checked before it is written and not written where the check refuses it.
 
 mod args;
 mod dialogue;
@@ -35,20 +35,26 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
         ));
     }
     let new = files.draft(&args.request(name), &mut dialogue)?;
-    let schemas_renewed = files.add(&new)?;
     let path = &new.path;
+    let scope = LintOptions { today: today(), ..LintOptions::default() };
+    let found = files.check_new(&new, &scope)?;
+    let told: Vec<_> = found.into_iter().filter(|finding| finding.severity != Severity::Info).collect();
+    let refused = told.iter().any(|finding| finding.severity == Severity::Error);
+    let written = !(refused || args.dry_run);
+    let schemas_renewed = if written { files.add(&new)? } else { false };
     screen.print(&format!("{}\n\n{}\n", path.display(), printable(&new.text)))?;
     if schemas_renewed {
         screen.tell("the schemas in .schemas/ name it, so that editors complete its id");
     }
-    let scope = LintOptions { today: today(), ..LintOptions::default() };
-    let found = files.check(std::slice::from_ref(path), &scope)?.findings;
-    let wrong: Vec<_> = found.into_iter().filter(|finding| finding.severity != Severity::Info).collect();
-    if wrong.is_empty() {
-        screen.print("It checks clean.\n")?;
-        return Ok(Outcome::Done);
+    if !told.is_empty() {
+        screen.print(&diagnostics::each(&told, screen.width()))?;
     }
-    screen.print(&diagnostics::each(&wrong, screen.width()))?;
-    screen.print(&format!("To be mended in {}; then `dlbench check {}`.\n", path.display(), path.display()))?;
-    Ok(Outcome::NothingFound)
+    let end = match (refused, args.dry_run, told.is_empty()) {
+        (true, ..) => "The check refuses it: nothing was written.".to_owned(),
+        (_, true, _) => "Nothing was written: this was a dry run.".to_owned(),
+        (_, _, true) => "It checks clean.".to_owned(),
+        _ => format!("Look again at {}; then `dlbench check {}`.", path.display(), path.display()),
+    };
+    screen.print(&format!("{end}\n"))?;
+    Ok(if told.is_empty() { Outcome::Done } else { Outcome::NothingFound })
 }

@@ -12,6 +12,7 @@ use crate::contribute::new::{Interview, NewError, NewFile, NewRequest, new_file}
 use crate::contribute::online::{self, LinkCheck, LinkCheckError};
 use crate::contribute::quality::{Quality, quality};
 use crate::contribute::recipe::RECIPE_SCHEMA;
+use crate::model::Diagnostic;
 use crate::reading::schema::{Schema, schemas};
 use crate::reading::{
     self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, create_folder, write_schemas, write_whole,
@@ -91,6 +92,15 @@ impl KnowledgeFiles {
     /// When the folders cannot be listed.
     pub fn check(&self, paths: &[PathBuf], options: &LintOptions) -> Result<CheckReport, ReadError> {
         check::check(&self.root, paths, options)
+    }
+
+    /// Says what would be wrong with a new file if it were written: nothing is.
+    ///
+    /// # Errors
+    ///
+    /// When the folders cannot be listed.
+    pub fn check_new(&self, new: &NewFile, options: &LintOptions) -> Result<Vec<Diagnostic>, ReadError> {
+        check::check_with(&self.root, &new.path, &new.text, options)
     }
 
     /// Mends what can be mended by itself; the files that were changed.

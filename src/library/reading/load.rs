@@ -89,6 +89,15 @@ pub fn load(root: &Path, files: &[KbFile]) -> Loaded {
     load_texts(files, |file| files::text(root, file))
 }
 
+/// The same where the file at `path` holds `text`, whatever stands there.
+pub fn load_with(root: &Path, files: &[KbFile], path: &Path, text: &str) -> Loaded {
+    load_texts(files, |file| match &file.kind {
+        FileKind::Misplaced(fault) => Err(fault.clone()),
+        _ if file.path == path => Ok(text.to_owned()),
+        _ => files::text(root, file),
+    })
+}
+
 /// The same with the texts from elsewhere: `text` gives that of a file, or what is wrong with the file as a file.
 pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
     let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(file, text(file))).collect();

@@ -35,7 +35,9 @@ use std::path::PathBuf;
 pub use canonical::canonical;
 pub use content::keys_of;
 pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list};
-pub use load::{Loaded, check_measurements, info, knowledge, load, load_texts, read, read_files, suite, suites};
+pub use load::{
+    Loaded, check_measurements, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
+};
 pub use locate::{LocateError, locate};
 pub use located::Located;
 pub use locator::{Step, key_spans};

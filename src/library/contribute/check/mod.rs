@@ -1,21 +1,19 @@
 //! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
 
+mod blame;
 mod error;
 mod exceptions;
 mod format;
 mod run;
 #[cfg(test)]
 mod samples;
-mod siblings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use crate::contribute::lint::LintOptions;
 use crate::model::{Code, Diagnostic, Fix, Severity};
-use crate::reading::{self, FileKind, KbFile, Loaded, ReadError, write_whole};
+use crate::reading::{self, KbFile, Loaded, ReadError, kind_of, load_with, write_whole};
 pub use error::FixError;
 pub use format::{FormatReport, format};
 pub use run::run_rules;
@@ -47,7 +45,7 @@ impl CheckReport {
 }
 
 /// Checks the knowledge base at `root`, or only those of its files that are among `paths` (relative to `root`; a folder
-/// means the files in it). Of measurements then only those of the same sources are read for comparison.
+/// means the files in it). Everything is read and compared all the same, so that a file's findings are those of the whole.
 ///
 /// # Errors
 ///
@@ -63,21 +61,21 @@ pub fn check(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<Ch
         .map(|file| file.path.clone())
         .filter(|file| paths.iter().any(|path| file.starts_with(path)))
         .collect();
-    let texts: Vec<String> = files
-        .iter()
-        .filter(|file| asked.contains(&file.path) && source(file).is_some() && file.len <= reading::MAX_FILE_BYTES)
-        .filter_map(|file| std::fs::read_to_string(root.join(&file.path)).ok())
-        .collect();
-    let sources: BTreeSet<&str> = files.iter().filter(|file| asked.contains(&*file.path)).filter_map(source).collect();
-    let needed = |file: &&KbFile| match source(file) {
-        None => true,
-        Some(_) if asked.contains(&file.path) => true,
-        Some(source) => sources.contains(source) && !siblings::stands_apart(root, file, &texts),
-    };
-    let read: Vec<KbFile> = files.par_iter().filter(needed).cloned().collect();
-    let loaded = reading::load(root, &read);
-    let options = LintOptions { whole: false, files: asked, ..options.clone() };
-    Ok(report(loaded, &options, |path| options.files.contains(path)))
+    let loaded = reading::load(root, &files);
+    Ok(report(loaded, &LintOptions { whole: true, ..options.clone() }, |path| asked.contains(path)))
+}
+
+/// Checks the knowledge base at `root` as if the file at `path` held `text`, and tells of that file. Nothing is written.
+///
+/// # Errors
+///
+/// When the folders cannot be listed.
+pub fn check_with(root: &Path, path: &Path, text: &str, options: &LintOptions) -> Result<Vec<Diagnostic>, ReadError> {
+    let mut files: Vec<KbFile> = reading::list(root)?.into_iter().filter(|file| file.path != path).collect();
+    files.push(KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] });
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let loaded = load_with(root, &files, path, text);
+    Ok(report(loaded, &LintOptions { whole: true, ..options.clone() }, |asked| asked == path).findings)
 }
 
 /// Checks what was loaded; `asked` tells of which files.
@@ -135,12 +133,4 @@ fn together(fixes: &[&Fix]) -> Fix {
         free
     });
     Fix { title: String::new(), edits }
-}
-
-/// The source whose measurements the file holds.
-fn source(file: &KbFile) -> Option<&str> {
-    match &file.kind {
-        FileKind::Measurements(source) => Some(source.as_str()),
-        _ => None,
-    }
 }

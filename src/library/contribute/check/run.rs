@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::exceptions;
+use super::{blame, exceptions};
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Measurement};
@@ -20,7 +20,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     // All rules run, whatever `only` says: exceptions are judged by what all of them find.
     let found: Vec<Findings> = RULES.par_iter().map(|rule| run(rule, &context)).collect();
     let found = found.into_iter().flat_map(Findings::into_findings).collect();
-    let kept = exceptions::apply(&context, found);
+    let kept = blame::at_the_facts(&context, exceptions::apply(&context, found));
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
     all.retain(|diagnostic| options.includes(diagnostic.code));
@@ -35,8 +35,7 @@ fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
         Check::Reading | Check::Exceptions => {}
         Check::File(check) => {
             let files = context.loaded.files.par_iter();
-            let asked = files.filter(|(listed, _)| context.options.includes_file(&listed.path));
-            found.extend(asked.map(|(listed, file)| one(rule, |found| check(listed, file, found))).collect());
+            found.extend(files.map(|(listed, file)| one(rule, |found| check(listed, file, found))).collect());
         }
         Check::Recipe(check) => {
             let recipes = context.loaded.files.iter().filter(|(listed, _)| matches!(listed.kind, FileKind::Recipe));
@@ -55,18 +54,17 @@ fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
     found
 }
 
-/// What a rule finds in each row of the files that are asked about, if `wanted` holds.
+/// What a rule finds in each row for which `wanted` holds.
 fn each_row(
     rule: &Rule,
     context: &LintContext<'_>,
     wanted: impl Fn(&Measurement) -> bool + Sync,
     check: fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings),
 ) -> Vec<Findings> {
-    let asked = |row: &Located<Measurement>| context.options.includes_file(&row.file().path) && wanted(row.get());
     let chunks = context.loaded.rows.par_chunks(CHUNK).enumerate();
     let chunk = |(chunk, rows): (usize, &[Located<Measurement>])| {
         one(rule, |found| {
-            for (at, row) in rows.iter().enumerate().filter(|(_, row)| asked(row)) {
+            for (at, row) in rows.iter().enumerate().filter(|(_, row)| wanted(row.get())) {
                 check(context, &IndexedRow { at: chunk * CHUNK + at, row }, found);
             }
         })

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::options::LintOptions;
 use crate::model::physics::DeviceLimits;
-use crate::model::{CatalogEntity, Measurement};
+use crate::model::{CatalogEntity, Field, Measurement};
 use crate::reading::{Loaded, Located};
 use crate::values::{EntityId, EntityKind, Standing};
 
@@ -16,7 +16,16 @@ pub(in crate::contribute) struct LintContext<'l> {
     pub members: BTreeMap<&'l EntityId, Vec<&'l EntityId>>,
     /// What each device can do at most; of a family what its best SKU can.
     pub limits: HashMap<&'l str, DeviceLimits>,
+    /// The compute capability of each device that has one.
+    capabilities: HashMap<&'l str, (u32, u32)>,
+    /// What each network is for, as it or the nearest of its families says.
+    tasks: HashMap<&'l str, &'l str>,
 }
+
+/// The latest compute capability of NVIDIA's architectures before matrix units for all formats: the CUDA C++ Programming
+/// Guide.
+const LATEST_OF: &[(&str, (u32, u32))] =
+    &[("Kepler", (3, 7)), ("Maxwell", (5, 3)), ("Pascal", (6, 2)), ("Volta", (7, 2)), ("Turing", (7, 5))];
 
 /// A measurement and its index in [`Loaded::rows`].
 pub(in crate::contribute) struct IndexedRow<'l> {
@@ -51,7 +60,27 @@ impl<'l> LintContext<'l> {
             (id.as_str(), DeviceLimits::of(all.filter_map(|id| loaded.catalog.devices.get(id))))
         });
         let limits = limits.collect();
-        Self { loaded, options, members, limits }
+        let own = |id: &EntityId| -> Option<(u32, u32)> {
+            let device = loaded.catalog.devices.get(id)?;
+            let Some(stated) = device.compute_capability.as_deref() else {
+                let architecture = device.architecture.as_deref()?;
+                return LATEST_OF.iter().find(|(of, _)| *of == architecture).map(|(_, latest)| *latest);
+            };
+            let (major, minor) = stated.split_once('.')?;
+            Some((major.parse().ok()?, minor.parse().ok()?))
+        };
+        let capabilities = loaded.catalog.devices.keys().filter_map(|id| {
+            let of_members = || members.get(id).into_iter().flatten().filter_map(|id| own(id)).max();
+            Some((id.as_str(), own(id).or_else(of_members)?))
+        });
+        let capabilities = capabilities.collect();
+        let networks = &loaded.catalog.networks;
+        let task = |id: &EntityId| networks.get(id)?.task.as_deref();
+        let tasks = networks.keys().filter_map(|id| {
+            let of_family = || loaded.catalog.network_lineage(id).iter().find_map(task);
+            Some((id.as_str(), task(id).or_else(of_family)?))
+        });
+        Self { loaded, options, members, limits, capabilities, tasks: tasks.collect() }
     }
 
     /// Where an entity stands.
@@ -63,6 +92,30 @@ impl<'l> LintContext<'l> {
     pub fn is_claimed(&self, measurement: &Measurement) -> bool {
         let of_source = || Some(self.loaded.catalog.sources.get(measurement.source())?.standing.as_ref()?.standing);
         !matches!(measurement.standing().or_else(of_source), Some(Standing::Disputed | Standing::Retracted))
+    }
+
+    /// The compute capability of a device; of a family that states none the highest of its members.
+    pub fn capability(&self, device: &str) -> Option<(u32, u32)> {
+        self.capabilities.get(device).copied()
+    }
+
+    /// What a network is for.
+    pub fn task(&self, network: &str) -> Option<&'l str> {
+        self.tasks.get(network).copied()
+    }
+
+    /// Whether the network has parameters or multiply-adds: a single layer is of any size, what has figures is the same
+    /// work every time.
+    pub fn has_figures(&self, measurement: &Measurement) -> bool {
+        let network = measurement.text(Field::Network).and_then(|id| self.loaded.catalog.networks.get(id));
+        network.is_some_and(|network| network.parameters_m.is_some() || network.multiply_adds_g.is_some())
+    }
+
+    /// Whether two devices are one, or one is in the other's family, or both are in one.
+    pub fn is_kin(&self, a: &str, b: &str) -> bool {
+        let lineage = |id: &str| id.parse().map(|id| self.loaded.catalog.device_lineage(&id)).unwrap_or_default();
+        let of_b = lineage(b);
+        a == b || lineage(a).iter().any(|own| of_b.contains(own))
     }
 
     /// All frameworks, devices, networks, data sets and sources.

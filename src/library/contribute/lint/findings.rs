@@ -6,6 +6,10 @@ use std::sync::Arc;
 use super::context::IndexedRow;
 use crate::model::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 use crate::reading::{Located, Step, key_spans};
+use crate::values::EntityKind;
+
+/// A fact of an entity: its kind, its id, and the key with dots between tables: `peak-tflops.fp32`.
+pub(in crate::contribute) type Fact = (EntityKind, String, String);
 
 /// A finding before the bytes of its place are looked up.
 #[derive(Debug)]
@@ -21,14 +25,24 @@ pub(in crate::contribute) struct Finding {
     pub row: Option<usize>,
     /// The entity.
     pub entity: Option<String>,
+    /// The facts of the catalog by which a measurement is judged.
+    pub rests_on: Vec<Fact>,
     message: String,
     label: String,
     help: Option<String>,
     related: Vec<Annotation>,
+    /// Other keys of the same place, each with a few words.
+    beside: Vec<(Vec<Step>, &'static str)>,
     fix: Option<Fix>,
 }
 
 impl Finding {
+    /// Another key of the same entity, row or file.
+    pub fn beside(&mut self, steps: impl IntoIterator<Item = Step>, label: &'static str) -> &mut Self {
+        self.beside.push((steps.into_iter().collect(), label));
+        self
+    }
+
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
         self
@@ -47,6 +61,18 @@ impl Finding {
     pub fn of(&mut self, entity: impl ToString) -> &mut Self {
         self.entity = Some(entity.to_string());
         self
+    }
+
+    /// The measurement is judged by this fact of the catalog; nothing where no entity is named.
+    pub fn rests_on(&mut self, kind: EntityKind, id: Option<&str>, key: impl Into<String>) -> &mut Self {
+        if let Some(id) = id {
+            self.rests_on.push((kind, id.to_owned(), key.into()));
+        }
+        self
+    }
+
+    pub fn severity(&self) -> Severity {
+        self.severity
     }
 }
 
@@ -78,10 +104,12 @@ impl Findings {
             steps: steps.into_iter().collect(),
             row: None,
             entity: None,
+            rests_on: Vec::new(),
             message: message.into(),
             label: label.into(),
             help: None,
             related: Vec::new(),
+            beside: Vec::new(),
             fix: None,
         });
         let last = self.findings.len() - 1;
@@ -129,19 +157,30 @@ pub(in crate::contribute) fn diagnostics(findings: Vec<Finding>) -> Vec<Diagnost
     }
     let mut diagnostics = Vec::new();
     for findings in by_file.into_values() {
-        let wanted: Vec<_> = findings.iter().map(|finding| (finding.place.span(), finding.steps.as_slice())).collect();
-        let spans = match findings.iter().all(|finding| finding.steps.is_empty()) {
-            true => vec![None; findings.len()],
+        let own = findings.iter().map(|finding| (finding.place.span(), finding.steps.as_slice()));
+        let beside = findings
+            .iter()
+            .flat_map(|finding| finding.beside.iter().map(|(steps, _)| (finding.place.span(), steps.as_slice())));
+        let wanted: Vec<_> = own.chain(beside).collect();
+        let spans = match wanted.iter().all(|(_, steps)| steps.is_empty()) {
+            true => vec![None; wanted.len()],
             false => key_spans(findings[0].place.file(), &wanted),
         };
-        for (finding, span) in findings.into_iter().zip(spans) {
-            diagnostics.push(diagnostic(finding, span));
+        let (own, beside) = spans.split_at(findings.len());
+        let mut beside = beside.iter();
+        for (finding, span) in findings.into_iter().zip(own) {
+            let others: Vec<_> = beside.by_ref().take(finding.beside.len()).cloned().collect();
+            diagnostics.push(diagnostic(finding, span.clone(), others));
         }
     }
     diagnostics
 }
 
-fn diagnostic(finding: Finding, span: Option<std::ops::Range<usize>>) -> Diagnostic {
+fn diagnostic(
+    finding: Finding,
+    span: Option<std::ops::Range<usize>>,
+    beside: Vec<Option<std::ops::Range<usize>>>,
+) -> Diagnostic {
     let file = finding.place.file();
     let own = finding.place.span();
     let start = || if own.is_empty() { first_key(&file.text) } else { own };
@@ -150,6 +189,10 @@ fn diagnostic(finding: Finding, span: Option<std::ops::Range<usize>>) -> Diagnos
         Diagnostic::error(finding.code, file, span, finding.message, finding.label).severity(finding.severity);
     diagnostic.help = finding.help;
     diagnostic.related = finding.related;
+    for ((_, label), span) in finding.beside.into_iter().zip(beside) {
+        let file = Arc::clone(&diagnostic.primary.file);
+        diagnostic.related.extend(span.map(|span| Annotation { file, span: Some(span), label: label.to_owned() }));
+    }
     diagnostic.fix = finding.fix;
     diagnostic
 }

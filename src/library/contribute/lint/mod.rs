@@ -4,18 +4,24 @@ mod cited_urls;
 mod context;
 mod findings;
 mod link_status;
+mod names;
+mod nearest;
 mod options;
 pub(in crate::contribute) mod plausible_rate;
 mod rule;
 mod sample;
+mod settings;
 
 pub use cited_urls::{CitedUrl, cited_urls};
 pub(in crate::contribute) use context::{IndexedRow, LintContext, LocatedEntity};
-pub(in crate::contribute) use findings::{Finding, Findings, diagnostics};
+pub(in crate::contribute) use findings::{Fact, Finding, Findings, diagnostics};
 pub use link_status::{LinkStatus, LinkStatuses, without_fragment};
+pub(in crate::contribute) use names::CatalogNames;
+pub(in crate::contribute) use nearest::nearest_factors;
 pub use options::LintOptions;
 pub(in crate::contribute) use rule::Check;
 pub use rule::Rule;
 #[cfg(test)]
 pub(in crate::contribute) use sample::SAMPLE_BASE;
 pub use sample::{Sample, SampleFile};
+pub(in crate::contribute) use settings::setting_but_for;

@@ -1,13 +1,10 @@
-//! Which rules run, on which files, and with what is known beside the files.
-
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+//! Which rules run, and with what is known beside the files.
 
 use super::link_status::LinkStatuses;
 use crate::model::Code;
 use crate::values::Date;
 
-/// Which rules run, on which files, and with what is known beside the files.
+/// Which rules run, and with what is known beside the files.
 #[derive(Debug, Clone, Default)]
 pub struct LintOptions {
     /// Only these rules; empty means all.
@@ -16,8 +13,6 @@ pub struct LintOptions {
     pub skip: Vec<Code>,
     /// Whether the whole knowledge base is loaded: only then is it known that nothing mentions an entity.
     pub whole: bool,
-    /// Rules on single files and measurements look only at these files; empty means all.
-    pub files: BTreeSet<PathBuf>,
     /// Today, for rules that depend on it; `None` leaves them out.
     pub today: Option<Date>,
     /// What the servers of cited URLs answered; `None` when they were not asked.
@@ -25,11 +20,6 @@ pub struct LintOptions {
 }
 
 impl LintOptions {
-    /// Whether rules on single files look at this one.
-    pub fn includes_file(&self, path: &Path) -> bool {
-        self.files.is_empty() || self.files.contains(path)
-    }
-
     /// Whether findings of a rule are wanted.
     pub fn includes(&self, code: Code) -> bool {
         (self.only.is_empty() || self.only.contains(&code)) && !self.skip.contains(&code)

@@ -1,12 +1,13 @@
 //! What a measurement claims that its device did, and which slip would explain the difference.
 
 use super::context::LintContext;
+use super::findings::Finding;
 use crate::model::physics::{
     OPERATIONS_PER_MULTIPLY_ADD, forward_passes, items_per_second, operations_of_row, peak_allowance,
 };
 use crate::model::{Field, Measurement, Metric, NumberFormat};
-use crate::values::Stage;
 use crate::values::text::or_list;
+use crate::values::{EntityKind, HardwareClass, Stage};
 
 /// What a row claims about the use of its device.
 #[derive(Debug, Clone)]
@@ -22,11 +23,14 @@ pub(in crate::contribute) struct Claim {
     pub devices: f64,
     /// Items in all batches, 1 where the row does not say.
     pub batch: f64,
-    /// How many times the direct method's work a run may claim, because its method needs fewer multiplications.
+    /// How many times the nominal peak a run may claim: above the nominal clock, by a method with fewer multiplications.
     pub allowance: f64,
     /// The key whose value claims it.
     pub key: &'static str,
 }
+
+/// Boards run above their nominal boost clock where heat and power allow it; data sheets do not say how far.
+const BOOST: f64 = 1.15;
 
 /// Items a second: as stated, else those of the batches in the latency. With the key that says it.
 pub(in crate::contribute) fn rate(m: &Measurement) -> Option<(f64, &'static str)> {
@@ -49,8 +53,23 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     let batch = m.items_in_batch().unwrap_or(1) as f64;
     let lineage: Vec<String> =
         context.loaded.catalog.network_lineage(&network.id).iter().map(ToString::to_string).collect();
-    let allowance = peak_allowance(format, &lineage);
+    let device = context.loaded.catalog.devices.get(m.text(Field::Device)?)?;
+    let boost = if device.class == HardwareClass::Gpu { BOOST } else { 1.0 };
+    let allowance = boost * peak_allowance(format, &lineage);
     Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
+}
+
+/// Says by which facts the claim is judged: the peak of the device, the work and the size of the network.
+pub(in crate::contribute) fn judged(finding: &mut Finding, claim: &Claim, m: &Measurement) {
+    let peak = format!("peak-tflops.{}", claim.format);
+    finding
+        .rests_on(EntityKind::Device, m.text(Field::Device), peak)
+        .rests_on(EntityKind::Network, m.text(Field::Network), "multiply-adds-g")
+        .rests_on(EntityKind::Network, m.text(Field::Network), "input-shape")
+        .rests_on(EntityKind::Network, m.text(Field::Network), "parameters-m");
+    if m.count(Field::BatchSize).is_some_and(|batch| batch > 1) {
+        finding.beside([Field::BatchSize.key().into()], "with this batch");
+    }
 }
 
 /// Utilisations that a real run may have.

@@ -36,8 +36,7 @@ fn check_file(catalog: &Loaded, path: &Path, text: &str) -> Vec<Diagnostic> {
         _ if file.path == path => Ok(text.to_owned()),
         _ => Ok(texts.get(&*file.path).map_or_else(String::new, |text| (*text).to_owned())),
     });
-    let options = LintOptions { files: [path.to_owned()].into(), ..LintOptions::default() };
-    let mut found = run_rules(&loaded, &options);
+    let mut found = run_rules(&loaded, &LintOptions::default());
     found.retain(|finding| finding.primary.file.path == path);
     found
 }

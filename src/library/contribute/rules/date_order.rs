@@ -24,13 +24,19 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             && accessed.is_before(commit)
         {
             let message = format!("`{id}` was read on {accessed}, before its commit of {commit}");
-            found.at(place, ["commit-date".into()], message, "later than `accessed`").of(id);
+            found
+                .at(place, ["commit-date".into()], message, "later than `accessed`")
+                .of(id)
+                .beside(["accessed".into()], "when it was read");
         }
         if let (Some(year), Some(accessed)) = (source.year, source.accessed)
             && i64::from(accessed.year()) < year
         {
             let message = format!("`{id}` is of {year}, but was read in {}", accessed.year());
-            found.at(place, ["year".into()], message, "later than `accessed`").of(id);
+            found
+                .at(place, ["year".into()], message, "later than `accessed`")
+                .of(id)
+                .beside(["accessed".into()], "when it was read");
         }
     }
     for (id, device) in &catalog.devices {
@@ -40,7 +46,10 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 && as_of.is_before(released)
             {
                 let message = format!("`{id}` came out on {released}, but was for rent on {as_of}");
-                found.at(place, ["cloud".into(), at.into(), "as-of".into()], message, "before its release").of(id);
+                found
+                    .at(place, ["cloud".into(), at.into(), "as-of".into()], message, "before its release")
+                    .of(id)
+                    .beside(["release-date".into()], "the release");
             }
         }
     }

@@ -9,7 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a member that contradicts its family",
     severity: Severity::Error,
     page: "What a family states holds for all its members: class, vendor and architecture of a device. A member that differs belongs to another family, or the family states too much.",
-    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""Acme""#, r#""Acne""#),
+    sample: Sample::edited("catalog/devices/nova-100-32gb.toml", r#""Supernova""#, r#""Hypernova""#),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {
@@ -39,6 +39,9 @@ fn compare(
     let Some(place) = context.place(kind, id.as_str()).filter(|_| own != of_family) else { return };
     let message = format!("`{id}` has the {key} {own:?}, its family `{family}` {of_family:?}");
     let finding = found.at(place, [key.into()], message, "differs from its family").of(id);
+    if kind == EntityKind::Device {
+        finding.beside(["variant-of".into()], "its family");
+    }
     if let Some(family) = context.place(kind, family.as_str()) {
         finding.related(family, "the family");
     }

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use crate::contribute::lint::plausible_rate::rate;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
-use crate::values::Precision;
+use crate::values::{EntityKind, Precision};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(407),
@@ -49,6 +49,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             found
                 .in_row(&IndexedRow { at, row }, key, message, "faster than fp16 can be")
                 .related(plain, "the same in fp32")
+                .rests_on(EntityKind::Device, row.get().text(Field::Device), "peak-tflops.fp16")
+                .rests_on(EntityKind::Device, row.get().text(Field::Device), "peak-tflops.fp16-tensor")
+                .rests_on(EntityKind::Device, row.get().text(Field::Device), "peak-tflops.fp32")
                 .help("is one of them another batch, network or stage?");
         }
     }

@@ -1,6 +1,6 @@
 //! Hardly any work for the device.
 
-use crate::contribute::lint::plausible_rate::{Claim, claim, slips};
+use crate::contribute::lint::plausible_rate::{Claim, claim, judged, slips};
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
@@ -17,6 +17,7 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let Some(claim) = claim(context, row.get()).filter(idle) else { return };
     let message = format!("{:.4} % of the dense peak in {}", claim.utilisation * 100.0, claim.format);
     let finding = found.in_row(row, claim.key, message, "absurdly slow");
+    judged(finding, &claim, row.get());
     if let Some(slips) = slips(&claim, row.get()) {
         finding.help(format!("this would explain it: {slips}"));
     }

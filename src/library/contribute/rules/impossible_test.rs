@@ -9,7 +9,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a test on a network that could not be run",
     severity: Severity::Warning,
     page: "The source that says so is older than the network's paper: a survey of 2018 cannot tell of a network of 2020. The network is another one of that name, or another source is meant.",
-    sample: Sample::edited("catalog/networks/deepnet-18.toml", "2017", "2020"),
+    sample: Sample::edited("catalog/frameworks/firelight.toml", "deepnet-18", "deepnet-gate"),
     check: Check::Catalog(find),
 };
 fn find(context: &LintContext<'_>, found: &mut Findings) {

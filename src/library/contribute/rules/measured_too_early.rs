@@ -2,7 +2,7 @@
 
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
-use crate::values::Date;
+use crate::values::{Date, EntityKind};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(207),
@@ -22,9 +22,18 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         && date.is_before(released)
     {
         let message = format!("measured on {date}, before `{}` came out on {released}", device.id);
-        found.in_row(row, "date", message, "before the release");
+        found.in_row(row, "date", message, "before the release").rests_on(
+            EntityKind::Device,
+            Some(device.id.as_str()),
+            "release-date",
+        );
     }
     let source = catalog.sources.get(measurement.source());
+    if let Some(year) = source.and_then(|source| source.year).filter(|year| i64::from(date.year()) > *year) {
+        let message = format!("measured on {date}, after its source of {year}");
+        found.in_row(row, "date", message, "after the source was made");
+        return;
+    }
     if let Some(accessed) = source.and_then(|source| source.accessed)
         && accessed.is_before(date)
     {

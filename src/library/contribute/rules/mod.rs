@@ -1,14 +1,19 @@
 //! The rules, by code: DL00 form of TOML, DL01 references and names, DL02 facts and citations, DL03 measurements,
 //! DL04 physics, DL05 form.
 
+mod against_the_work;
 mod ambiguous_name;
+mod before_its_time;
 mod canonical_form;
+pub(super) mod contradicted_fact;
 mod date_order;
 mod dead_link;
+mod device_relations;
 mod family_contradiction;
 mod family_loop;
 mod family_measured;
 mod far_off;
+mod foreign_field;
 mod fp16_gain;
 mod fraction_range;
 mod future_date;
@@ -23,21 +28,36 @@ mod invisible_character;
 mod latency_throughput;
 mod measured_too_early;
 mod memory_contradicts_name;
+mod metrics_contradict;
+mod missing_format;
+mod name_figures;
 mod near_peak;
+mod network_relations;
+mod other_unit;
+mod out_of_series;
+mod outcome_with_value;
 mod outside_spread;
 mod over_memory;
 mod over_peak;
 mod over_power;
+mod over_rated;
 mod placeholder_text;
+mod raw_name;
+mod raw_words;
 mod recipe_reference;
+mod shared_identifier;
 mod sku_in_raw_name;
+mod software_versions;
+mod stage_order;
 mod stale_fact;
 mod strict_reading;
 mod surrounding_whitespace;
 mod survey_contradiction;
 mod uncited;
 mod uncited_fact;
+mod unfit_for_network;
 mod unknown_replacement;
+mod unlike_neighbours;
 pub(super) mod unneeded_exception;
 mod unreadable_recipe;
 mod unreferenced;
@@ -70,6 +90,7 @@ pub const RULES: &[&Rule] = &[
     &recipe_reference::RULE,
     &unreadable_recipe::RULE,
     &unknown_replacement::RULE,
+    &shared_identifier::RULE,
     &strict_reading::LICENSE,
     &strict_reading::UNSTATED_FACT,
     &strict_reading::CITATION,
@@ -86,6 +107,11 @@ pub const RULES: &[&Rule] = &[
     &invalid_url::RULE,
     &dead_link::RULE,
     &memory_contradicts_name::RULE,
+    &device_relations::RULE,
+    &network_relations::RULE,
+    &before_its_time::RULE,
+    &name_figures::RULE,
+    &contradicted_fact::RULE,
     &strict_reading::NO_METRIC,
     &strict_reading::UNCOUNTED,
     &strict_reading::NOT_POSITIVE,
@@ -94,6 +120,14 @@ pub const RULES: &[&Rule] = &[
     &fraction_range::RULE,
     &outside_spread::RULE,
     &global_batch::RULE,
+    &raw_name::RULE,
+    &raw_words::RULE,
+    &missing_format::RULE,
+    &unfit_for_network::RULE,
+    &software_versions::RULE,
+    &outcome_with_value::RULE,
+    &metrics_contradict::RULE,
+    &foreign_field::RULE,
     &over_peak::RULE,
     &near_peak::RULE,
     &idle_device::RULE,
@@ -102,6 +136,12 @@ pub const RULES: &[&Rule] = &[
     &latency_throughput::RULE,
     &fp16_gain::RULE,
     &far_off::RULE,
+    &over_rated::RULE,
+    &out_of_series::RULE,
+    &unlike_neighbours::RULE,
+    &stage_order::RULE,
+    &against_the_work::RULE,
+    &other_unit::RULE,
     &canonical_form::RULE,
     &invisible_character::RULE,
     &homoglyph::RULE,

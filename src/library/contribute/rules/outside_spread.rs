@@ -2,12 +2,13 @@
 
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity, Value};
+use crate::values::Statistic;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(307),
     title: "a value outside its own spread",
     severity: Severity::Error,
-    page: "`lowest` and `highest` bound the samples behind the row's first metric, in its unit, so the value lies between them whatever statistic it is.",
+    page: "`lowest` and `highest` bound the samples behind the row's first metric, in its unit, so the value lies between them whatever statistic it is, and the lowest below the highest. The deviation of positive samples is hardly larger than their value; one sample has none, and the only sample is not one of several.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "lowest = 4.5", "lowest = 5.5"),
     check: Check::Claim(find),
 };
@@ -18,6 +19,7 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         _ => None,
     };
     let Some((metric, value)) = measurement.metrics().first() else { return };
+    spread(row, found, value.value());
     // A value may be rounded where the bounds are not.
     let slack = 10f64.powi(-i32::from(value.decimals()));
     if let Some(lowest) = number(Field::Lowest).filter(|lowest| value.value() < lowest - slack) {
@@ -29,3 +31,32 @@ fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         found.in_row(row, metric.key(), message, "outside lowest..highest");
     }
 }
+
+/// The samples against each other.
+fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
+    let measurement = row.get();
+    let number = |field| measurement.number(field).map(|number| number.value());
+    if let (Some(lowest), Some(highest)) = (number(Field::Lowest), number(Field::Highest))
+        && lowest > highest
+    {
+        let message = format!("the lowest sample {lowest} is above the highest {highest}");
+        found
+            .in_row(row, Field::Lowest.key(), message, "above the highest")
+            .beside([Field::Highest.key().into()], "the highest");
+    }
+    if let Some(deviation) = number(Field::StdDeviation).filter(|deviation| *deviation > value * MOST_DEVIATION) {
+        let message = format!("a deviation of {deviation} around {value}");
+        found.in_row(row, Field::StdDeviation.key(), message, "larger than the value: is its unit the metric's?");
+    }
+    if let Some(n) =
+        measurement.count(Field::N).filter(|n| *n > 1 && measurement.statistic() == Some(Statistic::Single))
+    {
+        let message = format!("the only sample is one of {n}");
+        found
+            .in_row(row, Field::Statistic.key(), message, "contradicts the number of samples")
+            .beside([Field::N.key().into()], "the samples");
+    }
+}
+
+/// Of positive samples the deviation exceeds the mean only where a few are many times as long.
+const MOST_DEVIATION: f64 = 2.0;

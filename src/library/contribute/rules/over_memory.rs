@@ -3,13 +3,13 @@
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::bytes_of;
 use crate::model::{Code, Field, Measurement, Metric, Severity};
-use crate::values::Stage;
+use crate::values::{EntityKind, Stage};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(404),
-    title: "more memory than the device has",
+    title: "more memory than the device has, or less than the network takes",
     severity: Severity::Error,
-    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the number format, and gradients of the same size in training.",
+    page: "The row states more memory than all its devices have together, or the weights alone do not fit: parameters times the bytes of the number format, and gradients of the same size in training. Memory in use is also not less than the weights take in one byte each: then it is in GiB.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "12000", "20000"),
     check: Check::Claim(find),
 };
@@ -24,7 +24,17 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         let message = format!("{used} MiB in use on {devices} x {memory} GiB");
         found
             .in_row(row, Metric::MemoryMib.key(), message, "more than the device has")
-            .help("is it in MB or KiB, for another number of devices, or memory of the host?");
+            .help("is it in MB or KiB, for another number of devices, or memory of the host?")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "memory-gib");
+    }
+    if let (Some(used), Some(parameters)) = (measurement.metric(Metric::MemoryMib), parameters(context, measurement))
+        && used.value() * BYTES_PER_MIB < parameters * LEAST_BYTES
+    {
+        let message = format!("{used} MiB in use, and {:.1} million parameters", parameters / 1e6);
+        found
+            .in_row(row, Metric::MemoryMib.key(), message, "less than the weights take")
+            .help("is it in GiB?")
+            .rests_on(EntityKind::Network, measurement.text(Field::Network), "parameters-m");
     }
     if measurement.metrics().is_empty() {
         return;
@@ -35,7 +45,9 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         let message = format!("the weights take {weights:.1} GiB, {devices} x {memory} GiB are there");
         found
             .in_row(row, key, message, "does not fit into memory")
-            .help("another precision, more devices, or a network of another size");
+            .help("another precision, more devices, or a network of another size")
+            .rests_on(EntityKind::Device, measurement.text(Field::Device), "memory-gib")
+            .rests_on(EntityKind::Network, measurement.text(Field::Network), "parameters-m");
     }
 }
 
@@ -43,6 +55,17 @@ const MIB_PER_GIB: f64 = 1024.0;
 
 /// Sources round, and take GB for GiB.
 const SLACK: f64 = 1.08;
+
+const BYTES_PER_MIB: f64 = 1024.0 * 1024.0;
+
+/// Quantised to four bits, and some of them left on the host.
+const LEAST_BYTES: f64 = 0.3;
+
+/// Parameters of the network, as a number.
+fn parameters(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {
+    let network = context.loaded.catalog.networks.get(measurement.text(Field::Network)?)?;
+    Some(network.parameters_m?.value() * 1e6)
+}
 
 /// GiB of the weights, and of the gradients in training.
 fn weights(context: &LintContext<'_>, measurement: &Measurement) -> Option<f64> {

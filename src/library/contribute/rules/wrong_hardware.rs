@@ -2,14 +2,14 @@
 
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
-use crate::values::{HardwareClass, Target};
+use crate::values::{EntityKind, HardwareClass, Target};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(305),
     title: "a framework on hardware that it does not run on",
     severity: Severity::Warning,
     page: "The framework's entry lists the hardware it runs on, and the class of the row's device is not among it. The entry is incomplete, or the row names another framework or device.",
-    sample: Sample::edited("measurements/imagined-2018/inference.toml", r#""nova-100-16gb""#, r#""core-9""#),
+    sample: Sample::edited("measurements/imagined-2018/training.toml", r#""nova-100-16gb""#, r#""core-9""#),
     check: Check::Row(find),
 };
 fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
@@ -34,6 +34,8 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         let message = format!("`{}` is a {}, which `{}` does not run on", device.id, device.class, framework.id);
         found
             .in_row(row, "framework", message, "its entry lists no such hardware")
-            .help(format!("mend the row, or `hardware` in catalog/frameworks/{}.toml", framework.id));
+            .help(format!("mend the row, or `hardware` in catalog/frameworks/{}.toml", framework.id))
+            .rests_on(EntityKind::Framework, Some(framework.id.as_str()), "hardware")
+            .rests_on(EntityKind::Device, Some(device.id.as_str()), "class");
     }
 }

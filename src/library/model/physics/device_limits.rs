@@ -16,6 +16,8 @@ pub struct DeviceLimits {
     pub memory_gib: Option<f64>,
     /// Thermal design power, W.
     pub tdp_w: Option<f64>,
+    /// Memory bandwidth, 10^9 byte/s.
+    pub bandwidth: Option<f64>,
 }
 
 impl DeviceLimits {
@@ -33,6 +35,7 @@ impl DeviceLimits {
             limits.tensor |= device.tensor_cores.is_some();
             wider(&mut limits.memory_gib, device.memory_gib.map(|gib| gib.value()));
             wider(&mut limits.tdp_w, device.tdp_w.map(|watts| watts.value()));
+            wider(&mut limits.bandwidth, device.bandwidth_gb_per_s.map(|bandwidth| bandwidth.value()));
         }
         limits
     }
@@ -61,6 +64,11 @@ impl DeviceLimits {
             return None;
         }
         own.into_iter().chain(known(also)).max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The highest rate of any format, TFLOP/s.
+    pub fn highest_peak(&self) -> Option<f64> {
+        self.peaks.values().copied().reduce(f64::max)
     }
 
     /// The rate of one format, TFLOP/s.

@@ -1,0 +1,367 @@
+//! The fault set: kinds of faults as contributors make them, each put into real files of this knowledge base at random
+//! places. The check must tell of it in the right file and line, and find nothing in what is valid.
+
+mod edit;
+mod facts;
+mod fault;
+mod files;
+mod form;
+mod numbers;
+mod record;
+mod rows;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use dlbench::contribute::check::report;
+use dlbench::contribute::lint::LintOptions;
+use dlbench::model::{Diagnostic, Severity};
+use dlbench::reading::{FileKind, KbFile, list, load_texts};
+use rayon::prelude::*;
+
+use crate::REPOSITORY;
+use edit::{Changes, Literals, applied};
+use fault::{ANYWHERE, Damage, Fault};
+use form::inside_text;
+use numbers::Numbers;
+use record::{Record, records};
+
+/// Places of each kind of fault, in as many files.
+const EACH: usize = 4;
+
+/// A kind is found where at least this share of its places is, in percent.
+const SHARE: usize = 75;
+
+/// Sources whose measurements are read: every shape of file and every metric, few enough to be read many times.
+const SOURCES: &[&str] = &[
+    "dai-berleant-2019",
+    "dawnbench-2020",
+    "dlbench-runs",
+    "jcjohnson-2017",
+    "keras-io-2020",
+    "lambdal-2025",
+    "mlc-llm-perf-2023",
+    "mlperf-inference-v4.1",
+    "mrdbourke-2023",
+    "mxnet-2023",
+    "nvidia-dle-2024",
+    "ryujaehun-2021",
+    "soumith-2017",
+    "szilard-2017",
+    "timm-2026",
+    "u39kun-2018",
+    "undertherain-2021",
+    "xiongjiedai-2024",
+    "minimaxir-2017",
+];
+
+/// Sources that facts are judged by: small, of many devices and years.
+const LIGHT: &[&str] = &[
+    "dawnbench-2020",
+    "jcjohnson-2017",
+    "mxnet-2023",
+    "soumith-2017",
+    "szilard-2017",
+    "u39kun-2018",
+    "mlc-llm-perf-2023",
+];
+
+/// Sources of which only each so many-th file is read, so that the test stays quick.
+const LARGE: &[(&str, usize)] =
+    &[("timm-2026", 3), ("nvidia-dle-2024", 4), ("lambdal-2025", 3), ("mlperf-inference-v4.1", 3)];
+
+/// The knowledge base in memory.
+struct Texts {
+    files: Vec<KbFile>,
+    texts: BTreeMap<PathBuf, String>,
+    records: BTreeMap<PathBuf, Vec<Record>>,
+    /// Literals by the first folder below the root and key.
+    literals: BTreeMap<String, Literals>,
+}
+
+impl Texts {
+    fn read() -> Self {
+        let root = Path::new(REPOSITORY);
+        let mut files = list(root).expect("the knowledge base can be listed");
+        let mut of_source: BTreeMap<String, usize> = BTreeMap::new();
+        files.retain(|file| match &file.kind {
+            FileKind::Measurements(source) => {
+                let nth = of_source.entry(source.to_string()).or_default();
+                *nth += 1;
+                let large = LARGE.iter().find(|(large, _)| *large == source.as_str()).map_or(1, |(_, each)| *each);
+                SOURCES.contains(&source.as_str()) && *nth % large == 0
+            }
+            _ => true,
+        });
+        let text = |file: &KbFile| std::fs::read_to_string(root.join(&file.path)).expect("the file is text");
+        let texts: BTreeMap<PathBuf, String> = files.iter().map(|file| (file.path.clone(), text(file))).collect();
+        let records: BTreeMap<PathBuf, Vec<Record>> =
+            texts.par_iter().map(|(path, text)| (path.clone(), records(text))).collect();
+        let mut literals: BTreeMap<String, Literals> = BTreeMap::new();
+        for (path, records) in &records {
+            let kind = literals.entry(kind_of(path)).or_default();
+            for record in records {
+                for key in record.keys() {
+                    let values = kind.entry(key.to_owned()).or_default();
+                    let literal = record.literal(key).unwrap_or_default();
+                    if values.last().is_none_or(|last| last != literal) {
+                        values.push(literal.to_owned());
+                    }
+                }
+            }
+        }
+        Self { files, texts, records, literals }
+    }
+
+    /// The same with fewer measurements: enough to judge facts by.
+    fn light(&self) -> Vec<KbFile> {
+        let is_light = |file: &&KbFile| match &file.kind {
+            FileKind::Measurements(source) => LIGHT.contains(&source.as_str()),
+            _ => true,
+        };
+        self.files.iter().filter(is_light).cloned().collect()
+    }
+
+    /// What is found with some files changed, but for what may be known only with all sources or today.
+    fn findings(&self, files: &[KbFile], changed: &BTreeMap<PathBuf, String>) -> Vec<Diagnostic> {
+        let text = |file: &KbFile| changed.get(&file.path).unwrap_or(&self.texts[&file.path]).clone();
+        let loaded = load_texts(files, |file| Ok(text(file)));
+        let scope = LintOptions { whole: true, ..LintOptions::default() };
+        let mut findings = report(loaded, &scope, |_| true).findings;
+        findings.retain(|finding| finding.severity != Severity::Info);
+        findings
+    }
+}
+
+/// The folder of entities of one kind; all measurements together.
+fn kind_of(path: &Path) -> String {
+    let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    match parts.first().map(String::as_str) {
+        Some("catalog") => parts[1].clone(),
+        _ => "measurements".to_owned(),
+    }
+}
+
+/// A fault that was put into a file, and the lines in which a finding tells of it.
+struct Put<'f> {
+    fault: &'f Fault,
+    path: PathBuf,
+    lines: BTreeSet<usize>,
+    /// What became of the text, for a message.
+    what: String,
+}
+
+/// Faults that are put in together, into different files.
+struct Group<'f> {
+    faults: Vec<&'f Fault>,
+    changed: BTreeMap<PathBuf, String>,
+    put: Vec<Put<'f>>,
+}
+
+/// Puts as many of the waiting kinds into different files as belong together; those for which no file is left wait on.
+fn put_together<'f>(
+    kb: &Texts,
+    waiting: &mut Vec<&'f Fault>,
+    (together, places): (usize, usize),
+    numbers: &mut Numbers,
+) -> Group<'f> {
+    let mut group = Group { faults: Vec::new(), changed: BTreeMap::new(), put: Vec::new() };
+    let mut later = Vec::new();
+    while group.faults.len() < together
+        && let Some(fault) = waiting.pop()
+    {
+        let put = put_in(kb, fault, places, numbers, &mut group);
+        match put {
+            0 if group.faults.is_empty() => println!("{}: no file can have it", fault.name),
+            0 => later.push(fault),
+            _ => group.faults.push(fault),
+        }
+    }
+    waiting.extend(later);
+    group
+}
+
+/// Puts the fault into files that have none yet, at a random place of each.
+fn put_in<'f>(kb: &Texts, fault: &'f Fault, places: usize, numbers: &mut Numbers, group: &mut Group<'f>) -> usize {
+    let free = |path: &&PathBuf| fault.is_for(&path.to_string_lossy()) && !group.changed.contains_key(*path);
+    let mut possible: Vec<&PathBuf> = kb.texts.keys().filter(free).collect();
+    let mut put = 0;
+    while put < places && !possible.is_empty() {
+        let path = possible.swap_remove(numbers.below(possible.len()));
+        let text = &kb.texts[path];
+        let Some((changed, lines, what)) = damaged(kb, fault, path, text, numbers) else { continue };
+        group.changed.insert(path.clone(), changed);
+        group.put.push(Put { fault, path: path.clone(), lines, what });
+        put += 1;
+    }
+    put
+}
+
+type Damaged = (String, BTreeSet<usize>, String);
+
+fn damaged(kb: &Texts, fault: &Fault, path: &Path, text: &str, numbers: &mut Numbers) -> Option<Damaged> {
+    let others = &kb.literals[&kind_of(path)];
+    let able = || kb.records[path].iter().filter(|record| (fault.when)(record));
+    match fault.damage {
+        Damage::Line { mutate, offset, .. } => damaged_line(mutate, offset, path, text, numbers),
+        Damage::Record(slip) => {
+            let mut able: Vec<&Record> = able().collect();
+            for _ in 0..able.len().min(200) {
+                let record = able.swap_remove(numbers.below(able.len()));
+                if let Some(changes) = slip.changes(record, others, numbers) {
+                    return Some(changed_by(text, changes));
+                }
+            }
+            None
+        }
+        Damage::File(slip) => {
+            let changes: Changes =
+                able().filter_map(|record| slip.changes(record, others, numbers)).flatten().collect();
+            (!changes.is_empty()).then(|| changed_by(text, changes))
+        }
+    }
+}
+
+fn changed_by(text: &str, mut changes: Changes) -> Damaged {
+    changes.sort_by_key(|(span, _)| span.start);
+    let line = |at: usize| 1 + text[..at].bytes().filter(|b| *b == b'\n').count();
+    let lines = changes.iter().flat_map(|(span, _)| line(span.start)..=line(span.end)).collect();
+    let mut what = String::new();
+    for (span, literal) in changes.iter().take(2) {
+        let _ = write!(what, "{} to {literal}; ", &text[Range::clone(span)]);
+    }
+    (applied(text, &changes), lines, what)
+}
+
+fn damaged_line(
+    mutate: fn(&str) -> Option<String>,
+    offset: usize,
+    path: &Path,
+    text: &str,
+    numbers: &mut Numbers,
+) -> Option<Damaged> {
+    let places: Vec<(usize, String)> = text
+        .lines()
+        .enumerate()
+        .filter(|(at, line)| !line.is_empty() && !inside_text(text, *at))
+        .filter_map(|(at, line)| Some((at, mutate(line)?)))
+        .collect();
+    let (at, line) = places.get(numbers.below(places.len().max(1)))?;
+    let stem = path.file_stem().expect("a file has a name").to_string_lossy();
+    let line = line.replace("<id>", &stem);
+    let whole: Vec<&str> = text.lines().enumerate().map(|(n, old)| if n == *at { &*line } else { old }).collect();
+    let lines = if offset == ANYWHERE { (0..=whole.len() + 1).collect() } else { [at + 1 + offset].into() };
+    Some((whole.join("\n") + "\n", lines, line.chars().take(80).collect()))
+}
+
+/// A kind of fault and what became of it.
+#[derive(Default)]
+struct Tally {
+    put: usize,
+    found: usize,
+    missed: String,
+}
+
+#[test]
+fn faults_are_found_in_their_file_and_line() {
+    let kb = Texts::read();
+    // That the whole is clean is another test's; of a part of the sources some rules see less.
+    let clean = |files: &[KbFile]| kb.findings(files, &BTreeMap::new()).iter().map(told).collect::<BTreeSet<_>>();
+    let light = kb.light();
+    let (clean_light, clean_all) = (clean(&light), clean(&kb.files));
+
+    let mut numbers = Numbers(20_261_121);
+    let mut kinds: BTreeMap<&str, Tally> = BTreeMap::new();
+    // For work on a rule: only the kinds whose name holds a word.
+    let word = std::env::var("DLBENCH_FAULTS").unwrap_or_default();
+    // What is broken in the catalog would hide what is wrong with its measurements, and files compare with each other.
+    let (catalog, measurements): (Vec<&Fault>, Vec<&Fault>) =
+        form::FAULTS.iter().partition(|fault| fault.files.starts_with("catalog"));
+    let facts: Vec<&Fault> = facts::FAULTS.iter().collect();
+    let rows: Vec<&Fault> = rows::FAULTS.iter().collect();
+    let files: Vec<&Fault> = files::FAULTS.iter().collect();
+    let (all, light) = ((&kb.files, &clean_all), (&light, &clean_light));
+    // How many kinds are put in together, and how many places each has then: entities are compared with each other, so that
+    // the same fault at four of them would look right.
+    let groups = [
+        (catalog, 8, EACH, light),
+        (facts, 14, 1, light),
+        (measurements, 8, EACH, all),
+        (rows, 14, EACH, all),
+        (files, 4, EACH, all),
+    ];
+    for (kinds_of_file, together, places, (read, clean)) in groups {
+        for _ in 0..EACH / places {
+            let mut waiting: Vec<&Fault> =
+                kinds_of_file.iter().copied().filter(|fault| fault.name.contains(&word)).rev().collect();
+            while !waiting.is_empty() {
+                let group = put_together(&kb, &mut waiting, (together, places), &mut numbers);
+                let mut findings = kb.findings(read, &group.changed);
+                findings.retain(|finding| !clean.contains(&told(finding)));
+                judge(&group, &findings, &mut kinds);
+            }
+        }
+    }
+    let is_found = |tally: &Tally| tally.found * 100 >= tally.put * SHARE;
+    let found = kinds.values().filter(|tally| is_found(tally)).count();
+    let missed: String = kinds
+        .iter()
+        .filter(|(_, tally)| tally.found < tally.put)
+        .map(|(name, tally)| format!("{name}: {} of {}\n{}", tally.found, tally.put, tally.missed))
+        .collect();
+    println!("{missed}{found} of {} kinds of faults are found", kinds.len());
+    if !word.is_empty() {
+        return;
+    }
+    assert!(kinds.len() >= 150, "only {} kinds of faults", kinds.len());
+    assert!(found * 100 >= kinds.len() * 78, "{found} of {} kinds are found", kinds.len());
+}
+
+/// Counts which faults of a group are found, and how.
+fn judge(group: &Group<'_>, findings: &[Diagnostic], kinds: &mut BTreeMap<&str, Tally>) {
+    let mut at: BTreeMap<&Path, Vec<(String, usize)>> = BTreeMap::new();
+    for finding in findings {
+        let start = finding.primary.span.clone().map_or(0, |span| span.start);
+        let line = finding.primary.file.position(start).0;
+        at.entry(&finding.primary.file.path).or_default().push((finding.code.to_string(), line));
+        // Two values that contradict each other are told together, with both places marked.
+        for beside in finding.related.iter().filter(|beside| beside.file.path == finding.primary.file.path) {
+            let line = beside.file.position(beside.span.clone().map_or(0, |span| span.start)).0;
+            at.entry(&beside.file.path).or_default().push((finding.code.to_string(), line));
+        }
+    }
+    let damaged: BTreeSet<&Path> = group.put.iter().map(|put| put.path.as_path()).collect();
+    let innocent = at.iter().filter(|(path, _)| !damaged.contains(*path)).map(|(_, told)| told.len()).sum::<usize>();
+    let names: Vec<&str> = group.faults.iter().map(|fault| fault.name).collect();
+    if innocent > MOST_INNOCENT * group.put.len() {
+        println!("{innocent} findings in files without a fault, of {names:?}");
+    }
+    for Put { fault, path, lines, what } in &group.put {
+        let told = at.get(path.as_path()).map(Vec::as_slice).unwrap_or_default();
+        let right = |(code, line): &(String, usize)| match fault.damage {
+            Damage::Line { code: expected, .. } if !expected.is_empty() => code == expected && lines.contains(line),
+            _ => !code.starts_with("DL05") && lines.contains(line),
+        };
+        let tally = kinds.entry(fault.name).or_default();
+        tally.put += 1;
+        match told.iter().any(right) {
+            true => tally.found += 1,
+            false => {
+                let lines: Vec<&usize> = lines.iter().take(3).collect();
+                let told: Vec<_> = told.iter().take(4).collect();
+                let _ = writeln!(tally.missed, "    {}:{lines:?} {what} {told:?}", path.display());
+            }
+        }
+    }
+}
+
+/// Findings in files without a fault, for each fault that is put in: a fault is told at its place.
+const MOST_INNOCENT: usize = 2;
+
+fn told(finding: &Diagnostic) -> String {
+    let start = finding.primary.span.clone().map_or(0, |span| span.start);
+    let (line, _) = finding.primary.file.position(start);
+    format!("{} {}:{line} {}", finding.code, finding.primary.file.path.display(), finding.message)
+}

@@ -1,0 +1,107 @@
+//! Something in a source that is older than it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Severity};
+use crate::values::{Date, EntityKind};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(219),
+    title: "something in a source that is older than it",
+    severity: Severity::Error,
+    page: "A source of 2018 measured no device that came out in 2020, ran no network of a later paper and no framework that had not been released. Where all sources that have measured it are older, its own year is wrong, and the finding stands there; where most are younger, the row names the wrong thing.",
+    sample: Sample::edited("catalog/networks/deepnet-50.toml", "year = 2016", "year = 2023"),
+    check: Check::Rows(find),
+};
+
+/// The fields whose entities have a year, and the key that says it.
+const DATED: &[(Field, EntityKind, &str)] = &[
+    (Field::Device, EntityKind::Device, "release-date"),
+    (Field::Network, EntityKind::Network, "year"),
+    (Field::Framework, EntityKind::Framework, "first-release"),
+];
+
+/// So many rows do not name the wrong thing by a slip.
+const MANY: usize = 20;
+
+/// The rows of one entity, by whether their source is older.
+#[derive(Default)]
+struct Seen<'l> {
+    year: i64,
+    older: Vec<usize>,
+    older_sources: BTreeSet<&'l str>,
+    younger: bool,
+}
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (field, kind, key) in DATED {
+        let mut seen: BTreeMap<&str, Seen<'_>> = BTreeMap::new();
+        for (at, row) in context.loaded.rows.iter().enumerate() {
+            let measurement = row.get();
+            let Some(id) = measurement.text(*field) else { continue };
+            let Some(year) = year_of(context, *kind, id) else { continue };
+            let source = context.loaded.catalog.sources.get(measurement.source());
+            // Days before a release have a rule of their own.
+            let dated = measurement
+                .text(Field::Date)
+                .filter(|_| *kind != EntityKind::Device)
+                .and_then(|date| date.parse::<Date>().ok());
+            let years = [source.and_then(|source| source.year), dated.map(|date| i64::from(date.year()))];
+            let Some(of_source) = years.into_iter().flatten().min() else { continue };
+            let entity = seen.entry(id).or_default();
+            entity.year = year;
+            match of_source < year {
+                true => {
+                    entity.older.push(at);
+                    entity.older_sources.insert(measurement.source().as_str());
+                }
+                false => entity.younger = true,
+            }
+        }
+        for (id, entity) in seen.into_iter().filter(|(_, entity)| !entity.older.is_empty()) {
+            tell(context, (*field, *kind, key), id, &entity, found);
+        }
+    }
+}
+
+fn tell(
+    context: &LintContext<'_>,
+    (field, kind, key): (Field, EntityKind, &str),
+    id: &str,
+    entity: &Seen<'_>,
+    found: &mut Findings,
+) {
+    let sources: Vec<&str> = entity.older_sources.iter().copied().collect();
+    if (!entity.younger || entity.older.len() >= MANY)
+        && let Some(place) = context.place(kind, id)
+    {
+        let first = &context.loaded.rows[entity.older[0]];
+        let message = format!("`{id}` is of {}, but `{}` has measured it", entity.year, sources.join("` and `"));
+        found
+            .at(place, [key.into()], message, "later than a source that has measured it")
+            .of(id)
+            .related(first, "measured here");
+    }
+    // A slip in a row leaves few of them.
+    if entity.older.len() < MANY {
+        for at in &entity.older {
+            let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+            let message = format!("`{id}` is of {}, its source or its date is older", entity.year);
+            let finding = found.in_row(&row, field.key(), message, "not yet there");
+            if row.get().text(Field::Date).is_some() {
+                finding.beside([Field::Date.key().into()], "when it was measured");
+            }
+        }
+    }
+}
+
+fn year_of(context: &LintContext<'_>, kind: EntityKind, id: &str) -> Option<i64> {
+    let catalog = &context.loaded.catalog;
+    match kind {
+        EntityKind::Device => catalog.devices.get(id)?.release_date.map(|date| i64::from(date.year())),
+        EntityKind::Network => catalog.networks.get(id)?.year,
+        EntityKind::Framework => catalog.frameworks.get(id)?.first_release.map(|date| i64::from(date.year())),
+        _ => None,
+    }
+}

@@ -1,0 +1,254 @@
+//! An entry whose name or address says something else.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::unfit_for_network::is_channels_last;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::model::{CatalogEntity, Code, Severity};
+use crate::reading::Located;
+use crate::values::EntityKind;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(220),
+    title: "an entry whose name says something else",
+    severity: Severity::Warning,
+    page: "The number in an id stands in the name too; CIFAR-10 has ten classes; a board called SXM2 has that form factor; a name that begins with a maker has that vendor; the year of a network is that of its paper's number at arXiv or the next, and a source called 2018 is of about that year; pictures have their channels first; more samples are for training than for the test; a network is for what its family is for, or for something of the same kind.",
+    sample: Sample::edited("catalog/networks/deepnet-50.toml", "DeepNet-50", "DeepNet-60"),
+    check: Check::Catalog(find),
+};
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let catalog = &context.loaded.catalog;
+    let devices = catalog.devices.values().map(|device| device as &dyn CatalogEntity);
+    let networks = catalog.networks.values().map(|network| network as &dyn CatalogEntity);
+    for entity in devices.chain(networks) {
+        if let Some(place) = context.place(entity.kind(), entity.id()) {
+            numbers(entity, place, found);
+        }
+    }
+    devices_of(context, found);
+    networks_of(context, found);
+    datasets_of(context, found);
+    sources_of(context, found);
+    frameworks_of(context, found);
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is tested")
+}
+
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+"));
+
+/// A number of the id that the name does not have, while the name has one that the id does not.
+fn numbers(entity: &dyn CatalogEntity, place: &Located<()>, found: &mut Findings) {
+    let (id, name) = (entity.id(), entity.name());
+    let numbers = |text| -> Vec<&str> { NUMBER.find_iter(text).map(|number| number.as_str()).collect() };
+    let (in_id, in_name) = (numbers(id), numbers(name));
+    // `efficientnet-b12` may be written "B1 2": then all digits are the same.
+    if in_id.concat() == in_name.concat() {
+        return;
+    }
+    let lacks = in_id.iter().find(|number| !in_name.contains(number) && !in_name.concat().contains(**number));
+    let lacks = lacks.or_else(|| in_id.iter().find(|number| !in_name.contains(number)));
+    let more = in_name.iter().find(|number| !in_id.contains(number));
+    if let (Some(lacks), Some(more)) = (lacks, more) {
+        let message = format!("`{id}` is called {name:?}: {more} stands for {lacks}");
+        found.at(place, ["name".into()], message, "another number than in the id").of(id);
+    }
+}
+
+fn devices_of(context: &LintContext<'_>, found: &mut Findings) {
+    let devices = &context.loaded.catalog.devices;
+    let vendors: std::collections::BTreeSet<&str> = devices.values().filter_map(|d| d.vendor.as_deref()).collect();
+    for (id, device) in devices {
+        let Some(place) = context.place(EntityKind::Device, id.as_str()) else { continue };
+        let first = device.name.split_whitespace().next().unwrap_or_default();
+        if let Some(own) = device.vendor.as_deref()
+            && own != first
+            && vendors.contains(first)
+        {
+            let message = format!("`{id}` is called {:?}, its vendor is {own:?}", device.name);
+            found.at(place, ["vendor".into()], message, "another maker than in its name").of(id);
+        }
+        if let Some(form) = device.form_factor.as_deref() {
+            let (form, name) = (form.to_lowercase(), device.name.to_lowercase());
+            let wrong = ["sxm", "pcie", "nvl"].into_iter().find(|kind| name.contains(kind) && !form.contains(kind));
+            if let Some(kind) = wrong {
+                let message = format!("`{id}` is called {:?}, and its form factor is not {kind}", device.name);
+                found.at(place, ["form-factor".into()], message, "another form than in its name").of(id);
+            }
+        }
+        if let Some(year) = device.release_date.map(|date| date.year()).filter(|year| !(1970..2100).contains(year)) {
+            found.at(place, ["release-date".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
+        }
+        for (at, offer) in device.cloud.iter().enumerate() {
+            let key = |key: &str| ["cloud".into(), at.into(), key.into()];
+            let devices = offer.devices.unwrap_or(1);
+            if devices > MOST_IN_AN_INSTANCE || !devices.unsigned_abs().is_power_of_two() && devices > 8 {
+                let message = format!("{} holds {devices} of `{id}`", offer.instance);
+                found.at(place, key("devices"), message, "1, 2, 4, 8 or 16 in an instance?").of(id);
+            }
+            let price = offer.usd_per_hour.map(|price| price.value() / devices.max(1) as f64);
+            if let Some(price) = price.filter(|price| !(0.01..=MOST_AN_HOUR).contains(price)) {
+                let message = format!("an hour of one `{id}` in {} costs {price:.2} dollars", offer.instance);
+                found.at(place, key("usd-per-hour"), message, "for an hour, in dollars").of(id);
+            }
+        }
+    }
+}
+
+/// Clouds rent out machines, not racks.
+const MOST_IN_AN_INSTANCE: i64 = 64;
+/// The dearest accelerators cost about 15 dollars an hour on demand.
+const MOST_AN_HOUR: f64 = 40.0;
+
+static ARXIV: LazyLock<Regex> = LazyLock::new(|| pattern(r"arxiv\.org/(?:abs|pdf)/(\d\d)\d\d\.\d{4,5}"));
+
+fn networks_of(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, network) in &context.loaded.catalog.networks {
+        let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
+        let paper = network.paper.as_deref().and_then(|paper| ARXIV.captures(paper));
+        let of_paper = paper.and_then(|found| found[1].parse::<i64>().ok()).map(|year| 2000 + year);
+        if let (Some(year), Some(of_paper)) = (network.year, of_paper)
+            && !(of_paper..=of_paper + 1).contains(&year)
+        {
+            let message = format!("`{id}` is of {year}, its paper came to arXiv in {of_paper}");
+            found
+                .at(place, ["year".into()], message, "another year than its paper's")
+                .of(id)
+                .beside(["paper".into()], "the paper");
+        } else if let Some(year) = network.year.filter(|year| !(FIRST_NETWORK..2100).contains(year)) {
+            found.at(place, ["year".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
+        }
+        if let Some(shape) = network.input_shape.as_ref().filter(|shape| is_channels_last(shape)) {
+            let message = format!("the input {shape} of `{id}` has its channels last");
+            found.at(place, ["input-shape".into()], message, "channels first: 3x224x224").of(id);
+        }
+        if let (Some(task), Some(pictures)) = (&network.task, network.input_shape.as_ref().map(is_picture))
+            && pictures
+            && ["machine-translation", "text-generation", "language-model"].contains(&task.as_str())
+        {
+            let message = format!("`{id}` reads pictures, and its task is {task}");
+            found.at(place, ["task".into()], message, "a task of language").of(id);
+        }
+        let family = network.family.as_ref().and_then(|family| Some((family, context.task(family.as_str())?)));
+        let own = network.task.as_deref();
+        if let (Some((family, of_family)), Some(own)) = (family, own)
+            && is_of_language(of_family) != is_of_language(own)
+            && network.input_shape.as_ref().is_some_and(is_picture)
+        {
+            let message = format!("`{id}` is for {own}, its family `{family}` for {of_family}");
+            found
+                .at(place, ["family".into()], message, "a family for something else")
+                .of(id)
+                .beside(["task".into()], "its task");
+        }
+    }
+}
+
+/// Perceptron and LeNet are older than any network that somebody measures, LeNet-5 is of 1998.
+const FIRST_NETWORK: i64 = 1985;
+
+fn is_of_language(task: &str) -> bool {
+    ["language", "translation", "text-generation", "question-answering", "text-classification"]
+        .iter()
+        .any(|of| task.contains(of))
+}
+
+fn is_picture(shape: &crate::values::Shape) -> bool {
+    matches!(shape.extents(), [1 | 3, height, width] if *height > 16 && *width > 16)
+}
+
+static LAST_NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"-(\d+)(k?)$"));
+
+fn datasets_of(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, dataset) in &context.loaded.catalog.datasets {
+        let Some(place) = context.place(EntityKind::Dataset, id.as_str()) else { continue };
+        let said = LAST_NUMBER
+            .captures(id.as_str())
+            .and_then(|found| Some(found[1].parse::<i64>().ok()? * if &found[2] == "k" { 1000 } else { 1 }));
+        if let (Some(said), Some(classes)) = (said, dataset.classes)
+            && said != classes
+        {
+            let message = format!("`{id}` has {classes} classes");
+            found.at(place, ["classes".into()], message, format!("its name says {said}")).of(id);
+        } else if let Some(classes) = dataset.classes.filter(|classes| ODD_CLASSES.contains(classes)) {
+            found.at(place, ["classes".into()], format!("`{id}` has {classes} classes"), "a digit too many?").of(id);
+        }
+        if let (Some(train), Some(test)) = (dataset.train_size, dataset.test_size)
+            && train < test
+        {
+            let message = format!("`{id}` has {train} samples for training and {test} for the test");
+            found
+                .at(place, ["train-size".into()], message, "fewer than for the test")
+                .of(id)
+                .beside(["test-size".into()], "the test");
+        }
+        if let Some(shape) = dataset.input_shape.as_ref().filter(|shape| is_channels_last(shape)) {
+            let message = format!("the samples {shape} of `{id}` have their channels last");
+            found.at(place, ["input-shape".into()], message, "channels first: 3x32x32").of(id);
+        }
+    }
+}
+
+/// No set has no class, or one.
+const ODD_CLASSES: std::ops::RangeInclusive<i64> = 0..=1;
+
+static YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"-((?:19|20)\d\d)$"));
+static COMMIT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$"));
+
+fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, source) in &context.loaded.catalog.sources {
+        let Some(place) = context.place(EntityKind::Source, id.as_str()) else { continue };
+        let said = YEAR.captures(id.as_str()).and_then(|found| found[1].parse::<i64>().ok());
+        if let (Some(said), Some(year)) = (said, source.year)
+            && (said - year).abs() > 1
+        {
+            found.at(place, ["year".into()], format!("`{id}` is of {year}"), format!("its id says {said}")).of(id);
+        }
+        let commit = source.commit_date.map(|date| i64::from(date.year()));
+        if let (Some(commit), Some(year)) = (commit, source.year)
+            && year > commit + 1
+        {
+            let message = format!("`{id}` is of {year}, its commit of {commit}");
+            found.at(place, ["year".into()], message, "later than its commit").of(id);
+        }
+        if let Some(commit) = source.commit.as_deref().filter(|commit| !COMMIT.is_match(commit)) {
+            let message = format!("{commit:?} is no commit");
+            found.at(place, ["commit".into()], message, "expected 40 digits of a hash").of(id);
+        }
+        if let Some(name) = source.license.as_deref().and_then(nearly_spdx) {
+            let message = format!("the licence of `{id}` is `{name}`, spelled otherwise");
+            found.at(place, ["license".into()], message, format!("write {name:?}")).of(id);
+        }
+    }
+}
+
+/// The SPDX id that a text is but for signs and case; `None` for the id itself and for words.
+fn nearly_spdx(license: &str) -> Option<&'static str> {
+    if spdx::license_id(license).is_some() {
+        return None;
+    }
+    let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
+    let hyphened = license.replace([' ', '_'], "-");
+    spdx::license_id(&hyphened).map(|id| id.name).filter(|name| plain(name) == plain(license))
+}
+
+fn frameworks_of(context: &LintContext<'_>, found: &mut Findings) {
+    for (id, framework) in &context.loaded.catalog.frameworks {
+        let Some(place) = context.place(EntityKind::Framework, id.as_str()) else { continue };
+        let year = framework.first_release.map(|date| date.year());
+        if let Some(year) = year.filter(|year| !(1990..2100).contains(year)) {
+            found.at(place, ["first-release".into()], format!("`{id}` is of {year}"), "is that the year?").of(id);
+        }
+        let latest = framework.sources.iter().filter_map(|citation| citation.accessed).map(|date| date.year()).max();
+        if let (Some(year), Some(latest)) = (year, latest)
+            && year > latest
+        {
+            let message = format!("`{id}` was released in {year}, and its page read in {latest}");
+            found.at(place, ["first-release".into()], message, "later than its citation").of(id);
+        }
+    }
+}

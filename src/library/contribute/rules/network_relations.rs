@@ -1,0 +1,101 @@
+//! Figures of a network that are unlike those of its family.
+
+use std::collections::BTreeMap;
+
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample, nearest_factors};
+use crate::model::{Code, Network, Severity};
+use crate::values::{EntityId, EntityKind, Shape};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(218),
+    title: "figures of a network unlike those of its family",
+    severity: Severity::Warning,
+    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times. A network that stands alone does not do so a hundred times more or less often than every network of its task. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
+    sample: Sample::edited("catalog/networks/deepnet-50.toml", "multiply-adds-g = 4.0", "multiply-adds-g = 400.0"),
+    check: Check::Catalog(find),
+};
+
+/// Members of a family do not differ more from the nearest.
+const WITHIN_FAMILY: f64 = 2.5;
+/// Networks of one task do not differ more from the nearest; enlarging and cleaning pictures takes few weights.
+const WITHIN_TASK: f64 = 20.0;
+const UNIT: f64 = 10_000.0;
+/// Fewer others are no company.
+const FEWEST_OTHERS: usize = 2;
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let networks = &context.loaded.catalog.networks;
+    let mut families: BTreeMap<&str, Vec<(&EntityId, f64)>> = BTreeMap::new();
+    let mut tasks: BTreeMap<String, Vec<(&EntityId, f64)>> = BTreeMap::new();
+    for (id, network) in networks {
+        let Some(uses) = uses_for_a_pixel(network) else { continue };
+        if let Some(family) = network.family.as_ref().or(network.variant_of.as_ref()) {
+            families.entry(family.as_str()).or_default().push((id, uses));
+        }
+        if let Some(task) = task_of(context, network) {
+            tasks.entry(task).or_default().push((id, uses));
+        }
+    }
+    let mut told: BTreeMap<&EntityId, (f64, String)> = BTreeMap::new();
+    let mut compared: Vec<&EntityId> = Vec::new();
+    for (family, members) in families {
+        if members.len() > FEWEST_OTHERS {
+            compared.extend(members.iter().map(|(id, _)| *id));
+            far(&members, WITHIN_FAMILY, &format!("its family `{family}`"), &mut told);
+        }
+    }
+    for (task, members) in tasks.into_iter().filter(|(_, members)| members.len() > FEWEST_OTHERS) {
+        let mut alone = BTreeMap::new();
+        far(&members, WITHIN_TASK, &format!("all networks for {task}"), &mut alone);
+        told.extend(alone.into_iter().filter(|(id, _)| !compared.contains(id)));
+    }
+    for (id, (factor, among)) in told {
+        let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
+        let message = format!("`{id}` uses a parameter {factor:.0} times as often or seldom as the nearest of {among}");
+        found
+            .at(place, ["multiply-adds-g".into()], message, "10^9 for one sample")
+            .of(id)
+            .beside(["parameters-m".into()], "in millions")
+            .beside(["input-shape".into()], "channels first")
+            .help("is a unit wrong, or are the figures those of another input?");
+    }
+}
+
+fn far<'n>(
+    members: &[(&'n EntityId, f64)],
+    within: f64,
+    among: &str,
+    told: &mut BTreeMap<&'n EntityId, (f64, String)>,
+) {
+    let values: Vec<f64> = members.iter().map(|(_, uses)| *uses).collect();
+    for ((id, _), factor) in members.iter().zip(nearest_factors(&values)) {
+        // More is a unit, which has a rule of its own.
+        if (within..UNIT).contains(&factor) && factor > within {
+            told.insert(id, (factor, among.to_owned()));
+        }
+    }
+}
+
+/// The task that the network states, or its family.
+fn task_of(context: &LintContext<'_>, network: &Network) -> Option<String> {
+    let networks = &context.loaded.catalog.networks;
+    let lineage = context.loaded.catalog.network_lineage(&network.id);
+    network.task.clone().or_else(|| lineage.iter().find_map(|id| networks.get(id)?.task.clone()))
+}
+
+/// How often a parameter is used for each pixel; for each sample where the input is no picture.
+fn uses_for_a_pixel(network: &Network) -> Option<f64> {
+    let (parameters, work) = (network.parameters_m?.value(), network.multiply_adds_g?.value());
+    let pixels = network.input_shape.as_ref().map_or(PIXELS, pixels);
+    (parameters > 0.0 && work > 0.0).then(|| work * 1e3 / parameters / pixels)
+}
+
+/// The usual picture.
+const PIXELS: f64 = 224.0 * 224.0;
+
+fn pixels(shape: &Shape) -> f64 {
+    match shape.extents() {
+        [_, height, width] => f64::from(*height) * f64::from(*width),
+        _ => PIXELS,
+    }
+}

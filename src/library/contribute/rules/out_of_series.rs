@@ -1,0 +1,136 @@
+//! A value out of its series.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use crate::contribute::lint::plausible_rate::rate;
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample, setting_but_for};
+use crate::model::{Code, Field, Severity};
+use crate::values::Statistic;
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(410),
+    title: "a value out of its series",
+    severity: Severity::Warning,
+    page: "Rows that differ in the batch only, or in the number of devices only, bound each other: a larger batch takes no less time and is not three times slower for each item; more devices do not do more than their share. The rule tells of the row that contradicts most of its series; in a series of two, of both.
+
+Networks count only with parameters or multiply-adds in the catalog: what a layer does with a larger batch is the library's choice.",
+    sample: Sample::edited("measurements/imagined-2018/many.toml", "1500.0],
+  [\"deepnet-101\"", "150000.0],
+  [\"deepnet-101\""),
+    check: Check::Rows(find),
+};
+
+/// The fields that a series may be over, what varies with them, the least that the items a
+/// second of the larger one are of the smaller one's, and the most that they grow by over what the axis grows by: clocks
+/// and caches help a little.
+const AXES: &[(Field, &[Field], RangeInclusive<f64>)] = &[
+    (Field::BatchSize, &[Field::BatchSize, Field::BatchSizeGlobal], 0.3..=1.5),
+    // Machines with more devices have faster ones and faster hosts.
+    // And what they have to send each other may take most of the time.
+    (Field::DeviceCount, &[Field::DeviceCount, Field::BatchSizeGlobal], 0.1..=2.5),
+];
+
+/// A row of a series: its index, its place on the axis, its items a second.
+type Point = (usize, f64, f64);
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    for (axis, but, gains) in AXES {
+        let rows = &context.loaded.rows;
+        let points: Vec<(u64, Point)> = rows
+            .par_iter()
+            .enumerate()
+            .filter_map(|(at, row)| {
+                let measurement = row.get();
+                let on_axis = measurement.count(*axis)? as f64;
+                let (rate, _) = rate(measurement)?;
+                // The slowest samples of a run are as slow as chance has it.
+                let middle = measurement.statistic().is_none_or(Statistic::is_middle);
+                let counts = middle && context.has_figures(measurement) && context.is_claimed(measurement);
+                counts.then(|| (setting_but_for(measurement, but), (at, on_axis, rate)))
+            })
+            .collect();
+        let mut series: HashMap<u64, Vec<Point>> = HashMap::new();
+        for (setting, point) in points {
+            series.entry(setting).or_default().push(point);
+        }
+        let mut told: Vec<(usize, usize)> = series
+            .into_values()
+            .filter(|points| points.len() > 1)
+            .flat_map(|points| contradicting(points, gains))
+            .collect();
+        told.sort_unstable();
+        for (at, other) in told {
+            tell(context, *axis, at, other, found);
+        }
+    }
+}
+
+fn contradicts(a: Point, b: Point, gains: &RangeInclusive<f64>) -> bool {
+    let (small, large) = if a.1 < b.1 { (a, b) } else { (b, a) };
+    let gain = large.2 / small.2;
+    small.1 < large.1 && !(*gains.start()..=gains.end() * large.1 / small.1).contains(&gain)
+}
+
+/// Longer series are compared with so many neighbours on each side.
+const NEIGHBOURS: usize = 12;
+
+/// The rows that contradict most of their series, each with one that it contradicts.
+fn contradicting(mut points: Vec<Point>, gains: &RangeInclusive<f64>) -> Vec<(usize, usize)> {
+    points.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    let mut told = Vec::new();
+    loop {
+        let mut counts = vec![0usize; points.len()];
+        let mut with = vec![0usize; points.len()];
+        for at in 0..points.len() {
+            for other in at + 1..points.len().min(at + 1 + NEIGHBOURS) {
+                if contradicts(points[at], points[other], gains) {
+                    counts[at] += 1;
+                    counts[other] += 1;
+                    (with[at], with[other]) = (points[other].0, points[at].0);
+                }
+            }
+        }
+        let Some(most) = counts.iter().copied().max().filter(|most| *most > 0) else { return told };
+        let worst: Vec<usize> = (0..points.len()).filter(|at| counts[*at] == most).collect();
+        told.extend(worst.iter().map(|at| (points[*at].0, with[*at])));
+        let mut at = 0;
+        points.retain(|_| {
+            at += 1;
+            !worst.contains(&(at - 1))
+        });
+    }
+}
+
+fn tell(context: &LintContext<'_>, axis: Field, at: usize, other: usize, found: &mut Findings) {
+    let [row, neighbour] = [at, other].map(|at| &context.loaded.rows[at]);
+    let (Some((own, key)), Some((theirs, _))) = (rate(row.get()), rate(neighbour.get())) else { return };
+    let count = |measurement: &crate::model::Measurement| measurement.count(axis).unwrap_or_default();
+    let message = format!(
+        "{own:.4} a second with {axis} {}, where {} gives {theirs:.4}",
+        count(row.get()),
+        count(neighbour.get())
+    );
+    found
+        .in_row(&IndexedRow { at, row }, key, message, "out of its series")
+        .beside([axis.key().into()], "or this")
+        .related(neighbour, "its neighbour");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_that_contradicts_most_is_told() {
+        let steady = vec![(0, 1.0, 100.0), (1, 2.0, 180.0), (2, 4.0, 300.0), (3, 8.0, 400.0)];
+        assert_eq!(contradicting(steady.clone(), &(0.3..=1.5)), []);
+        let mut slipped = steady;
+        slipped[2].2 = 3000.0;
+        assert_eq!(contradicting(slipped, &(0.3..=1.5)).iter().map(|(at, _)| *at).collect::<Vec<_>>(), [2]);
+        let two = contradicting(vec![(0, 1.0, 100.0), (1, 2.0, 1000.0)], &(0.3..=1.5));
+        assert_eq!(two, [(0, 1), (1, 0)], "which of two it is nobody can tell");
+    }
+}

@@ -1,0 +1,151 @@
+//! A row that its own words contradict.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Measurement, Severity};
+use crate::values::{Precision, Stage};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(310),
+    title: "a row that its own words contradict",
+    severity: Severity::Error,
+    page: "What the source wrote stands beside the fields: \"8x V100\" is no count of 3, a file `benchmark-train-fp16` holds no inference in fp32, 4-bit weights are not fp32, one forward and one backward pass are no inference, `bert-99.9` asks for 0.999 of the reference's accuracy. Numbers in brackets are those of the machine (\"DGX-1 (8x V100)\"), of which a run uses a part or a multiple.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        r#"device-raw = "Acme Nova 100 16GB""#,
+        "device-raw = \"4x Acme Nova 100 16GB\"\ndevice-count = 3",
+    ),
+    check: Check::Row(find),
+};
+
+fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    counted(measurement, row, found);
+    precise(measurement, row, found);
+    staged(measurement, row, found);
+    targeted(measurement, row, found);
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the pattern is tested")
+}
+
+/// `8x V100`, `8 * V100`.
+static LEADING_COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(\d{1,4})\s?[x*×]\s?[A-Za-z]"));
+/// `DGX-1 (8x V100 16GB)`.
+static COUNT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\((\d{1,3})\s?x\s?[A-Za-z]"));
+
+fn counted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
+    let Some(raw) = measurement.text(Field::DeviceRaw).filter(|raw| raw.contains(|c: char| c.is_ascii_digit())) else {
+        return;
+    };
+    let Some(count) = measurement.count(Field::DeviceCount) else { return };
+    let number = |pattern: &Regex| pattern.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
+    let wrong = match (number(&LEADING_COUNT), number(&COUNT_IN_BRACKETS)) {
+        // So many machines with so many devices each, or a part of them.
+        (Some(machines), Some(each)) => (machines * each % count != 0).then_some(machines * each),
+        (Some(said), None) => (said != count).then_some(said),
+        (None, Some(said)) => (said > 0 && count % said != 0 && said % count != 0).then_some(said),
+        _ => None,
+    };
+    if let Some(said) = wrong {
+        let message = format!("the source's {raw:?} has {said} devices, the row {count}");
+        found
+            .in_row(row, Field::DeviceCount.key(), message, "another count than its spelling's")
+            .beside([Field::DeviceRaw.key().into()], "the spelling");
+    }
+}
+
+static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?:^|[^a-z0-9])(fp8|fp16|fp32|int8|int4|bf16|tf32|half|float16|float32|bfloat16|amp)(?:$|[^a-z0-9])")
+});
+
+/// Words of a file's name that elsewhere may mean something else.
+static IN_STEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z0-9])(float|double)(?:$|[^a-z0-9])"));
+
+fn precise(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
+    let Some(precision) = measurement.precision() else { return };
+    if let Some(recipe) = measurement.text(Field::Quantization) {
+        let bits = [("4-bit", 4), ("8-bit", 8), ("int4", 4), ("int8", 8)];
+        let said = bits.iter().find(|(text, _)| recipe.to_lowercase().contains(text)).map(|(_, bits)| *bits);
+        let own = bits_of(precision);
+        if said.is_some_and(|said| own > said * 2) {
+            let message = format!("weights of {recipe:?} are not computed in {precision}");
+            found.in_row(row, Field::Precision.key(), message, "contradicts the quantisation");
+        }
+    }
+    let stem = row.row.file().path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let raw = [Field::NetworkRaw, Field::DeviceRaw, Field::FrameworkRaw].map(|field| measurement.text(field));
+    let texts = raw.into_iter().flatten().chain([stem.as_str()]);
+    let mut said: BTreeSet<String> = BTreeSet::new();
+    for text in texts {
+        said.extend(FORMAT.captures_iter(text).map(|found| found[1].to_lowercase()));
+    }
+    said.extend(IN_STEM.captures_iter(&stem).map(|found| found[1].to_lowercase()));
+    if !said.is_empty() && !said.iter().any(|said| is_said(said, precision)) {
+        let said: Vec<&str> = said.iter().map(String::as_str).collect();
+        let message = format!("the source says {}, the row {precision}", said.join(" and "));
+        found.in_row(row, Field::Precision.key(), message, "another format than in its words");
+    }
+}
+
+/// Bits of the numbers that a recipe multiplies.
+fn bits_of(precision: Precision) -> u32 {
+    (crate::model::physics::bytes_of(precision) * 8.0) as u32
+}
+
+fn is_said(word: &str, precision: Precision) -> bool {
+    let own = precision.to_string();
+    let word = match word {
+        "half" | "float16" => "fp16",
+        "float32" | "float" => "fp32",
+        "double" => "fp64",
+        "bfloat16" => "bf16",
+        other => other,
+    };
+    // A format may stand for its recipe, and quantised weights are computed with in a longer one.
+    own == word
+        || own.strip_prefix("amp-") == Some(word)
+        || word == "amp" && own.starts_with("amp")
+        || bits_of(precision) <= 4
+}
+
+static IN_TRAINING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z])train(?:ing)?(?:$|[^a-z])"));
+static IN_INFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z])infer(?:ence)?(?:$|[^a-z])"));
+
+fn staged(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
+    let Some(stage) = measurement.stage() else { return };
+    let stem = row.row.file().path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let (train, infer) = (IN_TRAINING.is_match(&stem), IN_INFERENCE.is_match(&stem));
+    let is_training = matches!(stage, Stage::Train | Stage::Forward | Stage::Backward);
+    if train && !infer && !is_training || infer && !train && is_training {
+        let message = format!("the file `{stem}` holds a row of `{stage}`");
+        found.in_row(row, Field::Stage.key(), message, "another stage than the file's name says");
+        return;
+    }
+    let timed = measurement.text(Field::Timed).map(str::to_lowercase).unwrap_or_default();
+    let backward = timed.contains("backward") && !timed.contains("no backward") && !timed.contains("without");
+    if backward && !matches!(stage, Stage::Train | Stage::Backward) {
+        let message = format!("a backward pass was timed, the row says `{stage}`");
+        found
+            .in_row(row, Field::Stage.key(), message, "contradicts what was timed")
+            .beside([Field::Timed.key().into()], "what was timed");
+    }
+}
+
+/// `bert-99.9`.
+static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"-(99(?:\.9)?)$"));
+
+fn targeted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
+    let Some(target) = measurement.number(Field::RelativeAccuracyTarget) else { return };
+    let raw = measurement.text(Field::NetworkRaw).unwrap_or_default();
+    let Some(said) = TARGET.captures(raw).and_then(|found| found[1].parse::<f64>().ok()) else { return };
+    if (target.value() * 100.0 - said).abs() > 0.05 {
+        let message = format!("{raw:?} asks for {said} % of the reference's accuracy, the row for {target}");
+        found.in_row(row, Field::RelativeAccuracyTarget.key(), message, "another target than its name's");
+    }
+}

@@ -1,0 +1,171 @@
+//! Versions of software that cannot be together.
+
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Severity};
+use crate::values::{EntityKind, HardwareClass};
+
+pub(in crate::contribute) const RULE: Rule = Rule {
+    code: Code::new(313),
+    title: "versions of software that cannot be together",
+    severity: Severity::Warning,
+    page: "CUDA has versions from 1 to 13 and runs on NVIDIA's devices; each generation of them needs a first version (Volta 9.0, Turing 10.0, Ampere 11.0, Ada and Hopper 11.8, Blackwell 12.8: NVIDIA's release notes of CUDA). cuDNN has versions up to 9 and is no older than 5.0 with CUDA 9, a driver has three digits before its point. Versions that stand in each other's place break this, and so does a framework's version that no other row comes near.",
+    sample: Sample::edited(
+        "measurements/imagined-2018/inference.toml",
+        r#"precision = "fp32""#,
+        "precision = \"fp32\"\ncuda = \"31.2\"",
+    ),
+    check: Check::Rows(find),
+};
+
+/// The first version of CUDA for a compute capability: its release notes.
+const FIRST_CUDA: &[((u32, u32), f64)] = &[
+    ((12, 0), 12.8),
+    ((10, 0), 12.8),
+    ((8, 9), 11.8),
+    ((8, 6), 11.1),
+    ((8, 0), 11.0),
+    ((7, 5), 10.0),
+    ((7, 0), 9.0),
+    ((6, 0), 8.0),
+];
+
+/// Code for the next generation can be compiled when it is loaded, so that the major version before runs, too.
+const COMPILED_AHEAD: f64 = 1.0;
+
+/// The latest version of CUDA, and of cuDNN, with one to come.
+const LATEST_CUDA: f64 = 14.0;
+const LATEST_CUDNN: f64 = 10.0;
+/// A driver's version begins with three digits since 2006.
+const FIRST_DRIVER: f64 = 90.0;
+
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let majors = majors(context);
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let row = IndexedRow { at, row };
+        cuda(context, &row, found);
+        framework(&majors, &row, found);
+    }
+}
+
+/// The version as a number: `12.1.1` is 12.1. A letter in front (`R4`) is left out.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches(['v', 'V', 'R', 'r']);
+    let mut parts = text.split('.');
+    let (major, minor) = (parts.next()?, parts.next().unwrap_or("0"));
+    let digits: String = minor.chars().take_while(char::is_ascii_digit).collect();
+    let version: f64 = format!("{major}.{digits}").parse().ok()?;
+    // PyTorch prints cuDNN 7.6.5 as 7605.
+    Some(if version >= 1000.0 { (version / 100.0).trunc() / 10.0 } else { version })
+}
+
+fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let version = |field| measurement.text(field).and_then(number);
+    let device = measurement.text(Field::Device);
+    let entry = device.and_then(|id| context.loaded.catalog.devices.get(id));
+    let (cuda, cudnn) = (version(Field::Cuda), version(Field::Cudnn));
+    if let Some(cuda) = cuda {
+        let key = Field::Cuda.key();
+        if cuda >= LATEST_CUDA || cuda < 1.0 {
+            found.in_row(row, key, format!("there is no CUDA {cuda}"), "the version of something else?");
+        } else if let Some((first, own)) =
+            device.and_then(|id| context.capability(id)).and_then(|own| Some((first_cuda(own)?, own)))
+            && cuda + COMPILED_AHEAD < first
+        {
+            let message =
+                format!("CUDA {cuda} does not know compute capability {}.{}, CUDA {first} is the first", own.0, own.1);
+            found.in_row(row, key, message, "too old for the device").rests_on(
+                EntityKind::Device,
+                device,
+                "compute-capability",
+            );
+        }
+    }
+    if let Some(cudnn) = cudnn.filter(|cudnn| *cudnn >= LATEST_CUDNN) {
+        found.in_row(row, Field::Cudnn.key(), format!("there is no cuDNN {cudnn}"), "the version of something else?");
+    } else if let (Some(cuda), Some(cudnn)) = (cuda, cudnn)
+        && (cuda >= 9.0 && cudnn < 5.0 || cuda < 7.0 && cudnn >= 7.0)
+    {
+        let message = format!("there is no cuDNN {cudnn} for CUDA {cuda}");
+        found
+            .in_row(row, Field::Cudnn.key(), message, "not of one time")
+            .beside([Field::Cuda.key().into()], "with this");
+    }
+    if let Some(driver) = version(Field::Driver).filter(|driver| *driver < FIRST_DRIVER && cuda.is_some()) {
+        found.in_row(
+            row,
+            Field::Driver.key(),
+            format!("there is no driver {driver}"),
+            "the version of something else?",
+        );
+    }
+    let foreign = entry.filter(|entry| {
+        entry.class != HardwareClass::Gpu || entry.vendor.as_deref().is_some_and(|vendor| vendor != "NVIDIA")
+    });
+    if let (Some(entry), true) = (foreign, measurement.text(Field::Cuda).is_some()) {
+        let message = format!("CUDA does not run on `{}`", entry.id);
+        found
+            .in_row(row, Field::Device.key(), message, "no device of CUDA")
+            .beside([Field::Cuda.key().into()], "its version")
+            .rests_on(EntityKind::Device, device, "vendor")
+            .rests_on(EntityKind::Device, device, "class");
+    }
+}
+
+fn first_cuda(capability: (u32, u32)) -> Option<f64> {
+    FIRST_CUDA.iter().find(|(from, _)| capability >= *from).map(|(_, first)| *first)
+}
+
+/// The major versions of each framework with the number of sources that have them.
+type Majors<'l> = std::collections::BTreeMap<&'l str, Vec<(u64, Vec<&'l str>)>>;
+
+fn majors<'l>(context: &LintContext<'l>) -> Majors<'l> {
+    let mut all: Majors<'l> = Majors::new();
+    for row in &context.loaded.rows {
+        let measurement = row.get();
+        let (Some(framework), Some(major)) =
+            (measurement.text(Field::Framework), major(measurement.text(Field::FrameworkVersion)))
+        else {
+            continue;
+        };
+        let known = all.entry(framework).or_default();
+        let file = row.file().path.to_str().unwrap_or_default();
+        match known.iter_mut().find(|(own, _)| *own == major) {
+            Some((_, files)) if files.len() < 2 && !files.contains(&file) => files.push(file),
+            Some(_) => {}
+            None => known.push((major, vec![file])),
+        }
+    }
+    all
+}
+
+fn major(version: Option<&str>) -> Option<u64> {
+    version?.trim_start_matches(['v', 'V']).split('.').next()?.parse().ok()
+}
+
+fn framework(majors: &Majors<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let (Some(framework), Some(own)) =
+        (measurement.text(Field::Framework), major(measurement.text(Field::FrameworkVersion)))
+    else {
+        return;
+    };
+    let known = majors.get(framework).map(Vec::as_slice).unwrap_or_default();
+    let file = row.row.file().path.to_str().unwrap_or_default();
+    let others: Vec<u64> =
+        known.iter().filter(|(_, files)| files.iter().any(|other| *other != file)).map(|(major, _)| *major).collect();
+    let highest = others.iter().copied().max();
+    // Containers count years and months: 21.03.
+    if let Some(highest) =
+        highest.filter(|highest| own > highest + if *highest < 12 { MOST_MAJORS_APART } else { MOST_YEARS_APART })
+    {
+        let message = format!("`{framework}` {own} is far above {highest}, the highest of any other row");
+        found.in_row(row, Field::FrameworkVersion.key(), message, "the version of something else?");
+    }
+}
+
+/// Nor a container more years.
+const MOST_YEARS_APART: u64 = 12;
+
+/// A framework does not skip more major versions between two sources.
+const MOST_MAJORS_APART: u64 = 4;
