@@ -33,6 +33,7 @@ mod replay;
 #[cfg(target_os = "linux")]
 mod run;
 mod schema;
+mod sentences;
 mod sources;
 mod standing;
 mod stated;

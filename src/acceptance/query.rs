@@ -349,22 +349,26 @@ fn an_empty_answer_names_the_word_that_emptied_it_and_questions_nearby() {
     let ran = dlbench.run(&["query", "nova int8 zebra"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
 
-    let ran = dlbench.run(&["query", "nova zebra"]);
+    let ran = dlbench.run(&["query", "nova \"zebra\""]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     insta::assert_snapshot!(ran.stdout);
 
-    let answer = dlbench.answer("nova zebra");
+    let answer = dlbench.answer("nova \"zebra\"");
     assert_eq!((&answer["total"], &answer["measurements"]), (&json!(0), &json!([])));
-    assert!(notes(&answer, "emptied-by")[0].contains("`zebra`"), "{}", answer["notes"]);
+    assert!(notes(&answer, "emptied-by")[0].contains("zebra"), "{}", answer["notes"]);
     assert_eq!(answer["suggestions"], json!([{ "query": "nova", "total": 8 }]));
-    assert_eq!(dlbench.run(&["query", "nova zebra", "-f", "json"]).code, 1);
+    assert_eq!(dlbench.run(&["query", "nova \"zebra\"", "-f", "json"]).code, 1);
+
+    // A bare word that nothing knows empties nothing, but is told.
+    let answer = dlbench.answer("nova zebra");
+    assert_eq!((&answer["total"], &answer["ignored"]), (&json!(8), &json!(["zebra"])));
 }
 
 #[test]
 fn every_suggestion_finds_what_it_says() {
     let dlbench = Dlbench::on_miniature();
     for question in [
-        "nova zebra",
+        "nova \"zebra\"",
         "\"beside a snowdrift\" gridflow",
         "\"snowdrift beside\" deepnet",
         "nova -framework:firelight snowdrift batch>=16",
@@ -387,7 +391,7 @@ fn a_suggested_question_can_be_pasted_into_a_shell() {
     let dlbench = Dlbench::on_miniature();
     let phrase = dlbench.run(&["query", "\"beside a snowdrift\" gridflow"]).stdout;
     assert!(phrase.contains("  dlbench query '\"beside a snowdrift\"'  1 measurement\n"), "{phrase}");
-    let group = dlbench.run(&["query", "(weave OR oom) batch>=16 zebra"]).stdout;
+    let group = dlbench.run(&["query", "(weave OR oom) batch>=16 \"zebra\""]).stdout;
     assert!(group.contains("  dlbench query '(weave OR oom) batch>=16'  1 measurement\n"), "{group}");
 }
 

@@ -10,6 +10,8 @@
 
 use std::ops::Range;
 
+use crate::model::{Facet, Field};
+
 /// Groups may not stand deeper in each other than this.
 const DEEPEST: usize = 32;
 
@@ -150,8 +152,9 @@ impl<'q> Parser<'q> {
             (":", Operator::Is),
         ];
         let operator = operators.into_iter().find(|(sign, _)| rest.starts_with(sign));
-        // An address is a word.
-        let is_key = is_key && !rest.starts_with("://");
+        // An address is a word, and so is `MXNet:` in a sentence, unless it was meant as a filter.
+        let ends = rest.starts_with(": ") && word.parse::<Facet>().is_err() && word.parse::<Field>().is_err();
+        let is_key = is_key && !rest.starts_with("://") && !ends;
         let (Some((sign, operator)), true) = (operator, is_key) else {
             // No filter: the signs belong to the word (`c:`, `http://…`, `->`).
             self.take_while(|c| c != '"');

@@ -8,7 +8,7 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::vocabulary::{COUNTS, DEVICE_NOUNS, KIND_NOUNS, SUPERLATIVES};
+use super::vocabulary::{COUNTS, DEVICE_NOUNS, KIND_NOUNS, SUPERLATIVES, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -34,7 +34,7 @@ impl Interpreter<'_> {
     ///
     /// `before` is the plain word in front of them.
     pub(super) fn idiom(&mut self, before: Option<&str>, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
-        let Some(first) = words.first().map(|word| word.to_lowercase()) else {
+        let Some(first) = words.first().map(|word| plain(word)) else {
             return Ok(None);
         };
         // `single stream` is the name of something else.
@@ -46,7 +46,7 @@ impl Interpreter<'_> {
         if joins && !self.stores.store.exact(&normalise(&[before.unwrap_or_default(), words[0]].concat()))?.is_empty() {
             return Ok(None);
         }
-        let second = words.get(1).map(|word| word.to_lowercase()).unwrap_or_default();
+        let second = words.get(1).map(|word| plain(word)).unwrap_or_default();
         if let Some((count, taken)) = size_after(words, &["batch", "bs", "batchsize"], "size") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count)?)));
         }
@@ -175,6 +175,20 @@ impl Interpreter<'_> {
         Ok(Some((words.len(), Idiom::Clause(clause))))
     }
 
+    /// `pytorch 2.0` where no row has that version: a side of a comparison without rows.
+    pub(super) fn unknown_version(&self, words: &[&str]) -> Result<Option<Clause>, QueryError> {
+        let [name, version] = words else { return Ok(None) };
+        let names = self.stores.store.exact(&normalise(name))?;
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework && is_version(version)) else {
+            return Ok(None);
+        };
+        let field = Field::FrameworkVersion;
+        // A range, since a version that nothing has is a mistake in a filter.
+        let filter = format!("framework:{} {field}:{version}..{version}", name.value);
+        let values = vec![name.value, (*version).to_owned()];
+        Ok(Some(Clause::of(&words.join(" "), field.key(), values, filter, Condition::Any(Vec::new()))))
+    }
+
     /// The setups that run a version of a framework, and whether any has it as a backend.
     fn setups_of(&self, framework: &str, version: &str) -> Result<(Vec<u32>, bool), QueryError> {
         let store = &self.stores.store;
@@ -197,7 +211,7 @@ impl Interpreter<'_> {
         let digits = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let (number, mut taken) = match words.get(1) {
             _ if unit(&first[digits.len()..]) => (digits, 1),
-            Some(second) if unit(&second.to_lowercase()) && digits.len() == first.len() => (first, 2),
+            Some(second) if unit(&plain(second)) && digits.len() == first.len() => (first, 2),
             _ => return Ok(None),
         };
         let Ok(size) = number.parse::<f64>() else { return Ok(None) };

@@ -77,6 +77,11 @@ impl<'q> Interpreter<'q> {
                     alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
                 }
             }
+            // MIT makes chips, too.
+            let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
+            if of_frameworks && alternatives.iter().any(|(facet, _)| *facet == Some(Facet::License)) {
+                alternatives.retain(|(facet, _)| *facet == Some(Facet::License));
+            }
             if alternatives.len() > 1 {
                 alternatives = self.with_matches(alternatives)?;
             }

@@ -147,6 +147,10 @@ impl<'q> Interpreter<'q> {
     ) -> Result<(), QueryError> {
         let was_quantity = std::mem::take(&mut sentence.after_quantity);
         match meaning {
+            // `speedup of A100 over V100`
+            Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
+                sentence.link = Some(Link::Versus);
+            }
             Meaning::Nothing => sentence.after_quantity = was_quantity,
             Meaning::Cue(cue) => {
                 let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
@@ -299,6 +303,10 @@ impl<'q> Interpreter<'q> {
             if let Some((_, Idiom::Clause(clause))) =
                 self.idiom(None, &whole)?.filter(|(taken, _)| *taken == whole.len())
             {
+                sentence.push(None, clause);
+                return Ok(true);
+            }
+            if let Some(clause) = self.unknown_version(&whole)? {
                 sentence.push(None, clause);
                 return Ok(true);
             }

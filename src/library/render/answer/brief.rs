@@ -34,7 +34,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         if answer.listed == Some(kind) {
             return;
         }
-        let more = all - shown.len();
+        let more = all.saturating_sub(shown.len());
         if more > 0 {
             folded.push(counted(more, kind.noun(), &kind.plural().replace('-', " ")));
         }

@@ -30,6 +30,8 @@ pub(super) const FILLERS: &[&str] = &[
     "backend support supports image images token tokens sample samples frame frames video sequence sequences inputs input",
     "output outputs layer model's run's cloud instance instances online survey paper instruct chat amount's public open source available nowadays version edge-ai",
     "modern popular common state art sota effect impact influence dependence depends depend relation relationship",
+    "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops grade grades",
+    "graded rating ratings rank ranks ranked advantage matter matters",
     "tradeoff trade-off tradeoffs difference's vs.' user users people anyone someone somebody question answer",
 ];
 
