@@ -371,7 +371,7 @@ fn every_suggestion_finds_what_it_says() {
         "nova \"zebra\"",
         "\"beside a snowdrift\" gridflow",
         "\"snowdrift beside\" deepnet",
-        "nova -framework:firelight snowdrift batch>=16",
+        "nova -framework:firelight \"snowdrift\" batch>=16",
         "(weave OR oom) fp32",
         "zebrra int8 fp16",
     ] {

@@ -16,8 +16,21 @@ const LEAST: usize = 150;
 
 /// Facets whose values a question names; none of them may be read where none is named.
 const NAMED: &[&str] = &[
-    "device", "network", "framework", "dataset", "source", "instance", "class", "vendor", "architecture", "precision",
-    "stage", "task", "license", "language", "text",
+    "device",
+    "network",
+    "framework",
+    "dataset",
+    "source",
+    "instance",
+    "class",
+    "vendor",
+    "architecture",
+    "precision",
+    "stage",
+    "task",
+    "license",
+    "language",
+    "text",
 ];
 
 /// How many questions of each kind there are, and how many of them were understood.
@@ -125,7 +138,8 @@ fn the_questions_of_practice_are_understood() {
         };
         let found = answer.intent.to_string();
         // Whether a network fits is a fact for some, a relation of two facts for others.
-        let fits = kind == "fact" && found == "relation" && answer.read_as.iter().any(|read| read.facet == "parameters");
+        let fits =
+            kind == "fact" && found == "relation" && answer.read_as.iter().any(|read| read.facet == "parameters");
         let right = kind == "none" || kind == found || fits;
         intents.count(kind, question, (!right).then(|| format!("{found} instead of {kind}")));
         told.count(kind, question, lost(question, &answer));
@@ -137,8 +151,12 @@ fn the_questions_of_practice_are_understood() {
 /// The words with a number in them, which are names and sizes, that no reading and no list of words left out has.
 fn lost(question: &str, answer: &Answer) -> Option<String> {
     let squeezed = |text: &str| text.to_lowercase().replace([' ', '-', '|'], "");
-    let said: Vec<String> =
-        answer.read_as.iter().map(|read| squeezed(&read.text)).chain(answer.ignored.iter().map(|word| squeezed(word))).collect();
+    let said: Vec<String> = answer
+        .read_as
+        .iter()
+        .map(|read| squeezed(&read.text))
+        .chain(answer.ignored.iter().map(|word| squeezed(word)))
+        .collect();
     let words = question.split([' ', ',', '|', ':', '<', '>', '=']).map(|word| word.trim_end_matches(['?', '.', '+']));
     let numbered = words.filter(|word| word.contains(|c: char| c.is_ascii_digit()));
     let lost: Vec<&str> = numbered.filter(|word| !said.iter().any(|text| text.contains(&squeezed(word)))).collect();

@@ -86,7 +86,7 @@ impl Interpreter<'_> {
             self.sort = SortOrder::by(Aspect::Fact(Fact::Tdp), false);
             wanted.quantities.push(Quantity::Fact(Fact::Tdp));
         }
-        if wanted.candidates != Some(Aspect::Field(Field::Framework)) {
+        if !matches!(self.about, Some((_, EntityKind::Framework))) {
             return Ok(());
         }
         let described = |clause: &Clause| !matches!(kind_of(clause), "device" | "precision" | "source" | "instance");
@@ -95,9 +95,6 @@ impl Interpreter<'_> {
         }
         // Frameworks are looked for, not their runs: what they are used for is none of their facts.
         clauses.retain(|clause| !matches!(kind_of(clause), "stage"));
-        if self.about.is_none() {
-            self.about = Some(("frameworks".to_owned(), EntityKind::Framework));
-        }
         if hints.has(Cue::Maintained) {
             let values = vec!["mature".to_owned(), "developing".to_owned()];
             clauses.push(self.facet_clause("maintained", Facet::Maturity, values, "alias")?);

@@ -16,7 +16,7 @@ use crate::stores::store::Store;
 use crate::values::EntityKind;
 
 /// So many unknown words are searched for the nearest name.
-const MOST_SLIPS: usize = 8;
+const MOST_SLIPS: usize = 4;
 
 /// Words in front of a product's number or name that name no product themselves.
 const BRANDS: &[&str] = &[

@@ -1,14 +1,14 @@
 //! Sizes in words: `at least 24 GB`, `latency < 10 ms`, `under 300W`, `more than 8 GPUs`, `less than 10M parameters`.
 
-use std::ops::{Bound, RangeBounds as _};
+use std::ops::RangeBounds as _;
 
-use super::clause::{Clause, filter_text};
+use super::clause::Clause;
 use super::error::QueryError;
 use super::filters::bounds_of;
 use super::grammar::Operator;
 use super::interpreter::Interpreter;
 use super::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
-use crate::model::{Aspect, Derived, Facet, Fact, FactType, FactValue, Field, Metric};
+use crate::model::{Aspect, Derived, Fact, FactType, FactValue, Field, Metric};
 use crate::stores::index::Condition;
 use crate::values::Unit;
 
@@ -76,79 +76,6 @@ impl Interpreter<'_> {
         let text = words[..size.taken].join(" ");
         let clause = self.sized(&text, size.aspect, size.operator, size.number)?;
         Ok(clause.map(|clause| (size.taken, clause)))
-    }
-
-    /// `1 to 8 GPUs`, `1 2 4 8 gpus`: numbers of devices; the noun is left to be read.
-    pub(super) fn counts(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let number = |word: &str| plain(word).parse::<i64>().ok().filter(|count| (1..100_000).contains(count));
-        let is_noun = |at: usize| words.get(at).is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str()));
-        let skipped = usize::from(words.first().is_some_and(|word| plain(word) == "from"));
-        let words_left = &words[skipped..];
-        let range = match words_left {
-            [low, to, high, ..] if matches!(plain(to).as_str(), "to" | "-" | "through" | "vs" | "and" | "versus") => {
-                number(low).zip(number(high)).map(|(low, high)| (low, high, 3))
-            }
-            [both, ..] => both.split_once('-').and_then(|(low, high)| Some((number(low)?, number(high)?, 1))),
-            [] => None,
-        };
-        let field = Field::DeviceCount;
-        if let Some((low, high, taken)) = range.filter(|(low, high, taken)| low < high && is_noun(skipped + taken)) {
-            let taken = skipped + taken;
-            let condition = self.within(field, (Bound::Included(low as f64), Bound::Included(high as f64)))?;
-            let text = words[..taken].join(" ");
-            let filter = format!("{field}:{low}..{high}");
-            self.hints.along.push((text.clone(), Aspect::Field(field)));
-            return Ok(Some((
-                taken,
-                Clause::of(&text, field.key(), vec![format!("{low}..{high}")], filter, condition),
-            )));
-        }
-        let counts: Vec<i64> = words.iter().map_while(|word| number(word)).take(16).collect();
-        if counts.len() < 2 || !is_noun(counts.len()) {
-            return Ok(None);
-        }
-        let text = words[..counts.len()].join(" ");
-        self.hints.along.push((text.clone(), Aspect::Field(field)));
-        Ok(Some((counts.len(), self.any_count(&text, field, &counts)?)))
-    }
-
-    /// One of several counts.
-    pub(super) fn any_count(&self, text: &str, field: Field, counts: &[i64]) -> Result<Clause, QueryError> {
-        let mut any = Vec::new();
-        for count in counts {
-            let bound = Bound::Included(*count as f64);
-            any.push(self.within(field, (bound, bound))?);
-        }
-        let values: Vec<String> = counts.iter().map(i64::to_string).collect();
-        let filter = format!("{field}:{}", values.join(","));
-        Ok(Clause::of(text, field.key(), values, filter, Condition::Any(any)))
-    }
-
-    /// `7b`, `70B`: networks with about as many parameters, as language models are called by.
-    pub(super) fn parameters(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let Some(word) = words.first().map(|word| plain(word)) else { return Ok(None) };
-        let billions = word.strip_suffix('b').and_then(|number| number.parse::<f64>().ok());
-        let Some(millions) = billions.filter(|billions| (0.1..2000.0).contains(billions)).map(|b| b * 1000.0) else {
-            return Ok(None);
-        };
-        // Llama 2 7B has 6.74 billion, Llama 3 8B 8.03.
-        let (low, high) = ((millions * 0.93).round(), (millions * 1.07).round());
-        let fact = Fact::Parameters;
-        let mut ids = self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
-            FactValue::Number(number) => (low..=high).contains(number),
-            FactValue::Word(_) => false,
-        })?;
-        // What is called so need not state it.
-        let called = self.stores.store.ids(fact.kind())?;
-        ids.extend(called.into_iter().filter(|id| id.split('-').any(|part| part == word)));
-        if ids.is_empty() {
-            return Ok(None);
-        }
-        let ids: Vec<String> = ids.into_iter().collect();
-        let (read_as, ids) = self.expanded(words[0], Facet::Network, ids, "exact")?;
-        let condition = Condition::Facet(Facet::Network, ids.clone());
-        let filter = filter_text(Facet::Network, &ids);
-        Ok(Some((1, Clause::of(words[0], fact.key(), read_as.values, filter, condition))))
     }
 
     /// A condition on a number.

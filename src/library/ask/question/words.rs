@@ -1,21 +1,19 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
-use super::clause::{Clause, negated};
+use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Asked, Mention, Noun};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::sentence::Sentence;
 use super::sides::{self, ReadClause};
-use super::vocabulary::{Cue, KIND_NOUNS, LONGEST_PHRASE, Link, Meaning, meaning_of, plain};
+use super::vocabulary::{Cue, KIND_NOUNS, Link, Meaning, longest_phrase, meaning_of, plain};
 use super::years::years;
-use crate::model::{Aspect, Facet, Field, Lookup as _};
+use crate::model::{Aspect, Field, Lookup as _};
 use crate::values::spelling::normalise;
 
 /// A sentence has at most this many words; what is behind them is not read, which is said.
 const MOST_WORDS: usize = 250;
-
-/// A name has at most this many words.
-const LONGEST_NAME: usize = 6;
 
 /// Words that a negation may stand in front of: `without the T4`.
 const ARTICLES: &[&str] = &["a", "an", "the", "any"];
@@ -30,20 +28,6 @@ pub(super) enum Token<'q> {
     Word(&'q str),
     /// What was read of a filter, a phrase or a group.
     Clause(Clause),
-}
-
-/// The state of reading a sentence.
-#[derive(Default)]
-struct Sentence<'w> {
-    read: Vec<ReadClause>,
-    /// Words gathered so far that are nothing but names and text.
-    names: Vec<&'w str>,
-    /// The word that links the next clause to those before.
-    link: Option<Link>,
-    /// Whether the next clause is excluded.
-    without: bool,
-    /// Whether a quantity was named last.
-    after_quantity: bool,
 }
 
 impl<'q> Interpreter<'q> {
@@ -91,7 +75,7 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
-            let phrase = phrase(rest);
+            let phrase = longest_phrase(rest);
             let least = phrase.map_or(0, |(taken, _)| taken);
             let idiom = match least {
                 0..=2 => self.idiom(sentence.names.last().copied(), rest)?.filter(|(taken, _)| *taken >= least),
@@ -172,7 +156,7 @@ impl<'q> Interpreter<'q> {
             Meaning::Without => {
                 let article = after.first().is_some_and(|word| ARTICLES.contains(&plain(word).as_str()));
                 let next = &after[usize::from(article)..];
-                sentence.without = !next.is_empty() && (phrase(next).is_none() || self.longest_name(next)? > 0);
+                sentence.without = !next.is_empty() && (longest_phrase(next).is_none() || self.longest_name(next)? > 0);
             }
             Meaning::Asks(named) => self.mention(text, Asked::InContext(named), before, was_quantity, sentence),
             Meaning::AsksFor(quantity) => self.mention(text, Asked::Only(quantity), before, was_quantity, sentence),
@@ -219,41 +203,6 @@ impl<'q> Interpreter<'q> {
         self.hints.nouns.push(Noun { aspect: Aspect::Field(aspect), plural: word.ends_with('s'), vague });
     }
 
-    /// How many words the longest name has that these begin with.
-    fn longest_name(&self, words: &[&str]) -> Result<usize, QueryError> {
-        for length in (1..=words.len().min(LONGEST_NAME)).rev() {
-            let run = words[..length].concat();
-            if run.len() < 100 && !self.stores.store.exact(&normalise(&run))?.is_empty() {
-                return Ok(length);
-            }
-        }
-        Ok(0)
-    }
-
-    /// A name without the filter in front of or behind it, and whether there was one: `resnet50 int8` is a network and a
-    /// precision, although a network is called so.
-    fn without_filter(&self, words: &[&str]) -> Result<(usize, bool), QueryError> {
-        const BEHIND: &[Facet] = &[Facet::Precision, Facet::Dataset, Facet::Stage];
-        if words.len() < 2 {
-            return Ok((words.len(), false));
-        }
-        let facets = |words: &[&str]| -> Result<Vec<Facet>, QueryError> {
-            let names = self.stores.store.exact(&normalise(&words.concat()))?;
-            Ok(names.into_iter().map(|name| name.facet).collect())
-        };
-        let whole = facets(words)?;
-        let same = |part: &[Facet]| part.iter().any(|facet| whole.contains(facet));
-        let (front, last) = words.split_at(words.len() - 1);
-        if facets(last)?.iter().any(|facet| BEHIND.contains(facet) && !whole.contains(facet)) && same(&facets(front)?) {
-            return Ok((front.len(), true));
-        }
-        let (first, rest) = words.split_at(1);
-        if facets(first)?.contains(&Facet::Source) && !whole.contains(&Facet::Source) && same(&facets(rest)?) {
-            return Ok((1, true));
-        }
-        Ok((words.len(), false))
-    }
-
     /// A size, a year or a number of parameters.
     fn stated_number(
         &mut self,
@@ -289,64 +238,6 @@ impl<'q> Interpreter<'q> {
         sentence.without = false;
         Ok(())
     }
-
-    /// `101` behind `resnet 50 vs`: the second side goes on where the first one began.
-    fn inherited(&mut self, words: &[&str], sentence: &mut Sentence<'_>) -> Result<bool, QueryError> {
-        let word = words[0];
-        let Some(before) = sentence.read.last() else { return Ok(false) };
-        if word.len() > 40 || self.longest_name(words)? > 0 || phrase(words).is_some() {
-            return Ok(false);
-        }
-        let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
-        for length in (1..begun.len().min(5)).rev() {
-            let whole: Vec<&str> = begun[..length].iter().map(String::as_str).chain([word]).collect();
-            if let Some((_, Idiom::Clause(clause))) =
-                self.idiom(None, &whole)?.filter(|(taken, _)| *taken == whole.len())
-            {
-                sentence.push(None, clause);
-                return Ok(true);
-            }
-            if let Some(clause) = self.unknown_version(&whole)? {
-                sentence.push(None, clause);
-                return Ok(true);
-            }
-            let exact = self.stores.store.exact(&normalise(&whole.concat()))?;
-            let beginning = || self.stores.store.beginning(&normalise(&whole.concat()));
-            let found = if exact.is_empty() { beginning()? } else { exact };
-            let facet = before.facet.or_else(|| sides::kind_of(&before.clause).parse().ok());
-            let mut values: Vec<String> = Vec::new();
-            for name in found.into_iter().filter(|name| Some(name.facet) == facet) {
-                if !values.contains(&name.value) {
-                    values.push(name.value);
-                }
-            }
-            if let (Some(facet), false) = (facet, values.is_empty()) {
-                let clause = self.facet_clause(&whole.join(" "), facet, values, "alias")?;
-                sentence.push(Some(facet), clause);
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-}
-
-impl Sentence<'_> {
-    fn push(&mut self, facet: Option<Facet>, clause: Clause) {
-        let link = self.link.take();
-        self.after_quantity = false;
-        if std::mem::take(&mut self.without) {
-            self.read.push(ReadClause { facet: None, clause: negated(clause), link: None });
-        } else {
-            self.read.push(ReadClause { facet, clause, link });
-        }
-    }
-}
-
-/// The longest phrase of the vocabulary that these words begin with.
-fn phrase(words: &[&str]) -> Option<(usize, Meaning)> {
-    (1..=words.len().min(LONGEST_PHRASE))
-        .rev()
-        .find_map(|length| meaning_of(&words[..length]).map(|meaning| (length, meaning)))
 }
 
 /// Whether words are of everyday English, or nouns that say what is asked for, although something is called so.
@@ -360,8 +251,8 @@ fn says_nothing(words: &[&str]) -> bool {
 /// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.
 fn parts_of(word: &str) -> Vec<&str> {
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
-    if word.contains(['|', ',', ';']) && !is_number(word) {
-        return word.split(['|', ',', ';']).filter(|part| !part.is_empty()).flat_map(times_of).collect();
+    if word.contains(['|', ',']) && !is_number(word) {
+        return word.split(['|', ',']).filter(|part| !part.is_empty()).flat_map(times_of).collect();
     }
     // `images/s>1000`, which is no filter for its stroke.
     if let Some(at) = word.find(['<', '>']).filter(|at| *at > 0) {

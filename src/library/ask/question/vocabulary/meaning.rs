@@ -112,3 +112,26 @@ pub(in crate::ask::question) struct NamedQuantity {
     /// A precision belongs to the quantity (the peak in fp16) and constrains nothing else.
     pub takes_precision: bool,
 }
+
+impl NamedQuantity {
+    /// Nothing in any context.
+    pub const NONE: Self = Self {
+        classes: &[],
+        devices: &[],
+        networks: &[],
+        datasets: &[],
+        frameworks: &[],
+        measured: &[],
+        takes_precision: false,
+    };
+
+    /// The same whatever else is named.
+    pub const fn always(quantities: &'static [StaticQuantity]) -> Self {
+        Self { measured: quantities, ..Self::NONE }
+    }
+
+    /// A grade of classes, and what is measured instead where more than classes is named.
+    pub const fn grade(grade: &'static [StaticQuantity], measured: &'static [StaticQuantity]) -> Self {
+        Self { classes: grade, devices: measured, networks: measured, measured, ..Self::NONE }
+    }
+}

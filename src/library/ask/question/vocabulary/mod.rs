@@ -1,11 +1,13 @@
 //! The words of the field: what names a quantity, what says which kind of answer is wanted, what says nothing.
 
 mod cues;
+mod facts;
 mod fillers;
+mod grades;
 mod meaning;
+mod measures;
 mod phrase_book;
-mod quantities;
 
 pub(super) use cues::{COUNTS, DEVICE_NOUNS, KIND_NOUNS, SUPERLATIVES};
 pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, StaticQuantity};
-pub(super) use phrase_book::{LONGEST_PHRASE, meaning_of, plain};
+pub(super) use phrase_book::{LONGEST_PHRASE, longest_phrase, meaning_of, plain};

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use strum::VariantArray as _;
 
-use super::meaning::{Meaning, StaticQuantity};
-use super::{cues, fillers, quantities};
+use super::meaning::{Meaning, NamedQuantity, StaticQuantity};
+use super::{cues, facts, fillers, grades, measures};
 use crate::model::{Derived, Fact, Metric};
 use crate::values::spelling::normalise;
 
@@ -23,7 +23,7 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
         add(phrase, Meaning::Nothing);
     }
     for &fact in Fact::VARIANTS {
-        if quantities::is_asked_by_key(fact) {
+        if facts::is_asked_by_key(fact) {
             for name in fact.spellings().iter().copied().chain([fact.key()]) {
                 add(name, Meaning::AsksFor(StaticQuantity::Fact(fact)));
             }
@@ -39,7 +39,7 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
             add(name, Meaning::AsksFor(StaticQuantity::Derived(measure)));
         }
     }
-    for (quantity, names) in quantities::NAMES {
+    for (quantity, names) in quantities() {
         for name in *names {
             add(name, Meaning::Asks(quantity));
         }
@@ -51,6 +51,11 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
     }
     phrases
 });
+
+/// Everything that can be asked for by a name of this vocabulary.
+fn quantities() -> impl Iterator<Item = &'static (NamedQuantity, &'static [&'static str])> {
+    facts::NAMES.iter().chain(measures::NAMES).chain(grades::NAMES)
+}
 
 /// What words mean together.
 pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
@@ -67,6 +72,12 @@ pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
     PHRASES.get(&normalise(&joined)).copied()
 }
 
+/// The longest phrase that these words begin with: how many of them, and what it means.
+pub(in crate::ask::question) fn longest_phrase(words: &[&str]) -> Option<(usize, Meaning)> {
+    let lengths = (1..=words.len().min(LONGEST_PHRASE)).rev();
+    lengths.into_iter().find_map(|length| Some((length, meaning_of(&words[..length])?)))
+}
+
 /// A word in lower case, without the signs of a sentence around it.
 pub(in crate::ask::question) fn plain(word: &str) -> String {
     word.trim_matches(|c: char| matches!(c, '?' | '!' | ',' | ';' | '.' | ':' | '"' | '\'' | '(' | ')' | '[' | ']'))
@@ -79,7 +90,7 @@ mod tests {
 
     #[test]
     fn no_phrase_is_longer_than_is_looked_for() {
-        for (_, names) in quantities::NAMES {
+        for (_, names) in quantities() {
             for name in *names {
                 assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
             }

@@ -1,0 +1,107 @@
+//! The quantities that a question asks for, by name or by a superlative.
+
+use super::hints::Mention;
+use super::mentions::Context;
+use super::order::Superlative;
+use super::question::Quantity;
+use super::seen::Seen;
+use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::model::{Aspect, Derived, Fact, Field};
+
+impl Seen<'_, '_> {
+    /// What each mention asks for.
+    pub(super) fn mentioned(&self) -> Vec<Vec<Quantity>> {
+        let ranks_devices = self.superlative().is_some() && self.hints.nouns.iter().any(|noun| !noun.vague);
+        let context = Context { workload: self.context.workload || ranks_devices, ..self.context };
+        let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
+        let of = |mention: &Mention| {
+            // A device's memory is a fact of it even where devices are ranked.
+            let facts = mention.asked.quantities(self.context);
+            let mut own = match facts.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {
+                true => facts,
+                false => mention.asked.quantities(context),
+            };
+            // `volta architecture`, `BSD license` say it.
+            own.retain(|quantity| !matches!(quantity, Quantity::Fact(fact) if named(fact.key())));
+            own
+        };
+        let mut mentioned: Vec<Vec<Quantity>> = self.hints.mentions.iter().map(of).collect();
+        self.only_peaks_of_precision(&mut mentioned);
+        mentioned
+    }
+
+    /// Of a device's peaks those in the format that is named.
+    pub(super) fn only_peaks_of_precision(&self, mentioned: &mut [Vec<Quantity>]) {
+        let format = |key: &str| key.strip_prefix("peak-").map(|format| format.trim_end_matches("-tensor").to_owned());
+        let exact = self.hints.mentions.iter().zip(&*mentioned).find_map(|(mention, own)| match own.as_slice() {
+            [Quantity::Fact(fact)] if !mention.asked.takes_precision() => format(fact.key()),
+            _ => None,
+        });
+        let named = self.clauses.iter().find(|clause| kind_of(clause) == "precision");
+        let named = named.and_then(|clause| clause.readings.first()?.read_as.values.first().cloned());
+        let Some(precision) = exact.or(named) else { return };
+        for (mention, own) in self.hints.mentions.iter().zip(mentioned) {
+            let has = |quantity: &Quantity| format(&quantity.key()).as_ref() == Some(&precision);
+            if mention.asked.takes_precision() && own.iter().any(has) {
+                own.retain(has);
+            }
+        }
+    }
+
+    pub(super) fn quantities(&self, mentioned: &[Vec<Quantity>]) -> Vec<Quantity> {
+        let mut quantities: Vec<Quantity> = Vec::new();
+        for quantity in mentioned.iter().flatten() {
+            if !quantities.contains(quantity) {
+                quantities.push(quantity.clone());
+            }
+        }
+        if quantities.is_empty() {
+            quantities.extend(self.of_superlative());
+        }
+        let about_frameworks = self.context.is_of_frameworks() && self.noun(Field::Framework).is_none();
+        if self.hints.has(Cue::Maintained) && about_frameworks {
+            quantities.push(Quantity::Fact(Fact::Maturity));
+        }
+        if self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some() {
+            quantities.push(Quantity::Fact(Fact::Released));
+        }
+        if self.hints.has(Cue::Principles) {
+            quantities.push(Quantity::Principles);
+        }
+        if self.hints.has(Cue::Fit) && self.context.networks && self.context.devices {
+            quantities.push(Quantity::MemoryFit);
+        }
+        let instance = self.clauses.iter().any(|clause| kind_of(clause) == "instance");
+        if instance && quantities.is_empty() && self.noun(Field::Device).is_some() && self.context.is_of_devices(false)
+        {
+            quantities.push(Quantity::Fact(Fact::DeviceName));
+        }
+        quantities
+    }
+
+    /// What a superlative is about that names no quantity: the cheapest chip, the smallest network.
+    pub(super) fn of_superlative(&self) -> Option<Quantity> {
+        let (text, superlative) = self.interpreter.superlative.as_ref()?;
+        let field = match self.candidates()? {
+            Aspect::Field(field) => field,
+            _ => return None,
+        };
+        let by_size = matches!(text.to_lowercase().as_str(), "smallest" | "largest" | "biggest");
+        let vague = self.hints.nouns.first().is_some_and(|noun| noun.vague);
+        let workload = self.context.networks || self.context.datasets || self.context.workload || self.context.tasks;
+        match (superlative, field) {
+            (_, Field::Network) if by_size => Some(Quantity::Fact(Fact::Parameters)),
+            (_, Field::Dataset) if by_size => Some(Quantity::Fact(Fact::TrainSize)),
+            (_, Field::Device) if by_size => Some(Quantity::Fact(Fact::Memory)),
+            (Superlative::Cheapest, Field::Device) if vague && self.context.is_of_classes() => {
+                Some(Quantity::HardwareMetric("chip-price".to_owned()))
+            }
+            (Superlative::Cheapest, Field::Device) if !workload => Some(Quantity::Fact(Fact::LaunchPrice)),
+            (Superlative::Cheapest, Field::Device | Field::Instance) if !self.context.datasets => {
+                Some(Quantity::Derived(Derived::ItemsPerDollar))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Which kind of answer a question wants.
+
+use super::clause::Clause;
+use super::intent::Intent;
+use super::mentions::{Context, is_of_devices};
+use super::order::Superlative;
+use super::question::Quantity;
+use super::seen::{Seen, is_per_unit};
+use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::model::{Aspect, Facet, Field};
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+
+impl Seen<'_, '_> {
+    pub(super) fn intent(
+        &self,
+        quantities: &[Quantity],
+        sides: &[Clause],
+        superlative: Option<Superlative>,
+        along: Option<Aspect>,
+    ) -> Intent {
+        let hints = self.hints;
+        let context = self.context;
+        let grades = quantities.iter().filter(|quantity| matches!(quantity, Quantity::HardwareMetric(_))).count();
+        let facts = quantities.iter().filter(|quantity| matches!(quantity, Quantity::Fact(_))).count();
+        let only_grades = grades > 0 && grades == quantities.len();
+        let compared = sides.len() > 1;
+        let by_precision = compared && kind_of(&sides[0]) == "precision";
+        let how_much = hints.has(Cue::Comparative) && !matches!(hints.cues.first(), Some(Cue::YesOrNo));
+        let has_candidates = !hints.nouns.is_empty();
+        let levels = hints.mentions.iter().any(|mention| mention.level.is_some());
+        let per_unit_named =
+            hints.mentions.iter().any(|mention| mention.text.contains(['/', 'j']) || mention.text.contains("per "));
+        let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
+        match () {
+            () if hints.has(Cue::Principles) => Intent::List,
+            () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
+            () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
+            () if only_grades && context.is_of_classes() => Intent::Grade,
+            () if compared && by_precision && how_much => Intent::Relation,
+            () if compared => Intent::Comparison,
+            () if only_grades && superlative.is_none() && !context.has_entity() => Intent::Grade,
+            () if superlative.is_some() && per_unit_named && quantities.iter().any(is_per_unit) && !has_candidates => {
+                Intent::Relation
+            }
+            () if superlative.is_some() => Intent::Ranking,
+            () if hints.opposed || hints.has(Cue::Scaling) || hints.has(Cue::SpeedUp) => Intent::Relation,
+            () if !hints.along.is_empty() => Intent::Relation,
+            () if along.is_some() => Intent::Relation,
+            () if hints.has(Cue::WhoMeasured) => Intent::List,
+            () if facts > 0 && framework => Intent::Fact,
+            () if self.interpreter.about.is_some() && self.is_list_of_kind() => Intent::List,
+            () if facts > 0 && (context.has_entity() || context.tasks) => Intent::Fact,
+            () if facts > 0 => Intent::List,
+            () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => {
+                Intent::List
+            }
+            () if self.is_overview(quantities) => Intent::Overview,
+            () => Intent::Lookup,
+        }
+    }
+
+    /// Whether frameworks are described, none is named.
+    pub(super) fn is_list_of_frameworks(&self) -> bool {
+        self.context.is_of_frameworks() && !self.clauses.iter().any(|clause| kind_of(clause) == "framework")
+    }
+
+    /// Whether entities of a kind are asked for rather than measurements.
+    pub(super) fn is_list_of_kind(&self) -> bool {
+        let Some((_, kind)) = &self.interpreter.about else { return false };
+        let Context { devices, networks, datasets, precisions, .. } = self.context;
+        let which = self.hints.has(Cue::Which) || self.noun(Field::Framework) == Some(true);
+        match kind {
+            EntityKind::Framework => {
+                !(devices || precisions || networks && !self.hints.has(Cue::Support)) || which && !precisions
+            }
+            EntityKind::Network => !devices || which,
+            EntityKind::Device => !networks && !datasets || which,
+            _ => true,
+        }
+    }
+
+    /// Whether devices are listed by what they are.
+    pub(super) fn is_list_of_devices(&self) -> bool {
+        let by_facts = self.clauses.iter().any(|clause| is_of_devices(kind_of(clause)) || is_grade(clause));
+        let plural = self.noun(Field::Device) == Some(true);
+        let kinds = self.clauses.iter().map(kind_of);
+        let known = |kind: &str| matches!(kind, "class" | "vendor" | "architecture") || is_of_devices(kind);
+        let all_hardware = self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause));
+        let telling = kinds.filter(|kind| *kind != "class").count() > 0;
+        all_hardware && (by_facts || plural && telling) || self.hints.has(Cue::LowPower) && all_hardware
+    }
+
+    pub(super) fn is_list_of_results(&self) -> bool {
+        self.hints.has(Cue::Newest) && self.clauses.is_empty()
+    }
+
+    /// Whether one entity is named and nothing is asked of it.
+    pub(super) fn is_overview(&self, quantities: &[Quantity]) -> bool {
+        const OF_ENTITIES: &[&str] = &["device", "network", "framework", "dataset", "source", "instance", "task"];
+        const OF_HARDWARE: &[&str] = &["class", "vendor", "architecture"];
+        let kinds: Vec<&str> = self.clauses.iter().map(kind_of).collect();
+        let entities = kinds.iter().filter(|kind| OF_ENTITIES.contains(kind)).count();
+        let hardware = kinds.iter().filter(|kind| OF_HARDWARE.contains(kind)).count();
+        let same_work = kinds.contains(&"task") && kinds.contains(&"network") && entities == 2;
+        let devices = kinds.contains(&"device");
+        let one = entities == 1 && (hardware == 0 || devices) || entities == 0 && hardware > 0 || same_work;
+        let excludes = self.clauses.iter().any(|clause| clause.text.starts_with('-'));
+        let described = self.hints.has(Cue::Describe)
+            && kinds.iter().all(|kind| {
+                OF_ENTITIES.contains(kind) || OF_HARDWARE.contains(kind) || *kind == "stage" || *kind == "text"
+            });
+        let alone = entities + hardware == kinds.len() || described;
+        quantities.is_empty()
+            && one
+            && alone
+            && !excludes
+            && !self.hints.has(Cue::Speed)
+            && self.interpreter.sort.is_none()
+    }
+}
+
+/// Whether a clause is a filter by a grade of classes.
+fn is_grade(clause: &Clause) -> bool {
+    let facet = kind_of(clause);
+    matches!(&clause.condition, Condition::Facet(Facet::Class, _)) && facet != "class"
+}

@@ -1,0 +1,134 @@
+//! Everything from which it follows what a question wants, and what follows: sides, candidates, axis.
+
+use super::clause::Clause;
+use super::hints::Hints;
+use super::intent::Intent;
+use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::order::Superlative;
+use super::question::{Quantity, Wanted};
+use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::model::{Aspect, Derived, Field, Metric};
+use crate::values::EntityKind;
+
+/// Everything from which it follows what is wanted.
+pub(super) struct Seen<'s, 'q> {
+    pub context: Context,
+    pub hints: &'s Hints,
+    pub clauses: &'s [Clause],
+    pub interpreter: &'s Interpreter<'q>,
+}
+
+impl Seen<'_, '_> {
+    pub(super) fn wanted(&self) -> (Wanted, Vec<Vec<Quantity>>) {
+        let joined_at = self.clauses.iter().position(|clause| clause.sides.len() > 1);
+        let sides = joined_at.map(|at| self.clauses[at].sides.clone()).unwrap_or_default();
+        let mentioned = self.mentioned();
+        let quantities = self.quantities(&mentioned);
+        let candidates = self.candidates();
+        let along = self.along(&quantities, &sides);
+        let superlative = self.superlative();
+        let intent = self.intent(&quantities, &sides, superlative, along);
+        let wanted = Wanted {
+            intent,
+            sides,
+            joined_at,
+            superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
+            candidates: match intent {
+                Intent::Ranking => candidates.or_else(|| self.default_candidates()),
+                Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
+                Intent::List => candidates.or_else(|| self.listed()),
+                _ => None,
+            },
+            along: along.filter(|_| intent == Intent::Relation),
+            quantities,
+        };
+        (wanted, mentioned)
+    }
+
+    /// What is listed where no noun says it.
+    pub(super) fn listed(&self) -> Option<Aspect> {
+        match () {
+            () if self.is_list_of_frameworks() => Some(Aspect::Field(Field::Framework)),
+            () if self.is_list_of_devices() => Some(Aspect::Field(Field::Device)),
+            () if self.is_list_of_results() => Some(Aspect::Source),
+            () => None,
+        }
+    }
+
+    pub(super) fn noun(&self, field: Field) -> Option<bool> {
+        self.hints.nouns.iter().find(|noun| noun.aspect == Aspect::Field(field)).map(|noun| noun.plural)
+    }
+
+    /// What is ranked or listed: the first noun behind the superlative, else the first one.
+    pub(super) fn candidates(&self) -> Option<Aspect> {
+        let nouns = &self.hints.nouns;
+        let behind = nouns.get(self.hints.nouns_before_superlative..).and_then(<[_]>::first);
+        let about = self.interpreter.about.as_ref().and_then(|(_, kind)| aspect_of(*kind));
+        behind.or(nouns.first()).map(|noun| noun.aspect).or(about)
+    }
+
+    pub(super) fn default_candidates(&self) -> Option<Aspect> {
+        let field = match self.context {
+            Context { devices: false, .. } => Field::Device,
+            Context { networks: false, datasets: false, .. } => Field::Network,
+            _ => Field::Framework,
+        };
+        Some(Aspect::Field(field))
+    }
+
+    pub(super) fn superlative(&self) -> Option<Superlative> {
+        let stated = self.interpreter.superlative.as_ref().map(|(_, superlative)| *superlative);
+        // `which GPU for …` asks for the best one.
+        let which = || {
+            self.hints.cues.first() == Some(&Cue::Which)
+                && self.hints.nouns.first().is_some_and(|noun| {
+                    !noun.plural && matches!(noun.aspect, Aspect::Field(Field::Device | Field::Framework))
+                })
+                && (self.context.networks || self.context.workload || self.context.tasks)
+                && !self.clauses.iter().any(|clause| clause.sides.len() > 1)
+        };
+        let newest = self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some();
+        let budget = || {
+            self.hints.mentions.iter().any(|mention| mention.text.contains("budget")) && self.context.is_of_classes()
+        };
+        let newest = newest.then_some(Superlative::Most);
+        stated.or(newest).or_else(|| (which() || budget()).then_some(Superlative::Best))
+    }
+
+    pub(super) fn along(&self, quantities: &[Quantity], sides: &[Clause]) -> Option<Aspect> {
+        let hints = self.hints;
+        if let Some((_, aspect)) = hints.along.first() {
+            return Some(*aspect);
+        }
+        let counts = self.clauses.iter().any(|clause| kind_of(clause) == "device-count");
+        let scaling = quantities.contains(&Quantity::Derived(Derived::ScalingEfficiency));
+        let side = sides.first().map(kind_of);
+        match () {
+            () if hints.has(Cue::Scaling) || scaling => Some(Aspect::Field(Field::DeviceCount)),
+            () if side == Some("precision") => Some(Aspect::Field(Field::Precision)),
+            () if hints.has(Cue::SpeedUp) && counts => Some(Aspect::Field(Field::DeviceCount)),
+            () if hints.has(Cue::SpeedUp) => Some(Aspect::Field(Field::Precision)),
+            () if hints.opposed => Some(Aspect::Field(Field::BatchSize)),
+            () if quantities.iter().any(is_per_unit) => Some(Aspect::Field(Field::Device)),
+            () => None,
+        }
+    }
+}
+
+/// Whether a quantity is a rate per joule or dollar, which is wanted by device.
+pub(super) fn is_per_unit(quantity: &Quantity) -> bool {
+    matches!(
+        quantity,
+        Quantity::Metric(Metric::ItemsPerJoule | Metric::EfficiencyRatio) | Quantity::Derived(Derived::ItemsPerDollar)
+    )
+}
+
+/// The aspect of rows that names entities of a kind.
+fn aspect_of(kind: EntityKind) -> Option<Aspect> {
+    match kind {
+        EntityKind::Source => Some(Aspect::Source),
+        _ => Field::of_entities().find(|(_, of)| *of == kind).map(|(field, _)| Aspect::Field(field)),
+    }
+}

@@ -1,0 +1,298 @@
+//! Facts of the catalog by the words that people use for them, besides the keys and spellings of their registry.
+
+use super::meaning::{NamedQuantity, StaticQuantity};
+use crate::model::{Fact, Metric};
+
+use StaticQuantity::{Fact as F, Metric as M};
+
+/// The dense peaks of a device.
+const PEAKS: &[StaticQuantity] = &[
+    F(Fact::PeakFp64),
+    F(Fact::PeakFp64Tensor),
+    F(Fact::PeakFp32),
+    F(Fact::PeakTf32Tensor),
+    F(Fact::PeakFp16),
+    F(Fact::PeakFp16Tensor),
+    F(Fact::PeakBf16),
+    F(Fact::PeakBf16Tensor),
+    F(Fact::PeakFp8Tensor),
+    F(Fact::PeakInt8),
+    F(Fact::PeakInt8Tensor),
+    F(Fact::PeakInt4Tensor),
+];
+
+/// Names of facts.
+pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
+    (
+        NamedQuantity {
+            classes: &[F(Fact::Memory)],
+            devices: &[F(Fact::Memory)],
+            measured: &[M(Metric::MemoryMib)],
+            ..NamedQuantity::NONE
+        },
+        &["memory", "vram", "ram", "video memory", "memory size", "memory capacity", "device memory"],
+    ),
+    (
+        NamedQuantity::always(&[M(Metric::MemoryMib)]),
+        &[
+            "memory use",
+            "memory usage",
+            "memory footprint",
+            "memory consumption",
+            "memory needed",
+            "memory required",
+            "memory requirement",
+            "memory requirements",
+            "vram usage",
+            "vram needed",
+            "ram usage",
+        ],
+    ),
+    (
+        NamedQuantity {
+            classes: &[F(Fact::Bandwidth)],
+            devices: &[F(Fact::Bandwidth)],
+            measured: &[M(Metric::BandwidthGbPerS)],
+            ..NamedQuantity::NONE
+        },
+        &["bandwidth", "memory bandwidth", "vram bandwidth"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::Tdp)]),
+        &["tdp", "thermal design power", "board power", "power limit", "power rating"],
+    ),
+    (
+        NamedQuantity {
+            classes: &[F(Fact::Tdp), M(Metric::PowerW)],
+            devices: &[F(Fact::Tdp), M(Metric::PowerW)],
+            measured: &[M(Metric::PowerW)],
+            ..NamedQuantity::NONE
+        },
+        &["power", "power consumption", "power draw", "power usage", "wattage", "watts", "watt", "power hungry"],
+    ),
+    (
+        NamedQuantity {
+            classes: PEAKS,
+            devices: PEAKS,
+            networks: &[F(Fact::MultiplyAdds)],
+            measured: &[M(Metric::Gflops)],
+            takes_precision: true,
+            ..NamedQuantity::NONE
+        },
+        &[
+            "flops",
+            "tflops",
+            "teraflops",
+            "gflops",
+            "gigaflops",
+            "tops",
+            "flop/s",
+            "tflop/s",
+            "gflop/s",
+            "floating point operations",
+        ],
+    ),
+    (
+        NamedQuantity {
+            networks: &[F(Fact::MultiplyAdds)],
+            measured: PEAKS,
+            takes_precision: true,
+            ..NamedQuantity::NONE
+        },
+        &[
+            "peak",
+            "peak flops",
+            "peak tflops",
+            "peak performance",
+            "peak throughput",
+            "theoretical peak",
+            "peak compute",
+        ],
+    ),
+    (
+        NamedQuantity {
+            classes: &[F(Fact::LaunchPrice), F(Fact::Price)],
+            devices: &[F(Fact::LaunchPrice), F(Fact::Price)],
+            measured: &[M(Metric::CostUsd)],
+            ..NamedQuantity::NONE
+        },
+        &["price", "prices", "cost", "costs", "dollars", "usd", "priced"],
+    ),
+    (NamedQuantity::always(&[F(Fact::LaunchPrice)]), &["launch price", "msrp", "retail price", "list price"]),
+    (
+        NamedQuantity::always(&[F(Fact::Price)]),
+        &["hourly price", "price per hour", "cost per hour", "price an hour", "rent", "rental", "rental price"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::Parameters)]),
+        &[
+            "parameters",
+            "params",
+            "number of parameters",
+            "parameter count",
+            "weights",
+            "number of weights",
+            "model size",
+        ],
+    ),
+    (
+        NamedQuantity {
+            networks: &[F(Fact::Parameters)],
+            measured: &[F(Fact::TrainSize), F(Fact::TestSize), F(Fact::Classes)],
+            ..NamedQuantity::NONE
+        },
+        &[
+            "size",
+            "number of images",
+            "number of samples",
+            "number of examples",
+            "how many images does",
+            "how many images are",
+            "how many images in",
+            "how many samples does",
+            "how many samples are",
+            "how big",
+            "how large",
+        ],
+    ),
+    (NamedQuantity::always(&[F(Fact::Classes)]), &["number of classes", "how many classes", "classes"]),
+    (NamedQuantity::always(&[F(Fact::TrainSize)]), &["training samples", "training images", "training set size"]),
+    (
+        NamedQuantity::always(&[F(Fact::MultiplyAdds)]),
+        &["macs", "multiply adds", "multiply accumulates", "gmacs", "mult adds", "madds"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::InputShape)]),
+        &["input size", "input shape", "input resolution", "image size", "resolution"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::Architecture)]),
+        &["architecture", "microarchitecture", "micro-architecture", "gpu architecture", "chip generation"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::Released)]),
+        &["release date", "released", "release year", "come out", "came out", "launched", "launch date", "how old"],
+    ),
+    (NamedQuantity::always(&[F(Fact::FirstRelease)]), &["first release", "first released", "initial release"]),
+    (NamedQuantity::always(&[F(Fact::Vendor)]), &["vendor", "manufacturer", "maker", "who makes", "who manufactures"]),
+    (
+        NamedQuantity { devices: &[F(Fact::Vendor)], measured: &[F(Fact::Steward)], ..NamedQuantity::NONE },
+        &[
+            "who made",
+            "who develops",
+            "who developed",
+            "who created",
+            "who maintains",
+            "who is behind",
+            "who owns",
+            "steward",
+            "maintainer",
+            "maintained by",
+            "developed by",
+        ],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::License)]),
+        &["license", "licence", "licensed", "license type", "licence type", "licensing", "open source license"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::CoreLanguage)]),
+        &["core language", "core languages", "core codes", "core code", "written in", "implemented in"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::ApiLanguage)]),
+        &[
+            "api language",
+            "api languages",
+            "interface codes",
+            "api codes",
+            "interface language",
+            "interface languages",
+            "language bindings",
+            "bindings",
+            "apis",
+            "api",
+            "interfaces",
+            "programming languages",
+            "languages",
+            "what languages",
+        ],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::Hardware)]),
+        &["compatible hardware", "supported hardware", "hardware support", "what hardware", "supported devices"],
+    ),
+    (
+        NamedQuantity { frameworks: &[F(Fact::MultiServer)], ..NamedQuantity::NONE },
+        &[
+            "support multi gpu",
+            "supports multi gpu",
+            "multi gpu support",
+            "support multi server",
+            "support distributed",
+            "support multi node",
+            "support distributed training",
+            "distributed training support",
+            "support multiple gpus",
+            "support multiple servers",
+            "support multiple machines",
+            "multi server support",
+            "multi node support",
+            "run on several servers",
+            "run on multiple servers",
+            "stability",
+        ],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::TestedNetwork)]),
+        &[
+            "tested networks",
+            "networks tested by",
+            "networks tested",
+            "tested deep learning networks",
+            "networks was",
+            "networks were",
+            "officially tested networks",
+        ],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::TestedDataset)]),
+        &["tested datasets", "tested data sets", "datasets tested by", "datasets tested", "related datasets"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::Maturity)]),
+        &["status", "maturity", "alive", "dead", "abandoned", "deprecated", "discontinued", "development status"],
+    ),
+    (NamedQuantity::always(&[F(Fact::Task)]), &["task", "used for", "what for"]),
+    (NamedQuantity::always(&[F(Fact::Published)]), &["published", "publication year", "paper year"]),
+    (
+        NamedQuantity::always(&[F(Fact::Cores)]),
+        &["cores", "cuda cores", "number of cores", "how many cores", "stream processors"],
+    ),
+    (NamedQuantity::always(&[F(Fact::TensorCores)]), &["tensor cores", "matrix units"]),
+    (NamedQuantity::always(&[F(Fact::Process)]), &["process node", "nanometres", "nanometers", "lithography"]),
+    (
+        NamedQuantity::always(&[F(Fact::BoostClock), F(Fact::BaseClock)]),
+        &["clock", "clock speed", "clocks", "frequency"],
+    ),
+];
+
+/// Whether the key of a fact asks for it; the others are words that say something else.
+pub(super) fn is_asked_by_key(fact: Fact) -> bool {
+    !matches!(
+        fact,
+        Fact::Id
+            | Fact::FrameworkName
+            | Fact::DeviceName
+            | Fact::NetworkName
+            | Fact::DatasetName
+            | Fact::Family
+            | Fact::Class
+            | Fact::Chip
+            | Fact::Process
+            | Fact::Hardware
+            | Fact::MultiServer
+            | Fact::Notes
+            | Fact::Year
+    )
+}
