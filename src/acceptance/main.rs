@@ -8,6 +8,7 @@ mod check;
 mod code;
 mod comparability;
 mod compare;
+mod conclusions;
 mod contribute;
 mod documents;
 mod export;

@@ -9,6 +9,7 @@ use super::conclusion::Conclusion;
 use super::measures::metrics_of;
 use super::relation::condition_beside;
 use super::side::Side;
+use super::sizes::Sizes;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, Value};
@@ -31,7 +32,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
         false => BTreeMap::new(),
     };
     let all = stated(&values, &hits, field);
-    let mut comparison = Comparison::new(stores, &values, &[&hits], vec![field])?;
+    let mut comparison = Comparison::new(stores, &values, Sizes::of_layers(stores, &values, &[&hits])?, vec![field]);
     let (mut sentences, mut entries) = (Vec::new(), Vec::new());
     for (subject, baseline) in opposites(field, &all, &asked) {
         let own = rows_of(&values, &hits, field, &subject, None);

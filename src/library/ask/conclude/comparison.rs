@@ -9,8 +9,9 @@ use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
 use super::measures::metrics_of;
 use super::nearest_pair::nearest_pair;
 use super::side::Side;
+use super::sizes::Sizes;
 use super::wording::{Names, pairs_in_words, rounded, three, times_as};
-use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, Metric, Value};
 use crate::stores::Stores;
@@ -38,8 +39,8 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let mut varied: Vec<Field> = sides.iter().flat_map(|(side, _)| side.varied.iter().copied()).collect();
     varied.sort_unstable();
     varied.dedup();
-    let all: Vec<&HitColumns> = sides.iter().map(|(_, hits)| hits).collect();
-    let mut comparison = Comparison::new(stores, &values, &all, varied)?;
+    let sizes = Sizes::of_sides(stores, &values, &sides)?;
+    let mut comparison = Comparison::new(stores, &values, sizes, varied);
     let mut conclusion = Conclusion::default();
     let mut sentences: Vec<String> = Vec::new();
     let Some(baseline) = comparison.baseline(&sides, &metrics) else { return Ok(conclusion) };
@@ -55,7 +56,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         }
         // A layer is no network: where networks can be paired, layers are told apart.
         let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
-            pairs.into_iter().partition(|pair| comparison.layers.number(pair.subject.row) > 0);
+            pairs.into_iter().partition(|pair| comparison.sizes.is_layer(pair.subject.row));
         let (told, apart) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
         let (sentence, entries) = comparison.of_pairs(subject, other, &told)?;
         sentences.push(sentence);
@@ -94,7 +95,7 @@ pub(super) fn in_order(mut entries: Vec<Entry>) -> Vec<Entry> {
 pub(super) struct Comparison<'c> {
     stores: &'c Stores,
     values: &'c SharedValues,
-    layers: LayerSizes,
+    sizes: Sizes,
     names: Names,
     /// The fields in which sides differ.
     varied: Vec<Field>,
@@ -103,14 +104,8 @@ pub(super) struct Comparison<'c> {
 
 impl<'c> Comparison<'c> {
     /// A comparison of sides that differ in these fields.
-    pub fn new(
-        stores: &'c Stores,
-        values: &'c SharedValues,
-        hits: &[&HitColumns],
-        varied: Vec<Field>,
-    ) -> Result<Self, QueryError> {
-        let layers = LayerSizes::read(stores, values, hits)?;
-        Ok(Self { stores, values, layers, names: Names::default(), varied, ids: RowIds::default() })
+    pub fn new(stores: &'c Stores, values: &'c SharedValues, sizes: Sizes, varied: Vec<Field>) -> Self {
+        Self { stores, values, sizes, names: Names::default(), varied, ids: RowIds::default() }
     }
 
     /// The matched pairs of two sides; with `one_source` those alone of which one source measured both.
@@ -121,7 +116,7 @@ impl<'c> Comparison<'c> {
         metrics: &[Metric],
         one_source: bool,
     ) -> Vec<MatchedPair> {
-        let mut pairs = matched_pairs((self.values, &self.layers), subject, baseline, metrics, &self.varied);
+        let mut pairs = matched_pairs((self.values, &self.sizes), subject, baseline, metrics, &self.varied);
         if one_source {
             pairs.retain(|pair| sources(self.values, &pair.all).len() == 1);
         }

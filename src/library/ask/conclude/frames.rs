@@ -96,7 +96,7 @@ pub(super) fn frames(
     kind: &CandidateKind,
     is_ranked: impl Fn(&PartNumbers) -> bool,
 ) -> Vec<Frame> {
-    if measure.direction() == Direction::Neutral {
+    if measure.direction() == Direction::Neutral || measured.iter().all(|value| value.is_nan()) {
         return Vec::new();
     }
     let keys = ComparisonKeys::new(values, measure.basis(), &kind.varied);

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
+use super::sizes::Sizes;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::model::{Aspect, Direction, Field, Metric};
 use crate::values::Statistic;
 
@@ -55,7 +56,7 @@ impl Runs {
 /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
 /// where there is nothing else.
 pub(super) fn matched_pairs(
-    (values, layers): (&SharedValues, &LayerSizes),
+    (values, sizes): (&SharedValues, &Sizes),
     subject: &HitColumns,
     baseline: &HitColumns,
     metrics: &[Metric],
@@ -64,9 +65,13 @@ pub(super) fn matched_pairs(
     let mut pairs = Vec::new();
     let mut paired: HashSet<u64> = HashSet::new();
     for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+        let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
+        if !has_any(subject) || !has_any(baseline) {
+            continue;
+        }
         let keys = ComparisonKeys::new(values, metric, varied);
-        let mut subjects = grouped((values, layers), subject, &keys, &paired);
-        let mut baselines = grouped((values, layers), baseline, &keys, &paired);
+        let mut subjects = grouped((values, sizes), subject, &keys, &paired);
+        let mut baselines = grouped((values, sizes), baseline, &keys, &paired);
         let mut found = Vec::new();
         for (key, runs) in &mut subjects {
             let Some(others) = baselines.get_mut(key) else { continue };
@@ -103,7 +108,7 @@ pub(super) fn is_extreme(values: &SharedValues, parts: &PartNumbers) -> bool {
 
 /// The values of a side by their keys.
 fn grouped(
-    (values, layers): (&SharedValues, &LayerSizes),
+    (values, sizes): (&SharedValues, &Sizes),
     hits: &HitColumns,
     keys: &ComparisonKeys,
     paired: &HashSet<u64>,
@@ -115,7 +120,10 @@ fn grouped(
             continue;
         }
         let parts = hits.parts(hit);
-        if let (true, Some(key)) = (values.stands(&parts), keys.key(values, &parts, layers.number(hits.row(hit)))) {
+        let Some(size) = values.stands(&parts).then(|| sizes.of(values, hits.row(hit), &parts)).flatten() else {
+            continue;
+        };
+        if let Some(key) = keys.key(values, &parts, size) {
             groups.entry(key).or_default().push(value, hit);
         }
     }

@@ -29,6 +29,7 @@ mod relation;
 mod sample;
 mod scaling;
 mod side;
+mod sizes;
 mod unstated;
 mod wording;
 

@@ -12,7 +12,7 @@ use super::possible::Possible;
 use super::ranking_of_facts;
 use super::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
-use crate::ask::question::{QueryError, Question, Superlative};
+use crate::ask::question::{Intent, QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
@@ -23,6 +23,12 @@ const MOST_ENTRIES: usize = 50;
 
 /// So many runs of a candidate are named.
 const NAMED_RUNS: usize = 3;
+
+/// Fewer candidates than this are few: others are told with the frames that they have.
+const FEW: usize = 3;
+
+/// So many of these are told.
+const MOST_BESIDE: usize = 8;
 
 /// So many further frames are offered.
 const OFFERED: usize = 3;
@@ -140,11 +146,48 @@ impl Ranking<'_> {
             entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
         }
         let mut text = self.text(&frame, &entries, &under, superlative, &all)?;
+        if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {
+            text.push_str(" Only devices whose rent is known are ranked.");
+        }
+        // A ranking is one frame; a relation tells what is known, each line under its own.
+        if question.wanted.intent == Intent::Relation && entries.len() < FEW {
+            let others = self.beside(&entries, &all, &frame, &mut ids)?;
+            if !others.is_empty() {
+                let named: Result<Vec<String>, QueryError> =
+                    others.iter().take(OFFERED).map(|other| self.name(other)).collect();
+                text.push_str(&format!(" Measured under other frames, and not ranked with it: {}.", and_list(&named?)));
+            }
+            entries.extend(others);
+        }
         if impossible > 0 {
             let (results, are) = if impossible == 1 { ("result", "is") } else { ("results", "are") };
             text.push_str(&format!(" {impossible} {results} above the peak of the device {are} not ranked."));
         }
         Ok(Conclusion { text, entries })
+    }
+
+    /// The best of each other candidate under whatever frame it has, where the frame that was taken holds few.
+    fn beside(
+        &self,
+        entries: &[Entry],
+        all: &[Frame],
+        taken: &Frame,
+        ids: &mut RowIds,
+    ) -> Result<Vec<Entry>, QueryError> {
+        let mut seen: Vec<IndexMap<String, Value>> = entries.iter().map(|entry| entry.subjects.clone()).collect();
+        let mut others = Vec::new();
+        for frame in all.iter().filter(|frame| frame.measure == taken.measure && frame.is_extreme == taken.is_extreme) {
+            for candidate in &frame.candidates {
+                let parts = self.hits.parts(candidate.middle());
+                let subjects = self.subjects(&parts);
+                if others.len() >= MOST_BESIDE || seen.contains(&subjects) {
+                    continue;
+                }
+                seen.push(subjects);
+                others.push(self.entry(frame, candidate, &shared(self.values, [&parts], &self.kind.varied), ids)?);
+            }
+        }
+        Ok(others)
     }
 
     /// Leaves out what no hardware can give, and counts it.

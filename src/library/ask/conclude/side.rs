@@ -6,6 +6,7 @@ use super::wording::Names;
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError};
 use crate::model::{Aspect, Facet, Field, FieldType, Value};
+use crate::rows::entity_kind;
 use crate::stores::Stores;
 
 /// A side of a comparison.
@@ -45,6 +46,14 @@ impl Side {
                     side.subjects.entry("framework".to_owned()).or_insert_with(|| Value::Text(named.as_str().into()));
                     words.push(format!("{name} {version}"));
                     (field.key(), version)
+                }
+                // One word for several entities that are no family.
+                (Some(aspect), several @ [_, _, ..]) if entity_kind(aspect).is_some() && read_as.how != "family" => {
+                    words.push(read_as.text.clone());
+                    let value = Value::Text(several.join(",").into());
+                    side.subjects.entry(aspect.key().to_owned()).or_insert(value);
+                    side.varied.extend(fields);
+                    continue;
                 }
                 (aspect, [value, ..]) => {
                     words.push(match aspect {

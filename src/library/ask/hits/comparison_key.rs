@@ -18,8 +18,8 @@ pub struct ComparisonKey {
     protocol: u32,
     /// Of one device; 0 where it is not known.
     batch: u64,
-    /// The size of a single layer; 0 of a whole network.
-    layer: u32,
+    /// The size of a single layer, or of a network among those of its family; 0 where nothing hangs on it.
+    size: u32,
     /// Of which source what is not stated is; 0 where all that must be known is.
     source: u32,
 }
@@ -117,9 +117,9 @@ impl ComparisonKeys {
         self.tasks.get(parts[Part::Workload as usize] as usize).copied().unwrap_or_default()
     }
 
-    /// The key of a row; `None` where nobody says which network it is about, or which size of a layer. `layer` is the number
-    /// of that size, whatever it is for a whole network.
-    pub fn key(&self, values: &SharedValues, parts: &PartNumbers, layer: u32) -> Option<ComparisonKey> {
+    /// The key of a row; `None` where nobody says which network it is about, or which size of a layer. Rows of different
+    /// `size` have different keys.
+    pub fn key(&self, values: &SharedValues, parts: &PartNumbers, size: u32) -> Option<ComparisonKey> {
         let of_share =
             |numbers: &[u32], part: Part| numbers.get(parts[part as usize] as usize).copied().unwrap_or_default();
         if of_share(&self.networks, Part::Workload) == 0 {
@@ -129,7 +129,7 @@ impl ComparisonKeys {
         let of = |part: Part| self.parts[part as usize].numbers.get(share(part)).copied().unwrap_or_default();
         let flag = |flags: &[bool], part: Part| flags.get(share(part)).copied().unwrap_or_default();
         let kind = self.kind(parts);
-        if kind.of_layers && layer == 0 {
+        if kind.of_layers && size == 0 {
             return None;
         }
         let number = (
@@ -151,7 +151,7 @@ impl ComparisonKeys {
             workload: of(Part::Workload),
             protocol: of(Part::Protocol),
             batch,
-            layer: if kind.of_layers { layer } else { 0 },
+            size,
             source: if unknown == 0 { 0 } else { of_share(&self.sources, Part::Setup) },
         })
     }

@@ -14,7 +14,13 @@ pub type PartNumbers = [u32; Part::VARIANTS.len()];
 /// Facts of the entities that a row names, as far as conclusions need them.
 const FACTS: &[Fact] = &[Fact::Class, Fact::Task];
 
-/// The values of all fields for all shares, read once. Equal numbers of an aspect are equal values; 0 is not stated.
+/// Circumstances with so many different texts that nothing is compared along them.
+const NOT_COMPARED: &[Field] = &[Field::Host, Field::Os, Field::Container, Field::Software];
+
+/// What is not compared by itself, but decides whether a row counts and what it counts as.
+const ALSO: &[Field] = &[Field::Standing, Field::RelativeAccuracyTarget];
+
+/// The values of all compared fields for all shares, read once. Equal numbers of an aspect are equal values; 0 is not stated.
 #[derive(Debug)]
 pub struct SharedValues {
     columns: BTreeMap<Aspect, AspectColumn>,
@@ -35,7 +41,9 @@ impl SharedValues {
     pub fn read(stores: &Stores) -> Result<Self, StoreError> {
         let wanted = |aspect| match aspect {
             Aspect::Source => true,
-            Aspect::Field(field) => !field.is_remark(),
+            Aspect::Field(field) => {
+                !NOT_COMPARED.contains(&field) && (field.compared_tier().is_some() || ALSO.contains(&field))
+            }
             Aspect::Fact(fact) => FACTS.contains(&fact),
             _ => false,
         };

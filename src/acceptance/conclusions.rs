@@ -1,0 +1,201 @@
+//! Conclusions on the real knowledge base, recomputed from the rows that the same questions find: keys of all fields that
+//! decide comparability, medians of equal keys, ratios and their geometric mean, counted by hand as it were.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::real_kb::on_repository;
+
+/// What a row states besides what decides comparability.
+const CIRCUMSTANCES: &[&str] = &[
+    "id",
+    "source",
+    "metrics",
+    "derived",
+    "best",
+    "framework_raw",
+    "device_raw",
+    "network_raw",
+    "dataset_raw",
+    "instance",
+    "host",
+    "data",
+    "label",
+    "cuda",
+    "cudnn",
+    "driver",
+    "os",
+    "container",
+    "software",
+    "availability",
+    "date",
+    "status",
+    "statistic",
+    "n",
+    "lowest",
+    "highest",
+    "std_deviation",
+    "protocol",
+    "outcome",
+    "standing",
+    "standing_reason",
+    "replaced_by",
+    "caveats",
+    "notes",
+    "epochs",
+    "batch_size",
+    "batch_size_global",
+];
+
+/// The key of a row: everything that decides comparability but what is compared. Percentiles have none here.
+fn key(row: &Value, compared: &[&str]) -> Option<String> {
+    let statistic = row["statistic"].as_str().unwrap_or("mean");
+    if !["mean", "median", "single"].contains(&statistic) || !row["standing"].is_null() {
+        return None;
+    }
+    let fields = row.as_object()?.iter().filter(|(field, value)| {
+        !value.is_null() && !CIRCUMSTANCES.contains(&field.as_str()) && !compared.contains(&field.as_str())
+    });
+    let mut key: BTreeMap<&str, String> = fields.map(|(field, value)| (field.as_str(), value.to_string())).collect();
+    if !compared.contains(&"batch_size") {
+        let (global, devices) = (row["batch_size_global"].as_i64(), row["device_count"].as_i64());
+        let of_one =
+            row["batch_size"].as_i64().or_else(|| Some(global? / devices.filter(|n| global.unwrap() % n == 0)?));
+        key.insert("batch", format!("{of_one:?} of {:?}", global.filter(|_| of_one.is_none())));
+    }
+    Some(format!("{key:?}"))
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+}
+
+/// Values of a metric by key, and by what a function says of the row.
+fn grouped(
+    rows: &[Value],
+    metric: &str,
+    compared: &[&str],
+    side: impl Fn(&Value) -> Option<String>,
+) -> BTreeMap<String, BTreeMap<String, Vec<f64>>> {
+    let mut groups: BTreeMap<String, BTreeMap<String, Vec<f64>>> = BTreeMap::new();
+    for row in rows {
+        let Some(value) = row["metrics"][metric].as_f64() else { continue };
+        if let (Some(key), Some(side)) = (key(row, compared), side(row)) {
+            groups.entry(key).or_default().entry(side).or_default().push(value);
+        }
+    }
+    groups
+}
+
+fn rows(answer: &Value) -> Vec<Value> {
+    answer["measurements"].as_array().expect("rows").clone()
+}
+
+fn entries<'a>(answer: &'a Value, quantity: &str) -> Vec<&'a Value> {
+    let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+    entries.iter().filter(|entry| entry["quantity"] == quantity).collect()
+}
+
+/// Whether two numbers agree to the digits that entries have.
+fn agree(a: f64, b: f64) -> bool {
+    (a / b - 1.0).abs() < 2e-3
+}
+
+#[test]
+fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
+    let dlbench = on_repository();
+    for (question, field, subject, baseline, also) in [
+        ("3090 vs 2080 ti source:lambdal-2025", "device", "geforce-rtx-3090", "geforce-rtx-2080-ti", &["threads"][..]),
+        ("T4 vs V100 source:nvidia-dle-2024", "device", "tesla-t4", "tesla-v100", &["threads"]),
+        (
+            "pytorch vs tensorflow source:nvidia-dle-2024",
+            "framework",
+            "pytorch",
+            "tensorflow",
+            &["framework_version", "backend", "backend_version", "api_language", "kernel_library"],
+        ),
+    ] {
+        let answer = dlbench.answer(question);
+        assert_eq!(answer["intent"], "comparison", "{question}");
+        let compared: Vec<&str> = [field].iter().chain(also).copied().filter(|field| *field != "threads").collect();
+        let side = |row: &Value| row[field].as_str().map(str::to_owned);
+        let groups = grouped(&rows(&answer), "throughput_per_s", &compared, side);
+        let ratios: Vec<f64> = groups
+            .values()
+            .filter_map(|sides| Some(median(sides.get(subject)?) / median(sides.get(baseline)?)))
+            .collect();
+        assert!(ratios.len() >= 10, "{question}: only {} pairs", ratios.len());
+        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        let headline = entries(&answer, "speed-up")[0];
+        let told = (headline["value"].as_f64().unwrap(), headline["n"].as_u64().unwrap() as usize);
+        assert_eq!(told.1, ratios.len(), "{question}: {mean} {headline}");
+        assert!(agree(told.0, mean), "{question}: {mean} {headline}");
+        assert_eq!(headline["subjects"][field], subject);
+        assert_eq!(headline["baseline"][field], baseline);
+    }
+}
+
+#[test]
+fn what_a_comparison_rests_on_is_named_pair_by_pair() {
+    let answer = on_repository().answer("T4 vs V100 source:nvidia-dle-2024");
+    let by_id: BTreeMap<String, Value> =
+        rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    for entry in entries(&answer, "speed-up") {
+        let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(!ids.is_empty() && ids.len() % 2 == 0, "{entry}");
+        for pair in ids.chunks(2) {
+            let (own, other) = (&by_id[pair[0]], &by_id[pair[1]]);
+            assert_eq!((own["device"].as_str(), other["device"].as_str()), (Some("tesla-t4"), Some("tesla-v100")));
+            assert_eq!(key(own, &["device"]), key(other, &["device"]), "{pair:?}");
+        }
+    }
+}
+
+#[test]
+fn a_ranking_has_one_line_for_each_candidate_of_the_frame_that_holds_the_most() {
+    let answer = on_repository().answer("fastest gpu training resnet50 source:lambdal-2025");
+    assert_eq!(answer["intent"], "ranking");
+    let one: Vec<Value> =
+        rows(&answer).into_iter().filter(|row| row["device_count"].as_i64().is_none_or(|n| n == 1)).collect();
+    let device = |row: &Value| row["device"].as_str().map(str::to_owned);
+    let groups = grouped(&one, "throughput_per_s", &["device"], device);
+    let most = groups.values().map(BTreeMap::len).max().unwrap();
+    let lines = entries(&answer, "throughput-per-s");
+    assert_eq!(lines.len(), most);
+    let names: BTreeSet<&str> = lines.iter().filter_map(|line| line["subjects"]["device"].as_str()).collect();
+    assert_eq!(names.len(), most, "one line each");
+    let values: Vec<f64> = lines.iter().filter_map(|line| line["value"].as_f64()).collect();
+    assert!(values.windows(2).all(|pair| pair[0] >= pair[1]), "{values:?}");
+    let is_frame = |group: &&BTreeMap<String, Vec<f64>>| {
+        let of = |line: &&Value| group.get(line["subjects"]["device"].as_str()?).map(|values| median(values));
+        lines.iter().all(|line| of(line).is_some_and(|value| agree(value, line["value"].as_f64().unwrap())))
+    };
+    assert_eq!(groups.values().filter(is_frame).count(), 1, "the lines are those of one frame");
+}
+
+#[test]
+fn scaling_is_held_against_one_device_that_is_alike_in_all_else() {
+    let answer = on_repository().answer("2080 ti multi gpu scaling source:lambdal-2025");
+    assert_eq!(answer["intent"], "relation");
+    let count = |row: &Value| row["device_count"].as_i64().map(|count| count.to_string());
+    // The rows found are those of several devices; those of one are found without the word.
+    let all = on_repository().answer("2080 ti source:lambdal-2025");
+    let groups = grouped(&rows(&all), "throughput_per_s", &["device_count"], count);
+    let told = entries(&answer, "scaling-efficiency");
+    assert!(!told.is_empty());
+    for entry in told.into_iter().filter(|entry| entry["under"]["device"] == "geforce-rtx-2080-ti") {
+        let count = entry["subjects"]["device-count"].as_i64().unwrap();
+        let efficiencies: Vec<f64> = groups
+            .values()
+            .filter_map(|counts| {
+                Some(median(counts.get(&count.to_string())?) / median(counts.get("1")?) / count as f64)
+            })
+            .collect();
+        let mean = (efficiencies.iter().map(|value| value.ln()).sum::<f64>() / efficiencies.len() as f64).exp();
+        assert_eq!(entry["n"].as_u64().unwrap() as usize, efficiencies.len(), "{count} devices");
+        assert!(agree(entry["value"].as_f64().unwrap(), mean), "{count} devices: {mean} {entry}");
+    }
+}
