@@ -31,7 +31,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
             &["query"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],
-            &["examples", "figures", "nearest", "references"],
+            &["examples", "figures", "nearest_measurements", "references"],
         ],
     ),
     ("dlbench::contribute", &[&["lint", "recipe"], &["online", "quality", "rules"], &["check"], &["import", "new"]]),

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
+use super::axis_condition::condition_beside;
 use super::comparison::{Comparison, in_order};
 use super::conclusion::Conclusion;
 use super::measures::metrics_of;
-use super::relation::condition_beside;
 use super::side::Side;
 use super::sizes::Sizes;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};

@@ -4,6 +4,7 @@
 
 mod along_batch;
 mod along_values;
+mod axis_condition;
 mod comparison;
 mod conclusion;
 mod derived_values;

@@ -6,7 +6,6 @@ use super::{along_batch, along_values, comparison, lookup, memory_fit, ranking, 
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Field};
 use crate::stores::Stores;
-use crate::stores::index::Condition;
 
 /// Tells how the numbers change along the axis.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
@@ -27,12 +26,4 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         Some(Aspect::Field(field)) => along_values::conclude(stores, question, field),
         _ => lookup::conclude(stores, question, found),
     }
-}
-
-/// What measurements must be like, whatever they state in a field; and whether the question says something of it.
-pub(super) fn condition_beside(question: &Question, field: Field) -> (Condition, bool) {
-    let (of_axis, others): (Vec<_>, Vec<_>) = question.clauses.iter().partition(|clause| {
-        !clause.readings.is_empty() && clause.readings.iter().all(|reading| reading.read_as.facet == field.key())
-    });
-    (Condition::All(others.into_iter().map(|clause| clause.condition.clone()).collect()), !of_axis.is_empty())
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 
+use super::axis_condition::condition_beside;
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::matched_pairs::{Run, Runs, Spread, is_extreme};
-use super::relation::condition_beside;
 use super::wording::{Names, pairs_in_words, percent_of, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
