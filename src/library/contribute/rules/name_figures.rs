@@ -86,9 +86,9 @@ fn devices_of(context: &LintContext<'_>, found: &mut Findings) {
         for (at, offer) in device.cloud.iter().enumerate() {
             let key = |key: &str| ["cloud".into(), at.into(), key.into()];
             let devices = offer.devices.unwrap_or(1);
-            if devices > MOST_IN_AN_INSTANCE || !devices.unsigned_abs().is_power_of_two() && devices > 8 {
+            if devices > MOST_IN_AN_INSTANCE || devices > 8 && devices % 4 != 0 {
                 let message = format!("{} holds {devices} of `{id}`", offer.instance);
-                found.at(place, key("devices"), message, "1, 2, 4, 8 or 16 in an instance?").of(id);
+                found.at(place, key("devices"), message, "1, 2, 4, 8, 12 or 16 in an instance?").of(id);
             }
             let price = offer.usd_per_hour.map(|price| price.value() / devices.max(1) as f64);
             if let Some(price) = price.filter(|price| !(0.01..=MOST_AN_HOUR).contains(price)) {
