@@ -384,11 +384,11 @@ fn a_wrong_command_line_says_how_it_is_used() {
     let dlbench = Dlbench::on_miniature();
     for args in [
         ["table", "gadgets"].as_slice(),
-        &["show", "gadget", "nova"],
+        &["show"],
         &["query", "nova", "-f", "jsno"],
         &["query", "nova", "--limit", "-1"],
         &["query", "nova", "--limit", "many"],
-        &["frobnicate"],
+        &["qurey", "nova"],
         &["index", "--status", "--rebuild"],
     ] {
         let ran = dlbench.run(args);

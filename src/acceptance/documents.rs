@@ -6,10 +6,12 @@ use std::path::Path;
 use crate::{Dlbench, KbCopy, REPOSITORY, Ran};
 
 const DOCUMENTS: &[&str] = &["README.md", "CONTRIBUTING.md"];
+/// Answers of many kinds, to be looked at.
+const ANSWERS: &str = "src/acceptance/ANSWERS.md";
 
 #[test]
 fn the_output_in_the_documents_is_current() {
-    for name in DOCUMENTS {
+    for name in DOCUMENTS.iter().chain([&ANSWERS]) {
         let document = text(name);
         let current = with_current_output(&document);
         if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {

@@ -1,7 +1,8 @@
 //! Questions as people ask them: each must be read as the filters beside it mean, and find what it should.
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::Answer;
+use dlbench::ask::query::{Answer, Page};
+use dlbench::render::answer::{self, AnswerView};
 
 use crate::{REPOSITORY, shared_cache};
 
@@ -73,4 +74,27 @@ fn the_structured_equivalent_gives_the_same_answer() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Half of the answers on our own questions are no longer than this at 100 columns; shorter ones may lower it.
+const MEDIAN_LINES: usize = 36;
+/// The conclusion, which comes first, is no longer than this.
+const LINES_OF_CONCLUSION: usize = 12;
+
+#[test]
+fn half_of_the_answers_fit_a_screen_and_each_begins_with_what_it_comes_to() {
+    let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
+    let view = AnswerView { page: Page::of_a_person(0), ..AnswerView::default() };
+    let mut lengths = Vec::new();
+    for question in TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()) {
+        let found = kb.query_page(question, &view.page).unwrap_or_else(|error| panic!("{question}: {error}"));
+        let text = answer::text(&found, &view, 100);
+        lengths.push(text.lines().count());
+        let first = answer::conclusion_text(&found, 100).lines().count();
+        assert!(first <= LINES_OF_CONCLUSION, "{question}: the conclusion has {first} lines\n{text}");
+    }
+    lengths.sort_unstable();
+    let median = lengths[lengths.len() / 2];
+    println!("lines of an answer: {median} in the median, {} at most", lengths[lengths.len() - 1]);
+    assert!(median <= MEDIAN_LINES, "half of the answers have more than {median} lines");
 }

@@ -6,8 +6,10 @@ use clap::Args;
 use clap_complete::Shell;
 
 use super::failure::Failure;
-use super::global::Outcome;
+use super::global::{Global, Outcome};
 use super::screen::Screen;
+use super::show::kind_called;
+use dlbench::ask::cards::CardKind;
 use dlbench::values::text::{nearest, or_list, printable};
 
 #[derive(Debug, Args)]
@@ -35,7 +37,70 @@ pub(super) fn completions(
 ) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "dlbench", &mut script);
+    script.extend(names_of_catalog(args.shell).as_bytes());
     screen.deliver(&String::from_utf8_lossy(&script), None)?;
+    Ok(Outcome::Done)
+}
+
+/// What makes a shell ask `dlbench complete` for names of the catalog, beside commands and options.
+fn names_of_catalog(shell: Shell) -> &'static str {
+    match shell {
+        Shell::Bash => BASH,
+        Shell::Zsh => ZSH,
+        Shell::Fish => FISH,
+        _ => "",
+    }
+}
+
+const BASH: &str = r#"
+_dlbench_with_names() {
+    _dlbench "$@"
+    local cur="${COMP_WORDS[COMP_CWORD]}" names
+    if [[ "$cur" != -* ]]; then
+        names="$(dlbench complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)"
+        COMPREPLY+=( $(compgen -W "$names" -- "$cur") )
+    fi
+}
+complete -F _dlbench_with_names -o bashdefault -o default dlbench
+"#;
+
+const ZSH: &str = r#"
+_dlbench_with_names() {
+    _dlbench "$@"
+    local -a names
+    names=(${(f)"$(dlbench complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+    (( $#names )) && compadd -a names
+}
+compdef _dlbench_with_names dlbench
+"#;
+
+const FISH: &str = r#"
+complete -c dlbench -f -a "(dlbench complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)"
+"#;
+
+#[derive(Debug, Args)]
+pub(super) struct CompleteArgs {
+    /// The words behind `dlbench`, the last one as far as it is typed
+    #[arg(value_name = "WORD", allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+/// Prints names of the catalog that the last word may become, a line each; completion says nothing of what fails.
+pub(super) fn complete(args: &CompleteArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let Some((typed, before)) = args.words.split_last() else { return Ok(Outcome::Done) };
+    let kind = match before {
+        [command, .., kind] if command == "show" => match kind_called(kind) {
+            Some(CardKind::Entity(kind)) => Some(kind),
+            _ => None,
+        },
+        _ => None,
+    };
+    // A question is often one argument in quotes: its last word is completed.
+    let (front, word) = typed.rsplit_once(' ').map_or(("", typed.as_str()), |(front, word)| (front, word));
+    let names = global.open(screen)?.names_beginning(kind, word)?;
+    let lead = if front.is_empty() { String::new() } else { format!("{front} ") };
+    let lines: String = names.iter().map(|name| format!("{lead}{name}\n")).collect();
+    screen.deliver(&lines, None)?;
     Ok(Outcome::Done)
 }
 

@@ -18,6 +18,9 @@ pub(super) struct ListArgs {
     /// Which kind
     #[arg(value_parser = one_of(kinds()))]
     kind: ListKind,
+    /// Only those that these words are about: list networks resnet
+    #[arg(value_name = "WORDS")]
+    words: Vec<String>,
     /// How to write the list
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
@@ -28,11 +31,17 @@ fn kinds() -> Vec<(PossibleValue, ListKind)> {
     let entities = EntityKind::VARIANTS.iter();
     let entities = entities.map(|kind| (PossibleValue::new(kind.plural()), ListKind::Entities(*kind)));
     let metrics = PossibleValue::new("metrics").help("The metrics that a measurement can state");
-    entities.chain([(metrics, ListKind::Metrics)]).collect()
+    let instances = PossibleValue::new("instances").help("Cloud instances, what they hold and cost");
+    entities.chain([(metrics, ListKind::Metrics), (instances, ListKind::Instances)]).collect()
 }
 
 pub(super) fn run(args: &ListArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let list = global.open(screen)?.list(args.kind)?;
+    let kb = global.open(screen)?;
+    let words = args.words.join(" ").trim().to_owned();
+    let list = match words.as_str() {
+        "" => kb.list(args.kind)?,
+        _ => kb.list_matching(args.kind, &words).map_err(|error| Failure::Query { question: words.clone(), error })?,
+    };
     screen.print(&Table::from(&list).draw(args.format, screen.width())?)?;
     Ok(if list.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }

@@ -1,5 +1,6 @@
 //! The program: one file for each command. Only these files print: results to stdout, everything else to stderr.
 
+mod asking;
 mod aspects;
 mod check;
 mod choice;
@@ -54,13 +55,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Ask a question: dlbench query "fp16 V100 resnet152"
+    /// Ask a question, also without the command: dlbench "fp16 V100 resnet152"
     Query(query::QueryArgs),
     /// Set measurements against each other: dlbench compare "resnet152 v100" --rows framework --cols precision
     Compare(compare::CompareArgs),
-    /// Show one entity or measurement whole: dlbench show device v100
+    /// Show one entity or measurement whole: dlbench show v100
     Show(show::ShowArgs),
-    /// List all entities of a kind: dlbench list sources
+    /// List all entities of a kind, or those that words are about: dlbench list networks resnet
     List(list::ListArgs),
     /// Print a table of the catalog, as it stands today or as a survey reported it
     Table(table::TableArgs),
@@ -95,6 +96,9 @@ enum Command {
     Index(index::IndexArgs),
     /// Print the script that completes commands in a shell
     Completions(completions::CompletionsArgs),
+    /// Prints names of the catalog for the completion of a shell
+    #[command(hide = true)]
+    Complete(completions::CompleteArgs),
     /// Print the manual page of dlbench or of a command
     Man(completions::ManArgs),
     /// Runs a worker so that it dies with its parent
@@ -105,7 +109,8 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse_from(std::env::args_os().map(question_in_front));
+    let arguments = std::env::args_os().map(question_in_front).collect();
+    let cli = Cli::parse_from(asking::with_command(arguments, Command::has_subcommand));
     let screen = Screen::new(cli.global.color, !cli.global.no_pager);
     let done = match cli.command {
         Command::Query(args) => query::run(&args, &cli.global, &screen),
@@ -127,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::New(args) => new::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),
+        Command::Complete(args) => completions::complete(&args, &cli.global, &screen),
         Command::Man(args) => completions::man(&args, Cli::command(), &screen),
         Command::Run(args) => run::run(&args, &cli.global, &screen),
         #[cfg(target_os = "linux")]

@@ -41,7 +41,7 @@ pub(super) struct QueryArgs {
     /// Show the facts of all entities as tables
     #[arg(long)]
     facts: bool,
-    /// Show at most this many measurements [default: 20; at a terminal 12, and 6 where a conclusion sums them up]
+    /// Show at most this many measurements [default: 20; at a terminal 10, and 4 where a conclusion sums them up]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Pass over this many measurements
@@ -103,10 +103,13 @@ impl QueryArgs {
 
     /// A person reads a page, a program takes more.
     fn page(&self) -> Page {
+        // Who says how rows are laid out wants to see them.
+        let laid_out = !self.columns.is_empty() || !self.group_by.is_empty();
         match (self.all, self.limit, self.writing.format) {
             (true, ..) => Page::of(self.offset, usize::MAX),
             (_, Some(limit), _) => Page::of(self.offset, limit),
-            (_, None, Format::Table) => Page { under_conclusion: 6, ..Page::of(self.offset, 12) },
+            (_, None, Format::Table) if laid_out => Page::of(self.offset, Page::of_a_person(0).limit),
+            (_, None, Format::Table) => Page::of_a_person(self.offset),
             (_, None, _) => Page { offset: self.offset, ..Page::default() },
         }
     }

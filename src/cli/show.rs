@@ -1,10 +1,9 @@
 //! `dlbench show`: one entity or measurement, whole.
 
 use clap::Args;
-use clap::builder::PossibleValue;
 use strum::VariantArray as _;
 
-use super::choice::{choice, one_of};
+use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
@@ -13,39 +12,62 @@ use dlbench::render::{Format, card};
 use dlbench::values::EntityKind;
 use dlbench::values::text::{or_list, printable};
 
+/// The word for measurements.
+const MEASUREMENT: &str = "measurement";
+
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// What it is
-    #[arg(value_parser = one_of(kinds()))]
-    kind: CardKind,
-    /// Its id, a name or alias of it, or the beginning of a measurement's id
-    #[arg(value_name = "ID", required = true)]
-    id: Vec<String>,
+    /// Its id, a name or alias of it, or the beginning of a measurement's id; before it the kind, where several are called so
+    #[arg(value_name = "[KIND] NAME", required = true)]
+    words: Vec<String>,
     /// How to write it
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
 
-/// The words for what is shown.
-fn kinds() -> Vec<(PossibleValue, CardKind)> {
-    let word = |kind: EntityKind| match kind {
-        EntityKind::HardwareClass => PossibleValue::new(<&str>::from(kind)).alias("class"),
-        kind => PossibleValue::new(<&str>::from(kind)),
-    };
-    let entities = EntityKind::VARIANTS.iter().map(|kind| (word(*kind), CardKind::Entity(*kind)));
-    entities.chain([(PossibleValue::new("measurement"), CardKind::Measurement)]).collect()
+impl ShowArgs {
+    /// The kind, where the first of several words is one, and the name.
+    fn kind_and_name(&self) -> (Option<CardKind>, String) {
+        match self.words.split_first() {
+            Some((first, name)) if !name.is_empty() => match kind_called(first) {
+                Some(kind) => (Some(kind), name.join(" ")),
+                None => (None, self.words.join(" ")),
+            },
+            _ => (None, self.words.join(" ")),
+        }
+    }
+}
+
+/// The kind that a word is the name of.
+pub(super) fn kind_called(word: &str) -> Option<CardKind> {
+    let is = |kind: &&EntityKind| <&str>::from(**kind) == word || kind.plural() == word;
+    match word {
+        MEASUREMENT => Some(CardKind::Measurement),
+        "class" => Some(CardKind::Entity(EntityKind::HardwareClass)),
+        _ => EntityKind::VARIANTS.iter().find(is).map(|kind| CardKind::Entity(*kind)),
+    }
 }
 
 pub(super) fn run(args: &ShowArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open(screen)?;
-    let id = args.id.join(" ");
-    match kb.card(args.kind, &id)? {
+    let (kind, name) = args.kind_and_name();
+    let found = match kind {
+        Some(kind) => kb.card(kind, &name)?,
+        None => kb.card_of_any(&name)?,
+    };
+    match found {
         CardLookup::Found(card) => {
             screen.print(&card::write(&card.title, &card.facts, args.format, screen.width())?)?;
             Ok(Outcome::Done)
         }
+        CardLookup::Ambiguous { are } => {
+            let commands: Vec<String> =
+                are.iter().map(|kind| format!("dlbench show {kind} {}", printable(&name))).collect();
+            screen.tell(&format!("several are called `{}`: {}", printable(&name), or_list(&commands)));
+            Ok(Outcome::NothingFound)
+        }
         CardLookup::NotFound { near } => {
-            let mut text = format!("nothing is called `{}`", printable(&id));
+            let mut text = format!("nothing is called `{}`", printable(&name));
             if !near.is_empty() {
                 text.push_str(&format!("; did you mean {}?", or_list(&near)));
             }

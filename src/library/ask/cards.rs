@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use strum::VariantArray as _;
 
 use crate::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
 use crate::rows::JoinedRow;
@@ -33,6 +34,11 @@ pub struct Card {
 pub enum CardLookup {
     /// One entity or measurement.
     Found(Card),
+    /// Several, each as its kind and id.
+    Ambiguous {
+        /// What can be shown.
+        are: Vec<String>,
+    },
     /// None, or several; these ids are near.
     NotFound {
         /// The ids, the nearest first.
@@ -57,6 +63,43 @@ pub fn card(store: &Store, kind: CardKind, name: &str) -> Result<CardLookup, Sto
     }
 }
 
+/// The card of whatever has this id or name, of any kind: an id goes before a name, and a measurement's begins with its source.
+///
+/// # Errors
+///
+/// When the database fails.
+pub fn card_of_any(store: &Store, name: &str) -> Result<CardLookup, StoreError> {
+    if name.contains(':') {
+        return of_measurement(store, name);
+    }
+    let mut known: Vec<EntityKind> = Vec::new();
+    for &kind in EntityKind::VARIANTS {
+        if store.ids(kind)?.iter().any(|id| id == name) {
+            known.push(kind);
+        }
+    }
+    if known.is_empty() {
+        let names = store.exact(&normalise(name))?;
+        known.extend(names.into_iter().filter_map(|name| name.facet.entity_kind()));
+        known.sort();
+        known.dedup();
+    }
+    match known.as_slice() {
+        [only] => card(store, CardKind::Entity(*only), name),
+        [] => {
+            let mut near = Vec::new();
+            for &kind in EntityKind::VARIANTS {
+                near.extend(near_ids(store, Facet::of_entities(kind), name)?);
+            }
+            let near = nearest(name, near.iter().map(String::as_str), 3).into_iter().map(str::to_owned).collect();
+            Ok(CardLookup::NotFound { near })
+        }
+        several => {
+            Ok(CardLookup::Ambiguous { are: several.iter().map(|kind| <&str>::from(*kind).to_owned()).collect() })
+        }
+    }
+}
+
 /// The id of the entity that has this id, else of the first one that is called exactly so; `None` when there is none.
 ///
 /// # Errors
@@ -76,6 +119,33 @@ pub fn id_of_name(store: &Store, kind: EntityKind, name: &str) -> Result<Option<
     };
     let names = store.exact(&normalise(name))?;
     Ok(names.into_iter().find(|name| name.facet == facet).map(|name| name.value))
+}
+
+/// Ids that begin so, sorted; then other names that begin so where no id does.
+///
+/// # Errors
+///
+/// When the database fails.
+pub fn names_beginning(store: &Store, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, StoreError> {
+    let mut names: Vec<String> = Vec::new();
+    let wanted = beginning.to_lowercase();
+    for &of in EntityKind::VARIANTS.iter().filter(|of| kind.is_none_or(|kind| kind == **of)) {
+        names.extend(store.ids(of)?.into_iter().filter(|id| id.starts_with(&wanted)));
+    }
+    names.sort();
+    let normal = normalise(beginning);
+    if normal.is_empty() {
+        return Ok(names);
+    }
+    // `v1` completes to `v100`, which is how people call what the catalog calls tesla-v100.
+    let is_of_kind = |facet: Facet| facet.entity_kind().is_some_and(|of| kind.is_none_or(|kind| kind == of));
+    let others = store.beginning(&normal)?.into_iter().filter(|name| is_of_kind(name.facet));
+    let ids: Vec<String> = names.iter().map(|id| normalise(id)).collect();
+    let mut others: Vec<String> = others.map(|name| name.normal).filter(|name| !ids.contains(name)).collect();
+    others.sort();
+    others.dedup();
+    names.extend(others);
+    Ok(names)
 }
 
 fn of_entity<E: StoredKind + Serialize>(store: &Store, facet: Facet, name: &str) -> Result<CardLookup, StoreError> {

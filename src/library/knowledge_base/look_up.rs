@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::KnowledgeBase;
-use crate::ask::cards::{CardKind, CardLookup, card, id_of_name};
-use crate::ask::tables::{ListKind, list};
+use crate::ask::cards::{CardKind, CardLookup, card, card_of_any, id_of_name, names_beginning};
+use crate::ask::query::entities;
+use crate::ask::question::QueryError;
+use crate::ask::tables::{ListKind, list, matching};
 use crate::model::{Facet, Knowledge, Measurement, Suite};
 use crate::reading::{self, ReadError};
 use crate::stores::resolve::Resolved;
@@ -20,6 +22,38 @@ impl KnowledgeBase {
     /// When the database fails.
     pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, StoreError> {
         card(&self.stores.store, kind, name)
+    }
+
+    /// The same of whatever kind it is.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn card_of_any(&self, name: &str) -> Result<CardLookup, StoreError> {
+        card_of_any(&self.stores.store, name)
+    }
+
+    /// Names of entities that begin so, of one kind or of all: ids, and other names that lead to none of them by their
+    /// beginning.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn names_beginning(&self, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, StoreError> {
+        names_beginning(&self.stores.store, kind, beginning)
+    }
+
+    /// Those of a list that meet a question; of what is no entity, those that hold its words.
+    ///
+    /// # Errors
+    ///
+    /// A mistake in the question with its place, or a failing store.
+    pub fn list_matching(&self, kind: ListKind, question: &str) -> Result<Grid, QueryError> {
+        let ids = match kind {
+            ListKind::Entities(kind) => Some(entities(&self.stores, kind, question)?.ids),
+            _ => None,
+        };
+        Ok(matching(self.list(kind)?, ids.as_deref(), question))
     }
 
     /// All entities of a kind, or the metrics, one row each.

@@ -1,11 +1,274 @@
 //! A grade of a class of hardware: what a high grade means, its reason, who disagrees, and what the measurements say.
 
-use super::conclusion::Conclusion;
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::fact_wording::capital;
 use super::found::Found;
-use crate::ask::question::{QueryError, Question};
+use super::named::{NamedEntity, named_entities};
+use crate::ask::question::{Quantity, QueryError, Question, Superlative};
+use crate::model::{
+    Aspect, Device, Facet, Fact, Field, GradeRecord, HardwareClassRecord, Metric, MetricDefinition, Value, rank_of,
+};
 use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::values::text::{and_list, counted};
+use crate::values::{EntityKind, Grade};
+
+/// The list of definitions of hardware metrics.
+const METRICS: &str = "hardware-metrics";
 
 /// Tells the grades that were asked for.
-pub fn conclude(_stores: &Stores, _question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    Ok(Conclusion::default())
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    let classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
+    let definitions = stores.store.definitions(METRICS)?;
+    let asked: Vec<&str> = question
+        .wanted
+        .quantities
+        .iter()
+        .filter_map(|quantity| match quantity {
+            Quantity::HardwareMetric(id) => Some(id.as_str()),
+            _ => None,
+        })
+        .collect();
+    let metrics: Vec<&MetricDefinition> = match asked.as_slice() {
+        [] => definitions.iter().collect(),
+        asked => asked.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect(),
+    };
+    let worst_first = matches!(question.wanted.superlative, Some(Superlative::Worst));
+    let mut conclusion = Conclusion::default();
+    let mut sentences = Vec::new();
+    for metric in &metrics {
+        let mut grades = grades_of(&classes, metric);
+        if worst_first {
+            grades.reverse();
+        }
+        conclusion.entries.extend(grades.iter().map(|(class, grade)| entry(class, metric, grade)));
+        // Of all metrics at once the table says enough.
+        if metrics.len() <= 2 {
+            sentences.push(about_one(stores, metric, &grades)?);
+        }
+    }
+    if sentences.is_empty() {
+        sentences.push(about_all(&classes));
+    }
+    conclusion.text = sentences.join(" ");
+    Ok(conclusion)
+}
+
+/// The classes that a condition on a grade leaves, where a question asks for nothing else; `None` where it has no such condition.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn graded_classes(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+    if question.about.is_some_and(|kind| kind != EntityKind::HardwareClass) {
+        return Ok(None);
+    }
+    let definitions = stores.store.definitions(METRICS)?;
+    let is_condition = |metric: &&MetricDefinition| question.read_as().any(|read| read.facet == metric.id.as_str());
+    let Some(metric) = definitions.iter().find(is_condition) else { return Ok(None) };
+    let ids = stores.index.entities(EntityKind::HardwareClass, &question.condition_without(None))?;
+    let mut classes: Vec<HardwareClassRecord> = stores.store.entities()?;
+    classes.retain(|class| ids.iter().any(|id| id == <&str>::from(class.id)));
+    let grades = grades_of(&classes, metric);
+    let entries = grades.iter().map(|(class, grade)| entry(class, metric, grade)).collect();
+    Ok(Some(Conclusion { text: about_one(stores, metric, &grades)?, entries }))
+}
+
+/// The grades in which classes differ: the name of each metric, and an entry for each class.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn grades_side_by_side(stores: &Stores, sides: &[NamedEntity]) -> Result<Vec<(String, Vec<Entry>)>, QueryError> {
+    let classes = classes_asked_for(stores, sides)?;
+    let mut rows = Vec::new();
+    for metric in &stores.store.definitions(METRICS)? {
+        let graded = classes.iter().filter_map(|class| Some(entry(class, metric, class.grades.get(&metric.id)?)));
+        let entries: Vec<Entry> = graded.collect();
+        if entries.len() == classes.len() && entries.windows(2).any(|pair| pair[0].value != pair[1].value) {
+            rows.push((metric.id.as_str().replace('-', " "), entries));
+        }
+    }
+    Ok(rows)
+}
+
+/// The classes that a question names, itself or by a device of theirs; where it names none, all that have grades.
+fn classes_asked_for(stores: &Stores, named: &[NamedEntity]) -> Result<Vec<HardwareClassRecord>, QueryError> {
+    let mut wanted: Vec<String> = Vec::new();
+    for entity in named {
+        let class = match entity.kind {
+            EntityKind::HardwareClass => Some(entity.id.clone()),
+            EntityKind::Device => stores.store.entity::<Device>(&entity.id)?.map(|device| device.class.to_string()),
+            _ => None,
+        };
+        wanted.extend(class.filter(|class| !wanted.contains(class)));
+    }
+    let all: Vec<HardwareClassRecord> = stores.store.entities()?;
+    if wanted.is_empty() {
+        return Ok(all.into_iter().filter(|class| !class.grades.is_empty()).collect());
+    }
+    let named = |id: &String| all.iter().find(|class| <&str>::from(class.id) == id).cloned();
+    Ok(wanted.iter().filter_map(named).collect())
+}
+
+/// The grades of some classes, the better one first.
+fn grades_of<'c>(
+    classes: &'c [HardwareClassRecord],
+    metric: &MetricDefinition,
+) -> Vec<(&'c HardwareClassRecord, &'c GradeRecord)> {
+    let graded = classes.iter().filter_map(|class| Some((class, class.grades.get(&metric.id)?)));
+    let mut grades: Vec<_> = graded.collect();
+    let better_is_low = metric.better == Some(Grade::Low);
+    grades.sort_by(|(_, a), (_, b)| {
+        let order = rank_of(b.grade).total_cmp(&rank_of(a.grade));
+        if better_is_low { order.reverse() } else { order }
+    });
+    grades
+}
+
+fn entry(class: &HardwareClassRecord, metric: &MetricDefinition, grade: &GradeRecord) -> Entry {
+    Entry {
+        subjects: IndexMap::from([(Facet::Class.key().to_owned(), Value::Text(class.id.to_string().into()))]),
+        quantity: metric.id.to_string(),
+        value: Some(EntryValue::Text(grade.grade.to_string())),
+        n: 1,
+        sources: vec![grade.source.to_string()],
+        ..Entry::default()
+    }
+}
+
+/// `Energy efficiency: ASIC high, GPU good, FPGA moderate …`, with meaning, reasons, disagreement and measurements.
+fn about_one(
+    stores: &Stores,
+    metric: &MetricDefinition,
+    grades: &[(&HardwareClassRecord, &GradeRecord)],
+) -> Result<String, QueryError> {
+    let name = metric.id.as_str().replace('-', " ");
+    if grades.is_empty() {
+        return Ok(format!("No grade in {name} is known of what the question names; GPU, FPGA and ASIC have one."));
+    }
+    let listed: Vec<String> = grades.iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
+    let sources: BTreeSet<String> = grades.iter().map(|(_, grade)| grade.source.to_string()).collect();
+    let sources: Vec<String> = sources.into_iter().collect();
+    let mut text = format!("{}: {} ({}). {}", capital(&name), listed.join(", "), sources.join(", "), meaning(metric));
+    if let [(_, only)] = grades
+        && let Some(reason) = &only.rationale
+    {
+        text.push_str(&format!(" Why: {}", first_sentence(reason)));
+    }
+    // Notes on several classes tell of one disagreement: that on the first of them is enough.
+    if let Some(disagreement) = grades.iter().find_map(|(_, grade)| grade.notes.as_ref()) {
+        text.push_str(&format!(" {}", first_sentences(disagreement, 2)));
+    }
+    if let Some(measured) = measured(stores, metric, grades)? {
+        text.push_str(&format!(" {measured}"));
+    }
+    Ok(text)
+}
+
+/// What a high grade means, and which way is better.
+fn meaning(metric: &MetricDefinition) -> String {
+    let better = match metric.better {
+        Some(Grade::Low) => "low is better",
+        Some(_) => "high is better",
+        None => "neither end is better",
+    };
+    let notes = metric.notes.as_deref().unwrap_or_default();
+    let said = notes.split(". ").find(|sentence| sentence.contains("High means"));
+    let said =
+        said.and_then(|sentence| Some(sentence[sentence.find("High means")?..].trim_end_matches('.').to_owned()));
+    match (said, metric.id.as_str()) {
+        (Some(said), _) => format!("{said}; {better}."),
+        (None, "time-to-market") => format!("High means a short time; {better}."),
+        (None, _) => {
+            format!("A high grade is that of {}; {better}.", first_letter_low(&first_sentence(&metric.definition)))
+        }
+    }
+}
+
+/// All grades of some classes by what they excel and fail in.
+fn about_all(classes: &[HardwareClassRecord]) -> String {
+    let of_class = |class: &HardwareClassRecord| {
+        if class.grades.is_empty() {
+            return format!("{} has no grades.", class.name);
+        }
+        let with = |wanted: Grade| {
+            let graded = class.grades.iter().filter(|(_, record)| record.grade == wanted);
+            let names: Vec<String> = graded.map(|(metric, _)| metric.as_str().replace('-', " ")).collect();
+            if names.is_empty() { "nothing".to_owned() } else { and_list(&names) }
+        };
+        format!("{}: high in {}; low in {}.", class.name, with(Grade::High), with(Grade::Low))
+    };
+    classes.iter().map(of_class).collect::<Vec<_>>().join(" ")
+}
+
+/// The metric of rows that measures what a grade judges.
+fn measured_as(metric: &str) -> Option<(Metric, &'static str)> {
+    Some(match metric {
+        "computing-performance" => (Metric::ThroughputPerS, "throughput"),
+        "low-latency" => (Metric::LatencyMs, "latency"),
+        "energy-efficiency" => (Metric::ItemsPerJoule, "items per joule"),
+        _ => return None,
+    })
+}
+
+/// How many rows of each class measured what the grade judges, and on how many networks all of them did.
+fn measured(
+    stores: &Stores,
+    metric: &MetricDefinition,
+    grades: &[(&HardwareClassRecord, &GradeRecord)],
+) -> Result<Option<String>, QueryError> {
+    let Some((wanted, name)) = measured_as(metric.id.as_str()) else { return Ok(None) };
+    let classes: Vec<String> = grades.iter().map(|(class, _)| class.id.to_string()).collect();
+    let columns = stores.index.columns(&Condition::Facet(Facet::Class, classes.clone()), &[wanted])?;
+    let (class_aspect, network_aspect) = (Aspect::Fact(Fact::Class), Aspect::Field(Field::Network));
+    let (Some(class_part), Some(network_part)) = (class_aspect.part(), network_aspect.part()) else { return Ok(None) };
+    let (class_of, network_of) = (stores.store.aspect(class_aspect)?, stores.store.aspect(network_aspect)?);
+    let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut networks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let values = columns.metrics.first().map(Vec::as_slice).unwrap_or_default();
+    for (at, _) in values.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+        let Some(class) = class_of.of(columns.parts[class_part as usize][at]) else { continue };
+        *rows.entry(class).or_default() += 1;
+        networks.entry(class).or_default().extend(network_of.of(columns.parts[network_part as usize][at]));
+    }
+    let counts = grades.iter().map(|(class, _)| {
+        format!("{} of {}", counted(rows.get(<&str>::from(class.id)).copied().unwrap_or(0), "row", "rows"), class.name)
+    });
+    let counts = and_list(&counts.collect::<Vec<_>>());
+    if classes.len() < 2 {
+        return Ok(Some(format!("Measured {name}: {counts}.")));
+    }
+    let mut of_classes = classes.iter().map(|class| networks.get(class.as_str()).cloned().unwrap_or_default());
+    let first = of_classes.next().unwrap_or_default();
+    let common = of_classes.fold(first, |common, others| common.intersection(&others).copied().collect());
+    Ok(Some(match common.len() {
+        0 => format!("Measured {name}: {counts}, on no network in common."),
+        n => format!(
+            "Measured {name}: {counts}; {} all of them.",
+            counted(n, "network is common to", "networks are common to")
+        ),
+    }))
+}
+
+fn first_sentence(text: &str) -> String {
+    first_sentences(text, 1)
+}
+
+fn first_sentences(text: &str, most: usize) -> String {
+    let end = text.match_indices(". ").nth(most - 1).map_or(text.len(), |(at, _)| at + 1);
+    text[..end].to_owned()
+}
+
+fn first_letter_low(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

@@ -42,6 +42,9 @@ pub struct Answer {
     /// The question in explicit filters; asked again, it gives the same answer.
     #[serde(skip)]
     pub equivalent: String,
+    /// Whether the measurements are those that the conclusion rests on, rather than the first of all that match.
+    #[serde(skip)]
+    pub behind_conclusion: bool,
     /// The kind of entities that the question asks for, where it asks for them rather than for measurements.
     #[serde(skip)]
     pub listed: Option<EntityKind>,

@@ -1,15 +1,17 @@
 //! Answering a question: find, join, and say what must be known to judge the numbers.
 
+use indexmap::IndexSet;
+
 use super::answer::Answer;
 use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, join};
 use super::nearest_questions::explain_empty;
-use crate::ask::conclude::{Found, conclude, unstated};
-use crate::ask::question::{Intent, QueryError, understand};
-use crate::model::{Aspect, Field, Part};
-use crate::rows::{EntityCache, Note, notes_on};
+use crate::ask::conclude::{Conclusion, Found, conclude, unstated};
+use crate::ask::question::{Intent, QueryError, Question, understand};
+use crate::model::{Aspect, Facet, Field, Part};
+use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
-use crate::stores::index::Hits;
+use crate::stores::index::{Hits, Sort, SortKey};
 use crate::stores::store::AspectColumn;
 
 /// Which of the matching measurements are returned.
@@ -27,6 +29,11 @@ impl Page {
     /// So many measurements, whatever is concluded from them.
     pub fn of(offset: usize, limit: usize) -> Self {
         Self { offset, limit, under_conclusion: limit }
+    }
+
+    /// As many as a person reads: less than a screen, fewer where a conclusion sums them up.
+    pub fn of_a_person(offset: usize) -> Self {
+        Self { offset, limit: 10, under_conclusion: 4 }
     }
 }
 
@@ -52,7 +59,10 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let only_facts = understood.about.is_some_and(|kind| direct.get(&kind).is_some_and(|ids| !ids.is_empty()));
     let offset = understood.offset.unwrap_or(page.offset);
     let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit });
-    let sort = understood.sort.map(|order| order.sort(&stores.store)).transpose()?;
+    let sort = match understood.sort {
+        Some(order) => Some(order.sort(&stores.store)?),
+        None => asked_first(stores, &understood)?,
+    };
     let standings = stores.store.aspect(Aspect::Field(Field::Standing))?;
     let behind = standings.shares_with(|_| true);
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
@@ -68,10 +78,19 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
     let conclusion = conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?;
-    if understood.limit.is_none() && understood.wanted.intent != Intent::Lookup && !conclusion.entries.is_empty() {
-        measurements.truncate(page.under_conclusion);
+    let mut behind_conclusion = Vec::new();
+    if understood.limit.is_none() {
+        let shown = rows_under(&conclusion, understood.wanted.intent, page);
+        if shown < page.limit && shown > 0 && offset == 0 {
+            behind_conclusion = rows_behind(stores, &conclusion, shown)?;
+        }
+        measurements.truncate(shown);
     }
-    mark_best(&mut measurements);
+    let are_behind = !behind_conclusion.is_empty();
+    if are_behind {
+        measurements = behind_conclusion;
+    }
+    mark_best(&mut measurements, &catalog);
     notes.extend(standing(&hits, &standings));
     notes.extend(notes_on(&measurements, &catalog));
     let mut suggestions = Vec::new();
@@ -98,9 +117,47 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         suggestions,
         facets: None,
         equivalent: understood.equivalent(),
+        behind_conclusion: are_behind,
         listed: understood.about.filter(|_| only_facts),
         sorted: understood.sort.is_some(),
     })
+}
+
+/// How many rows are shown below a conclusion; all that were asked for where rows are the answer.
+fn rows_under(conclusion: &Conclusion, intent: Intent, page: &Page) -> usize {
+    match intent {
+        _ if conclusion.entries.is_empty() || intent == Intent::Lookup || page.under_conclusion >= page.limit => {
+            page.limit
+        }
+        // Who asks what the catalog says is not answered by rows.
+        Intent::Fact | Intent::Grade => 0,
+        _ => page.under_conclusion,
+    }
+}
+
+/// The first of the rows that a conclusion rests on, in its order; none where it names none.
+fn rows_behind(stores: &Stores, conclusion: &Conclusion, most: usize) -> Result<Vec<JoinedRow>, QueryError> {
+    let ids: IndexSet<&String> = conclusion.entries.iter().flat_map(|entry| &entry.measurements).collect();
+    let mut found = Vec::new();
+    for id in ids.into_iter().take(most) {
+        found.extend(stores.store.measurements_by_prefix(id, 1)?);
+    }
+    Ok(EntityCache::default().join(&stores.store, found)?)
+}
+
+/// Rows of the network that was asked for come before those of its relatives, else rows of the device before those of its
+/// variants.
+fn asked_first(stores: &Stores, understood: &Question) -> Result<Option<Sort>, QueryError> {
+    for (facet, field) in [(Facet::Network, Field::Network), (Facet::Device, Field::Device)] {
+        let mut readings = understood.read_as().filter(|read| read.facet == facet.key() && !read.text.starts_with('-'));
+        let Some(read) = readings.find(|read| read.values.len() > 1) else { continue };
+        let (Some(asked), Some(part)) = (read.values.first(), field.part()) else { continue };
+        let column = stores.store.aspect(Aspect::Field(field))?;
+        let rank = |value: Option<&str>| Some(if value == Some(asked.as_str()) { 0.0 } else { 1.0 });
+        let ranks = column.shares().map(rank).collect();
+        return Ok(Some(Sort { by: SortKey::Shared(part, ranks), descending: false }));
+    }
+    Ok(None)
 }
 
 /// How many of all hits do not stand as they were published.

@@ -1,22 +1,38 @@
 //! The best values of an answer, each among the measurements that it can be compared with.
 
+use std::collections::HashMap;
+
 use strum::VariantArray as _;
 
 use crate::comparability::{AllowedAxes, RankedRow, Spread, ranks};
-use crate::model::Metric;
-use crate::rows::JoinedRow;
+use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
+use crate::model::{Field, Measurement, Metric};
+use crate::rows::{JoinedCatalog, JoinedRow};
+use crate::values::EntityId;
 
-/// Records in each row of an answer which of its metrics are the best among the rows that it can be compared with; equals
-/// share it, and so do those that the known dispersion does not tell from the best.
+/// What rows of which the best is marked may differ in; with a framework goes its version, with a device its place.
+const COMPARED: &[Field] = &[Field::Device, Field::Framework];
+/// What must be stated, so that nobody wins by what is not known. A batch may be that of a device or of all.
+const DECISIVE: &[&[Field]] = &[
+    &[Field::Network],
+    &[Field::Stage],
+    &[Field::DeviceCount],
+    &[Field::Precision],
+    &[Field::BatchSize, Field::BatchSizeGlobal],
+];
+/// What rows of one group of the page share.
+const GROUP: &[Field] = &[Field::Network, Field::Dataset, Field::Stage, Field::Scenario, Field::Counts];
+
+/// Records in each row of an answer which of its metrics are the best among the rows that it can be compared with.
 ///
-/// Comparable are measurements of the same identity (network, stage, what is counted …) and class of hardware; every axis may
-/// vary, since an answer shows them all. What is not stated is never taken as equal between sources; one source measures in
-/// one way, so within it what is left out is left out alike. Where all values share the first rank, or there is only one,
-/// none is best. What was disputed, superseded or retracted is passed over.
-pub(super) fn mark_best(measurements: &mut [JoinedRow]) {
+/// Compared are devices and frameworks, all else being equal and stated: network, stage, precision, batch, device count.
+/// Of rows that stand together at most one is marked for a metric: where several are best, each among others, or where the
+/// known dispersion does not tell them apart, a reader could not see among which. What was disputed, superseded or retracted
+/// is passed over, and so is what the device cannot do.
+pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog) {
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
     for &metric in Metric::VARIANTS {
-        for at in best_of(measurements, metric) {
+        for at in best_of(measurements, metric, catalog) {
             best[at].push(metric);
         }
     }
@@ -26,75 +42,137 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow]) {
 }
 
 /// Which rows have the best value of one metric.
-fn best_of(measurements: &[JoinedRow], metric: Metric) -> Vec<usize> {
+fn best_of(measurements: &[JoinedRow], metric: Metric, catalog: &JoinedCatalog) -> Vec<usize> {
     let (places, ranked_rows): (Vec<usize>, Vec<RankedRow<'_>>) = measurements
         .iter()
         .enumerate()
-        .filter(|(_, row)| row.recorded().stands())
+        .filter(|(_, row)| row.recorded().stands() && states_what_decides(row))
         .filter_map(|(at, row)| {
             let (value, _) = row.metric(metric)?;
+            if !is_possible(row, metric, value.value(), catalog) {
+                return None;
+            }
             let spread = Spread::of(row.recorded(), metric);
             Some((at, RankedRow { row: row.compared_row(), value: value.value(), spread }))
         })
         .unzip();
-    let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::All, &[]);
+    let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::Only(COMPARED), &[]);
     let ranked = places.into_iter().zip(ranked);
-    ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at).collect()
+    let winners = ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at);
+    let mut of_groups: HashMap<Vec<Option<&str>>, Vec<usize>> = HashMap::new();
+    for at in winners {
+        let group = GROUP.iter().map(|field| measurements[at].recorded().text(*field)).collect();
+        of_groups.entry(group).or_default().push(at);
+    }
+    of_groups.into_values().filter(|winners| winners.len() == 1).flatten().collect()
+}
+
+fn states_what_decides(row: &JoinedRow) -> bool {
+    DECISIVE.iter().all(|fields| fields.iter().any(|field| row.recorded().get(*field).is_some()))
+}
+
+/// Whether a device can do what its row says; it can where too little is known to tell.
+fn is_possible(row: &JoinedRow, metric: Metric, value: f64, catalog: &JoinedCatalog) -> bool {
+    utilisation(row.recorded(), metric, value, catalog).is_none_or(|utilisation| utilisation <= 1.0)
+}
+
+/// The share of what its devices can do at most that a row claims.
+fn utilisation(row: &Measurement, metric: Metric, value: f64, catalog: &JoinedCatalog) -> Option<f64> {
+    let device = row.text(Field::Device)?;
+    let members = catalog.devices.iter().filter(|member| {
+        member.id.as_str() == device || member.variant_of.as_ref().is_some_and(|family| family.as_str() == device)
+    });
+    let (peak, format) = DeviceLimits::of(members).peak(row.precision())?;
+    let network = catalog.networks.iter().find(|network| Some(network.id.as_str()) == row.text(Field::Network))?;
+    let lineage: Vec<&EntityId> =
+        [Some(&network.id), network.variant_of.as_ref(), network.family.as_ref()].into_iter().flatten().collect();
+    let devices = row.count(Field::DeviceCount).unwrap_or(1);
+    let rate = match metric {
+        Metric::ThroughputPerS => value,
+        Metric::LatencyMs => {
+            let of_one = row.count(Field::BatchSize).and_then(|batch| batch.checked_mul(devices));
+            items_per_second(row.count(Field::BatchSizeGlobal).or(of_one).unwrap_or(1), value)?
+        }
+        _ => return None,
+    };
+    let input = row.text(Field::InputShape).and_then(|shape| shape.parse().ok());
+    let counts = row.text(Field::Counts).and_then(|word| word.parse().ok());
+    let operations = operations_of_row(network, row.text(Field::Stage)?.parse().ok()?, counts, input.as_ref())?;
+    let names: Vec<&str> = lineage.iter().map(|id| id.as_str()).collect();
+    Some(rate * operations / 1e12 / (peak * devices as f64 * peak_allowance(format, &names)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Field, Measurement, Value};
+    use crate::model::Value;
 
-    fn row(source: &str, stated: &[(Field, &str)], latency: &str) -> JoinedRow {
-        let fields = stated.iter().map(|(field, value)| (*field, Value::Text((*value).into()))).collect();
-        Measurement::new(source.parse().unwrap(), fields, vec![(Metric::LatencyMs, latency.parse().unwrap())]).into()
+    const ALIKE: [(Field, &str); 4] =
+        [(Field::Network, "resnet-50"), (Field::Stage, "eval"), (Field::Precision, "fp16"), (Field::Statistic, "mean")];
+
+    /// A row of one device and batch 8 on a device, with the fields of [`ALIKE`] and others in their place.
+    fn row(source: &str, device: &str, others: &[(Field, &str)], latency: &str) -> JoinedRow {
+        let own = ALIKE.iter().filter(|(field, _)| others.iter().all(|(other, _)| other != field));
+        let mut fields: Vec<(Field, Value)> =
+            own.chain(others).map(|(field, value)| (*field, Value::Text((*value).into()))).collect();
+        fields.push((Field::Device, Value::Text(device.into())));
+        fields.push((Field::DeviceCount, Value::Count(1)));
+        if others.iter().all(|(field, _)| *field != Field::BatchSize) {
+            fields.push((Field::BatchSize, Value::Count(8)));
+        }
+        fields.retain(|(_, value)| value.to_string() != "");
+        let metrics = vec![(Metric::LatencyMs, latency.parse().unwrap())];
+        Measurement::new(source.parse().unwrap(), fields.into_iter().collect(), metrics).into()
     }
 
     fn best_of(rows: &[JoinedRow]) -> Vec<bool> {
         let mut rows = rows.to_vec();
-        mark_best(&mut rows);
+        mark_best(&mut rows, &JoinedCatalog::default());
         rows.iter().map(|row| row.is_best(Metric::LatencyMs)).collect()
     }
 
     #[test]
     fn the_best_is_found_within_what_can_be_compared() {
-        let eval = [(Field::Network, "resnet-50"), (Field::Stage, "eval")];
-        let train = [(Field::Network, "resnet-50"), (Field::Stage, "train")];
-        let rows = [row("a", &eval, "2.0"), row("a", &eval, "3.0"), row("a", &train, "1.0"), row("a", &train, "9.0")];
+        let train = [(Field::Stage, "train")];
+        let rows = [
+            row("a", "x", &[], "2.0"),
+            row("a", "y", &[], "3.0"),
+            row("a", "x", &train, "1.0"),
+            row("a", "y", &train, "9.0"),
+        ];
         assert_eq!(best_of(&rows), [true, false, true, false]);
     }
 
     #[test]
-    fn what_is_unknown_is_never_equal_across_sources() {
-        let stated = [(Field::Network, "resnet-50"), (Field::Stage, "eval")];
-        assert_eq!(best_of(&[row("a", &stated, "2.0"), row("b", &stated, "3.0")]), [false, false]);
-        assert_eq!(best_of(&[row("a", &stated, "2.0"), row("a", &stated[..1], "3.0")]), [false, false]);
-    }
-
-    #[test]
-    fn another_statistic_is_another_thing() {
-        let mean = [(Field::Network, "x"), (Field::Statistic, "mean")];
-        let p99 = [(Field::Network, "x"), (Field::Statistic, "p99")];
-        assert_eq!(best_of(&[row("a", &mean, "2.0"), row("a", &p99, "3.0")]), [false, false]);
+    fn nobody_wins_by_another_precision_or_by_what_is_not_stated() {
+        let fp32 = [(Field::Precision, "fp32")];
+        let unknown = [(Field::Precision, "")];
+        assert_eq!(best_of(&[row("a", "x", &[], "2.0"), row("a", "y", &fp32, "3.0")]), [false, false]);
+        assert_eq!(best_of(&[row("a", "x", &unknown, "2.0"), row("a", "y", &unknown, "3.0")]), [false, false]);
+        let p99 = [(Field::Statistic, "p99")];
+        assert_eq!(best_of(&[row("a", "x", &[], "2.0"), row("a", "y", &p99, "3.0")]), [false, false]);
     }
 
     #[test]
     fn what_was_retracted_is_never_best() {
-        let stated = [(Field::Network, "x")];
-        let retracted = [(Field::Network, "x"), (Field::Standing, "retracted")];
-        let rows = [row("a", &retracted, "1.0"), row("a", &stated, "2.0"), row("a", &stated, "3.0")];
+        let retracted = [(Field::Standing, "retracted")];
+        let rows = [row("a", "x", &retracted, "1.0"), row("a", "y", &[], "2.0"), row("a", "z", &[], "3.0")];
         assert_eq!(best_of(&rows), [false, true, false]);
         assert_eq!(best_of(&rows[..2]), [false, false], "nobody is left to be better than");
     }
 
     #[test]
-    fn equals_share_it_and_nobody_wins_alone() {
-        let stated = [(Field::Network, "x")];
-        let rows = [row("a", &stated, "2.0"), row("a", &stated, "2.0"), row("a", &stated, "3.0")];
-        assert_eq!(best_of(&rows), [true, true, false]);
-        assert_eq!(best_of(&rows[..2]), [false, false]);
-        assert_eq!(best_of(&rows[..1]), [false]);
+    fn a_group_has_one_best_or_none() {
+        let fp32 = [(Field::Precision, "fp32")];
+        let rows = [
+            row("a", "x", &[], "2.0"),
+            row("a", "y", &[], "3.0"),
+            row("a", "x", &fp32, "4.0"),
+            row("a", "y", &fp32, "5.0"),
+        ];
+        assert_eq!(best_of(&rows), [false; 4], "a reader could not see among which each is best");
+        let alike = [row("a", "x", &[], "2.0"), row("a", "y", &[], "2.0"), row("a", "z", &[], "3.0")];
+        assert_eq!(best_of(&alike), [false; 3]);
+        assert_eq!(best_of(&alike[..1]), [false]);
     }
 }

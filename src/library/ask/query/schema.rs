@@ -98,7 +98,7 @@ impl JsonSchema for JoinedRow {
             "best".to_owned(),
             json!({
                 "type": "array",
-                "description": "Of which metrics its value is the best among the measurements of the answer that it can be compared with; equals, and values that the known dispersion does not tell from the best, share it. Missing outside an answer.",
+                "description": "Of which metrics its value is the best among the measurements of the answer that differ from it in device and framework alone; one row at most of those with the same network, data set, stage, scenario and counted items. Missing outside an answer.",
                 "items": { "enum": names }
             }),
         );

@@ -7,7 +7,8 @@ use crate::model::{
     Dataset, Device, Direction, Fact, FactEntity, Framework, HardwareClassRecord, Metric, Network, Source,
 };
 use crate::stores::store::{Store, StoreError, StoredKind};
-use crate::values::{EntityKind, Grid};
+use crate::values::spelling::normalise;
+use crate::values::{EntityKind, Grid, GridColumn};
 
 /// What can be listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum ListKind {
     Entities(EntityKind),
     /// The metrics that a measurement can state.
     Metrics,
+    /// The cloud instances that hold a device.
+    Instances,
 }
 
 /// The list, without columns that are empty throughout.
@@ -24,7 +27,11 @@ pub enum ListKind {
 ///
 /// When the database fails.
 pub fn list(store: &Store, kind: ListKind) -> Result<Grid, StoreError> {
-    let ListKind::Entities(kind) = kind else { return Ok(metrics().without_empty_columns()) };
+    let kind = match kind {
+        ListKind::Entities(kind) => kind,
+        ListKind::Metrics => return Ok(metrics().without_empty_columns()),
+        ListKind::Instances => return Ok(instances(&store.entities()?).without_empty_columns()),
+    };
     let list = match kind {
         EntityKind::Framework => with_ids::<Framework>(store)?,
         EntityKind::Device => with_ids::<Device>(store)?,
@@ -59,6 +66,52 @@ fn hardware_classes(classes: &[HardwareClassRecord]) -> Grid {
         ]);
     }
     grid
+}
+
+/// What each cloud instance holds and costs, by provider and name.
+fn instances(devices: &[Device]) -> Grid {
+    let mut grid = Grid {
+        columns: vec![
+            GridColumn::text("instance"),
+            GridColumn::text("provider"),
+            GridColumn::text("device"),
+            GridColumn::number("devices"),
+            GridColumn::number("price [USD/h]"),
+            GridColumn::text("as of"),
+            GridColumn::text("source"),
+        ],
+        rows: Vec::new(),
+    };
+    for device in devices {
+        for offer in &device.cloud {
+            grid.push(vec![
+                offer.instance.clone(),
+                offer.provider.clone(),
+                device.id.to_string(),
+                offer.devices.map_or_else(String::new, |devices| devices.to_string()),
+                offer.usd_per_hour.map_or_else(String::new, |price| price.to_string()),
+                offer.as_of.as_ref().map_or_else(String::new, ToString::to_string),
+                offer.source.to_string(),
+            ]);
+        }
+    }
+    grid.rows.sort_by(|a, b| (&a[1], &a[0], &a[5], &a[2]).cmp(&(&b[1], &b[0], &b[5], &b[2])));
+    grid
+}
+
+/// The rows of a list that are among the ids, or, where there are none, that hold every word.
+pub fn matching(mut list: Grid, ids: Option<&[String]>, words: &str) -> Grid {
+    let named = |row: &Vec<String>| ids.is_some_and(|ids| row.first().is_some_and(|id| ids.contains(id)));
+    if list.rows.iter().any(named) {
+        list.rows.retain(|row| named(row));
+        return list;
+    }
+    let words: Vec<String> = words.split_whitespace().map(normalise).collect();
+    list.rows.retain(|row| {
+        let text = normalise(&row.join(" "));
+        words.iter().all(|word| text.contains(word.as_str()))
+    });
+    list
 }
 
 fn metrics() -> Grid {

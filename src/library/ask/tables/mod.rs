@@ -11,5 +11,5 @@ mod qualitative;
 pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, catalog_table};
 pub use entities::{dataset_facts, device_facts, facts, framework_facts, network_facts, source_facts, usual_columns};
 pub use error::TableError;
-pub use lists::{ListKind, list};
+pub use lists::{ListKind, list, matching};
 pub use qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};

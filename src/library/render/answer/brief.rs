@@ -1,7 +1,7 @@
 //! The facts of an answer in a line for each entity: those that were asked for first, the others counted.
 
 use super::super::{DIM, heading};
-use super::asked::Asked;
+use super::asked::{Asked, Named};
 use super::layout::SEPARATOR;
 use super::tested;
 use crate::ask::query::Answer;
@@ -10,8 +10,6 @@ use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
 use crate::values::text::{and_list, counted, printable};
 use crate::values::{Decimal, EntityKind};
 
-/// So many entities of a kind that were asked for have a line.
-const MOST_ASKED: usize = 4;
 /// So many of a kind that only rows name have a line.
 const MOST_OTHERS: usize = 2;
 /// So many sources have a line.
@@ -27,6 +25,8 @@ struct Line {
 pub(super) fn text(answer: &Answer, width: usize) -> String {
     let catalog = &answer.catalog;
     let asked = Asked::of(answer);
+    // Without rows only what the question names is worth a line.
+    let rows = Named::by(&answer.measurements);
     let mut lines: Vec<Line> = Vec::new();
     let mut folded: Vec<String> = Vec::new();
     let mut add = |kind: EntityKind, all: usize, shown: Vec<Line>| {
@@ -40,8 +40,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         }
         lines.extend(shown);
     };
-    let devices =
-        asked.chosen(EntityKind::Device, &catalog.devices, |device| device.id.as_str(), MOST_ASKED, MOST_OTHERS);
+    let devices = asked.chosen(EntityKind::Device, &catalog.devices, |device| device.id.as_str(), &rows, MOST_OTHERS);
     // The members of a family are told in its line.
     let members = catalog.devices.iter().filter(|device| is_member_of_one(device, &devices)).count();
     add(
@@ -53,44 +52,48 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         EntityKind::Framework,
         &catalog.frameworks,
         |joined| joined.framework.id.as_str(),
-        MOST_ASKED,
+        &rows,
         MOST_OTHERS,
     );
     let of_framework = frameworks.iter().map(|joined| of_framework(joined, answer)).collect();
     add(EntityKind::Framework, catalog.frameworks.len(), of_framework);
-    let networks = asked.chosen(EntityKind::Network, &catalog.networks, |network| network.id.as_str(), MOST_ASKED, 1);
+    let networks = asked.chosen(EntityKind::Network, &catalog.networks, |network| network.id.as_str(), &rows, 1);
     let of_network = networks.iter().map(|network| line(&network.name, *network)).collect();
     add(EntityKind::Network, catalog.networks.len(), of_network);
-    let datasets = asked.chosen(EntityKind::Dataset, &catalog.datasets, |dataset| dataset.id.as_str(), MOST_ASKED, 0);
+    let datasets = asked.chosen(EntityKind::Dataset, &catalog.datasets, |dataset| dataset.id.as_str(), &rows, 0);
     let of_dataset = datasets.iter().map(|dataset| line(&dataset.name, *dataset)).collect();
     add(EntityKind::Dataset, catalog.datasets.len(), of_dataset);
 
     let mut text = String::new();
-    for line in &lines {
+    for line in lines.iter().filter(|line| !line.facts.is_empty()) {
         text.push_str(&cut(&format!("  {}: ", line.name), &line.facts, SEPARATOR, width));
     }
-    if !text.is_empty() || !folded.is_empty() {
+    if !text.is_empty() {
         let more = match folded.is_empty() {
             true => "--facts has them as tables".to_owned(),
             false => format!("--facts has {} more", and_list(&folded)),
         };
-        text = format!("\n{}{text}{DIM}  {more}{DIM:#}\n", heading("Facts"));
+        text = format!("\n{}{text}{DIM}  {more}{DIM:#}\n", heading("Facts and sources"));
     }
-    text + &sources(answer, width)
+    let sources = sources(answer, width);
+    match (text.is_empty(), sources.is_empty()) {
+        (true, false) => format!("\n{}{sources}", heading("Sources")),
+        _ => text + &sources,
+    }
 }
 
 /// A line for each source that is cited.
 fn sources(answer: &Answer, width: usize) -> String {
-    let cited = super::facts::cited_sources(answer).len().min(MOST_SOURCES);
+    let cited = super::facts::cited(answer).len().min(MOST_SOURCES);
     let mut text = String::new();
     for (number, source) in (1..).zip(super::facts::ordered_sources(answer)).take(cited) {
         text.push_str(&cut(&format!("  [{number}] "), &super::facts::citation_parts(source), " ", width));
     }
     let more = answer.catalog.sources.len() - cited;
-    if more > 0 {
+    if more > 0 && cited > 0 {
         text.push_str(&format!("{DIM}  {} more: --facts{DIM:#}\n", counted(more, "source", "sources")));
     }
-    if text.is_empty() { text } else { format!("\n{}{text}", heading("Sources")) }
+    text
 }
 
 /// Whether a device descends from a family that has a line.
@@ -133,7 +136,8 @@ fn range(fact: Fact, members: &[&Device]) -> Option<String> {
 /// A framework; whether its makers tested what the answer is about, and who says so.
 fn of_framework(joined: &JoinedFramework, answer: &Answer) -> Line {
     let mut line = line(&joined.framework.name, &joined.framework);
-    if let [(id, listed)] = joined.network_tested.iter().collect::<Vec<_>>().as_slice() {
+    let tested: Vec<_> = joined.network_tested.iter().filter(|_| !answer.measurements.is_empty()).collect();
+    if let [(id, listed)] = tested.as_slice() {
         line.facts.insert(1.min(line.facts.len()), tested::in_words(joined, EntityKind::Network, id, **listed, answer));
     }
     line

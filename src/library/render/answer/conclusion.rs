@@ -14,7 +14,7 @@ const MOST_LINES: usize = 12;
 const MOST_IN_DOCUMENT: usize = 20;
 
 /// The conclusion: what was read by a near name, the sentence, and its entries.
-pub(super) fn text(answer: &Answer, width: usize) -> String {
+pub fn text(answer: &Answer, width: usize) -> String {
     let mut text = String::new();
     let sentence = in_words(answer);
     if !sentence.is_empty() {
@@ -85,11 +85,13 @@ pub(super) fn table(answer: &Answer) -> Option<Table> {
     Some(Table { caption: entries.shared(), ..entries.table(MOST_IN_DOCUMENT) })
 }
 
-/// Whether the table of rows or of facts that follows says all that the entries do.
+/// Whether the sentence, or the table of rows or of facts that follows, says all that the entries do.
 fn rows_are_the_entries(answer: &Answer) -> bool {
     match answer.intent {
         Intent::Lookup => !answer.measurements.is_empty(),
         Intent::List => super::facts::asked_for(answer).is_some(),
+        // The sentence has its facts.
+        Intent::Overview => true,
         _ => false,
     }
 }

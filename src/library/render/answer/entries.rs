@@ -1,25 +1,17 @@
 //! The entries of a conclusion as a compact table: columns for what varies, and aside what all of them share.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::super::table::{Cell, Column, Role, Section, Table};
 use super::layout::SEPARATOR;
-use crate::ask::conclude::{Entry, EntryValue};
+use crate::ask::conclude::{Entry, EntryValue, number_text, value_text};
 use crate::ask::query::Answer;
 use crate::model::{Aspect, Fact, Value};
 use crate::rows::EntityCache;
-use crate::values::Decimal;
-
-/// More items of a list than this are counted, not shown.
-const MOST_ITEMS: usize = 6;
-/// A computed number is shown with so many significant digits.
-const DIGITS_OF_COMPUTED: u8 = 4;
-/// A number with more significant digits than this was computed.
-const DIGITS_OF_PRINTED: u8 = 7;
 
 /// The entries of an answer, ready to be laid out.
 pub(super) struct EntryTable<'a> {
-    entries: &'a [Entry],
+    entries: Vec<&'a Entry>,
     names: EntityCache<'a>,
     sources: Vec<&'a str>,
 }
@@ -35,14 +27,14 @@ enum Place {
 impl<'a> EntryTable<'a> {
     /// The entries of an answer, as far as a table says more than the sentence; `None` where it does not.
     pub(super) fn of(answer: &'a Answer) -> Option<Self> {
-        let entries = answer.conclusion.entries.as_slice();
+        let entries = worth_showing(&answer.conclusion.entries);
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
         (entries.len() > 1).then(|| Self { entries, names: EntityCache::of_catalog(&answer.catalog), sources })
     }
 
-    /// How many there are.
+    /// How many rows the table of all of them has.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.by_subject(usize::MAX).map_or(self.entries.len(), |table| table.rows().count())
     }
 
     /// What all entries share, in words; empty where they share nothing.
@@ -57,6 +49,9 @@ impl<'a> EntryTable<'a> {
 
     /// The first so many entries as a table.
     pub(super) fn table(&self, most: usize) -> Table {
+        if let Some(pivoted) = self.by_subject(most) {
+            return pivoted;
+        }
         let entries = &self.entries[..most.min(self.entries.len())];
         let mut columns = Vec::new();
         let mut cells: Vec<Vec<Cell>> = vec![Vec::new(); entries.len()];
@@ -82,21 +77,15 @@ impl<'a> EntryTable<'a> {
         if !same_quantity {
             add(Column::key("quantity", false), entries.iter().map(|entry| quantity_name(&entry.quantity)).collect());
         }
-        let numeric = entries.iter().all(|entry| matches!(entry.value, Some(EntryValue::Number(_)) | None));
+        let numeric = entries.iter().all(|entry| matches!(entry.value, Some(EntryValue::Number(_))));
         let mut heading = if same_quantity { quantity_name(&self.entries[0].quantity) } else { "value".to_owned() };
         if let (true, Some(unit)) = (same_unit, &self.entries[0].unit) {
             heading = format!("{heading} [{unit}]");
         }
-        let value = |entry: &Entry| {
-            let value = entry.value.as_ref().map_or_else(|| "not known".to_owned(), value_text);
-            match &entry.unit {
-                Some(unit) if !same_unit && entry.value.is_some() => format!("{value} {unit}"),
-                _ => value,
-            }
-        };
+        let value = |entry: &&Entry| value_in_words(entry, !same_unit);
         let column = Column { role: Role::Value, ..Column::key(&heading, numeric && same_unit) };
         add(column, entries.iter().map(value).collect());
-        add(Column::key("range", false), entries.iter().map(range).collect());
+        add(Column::key("range", false), entries.iter().map(|entry| range_beside(entry)).collect());
         let counted = self.entries.iter().any(|entry| entry.n > 1);
         if counted {
             add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
@@ -107,13 +96,38 @@ impl<'a> EntryTable<'a> {
         }
         let origin = Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) };
         add(origin, entries.iter().map(|entry| self.cited(entry)).collect());
-        let id = |entry: &Entry| match entry.measurements.as_slice() {
+        let id = |entry: &&Entry| match entry.measurements.as_slice() {
             [only] => only.clone(),
             _ => String::new(),
         };
         let trace = Column { role: Role::Trace, gives_way: Some(0), whole: true, ..Column::key("id", false) };
         add(trace, entries.iter().map(id).collect());
         Table { columns, sections: vec![Section { title: None, rows: cells }], ..Table::default() }
+    }
+
+    /// Facts side by side: a row for each quantity and a column for each subject; `None` where the entries are no such thing.
+    fn by_subject(&self, most: usize) -> Option<Table> {
+        let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
+        let varying: Vec<Place> = self.places().into_iter().filter(|place| self.varies(place)).collect();
+        let [place @ Place::Subject(_)] = varying.as_slice() else { return None };
+        let subjects: IndexSet<String> = self.entries.iter().map(|entry| self.shown(place, entry)).collect();
+        let whole = quantities.len() > 1 && quantities.len() * subjects.len() == self.entries.len();
+        if !whole || subjects.len() > 5 {
+            return None;
+        }
+        let mut columns = vec![Column::key("", false)];
+        columns.extend(subjects.iter().map(|subject| Column { role: Role::Value, ..Column::key(subject, false) }));
+        let row = |quantity: &&str| -> Vec<Cell> {
+            let of = |subject: &String| {
+                let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
+                let entry = own.find(|entry| self.shown(place, entry) == *subject);
+                Cell::from(entry.map_or_else(String::new, |entry| value_in_words(entry, true)).as_str())
+            };
+            let name = Cell::from(quantity_name(quantity).as_str());
+            std::iter::once(name).chain(subjects.iter().map(of)).collect()
+        };
+        let rows = quantities.iter().take(most).map(row).collect();
+        Some(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() })
     }
 
     /// What any entry is about, in the order of their first mention.
@@ -124,13 +138,13 @@ impl<'a> EntryTable<'a> {
                 places.push(place);
             }
         };
-        for entry in self.entries {
+        for entry in &self.entries {
             entry.subjects.keys().cloned().map(Place::Subject).for_each(&mut add);
         }
-        for entry in self.entries {
+        for entry in &self.entries {
             entry.baseline.iter().flat_map(IndexMap::keys).cloned().map(Place::Baseline).for_each(&mut add);
         }
-        for entry in self.entries {
+        for entry in &self.entries {
             entry.under.keys().cloned().map(Place::Under).for_each(&mut add);
         }
         places
@@ -200,29 +214,31 @@ fn quantity_name(key: &str) -> String {
     name.split_once(" [").map_or(name.clone(), |(name, _)| name.to_owned())
 }
 
-/// A value for a person.
-pub(super) fn value_text(value: &EntryValue) -> String {
-    match value {
-        EntryValue::Flag(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-        EntryValue::Number(number) => number_text(*number),
-        EntryValue::Text(text) => text.clone(),
-        EntryValue::List(items) if items.len() > MOST_ITEMS => {
-            format!("{} and {} more", items[..MOST_ITEMS].join(", "), items.len() - MOST_ITEMS)
-        }
-        EntryValue::List(items) => items.join(", "),
+/// The entries that a table shows: behind the numbers of a comparison the facts stand in its sentence, and a mere name says
+/// nothing that the sentence does not.
+fn worth_showing(entries: &[Entry]) -> Vec<&Entry> {
+    let is_fact = |entry: &&Entry| entry.n > 0 && entry.measurements.is_empty() && entry.baseline.is_none();
+    let compares = entries.iter().any(|entry| entry.baseline.is_some());
+    entries.iter().filter(|entry| entry.quantity != "name" && !(compares && is_fact(entry))).collect()
+}
+
+/// The value, or the range where there is no single one.
+fn value_in_words(entry: &Entry, unit: bool) -> String {
+    let value = match (&entry.value, entry.low, entry.high) {
+        (Some(value), ..) => value_text(value),
+        (None, Some(low), Some(high)) => format!("{} to {}", number_text(low), number_text(high)),
+        _ => return "not known".to_owned(),
+    };
+    match &entry.unit {
+        Some(of) if unit => format!("{value} {of}"),
+        _ => value,
     }
 }
 
-/// A number as it was printed; a computed one rounded.
-fn number_text(number: f64) -> String {
-    let Ok(exact) = number.to_string().parse::<Decimal>() else { return number.to_string() };
-    let digits = if exact.significant_digits() > DIGITS_OF_PRINTED { DIGITS_OF_COMPUTED } else { DIGITS_OF_PRINTED };
-    exact.cut(digits).to_string()
-}
-
-fn range(entry: &Entry) -> String {
-    match (entry.low, entry.high) {
-        (Some(low), Some(high)) if low != high => format!("{} to {}", number_text(low), number_text(high)),
+/// The range of a value that has one.
+fn range_beside(entry: &Entry) -> String {
+    match (&entry.value, entry.low, entry.high) {
+        (Some(_), Some(low), Some(high)) if low != high => format!("{} to {}", number_text(low), number_text(high)),
         _ => String::new(),
     }
 }
@@ -230,13 +246,6 @@ fn range(entry: &Entry) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn printed_numbers_keep_their_digits_and_computed_ones_are_rounded() {
-        assert_eq!(number_text(300.0), "300");
-        assert_eq!(number_text(897.28), "897.28");
-        assert_eq!(number_text(1.0 / 3.0), "0.3333");
-    }
 
     #[test]
     fn quantities_are_called_as_people_call_them() {

@@ -196,21 +196,24 @@ fn grades_of_many(classes: &[&HardwareClassRecord]) -> Grid {
 
 /// The sources in the order of their numbers: those that the rows shown cite come first.
 pub(super) fn ordered_sources(answer: &Answer) -> Vec<&Source> {
-    let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
-    let of_entries = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
-    let cited: BTreeSet<&str> = of_rows.chain(of_entries).collect();
+    let cited = cited(answer);
     let is_cited = |source: &&Source| cited.contains(source.id.as_str());
     let (mut sources, others): (Vec<&Source>, Vec<&Source>) = answer.catalog.sources.iter().partition(is_cited);
     sources.extend(others);
     sources
 }
 
-/// The numbered sources that the rows shown and the conclusion cite; without them, the first ones.
-pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
+/// The sources that the rows shown and the conclusion cite.
+pub(super) fn cited(answer: &Answer) -> BTreeSet<&str> {
     let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
     let of_entries = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
     let known = |id: &&str| answer.catalog.sources.iter().any(|source| source.id.as_str() == *id);
-    let cited: BTreeSet<&str> = of_rows.chain(of_entries).filter(known).collect();
+    of_rows.chain(of_entries).filter(known).collect()
+}
+
+/// The numbered sources that are cited; without any, the first ones.
+pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
+    let cited = cited(answer);
     let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
     let sources = ordered_sources(answer).into_iter().take(shown).enumerate();
     sources.map(|(at, source)| (at + 1, citation(source))).collect()

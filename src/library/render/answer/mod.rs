@@ -21,6 +21,7 @@ use crate::ask::query::Answer;
 use crate::ask::question::ReadAs;
 use crate::rows::Note;
 use crate::values::text::{counted, printable};
+pub use conclusion::text as conclusion_text;
 pub use document::{html, latex, markdown, page, sheet};
 pub use explanation::explanation;
 pub use facts::citation;
@@ -40,11 +41,11 @@ pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
         false => brief::text(answer, width),
     });
     let notes: Vec<&Note> = answer.notes.iter().filter(|note| view.facts || is_news(note, answer)).collect();
-    if !notes.is_empty() {
+    if view.facts && !notes.is_empty() {
         text.push_str(&format!("\n{}", heading("Notes")));
-        for note in notes {
-            text.push_str(&paragraph("  - ", &note.to_string(), width));
-        }
+    }
+    for note in notes {
+        text.push_str(&paragraph(if view.facts { "  - " } else { "- " }, &note.to_string(), width));
     }
     if !answer.suggestions.is_empty() {
         text.push_str(&format!("\n{}", heading("Nearby questions")));
@@ -62,6 +63,10 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
     if answer.measurements.is_empty() && answer.listed.is_some() {
         let table = facts::asked_for(answer).filter(|_| !view.facts);
         return table.map_or_else(String::new, |table| facts::under_heading(&table, width));
+    }
+    if answer.measurements.is_empty() && answer.total > 0 && concluded && view.page.under_conclusion < view.page.limit {
+        let rows = counted(answer.total, "measurement matches, too", "measurements match, too");
+        return format!("{DIM}{rows}: --limit 10 shows some{DIM:#}\n");
     }
     match answer.total {
         0 if concluded => String::new(),
@@ -110,6 +115,7 @@ fn reading(read: &ReadAs) -> String {
         [first, rest @ ..] if read.how == "family" && rest.len() > 1 => {
             format!("{first} (family, {} members)", rest.len())
         }
+        [first, second, rest @ ..] if rest.len() > 1 => format!("{first}, {second} and {} more", rest.len()),
         values => values.join(", "),
     };
     let how = match read.how.as_str() {

@@ -85,6 +85,9 @@ impl Numbers<'_> {
         let (answer, page) = (self.answer, &self.view.page);
         let mut count = counted(answer.total, "measurement", "measurements");
         let shown = answer.measurements.len();
+        if answer.behind_conclusion {
+            return format!("{count}, {shown} behind the conclusion shown (--limit, --all)");
+        }
         if shown == 0 {
             count.push_str(&format!(", none shown (--limit {}, --offset {})", page.limit, page.offset));
         } else if shown < answer.total {

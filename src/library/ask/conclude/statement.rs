@@ -1,0 +1,165 @@
+//! What the catalog states of an entity: value, unit, who says so and who says otherwise.
+
+use std::collections::BTreeMap;
+
+use super::conclusion::EntryValue;
+use crate::ask::question::QueryError;
+use crate::model::{Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value};
+use crate::rows::short_device_name;
+use crate::stores::Stores;
+use crate::stores::store::StoredKind;
+use crate::values::spelling::normalise;
+use crate::values::{EntityId, EntityKind, FrameworkStatus};
+
+/// A fact of an entity, as the catalog states it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement {
+    /// The entity's id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// The value; `None` where it is not known.
+    pub value: Option<EntryValue>,
+    /// Who says so.
+    pub citations: Vec<Citation>,
+    /// What others say instead: the source, and its words.
+    pub others: Vec<(String, String)>,
+}
+
+impl Statement {
+    /// The number, where the value is one.
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Some(EntryValue::Number(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The sources of the catalog, else the pages, that the value is from.
+    pub fn sources(&self) -> Vec<String> {
+        let mut sources: Vec<String> = Vec::new();
+        for name in self.citations.iter().map(Citation::short_name) {
+            if !sources.contains(&name) {
+                sources.push(name);
+            }
+        }
+        sources
+    }
+}
+
+/// What the catalog states of a fact of an entity; `None` where entities of its kind have no such fact, or where there is no
+/// such entity.
+///
+/// # Errors
+///
+/// When the database fails.
+pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Result<Option<Statement>, QueryError> {
+    Ok(match kind {
+        EntityKind::Framework => {
+            stated::<Framework>(stores, id, fact, |own| &own.name, |own| &own.sources, framework_others)?
+        }
+        EntityKind::Device => stated::<Device>(stores, id, fact, short_device_name, |own| &own.sources, device_others)?,
+        EntityKind::Network => {
+            stated::<Network>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
+        }
+        EntityKind::Dataset => {
+            stated::<Dataset>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
+        }
+        EntityKind::Source => stated::<Source>(stores, id, fact, |own| &own.name, |_| &[], |_, _, _| Vec::new())?,
+        EntityKind::HardwareClass => None,
+    })
+}
+
+/// Who says what instead of a value.
+type Others<E> = fn(&E, Fact, &EntryValue) -> Vec<(String, String)>;
+
+fn stated<E: FactEntity + StoredKind>(
+    stores: &Stores,
+    id: &str,
+    fact: Fact,
+    name: fn(&E) -> &str,
+    citations: fn(&E) -> &[Citation],
+    others: Others<E>,
+) -> Result<Option<Statement>, QueryError> {
+    let Some(read) = E::reader(fact) else { return Ok(None) };
+    let Some(entity) = stores.store.entity::<E>(id)? else { return Ok(None) };
+    let value = entry_value(fact, read(&entity));
+    let covering = Citation::covering(citations(&entity), fact.cited_key()).cloned().collect();
+    Ok(Some(Statement {
+        id: id.to_owned(),
+        name: name(&entity).to_owned(),
+        others: value.as_ref().map_or_else(Vec::new, |value| others(&entity, fact, value)),
+        citations: if value.is_some() { covering } else { Vec::new() },
+        value,
+    }))
+}
+
+/// The values that a record states, as that of an entry.
+fn entry_value(fact: Fact, mut values: Vec<Value>) -> Option<EntryValue> {
+    let is_list = matches!(
+        fact,
+        Fact::CoreLanguage | Fact::ApiLanguage | Fact::Hardware | Fact::TestedNetwork | Fact::TestedDataset
+    );
+    if is_list && !values.is_empty() {
+        return Some(EntryValue::List(values.iter().map(Value::to_string).collect()));
+    }
+    Some(match values.pop()? {
+        Value::Text(text) if fact == Fact::MultiServer => EntryValue::Flag(&*text == "yes"),
+        Value::Text(text) if matches!(fact.value_type(), FactType::Number(_)) => {
+            text.parse().map_or_else(|_| EntryValue::Text(text.to_string()), EntryValue::Number)
+        }
+        Value::Text(text) => EntryValue::Text(text.to_string()),
+        Value::Count(count) => EntryValue::Number(count as f64),
+        Value::Number(number) => EntryValue::Number(number.value()),
+    })
+}
+
+/// What surveys reported of a framework and the record of today does not say.
+fn framework_others(framework: &Framework, fact: Fact, today: &EntryValue) -> Vec<(String, String)> {
+    let mut others = Vec::new();
+    for (source, reported) in &framework.reported {
+        let said: Vec<String> = match fact {
+            Fact::Maturity => reported.status.iter().map(FrameworkStatus::to_string).collect(),
+            Fact::License => reported.license.iter().cloned().collect(),
+            Fact::MultiServer => reported.multi_server.iter().cloned().collect(),
+            Fact::CoreLanguage => reported.core_languages.clone(),
+            Fact::ApiLanguage => reported.api_languages.clone(),
+            _ => Vec::new(),
+        };
+        if !said.is_empty() && !agrees(fact, today, &said) {
+            others.push((source.to_string(), said.join(", ")));
+        }
+    }
+    others
+}
+
+/// Whether what a survey printed comes to the same.
+fn agrees(fact: Fact, today: &EntryValue, said: &[String]) -> bool {
+    let normal = |texts: &[String]| {
+        let mut normal: Vec<String> = texts.iter().map(|text| normalise(text)).collect();
+        normal.sort();
+        normal
+    };
+    match today {
+        EntryValue::Flag(yes) => said.iter().all(|said| normalise(said).contains("multi") == *yes),
+        EntryValue::List(today) => normal(today) == normal(said),
+        // A survey names a licence without its version: `BSD` of BSD-3-Clause.
+        EntryValue::Text(text) if fact == Fact::License => {
+            said.iter().all(|said| normalise(text).contains(&normalise(said)))
+        }
+        EntryValue::Text(text) => said.iter().all(|said| normalise(said) == normalise(text)),
+        EntryValue::Number(_) => true,
+    }
+}
+
+/// What others reported of a device under the same key.
+fn device_others(device: &Device, fact: Fact, today: &EntryValue) -> Vec<(String, String)> {
+    let said = |claims: &BTreeMap<String, Value>| claims.get(fact.file_key()).map(Value::to_string);
+    let others = device.reported.iter().filter_map(|(source, claims): (&EntityId, _)| Some((source, said(claims)?)));
+    let differs = |said: &String| match today {
+        EntryValue::Number(number) => said.parse::<f64>().ok() != Some(*number),
+        EntryValue::Text(text) => normalise(text) != normalise(said),
+        _ => false,
+    };
+    others.filter(|(_, said)| differs(said)).map(|(source, said)| (source.to_string(), said)).collect()
+}
