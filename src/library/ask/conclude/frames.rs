@@ -54,6 +54,9 @@ impl Candidate {
     }
 }
 
+/// The values and hits of candidates, by the numbers of what they are.
+type RunsOfCandidates = BTreeMap<Vec<u32>, Vec<(f64, usize)>>;
+
 /// What a ranking has a line for: the aspects that make up its identity, and the fields that vary with it.
 #[derive(Debug, Clone)]
 pub(super) struct CandidateKind {
@@ -101,7 +104,7 @@ pub(super) fn frames(
     }
     let keys = ComparisonKeys::new(values, measure.basis(), &kind.varied);
     let class = Aspect::Fact(Fact::Class);
-    let mut groups: HashMap<(ComparisonKey, u32), BTreeMap<Vec<u32>, Vec<(f64, usize)>>> = HashMap::new();
+    let mut groups: HashMap<(ComparisonKey, u32), RunsOfCandidates> = HashMap::new();
     for (hit, &value) in measured.iter().enumerate() {
         let parts = hits.parts(hit);
         let counts = value.is_finite() && values.stands(&parts) && is_ranked(&parts);

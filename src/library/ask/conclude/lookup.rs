@@ -49,6 +49,9 @@ const IN_TEXT: usize = 3;
 /// So many rows are named behind an entry.
 const NAMED_ROWS: usize = 3;
 
+/// A metric, whether its values are percentiles or extremes, and the numbers of what tells groups apart.
+type GroupKey = (Metric, bool, Vec<u32>);
+
 /// Rows of one metric that count the same thing in one network and stage.
 #[derive(Debug, Clone)]
 struct Group {
@@ -108,7 +111,7 @@ impl Lookup<'_> {
     /// Rows by their first metric and the values of some fields, the largest group first. Percentiles are passed over
     /// where there are other values.
     fn groups(&self, metrics: &[Metric], fields: &[Field]) -> Vec<Group> {
-        let mut groups: IndexMap<(Metric, bool, Vec<u32>), Vec<(f64, usize)>> = IndexMap::new();
+        let mut groups: IndexMap<GroupKey, Vec<(f64, usize)>> = IndexMap::new();
         for hit in 0..self.hits.len() {
             let parts = self.hits.parts(hit);
             if !self.values.stands(&parts) {

@@ -115,8 +115,7 @@ fn grouped(
 ) -> HashMap<ComparisonKey, Runs> {
     let mut groups: HashMap<ComparisonKey, Runs> = HashMap::new();
     for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
-        // NaN is no value.
-        if !(value > 0.0) || paired.contains(&hits.row(hit)) {
+        if value.is_nan() || value <= 0.0 || paired.contains(&hits.row(hit)) {
             continue;
         }
         let parts = hits.parts(hit);
