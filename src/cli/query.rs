@@ -41,7 +41,7 @@ pub(super) struct QueryArgs {
     /// Show the facts of all entities as tables
     #[arg(long)]
     facts: bool,
-    /// Show at most this many measurements [default: 20; at a terminal 10, and 4 where a conclusion sums them up]
+    /// Show at most this many measurements [default: 20; at a terminal 8, and 4 where a conclusion sums them up]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Pass over this many measurements

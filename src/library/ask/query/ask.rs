@@ -33,7 +33,7 @@ impl Page {
 
     /// As many as a person reads: less than a screen, fewer where a conclusion sums them up.
     pub fn of_a_person(offset: usize) -> Self {
-        Self { offset, limit: 10, under_conclusion: 4 }
+        Self { offset, limit: 8, under_conclusion: 4 }
     }
 }
 

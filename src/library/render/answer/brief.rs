@@ -11,9 +11,9 @@ use crate::values::text::{and_list, counted, printable};
 use crate::values::{Decimal, EntityKind};
 
 /// So many of a kind that only rows name have a line.
-const MOST_OTHERS: usize = 2;
+const MOST_OTHERS: usize = 1;
 /// So many sources have a line.
-const MOST_SOURCES: usize = 4;
+const MOST_SOURCES: usize = 3;
 
 /// An entity in a line.
 struct Line {
