@@ -628,7 +628,7 @@ fn control_characters_in_a_question_never_reach_the_terminal() {
         }
     }
     for question in
-        ["nova \u{1b}[31m (", "nova device:\u{1b}[31m", "\u{1b}]0;title\u{7}:x", "nova \u{202e}:x", "\u{9b}31m (nova"]
+        ["nova \u{1b}[31m (", "nova device:\u{1b}[31m", "\u{1b}]0;title\u{7}:x", "\u{202e}:x", "\u{9b}31m (nova"]
     {
         let args = ["query", question];
         let ran = dlbench.run(&args);
