@@ -110,7 +110,7 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
     for (question, field, subject, baseline, also) in [
         ("T4 vs V100 source:nvidia-dle-2024", "device", "tesla-t4", "tesla-v100", &[][..]),
         (
-            "pytorch vs tensorflow source:nvidia-dle-2024",
+            "pytorch vs tensorflow throughput source:nvidia-dle-2024",
             "framework",
             "pytorch",
             "tensorflow",
