@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn sizes_are_read_in_every_usual_form() {
         for (question, key, number, taken) in [
-            ("at least 24 GB memory", "memory", 24.0, 4),
+            ("at least 24 GB memory", "memory", 24.0, 5),
             ("latency < 10 ms resnet", "latency-ms", 10.0, 4),
             ("latency under 10ms", "latency-ms", 10.0, 3),
             ("under 300W", "tdp", 300.0, 2),
