@@ -144,7 +144,7 @@ fn what_a_comparison_rests_on_is_named_pair_by_pair() {
         rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
     for entry in entries(&answer, "speed-up") {
         let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        assert!(!ids.is_empty() && ids.len() % 2 == 0, "{entry}");
+        assert!(!ids.is_empty() && ids.len().is_multiple_of(2), "{entry}");
         for pair in ids.chunks(2) {
             let (own, other) = (&by_id[pair[0]], &by_id[pair[1]]);
             assert_eq!((own["device"].as_str(), other["device"].as_str()), (Some("tesla-t4"), Some("tesla-v100")));

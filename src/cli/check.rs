@@ -80,7 +80,6 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
         whole: paths.is_empty(),
         today: args.today.or_else(today),
         link_statuses,
-        ..LintOptions::default()
     };
     if args.fix {
         let changed = files.fix(&paths, &options)?;

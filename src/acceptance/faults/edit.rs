@@ -22,8 +22,11 @@ pub enum Slip {
     /// The value of another record of any file: something else of the same kind.
     Other(&'static str),
     /// Whatever the record makes of itself.
-    With(fn(&Record) -> Option<Vec<(&'static str, String)>>),
+    With(fn(&Record) -> Option<NewLiterals>),
 }
+
+/// Keys of a record, each with its new literal.
+pub type NewLiterals = Vec<(&'static str, String)>;
 
 /// Bytes of a text, each with what takes their place.
 pub type Changes = Vec<(Range<usize>, String)>;

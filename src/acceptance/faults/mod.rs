@@ -91,7 +91,7 @@ impl Texts {
                 let nth = of_source.entry(source.to_string()).or_default();
                 *nth += 1;
                 let large = LARGE.iter().find(|(large, _)| *large == source.as_str()).map_or(1, |(_, each)| *each);
-                SOURCES.contains(&source.as_str()) && *nth % large == 0
+                SOURCES.contains(&source.as_str()) && nth.is_multiple_of(large)
             }
             _ => true,
         });

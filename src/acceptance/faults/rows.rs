@@ -95,7 +95,7 @@ pub const FAULTS: &[Fault] = &[
     one("the target of the reference is the other one", ALL, Map("relative-accuracy-target", |target| {
         Some(if target == "0.99" { "0.999" } else { "0.99" }.to_owned())
     })).when(|r| r.text("network-raw").contains("99")),
-    one("the accuracy target is an error rate", ALL, Map("accuracy-target", |target| Some(super::edit::scaled(&format!("{:.4}", 1.0 - target.parse::<f64>().ok()?), 1.0)?))),
+    one("the accuracy target is an error rate", ALL, Map("accuracy-target", |target| super::edit::scaled(&format!("{:.4}", 1.0 - target.parse::<f64>().ok()?), 1.0))),
     // Versions.
     one("the versions of framework and CUDA are exchanged", ALL, Exchange("framework-version", "cuda")),
     one("the versions of CUDA and cuDNN are exchanged", ALL, Exchange("cuda", "cudnn")).when(|r| {

@@ -127,12 +127,11 @@ fn size_of(words: &[&str]) -> Option<Size> {
     let end = sign + taken;
     let between = words[end..].iter().take(2).take_while(|word| is_between(word)).count();
     let behind = words.get(end + between..).unwrap_or_default();
-    if let Some((length, aspects)) = named(behind) {
-        if let Some((aspect, number)) =
+    if let Some((length, aspects)) = named(behind)
+        && let Some((aspect, number)) =
             aspects.iter().find_map(|aspect| Some((*aspect, unit_of(*aspect)?.parse(&text)?)))
-        {
-            return Some(Size { aspect, operator, number, taken: end + between + length });
-        }
+    {
+        return Some(Size { aspect, operator, number, taken: end + between + length });
     }
     if behind.first().is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str())) && between == 0 {
         let number = text.parse().ok()?;

@@ -66,7 +66,7 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let (cuda, cudnn) = (version(Field::Cuda), version(Field::Cudnn));
     if let Some(cuda) = cuda {
         let key = Field::Cuda.key();
-        if cuda >= LATEST_CUDA || cuda < 1.0 {
+        if !(1.0..LATEST_CUDA).contains(&cuda) {
             found.in_row(row, key, format!("there is no CUDA {cuda}"), "the version of something else?");
         } else if let Some((first, own)) =
             device.and_then(|id| context.capability(id)).and_then(|own| Some((first_cuda(own)?, own)))

@@ -41,7 +41,7 @@ impl<'a> EntryTable<'a> {
     pub(super) fn shared(&self) -> String {
         let shared = self.places().into_iter().filter(|place| !self.varies(place));
         let parts = shared.map(|place| {
-            let words = self.in_words(&place, &self.entries[0]);
+            let words = self.in_words(&place, self.entries[0]);
             if matches!(place, Place::Baseline(_)) { format!("against {words}") } else { words }
         });
         parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(SEPARATOR)
@@ -151,7 +151,7 @@ impl<'a> EntryTable<'a> {
     }
 
     fn varies(&self, place: &Place) -> bool {
-        let first = self.shown(place, &self.entries[0]);
+        let first = self.shown(place, self.entries[0]);
         self.entries.iter().any(|entry| self.shown(place, entry) != first)
     }
 

@@ -61,7 +61,7 @@ fn quantities() -> impl Iterator<Item = &'static (NamedQuantity, &'static [&'sta
 pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
     // A sign between words (`latency < 10`) belongs to no phrase.
     let is_word = |word: &&str| word.contains(char::is_alphanumeric);
-    if !words.iter().all(|word| is_word(&word)) {
+    if !words.iter().all(is_word) {
         return None;
     }
     let joined = words.concat();
