@@ -159,7 +159,7 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 /// where rows said what their source does not (a precision by habit).
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
-    ("/devices_with_peaks", 247),
+    ("/devices_with_peaks", 241),
     ("/networks_with_figures", 730),
     ("/measurements/sku", 822),
     ("/measurements/batch", 691),
@@ -226,7 +226,7 @@ fn a_name_with_another_number_is_not_claimed_by_a_family() {
     let program = Dlbench::on_miniature();
     let ran = program.run(&["resolve", "device", "Nova 300"]);
     assert_eq!(ran.code, 1, "{ran:#?}");
-    assert!(ran.stdout.contains("`300` behind the name makes another product of it"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("`300` beside the name makes another product of it"), "{}", ran.stdout);
     let ran = program.run(&["new", "measurement", "a", "--source", "invented-2020", "--set", "device=Nova 300"]);
     assert!(ran.stderr.contains("`Nova 300` is no device of the catalog"), "{}", ran.stderr);
     for spelling in ["Nova", "Acme Nova", "2x Nova", "Nova (cloud)", "Nova 16GB"] {

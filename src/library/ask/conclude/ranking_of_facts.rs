@@ -119,7 +119,7 @@ mod tests {
         let mut question = sample.question("", Intent::Ranking);
         question.wanted.quantities = vec![Quantity::Fact(Fact::Memory)];
         question.wanted.superlative = Some(Superlative::Most);
-        let conclusion = sample.conclude(&question);
+        let conclusion = super::conclude(&sample.stores, &question, Fact::Memory).unwrap();
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["device nova 16", "device core 8"]);
         assert_eq!(conclusion.entries[0].quantity, "memory-gib");

@@ -152,6 +152,11 @@ fn asked_first(stores: &Stores, understood: &Question) -> Result<Option<Sort>, Q
         let mut readings = understood.read_as().filter(|read| read.facet == facet.key() && !read.text.starts_with('-'));
         let Some(read) = readings.find(|read| read.values.len() > 1) else { continue };
         let (Some(asked), Some(part)) = (read.values.first(), field.part()) else { continue };
+        // A name of several has no first among them.
+        let Some((_, kind)) = Field::of_entities().find(|(naming, _)| *naming == field) else { continue };
+        if stores.store.descendants(kind, asked)?.len() < 2 {
+            continue;
+        }
         let column = stores.store.aspect(Aspect::Field(field))?;
         let rank = |value: Option<&str>| Some(if value == Some(asked.as_str()) { 0.0 } else { 1.0 });
         let ranks = column.shares().map(rank).collect();

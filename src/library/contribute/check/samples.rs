@@ -51,7 +51,8 @@ fn told<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> String {
 #[test]
 fn every_rule_passes_the_sample_base() {
     let (path, text) = SAMPLE_BASE[0];
-    assert_eq!(told(&findings_with(path, path, text)), "");
+    let findings = findings_with(path, path, text);
+    assert_eq!(told(findings.iter().filter(|found| found.severity != Severity::Info)), "");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(super) const MISPLACED: Rule = rule(
     "What a file holds is told by its place: `catalog/<kind>/<id>.toml` or `measurements/<source>/<batch>.toml`. A file anywhere else would be read by nobody.
 
 Ids are lower-case letters, digits, single hyphens and dots. A folder, a pipe or a link to nowhere is no file.",
-    Sample::renamed("catalog/devices/nova-100-32gb.toml", "catalog/device/nova-100-32gb.toml"),
+    Sample::renamed("catalog/devices/core-9.toml", "catalog/device/core-9.toml"),
 );
 
 pub(super) const UNKNOWN_KEY: Rule = rule(

@@ -12,6 +12,8 @@ use crate::values::{Decimal, EntityKind};
 
 /// So many of a kind that only rows name have a line.
 const MOST_OTHERS: usize = 1;
+/// So many frameworks that only rows name have a line: which licence they have is half of an answer.
+const MOST_FRAMEWORKS: usize = 3;
 /// So many sources have a line.
 const MOST_SOURCES: usize = 3;
 
@@ -53,7 +55,7 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         &catalog.frameworks,
         |joined| joined.framework.id.as_str(),
         &rows,
-        MOST_OTHERS,
+        MOST_FRAMEWORKS,
     );
     let of_framework = frameworks.iter().map(|joined| of_framework(joined, answer)).collect();
     add(EntityKind::Framework, catalog.frameworks.len(), of_framework);
