@@ -10,7 +10,7 @@ use super::measures::metrics_of;
 use super::wording::{Names, rounded, stage_name, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Direction, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Direction, Facet, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::counted;
 
@@ -74,7 +74,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     let values = SharedValues::read(stores)?;
     let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
-    let mut lookup = Lookup { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
+    let asked = asked_network(question);
+    let mut lookup =
+        Lookup { stores, values: &values, hits: &hits, asked, names: Names::default(), ids: RowIds::default() };
     let mut fields = vec![Field::Network, Field::Stage, Field::Counts];
     let groups = lookup.groups(&metrics, &fields);
     if groups.is_empty() {
@@ -103,13 +105,21 @@ struct Lookup<'l> {
     stores: &'l Stores,
     values: &'l SharedValues,
     hits: &'l HitColumns,
+    /// The network that was asked for, whose relatives come behind it.
+    asked: Option<&'l str>,
     names: Names,
     ids: RowIds,
 }
 
+/// The network that a question names; of a family the one that the family is called by.
+fn asked_network(question: &Question) -> Option<&str> {
+    let mut networks = question.read_as().filter(|read| read.facet == Facet::Network.key());
+    networks.next()?.values.first().map(String::as_str)
+}
+
 impl Lookup<'_> {
-    /// Rows by their first metric and the values of some fields, the largest group first. Percentiles are passed over
-    /// where there are other values.
+    /// Rows by their first metric and the values of some fields: those of the network that was asked for, then the
+    /// largest group first. Percentiles are passed over where there are other values.
     fn groups(&self, metrics: &[Metric], fields: &[Field]) -> Vec<Group> {
         let mut groups: IndexMap<GroupKey, Vec<(f64, usize)>> = IndexMap::new();
         for hit in 0..self.hits.len() {
@@ -136,7 +146,14 @@ impl Lookup<'_> {
                 Group { metric, key, rows }
             })
             .collect();
-        groups.sort_by(|a, b| b.rows.len().cmp(&a.rows.len()).then_with(|| a.key.cmp(&b.key)));
+        let is_relative = |group: &Group| {
+            let network = self.values.text(Aspect::Field(Field::Network), &self.hits.parts(group.rows[0].1));
+            self.asked.is_some() && network != self.asked
+        };
+        groups.sort_by(|a, b| {
+            let by_size = b.rows.len().cmp(&a.rows.len()).then_with(|| a.key.cmp(&b.key));
+            is_relative(a).cmp(&is_relative(b)).then(by_size)
+        });
         groups
     }
 
