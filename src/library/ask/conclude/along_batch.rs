@@ -110,7 +110,6 @@ impl Batches<'_> {
         for (batch, mut pairs) in steps {
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
             let spread = Spread::of(pairs.iter().map(|pair| pair.0));
-            let several = spread.filter(|spread| spread.n > 1);
             let rows: Vec<u64> = spread_out(&pairs, NAMED_PAIRS)
                 .into_iter()
                 .flat_map(|(_, double, one)| [double.row, one.row])
@@ -120,15 +119,10 @@ impl Batches<'_> {
             entries.push(Entry {
                 subjects: place(2 * batch),
                 baseline: Some(place(batch)),
-                quantity: "speed-up".to_owned(),
-                value: spread.map(|spread| EntryValue::Number(rounded(spread.mean))),
-                unit: None,
-                low: several.map(|spread| rounded(spread.low)),
-                high: several.map(|spread| rounded(spread.high)),
-                n: pairs.len(),
                 under: shared(self.values, &parts, VARIED),
                 measurements: self.ids.of(self.stores, &rows)?,
                 sources: sources(self.values, &parts),
+                ..Spread::entry(spread, "speed-up", pairs.len())
             });
         }
         Ok(entries)

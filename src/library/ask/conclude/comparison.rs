@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::conclusion::{Conclusion, Entry};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::found::Found;
 use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
@@ -10,7 +10,7 @@ use super::measures::metrics_of;
 use super::nearest_pair::nearest_pair;
 use super::side::Side;
 use super::sizes::Sizes;
-use super::wording::{Names, pairs_in_words, rounded, three, times_as};
+use super::wording::{Names, pairs_in_words, three, times_as};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Field, Metric, Value};
@@ -207,19 +207,13 @@ impl<'c> Comparison<'c> {
         let rows: Vec<u64> =
             spread_out(&by_ratio, named).into_iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
         let ends = pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
-        let several = spread.filter(|spread| spread.n > 1);
         Ok(Entry {
             subjects: subject.subjects.clone(),
             baseline: Some(baseline.subjects.clone()),
-            quantity: "speed-up".to_owned(),
-            value: spread.map(|spread| EntryValue::Number(rounded(spread.mean))),
-            unit: None,
-            low: several.map(|spread| rounded(spread.low)),
-            high: several.map(|spread| rounded(spread.high)),
-            n: pairs.len(),
             under: shared(self.values, ends, &self.varied),
             measurements: self.ids.of(self.stores, &rows)?,
             sources: sources(self.values, pairs.iter().flat_map(|pair| &pair.all)),
+            ..Spread::entry(spread, "speed-up", pairs.len())
         })
     }
 

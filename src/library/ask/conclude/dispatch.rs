@@ -14,8 +14,6 @@ use crate::stores::Stores;
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
         Intent::Lookup => lookup::conclude(stores, question, found),
-        // A superlative over a fact orders entities; over what is measured, candidates under one frame.
-        Intent::Ranking if fact::is_ranked_by(question) => list::conclude(stores, question, found),
         Intent::Ranking => ranking::conclude(stores, question, found),
         Intent::Comparison => {
             let conclusion = comparison::conclude(stores, question, found)?;

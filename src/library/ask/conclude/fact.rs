@@ -12,7 +12,7 @@ use super::measured::measured_range;
 use super::named::{NamedEntity, named_entities, named_sides, subject_key};
 use super::statement::{Statement, statement};
 use crate::ask::question::{Quantity, QueryError, Question};
-use crate::model::{Fact, FactType, Metric, Value};
+use crate::model::{Fact, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::and_list;
@@ -55,14 +55,6 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     Ok(conclusion)
 }
 
-/// Whether a ranking is asked for by a number of the catalog, and by nothing that is measured.
-pub fn is_ranked_by(question: &Question) -> bool {
-    let is_number = |fact: &Fact| matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
-    let mut quantities = question.wanted.quantities.iter();
-    quantities.clone().any(|quantity| matches!(quantity, Quantity::Fact(fact) if is_number(fact)))
-        && !quantities.any(|quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_)))
-}
-
 /// One fact, or one grade, of each side of a comparison.
 fn side_by_side(stores: &Stores, sides: &[NamedEntity], fact: Fact) -> Result<Option<Vec<Entry>>, QueryError> {
     let of_sides: Vec<Entry> = sides
@@ -96,7 +88,7 @@ pub fn facts_side_by_side(stores: &Stores, question: &Question) -> Result<Option
         EntityKind::HardwareClass => grades_side_by_side(stores, &sides)?,
         _ => {
             let mut rows = Vec::new();
-            for &fact in compared_facts(kind) {
+            for fact in compared_facts(kind) {
                 let name = fact.heading().split_once(" [").map_or(fact.heading(), |(name, _)| name).to_owned();
                 rows.extend(side_by_side(stores, &sides, fact)?.map(|entries| (name, entries)));
             }
@@ -171,24 +163,11 @@ pub fn name(stores: &Stores, entity: &NamedEntity) -> Result<Option<String>, Que
     Ok(statement(stores, entity.kind, &entity.id, Fact::Id)?.map(|stated| stated.name))
 }
 
-/// The facts that a comparison of entities of a kind shows where they differ.
-fn compared_facts(kind: EntityKind) -> &'static [Fact] {
-    match kind {
-        EntityKind::Device => &[
-            Fact::Memory,
-            Fact::Bandwidth,
-            Fact::PeakFp32,
-            Fact::PeakFp16Tensor,
-            Fact::Tdp,
-            Fact::Released,
-            Fact::LaunchPrice,
-        ],
-        EntityKind::Framework => {
-            &[Fact::License, Fact::Maturity, Fact::MultiServer, Fact::CoreLanguage, Fact::ApiLanguage]
-        }
-        EntityKind::Network => &[Fact::Parameters, Fact::MultiplyAdds, Fact::InputShape, Fact::Published],
-        _ => &[],
-    }
+/// The facts that a comparison of entities of a kind shows where they differ: those of an overview that weigh one entity
+/// against another.
+fn compared_facts(kind: EntityKind) -> impl Iterator<Item = Fact> {
+    let describes = |fact: &Fact| matches!(fact, Fact::Architecture | Fact::Hardware | Fact::Task | Fact::DiffersIn);
+    overview_facts(kind).iter().copied().filter(move |fact| !describes(fact))
 }
 
 /// One value of a side, from the least to the largest of a family's members.

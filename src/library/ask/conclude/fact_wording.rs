@@ -31,6 +31,9 @@ pub fn fact_name(fact: Fact) -> String {
 
 /// The unit of a fact as its heading has it; `None` where it has none.
 pub fn unit_of(fact: Fact) -> Option<String> {
+    if fact == Fact::Price {
+        return Some("USD/h".to_owned());
+    }
     let (_, unit) = fact.heading().split_once(" [")?;
     Some(match unit.trim_end_matches(']') {
         "10^6" => "M".to_owned(),

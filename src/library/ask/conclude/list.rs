@@ -9,11 +9,11 @@ use super::found::Found;
 use super::grade::graded_classes;
 use super::named::subject_key;
 use super::statement::statement;
-use crate::ask::question::{Intent, Quantity, QueryError, Question, Superlative};
+use crate::ask::question::{Quantity, QueryError, Question, Superlative};
 use crate::model::{
     Aspect, Dataset, Device, Facet, Fact, FactEntity as _, Framework, HardwareClassRecord, Network, Source, Value,
 };
-use crate::rows::short_device_name;
+use crate::rows::{entity_kind, short_device_name};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
@@ -40,7 +40,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if let Some(graded) = graded_classes(stores, question)? {
         return Ok(graded);
     }
-    let Some(kind) = question.about.or_else(|| question.wanted.candidates.and_then(kind_of)) else {
+    let Some(kind) = question.about.or_else(|| question.wanted.candidates.and_then(entity_kind)) else {
         return Ok(rows_that_meet(found));
     };
     let fact = fact_asked_for(question, kind);
@@ -54,9 +54,6 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let mut entities = Vec::with_capacity(listed.len());
     for (id, rows) in listed {
         entities.push(entity(stores, kind, id, rows, fact)?);
-    }
-    if question.wanted.intent == Intent::Ranking {
-        entities.retain(|listed| listed.value.is_some());
     }
     order(&mut entities, question, fact);
     Ok(Conclusion {
@@ -72,10 +69,6 @@ fn rows_that_meet(found: &Found<'_>) -> Conclusion {
         rows => format!("{} these conditions.", counted(rows, "measurement meets", "measurements meet")),
     };
     Conclusion { text, entries: Vec::new() }
-}
-
-fn kind_of(aspect: Aspect) -> Option<EntityKind> {
-    Aspect::of_entities().find(|(of, _)| *of == aspect).map(|(_, kind)| kind)
 }
 
 /// The entities that the rows found name, each with the number of its rows.

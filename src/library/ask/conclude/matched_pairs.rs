@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::conclusion::{Entry, EntryValue};
 use super::sizes::Sizes;
+use super::wording::{rounded, three};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::model::{Aspect, Direction, Field, Metric};
 use crate::values::Statistic;
@@ -159,9 +161,22 @@ impl Spread {
         Some(Self { mean, low, high, n: ratios.len() })
     }
 
+    /// An entry with the mean of the ratios and, of several, their spread; what they are of is left to fill in.
+    pub fn entry(spread: Option<Self>, quantity: &str, n: usize) -> Entry {
+        let several = spread.filter(|spread| spread.n > 1);
+        Entry {
+            quantity: quantity.to_owned(),
+            value: spread.map(|spread| EntryValue::Number(rounded(spread.mean))),
+            low: several.map(|spread| rounded(spread.low)),
+            high: several.map(|spread| rounded(spread.high)),
+            n,
+            ..Entry::default()
+        }
+    }
+
     /// `middle half 1.20 to 1.50`, `1.20 to 1.50`, or nothing where there is one value.
     pub fn in_words(self) -> Option<String> {
-        let range = format!("{} to {}", super::wording::three(self.low), super::wording::three(self.high));
+        let range = format!("{} to {}", three(self.low), three(self.high));
         match self.n {
             0 | 1 => None,
             few if few < Self::QUARTILES_FROM => Some(range),

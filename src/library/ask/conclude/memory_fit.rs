@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
-use super::entity_facts::stated;
+use super::statement::statement;
 use super::wording::{Names, rounded, three};
 use crate::ask::question::{QueryError, Question};
 use crate::model::physics::bytes_of;
@@ -19,7 +19,7 @@ const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4]
 const MOST: usize = 3;
 
 /// A network or device that was named, with what it states and where that is from.
-struct NamedEntity {
+struct KnownSize {
     id: String,
     name: String,
     size: f64,
@@ -117,19 +117,19 @@ fn named(
     field: Field,
     fact: Fact,
     names: &mut Names,
-) -> Result<Vec<NamedEntity>, QueryError> {
+) -> Result<Vec<KnownSize>, QueryError> {
     let kind = if field == Field::Network { EntityKind::Network } else { EntityKind::Device };
-    let mut found: Vec<NamedEntity> = Vec::new();
+    let mut found: Vec<KnownSize> = Vec::new();
     for id in asked(question, field) {
         let name = names.of(Aspect::Field(field), &id, stores)?;
-        let stated = stated(stores, kind, &id, fact)?;
+        let stated = statement(stores, kind, &id, fact)?.filter(|stated| stated.value.is_some());
         let (size, sources) = match stated {
-            Some(stated) => (stated.number, stated.sources),
+            Some(stated) => (stated.number(), stated.sources()),
             None if field == Field::Network => (billions_in(&name).map(|billions| billions * 1000.0), Vec::new()),
             None => (None, Vec::new()),
         };
         if let Some(size) = size.filter(|_| found.len() < MOST) {
-            found.push(NamedEntity { id, name, size, sources });
+            found.push(KnownSize { id, name, size, sources });
         }
     }
     Ok(found)

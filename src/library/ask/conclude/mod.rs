@@ -9,7 +9,6 @@ mod comparison;
 mod conclusion;
 mod derived_values;
 mod dispatch;
-mod entity_facts;
 mod evidence;
 mod fact;
 mod fact_wording;

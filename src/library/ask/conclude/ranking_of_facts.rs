@@ -1,10 +1,11 @@
 //! Entities in the order of a fact: the most memory, the smallest network, the cheapest rent.
 
 use super::conclusion::{Conclusion, Entry};
-use super::entity_facts::{StatedFact, entry_value, stated, unit};
-use super::wording::{Names, three};
+use super::fact_wording::{unit_of, value_text};
+use super::statement::{Statement, statement};
+use super::wording::three;
 use crate::ask::question::{QueryError, Question, Superlative};
-use crate::model::{Aspect, Fact, Field, Value};
+use crate::model::{Fact, Field, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
@@ -19,35 +20,32 @@ pub(super) fn conclude(stores: &Stores, question: &Question, fact: Fact) -> Resu
         return Ok(Conclusion::default());
     };
     let ids = stores.index.entities(kind, &question.condition_without(None))?;
-    let mut ranked: Vec<(f64, String, StatedFact)> = Vec::new();
+    let mut ranked: Vec<(f64, Statement)> = Vec::new();
     for id in &ids {
-        if let Some(stated) = stated(stores, kind, id, fact)?
-            && let Some(number) = stated.number
-        {
-            ranked.push((number, id.clone(), stated));
-        }
+        let stated = statement(stores, kind, id, fact)?;
+        ranked.extend(stated.and_then(|stated| Some((stated.magnitude()?, stated))));
     }
     let largest_first = largest_first(question.wanted.superlative, fact);
-    let shown = |stated: &StatedFact| stated.value.to_string();
+    let shown = |stated: &Statement| stated.value.as_ref().map(value_text);
     ranked.sort_by(|a, b| {
         // Dates of one year go by their months.
-        let by_value = a.0.total_cmp(&b.0).then_with(|| shown(&a.2).cmp(&shown(&b.2)).then_with(|| a.1.cmp(&b.1)));
+        let by_value =
+            a.0.total_cmp(&b.0).then_with(|| shown(&a.1).cmp(&shown(&b.1)).then_with(|| a.1.id.cmp(&b.1.id)));
         if largest_first && a.0 != b.0 { by_value.reverse() } else { by_value }
     });
     let mut entries = Vec::new();
-    for (_, id, stated) in ranked.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+    for (_, stated) in ranked.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
         entries.push(Entry {
-            subjects: [(field.key().to_owned(), Value::Text(id.as_str().into()))].into_iter().collect(),
+            subjects: [(field.key().to_owned(), Value::Text(stated.id.as_str().into()))].into_iter().collect(),
             quantity: fact.file_key().to_owned(),
-            value: Some(entry_value(stated)),
-            unit: unit(fact),
+            value: stated.value.clone(),
+            unit: unit_of(fact),
             n: 1,
-            sources: stated.sources.clone(),
+            sources: stated.sources(),
             ..Entry::default()
         });
     }
-    let text = text(stores, &ranked, (kind, field), fact, largest_first, ids.len())?;
-    Ok(Conclusion { text, entries })
+    Ok(Conclusion { text: text(&ranked, kind, fact, largest_first, ids.len()), entries })
 }
 
 /// Whether the largest comes first; a price, a power and a size are better where they are lower.
@@ -64,47 +62,33 @@ fn largest_first(superlative: Option<Superlative>, fact: Fact) -> bool {
     }
 }
 
-fn text(
-    stores: &Stores,
-    ranked: &[(f64, String, StatedFact)],
-    (kind, field): (EntityKind, Field),
-    fact: Fact,
-    largest_first: bool,
-    of: usize,
-) -> Result<String, QueryError> {
+fn text(ranked: &[(f64, Statement)], kind: EntityKind, fact: Fact, largest_first: bool, of: usize) -> String {
     let heading = fact.heading().split(" [").next().unwrap_or_default();
-    let Some((best, ..)) = ranked.first() else {
+    let Some((best, _)) = ranked.first() else {
         let entities = counted(of, kind.to_string().as_str(), kind.plural());
-        return Ok(format!("No {heading} is known of any of {entities}."));
+        return format!("No {heading} is known of any of {entities}.");
     };
-    let mut names = Names::default();
-    let aspect = Aspect::Field(field);
-    let unit = unit(fact).map_or_else(String::new, |unit| format!(" {unit}"));
-    let number = |stated: &StatedFact| match stated.value {
-        Value::Text(ref text) => text.to_string(),
-        _ => three(stated.number.unwrap_or(f64::NAN)),
+    let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+    let number = |stated: &Statement| match (&stated.value, stated.number()) {
+        (_, Some(number)) => three(number),
+        (value, None) => value.as_ref().map_or_else(String::new, value_text),
     };
-    let mut first = Vec::new();
-    let alike = ranked.iter().filter(|(value, ..)| value == best).count();
-    for (_, id, _) in ranked.iter().take(alike.min(3)) {
-        first.push(names.of(aspect, id, stores)?);
-    }
+    let alike = ranked.iter().filter(|(value, _)| value == best).count();
+    let mut first: Vec<String> = ranked.iter().take(alike.min(3)).map(|(_, stated)| stated.name.clone()).collect();
     if alike > 3 {
         first.push(format!("{} more", alike - 3));
     }
-    let mut next = Vec::new();
-    for (_, id, stated) in ranked.iter().skip(alike).take(2) {
-        next.push(format!("{} ({})", names.of(aspect, id, stores)?, number(stated)));
-    }
+    let behind = ranked.iter().skip(alike).take(2);
+    let next: Vec<String> = behind.map(|(_, stated)| format!("{} ({})", stated.name, number(stated))).collect();
     let next = if next.is_empty() { String::new() } else { format!(", then {}", and_list(&next)) };
     let order = if largest_first { "Largest" } else { "Smallest" };
-    Ok(format!(
+    format!(
         "{order} {heading}: {} with {}{unit}{next}; of {} it is known of {}.",
         and_list(&first),
-        number(&ranked[0].2),
+        number(&ranked[0].1),
         counted(of, kind.to_string().as_str(), kind.plural()),
         ranked.len(),
-    ))
+    )
 }
 
 #[cfg(test)]
@@ -119,7 +103,7 @@ mod tests {
         let mut question = sample.question("", Intent::Ranking);
         question.wanted.quantities = vec![Quantity::Fact(Fact::Memory)];
         question.wanted.superlative = Some(Superlative::Most);
-        let conclusion = super::conclude(&sample.stores, &question, Fact::Memory).unwrap();
+        let conclusion = sample.conclude(&question);
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["device nova 16", "device core 8"]);
         assert_eq!(conclusion.entries[0].quantity, "memory-gib");

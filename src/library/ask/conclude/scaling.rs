@@ -150,7 +150,6 @@ impl Scaling<'_> {
         let mut sorted = steps.to_vec();
         sorted.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
         let spread = Spread::of(sorted.iter().map(|step| step.efficiency));
-        let several = spread.filter(|spread| spread.n > 1);
         let named = spread_out(&sorted, NAMED_PAIRS);
         let rows: Vec<u64> = named.into_iter().flat_map(|step| [step.many.row, step.one.row]).collect();
         let parts: Vec<PartNumbers> = steps.iter().flat_map(|step| [step.many.parts, step.one.parts]).collect();
@@ -158,15 +157,10 @@ impl Scaling<'_> {
         Ok(Entry {
             subjects: place(devices),
             baseline: Some(place(1)),
-            quantity: Derived::ScalingEfficiency.key().to_owned(),
-            value: spread.map(|spread| EntryValue::Number(rounded(spread.mean))),
-            unit: None,
-            low: several.map(|spread| rounded(spread.low)),
-            high: several.map(|spread| rounded(spread.high)),
-            n: steps.len(),
             under: shared(self.values, &parts, VARIED),
             measurements: self.ids.of(self.stores, &rows)?,
             sources: sources(self.values, &parts),
+            ..Spread::entry(spread, Derived::ScalingEfficiency.key(), steps.len())
         })
     }
 

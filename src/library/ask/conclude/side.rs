@@ -39,7 +39,7 @@ impl Side {
                 continue;
             }
             let fields = varied_by(&read_as.facet);
-            let (key, value) = match (aspect_of(&read_as.facet), read_as.values.as_slice()) {
+            let (key, value) = match (Aspect::keyed(&read_as.facet), read_as.values.as_slice()) {
                 // A version stands behind the name of what has it.
                 (Some(Aspect::Field(field)), [named, version]) if field.heading() == "version" => {
                     let name = names.of(Aspect::Field(Field::Framework), named, stores)?;
@@ -90,22 +90,17 @@ pub(super) fn varied_by(key: &str) -> Vec<Field> {
         }
         _ => None,
     };
-    by_facet.unwrap_or_else(|| match aspect_of(key) {
+    by_facet.unwrap_or_else(|| match Aspect::keyed(key) {
         Some(Aspect::Field(field)) => vec![field],
         Some(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
         _ => Vec::new(),
     })
 }
 
-/// The aspect of rows whose key a filter has.
-pub(super) fn aspect_of(key: &str) -> Option<Aspect> {
-    Aspect::keyed(key)
-}
-
 /// The value of a filter: a number where its field is one.
 pub(super) fn typed(key: &str, value: &str) -> Value {
     let text = || Value::Text(value.into());
-    match aspect_of(key) {
+    match Aspect::keyed(key) {
         Some(Aspect::Field(field)) if field.kind() == FieldType::Count => {
             value.parse().map_or_else(|_| text(), Value::Count)
         }

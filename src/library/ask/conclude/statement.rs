@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use super::conclusion::EntryValue;
 use crate::ask::question::QueryError;
-use crate::model::{Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value};
+use crate::model::{
+    CatalogInputs, Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value,
+};
 use crate::rows::short_device_name;
 use crate::stores::Stores;
 use crate::stores::store::StoredKind;
 use crate::values::spelling::normalise;
-use crate::values::{EntityId, EntityKind, FrameworkStatus};
+use crate::values::{Date, Decimal, EntityId, EntityKind, FrameworkStatus};
 
 /// A fact of an entity, as the catalog states it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +34,14 @@ impl Statement {
         match self.value {
             Some(EntryValue::Number(number)) => Some(number),
             _ => None,
+        }
+    }
+
+    /// What it is ordered by: the number, or the year of a date.
+    pub fn magnitude(&self) -> Option<f64> {
+        match &self.value {
+            Some(EntryValue::Text(text)) => text.parse().ok().map(|date: Date| f64::from(date.year())),
+            _ => self.number(),
         }
     }
 
@@ -58,6 +68,7 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
         EntityKind::Framework => {
             stated::<Framework>(stores, id, fact, |own| &own.name, |own| &own.sources, framework_others)?
         }
+        EntityKind::Device if fact == Fact::Price => rent(stores, id)?,
         EntityKind::Device => stated::<Device>(stores, id, fact, short_device_name, |own| &own.sources, device_others)?,
         EntityKind::Network => {
             stated::<Network>(stores, id, fact, |own| &own.name, |own| &own.sources, |_, _, _| Vec::new())?
@@ -68,6 +79,28 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
         EntityKind::Source => stated::<Source>(stores, id, fact, |own| &own.name, |_| &[], |_, _, _| Vec::new())?,
         EntityKind::HardwareClass => None,
     })
+}
+
+/// The rent of one device, US dollars an hour: the cheapest offer.
+fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
+    let Some(device) = stores.store.entity::<Device>(id)? else { return Ok(None) };
+    let inputs = CatalogInputs { device: Some(&device), ..CatalogInputs::default() };
+    let offer = inputs.price(None, 1.0);
+    let rounded = |price: f64| Decimal::derived(price, 3).map_or(price, |price| price.value());
+    let cited = |source: &EntityId| Citation {
+        source: Some(source.clone()),
+        url: None,
+        title: None,
+        accessed: None,
+        facts: Vec::new(),
+    };
+    Ok(Some(Statement {
+        id: id.to_owned(),
+        name: short_device_name(&device).to_owned(),
+        value: offer.map(|(price, _)| EntryValue::Number(rounded(price))),
+        citations: offer.map(|(_, offer)| cited(&offer.source)).into_iter().collect(),
+        others: Vec::new(),
+    }))
 }
 
 /// Who says what instead of a value.
