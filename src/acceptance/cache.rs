@@ -212,6 +212,46 @@ fn an_index_that_misses_a_file_is_made_again() {
 }
 
 #[test]
+fn a_flipped_bit_or_a_block_of_zeros_anywhere_in_the_stores_changes_no_answer() {
+    const BLOCK: usize = 4096;
+    let dlbench = Dlbench::on_miniature();
+    let answer = dlbench.ok(&QUESTION);
+    let folder = stores(&dlbench);
+    // What an index is made of has other names each time.
+    let files = || {
+        let mut files = vec![folder.join("store.sqlite"), folder.join("manifest")];
+        files.extend(fs::read_dir(folder.join("index")).unwrap().map(|entry| entry.unwrap().path()));
+        // The lock and the list of managed files serve writers only.
+        files.retain(|file| !file.file_name().unwrap().to_string_lossy().starts_with('.'));
+        files.sort();
+        files
+    };
+    let mut random = fastrand::Rng::with_seed(7);
+    for place in 0..files().len() {
+        for _ in 0..3 {
+            let file = &files()[place];
+            let mut bytes = fs::read(file).unwrap();
+            if bytes.is_empty() {
+                continue;
+            }
+            let at = random.usize(..bytes.len());
+            bytes[at] ^= 1 << random.u8(..8);
+            fs::write(file, &bytes).unwrap();
+            assert!(dlbench.ok(&QUESTION) == answer, "{}, a bit of byte {at}", file.display());
+        }
+        let file = &files()[place];
+        let mut bytes = fs::read(file).unwrap();
+        let start = random.usize(..bytes.len().max(1)) / BLOCK * BLOCK;
+        let end = (start + BLOCK).min(bytes.len());
+        bytes[start..end].fill(0);
+        fs::write(file, &bytes).unwrap();
+        assert!(dlbench.ok(&QUESTION) == answer, "{}, zeros from {start}", file.display());
+    }
+    let verified = dlbench.ok(&["index", "--verify", "-f", "json"]);
+    assert_eq!(serde_json::from_str::<Value>(&verified).unwrap()["built_now"], false, "all was mended already");
+}
+
+#[test]
 fn a_damaged_note_of_the_content_is_no_obstacle() {
     let kb = KbCopy::new();
     let dlbench = kb.dlbench();

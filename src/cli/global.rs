@@ -63,6 +63,15 @@ impl Global {
     pub fn rebuild(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
         Ok(warned(KnowledgeBase::rebuild(self.root()?, default_cache())?, screen))
     }
+
+    /// The knowledge base, after its stores were compared with their checksums.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or its files have mistakes.
+    pub fn verified(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        Ok(warned(KnowledgeBase::verified(self.root()?, default_cache())?, screen))
+    }
 }
 
 fn warned(kb: KnowledgeBase, screen: &Screen) -> KnowledgeBase {

@@ -63,6 +63,12 @@ impl KnowledgeBase {
         Ok(Self { stores: Stores::rebuild(root, cache.as_ref())?, root: root.to_owned() })
     }
 
+    /// The same, comparing what the cache holds with its checksums first; what is damaged is built anew.
+    pub fn verified(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let root = root.as_ref();
+        Ok(Self { stores: Stores::verified(root, cache.as_ref())?, root: root.to_owned() })
+    }
+
     /// Why the cache could not be used, so that everything was built in memory; `None` when it was used.
     pub fn cache_failure(&self) -> Option<&str> {
         match &self.stores.built {

@@ -255,15 +255,17 @@ fn unknown_folder(name: &str) -> FileFault {
     }
 }
 
+/// Changes whenever a file does: modification and change time (ns) and inode, as far as the system tells.
 #[cfg(unix)]
-fn stamp(meta: &Metadata) -> [i128; 3] {
+pub fn stamp(meta: &Metadata) -> [i128; 3] {
     use std::os::unix::fs::MetadataExt as _;
     let ns = |s: i64, ns: i64| i128::from(s) * 1_000_000_000 + i128::from(ns);
     [ns(meta.mtime(), meta.mtime_nsec()), ns(meta.ctime(), meta.ctime_nsec()), i128::from(meta.ino())]
 }
 
+/// Changes whenever a file does: modification and creation time (ns), as far as the system tells.
 #[cfg(not(unix))]
-fn stamp(meta: &Metadata) -> [i128; 3] {
+pub fn stamp(meta: &Metadata) -> [i128; 3] {
     let since = |time: std::io::Result<std::time::SystemTime>| {
         time.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |d| d.as_nanos() as i128)
     };

@@ -19,6 +19,7 @@ mod measurement_writer;
 mod order;
 mod reader_keys;
 mod references;
+mod rewrite;
 mod run_records;
 mod scalars;
 pub mod schema;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 
 pub use canonical::canonical;
 pub use content::keys_of;
-pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list};
+pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp};
 pub use load::{
     Loaded, check_measurements, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
 };
@@ -42,6 +43,7 @@ pub use locate::{LocateError, locate};
 pub use located::Located;
 pub use locator::{Step, key_spans};
 pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
+pub use rewrite::rewrite;
 pub use schema_files::{SCHEMA_FOLDER, write_schemas};
 pub use texts::{LocatedText, texts};
 pub use write_whole::{WriteError, create_folder, write_whole, write_whole_synced};

@@ -73,6 +73,11 @@ fn write(path: &Path, content: &[u8], synced: bool) -> io::Result<()> {
         file.as_file().sync_all()?;
     }
     file.persist(&target).map_err(|error| error.error)?;
+    #[cfg(unix)]
+    if synced {
+        // Else the folder may name the old file after a power cut.
+        File::open(folder)?.sync_all()?;
+    }
     Ok(())
 }
 

@@ -38,6 +38,13 @@ impl Cache {
         &self.folder
     }
 
+    /// Why what lies there is not to be believed: another user may have put it there, as in a folder for temporary files that
+    /// all share. What does not exist yet is made by this user.
+    pub(super) fn distrusted(&self) -> Option<String> {
+        let base = self.folder.parent().unwrap_or(&self.folder);
+        [base, &self.folder].into_iter().find_map(|folder| Some(format!("{} {}", folder.display(), foreign(folder)?)))
+    }
+
     /// The content hash that was noted for files that look like `stats`.
     pub(super) fn content_of(&self, stats: &str) -> Option<String> {
         fs::read_to_string(self.folder.join("stamps").join(stats)).ok()
@@ -57,7 +64,7 @@ impl Cache {
 
     /// A new folder to build in.
     pub(super) fn build_folder(&self) -> io::Result<TempDir> {
-        fs::create_dir_all(&self.folder)?;
+        create_private(&self.folder)?;
         tempfile::Builder::new().prefix("building-").tempdir_in(&self.folder)
     }
 
@@ -104,6 +111,55 @@ impl Cache {
                 // What cannot be removed now is removed another time.
                 let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             }
+        }
+    }
+}
+
+/// Why a folder may hold what another user wrote.
+#[cfg(unix)]
+fn foreign(folder: &Path) -> Option<&'static str> {
+    use std::os::unix::fs::MetadataExt as _;
+    let found = fs::metadata(folder).ok()?;
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return Some("belongs to another user");
+    }
+    (found.mode() & 0o002 != 0).then_some("may be written to by every user")
+}
+
+/// Elsewhere the user's cache folder is the user's alone.
+#[cfg(not(unix))]
+fn foreign(_folder: &Path) -> Option<&'static str> {
+    None
+}
+
+/// Creates a folder and those above it, for this user alone.
+fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_every_user_may_write_to_is_not_believed() {
+        let base = tempfile::TempDir::new().unwrap();
+        let cache = Cache::new(base.path(), Path::new("kb"), "v1");
+        assert_eq!(cache.distrusted(), None, "nothing is there yet");
+        drop(cache.build_folder().unwrap());
+        assert_eq!(cache.distrusted(), None);
+        for folder in [base.path(), cache.folder()] {
+            let own = fs::metadata(folder).unwrap().permissions();
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).unwrap();
+            let why = cache.distrusted().unwrap();
+            assert!(why.starts_with(&folder.display().to_string()) && why.contains("every user"), "{why}");
+            fs::set_permissions(folder, own).unwrap();
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::reading::{FileKind, KbFile, MAX_FILE_BYTES};
 /// File systems stamp a change with a clock of this grain at worst (a kernel tick). A file younger than this may change
 /// again without its stamp changing.
 const STAMP_GRAIN: Duration = Duration::from_millis(20);
+/// The grain where stamps are of whole seconds: those of FAT, the coarsest.
+const COARSE_GRAIN: Duration = Duration::from_secs(2);
 
 /// A hash of what the file system says about the files, without reading them.
 pub(super) fn of_stats(files: &[KbFile]) -> String {
@@ -50,6 +52,31 @@ pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
 /// Whether every file is old enough for its stamp to tell the next change.
 pub(super) fn settled(files: &[KbFile]) -> bool {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as i128);
-    let youngest = files.iter().map(|file| file.stamp[0].max(file.stamp[1])).max();
-    youngest.is_none_or(|youngest| now - youngest > STAMP_GRAIN.as_nanos() as i128)
+    files.iter().all(|file| is_settled(file.stamp, now))
+}
+
+/// The same for the stamps of one file, at a time (ns).
+fn is_settled([modified, changed, _]: [i128; 3], now: i128) -> bool {
+    const SECOND: i128 = 1_000_000_000;
+    // A copy may bear a whole second from elsewhere; a file system that tells less says so in both stamps.
+    let coarse = modified % SECOND == 0 && changed % SECOND == 0;
+    let grain = if coarse { COARSE_GRAIN } else { STAMP_GRAIN };
+    now - modified.max(changed) > grain.as_nanos() as i128
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_settled;
+
+    #[test]
+    fn stamps_of_whole_seconds_are_distrusted_for_longer() {
+        const MS: i128 = 1_000_000;
+        let now = 1_700_000_000_500 * MS;
+        assert!(is_settled([now - 30 * MS, now - 30 * MS, 0], now));
+        assert!(!is_settled([now - 10 * MS, now - 10 * MS, 0], now));
+        let second = 1_700_000_000_000 * MS;
+        assert!(!is_settled([second, second, 0], now), "a second change may bear the same stamp");
+        assert!(is_settled([second, second - MS / 2, 0], now), "only the copied stamp is whole");
+        assert!(is_settled([second, second, 0], now + 2_000 * MS));
+    }
 }

@@ -1,11 +1,22 @@
-//! The manifest of a finished build: file names and lengths, so that a missing or truncated file is noticed without reading it.
+//! The manifest of a finished build: file names, lengths and checksums, so that missing, truncated and damaged files are
+//! noticed before anything is read from them.
+//!
+//! Lengths are looked at each time. Checksums are compared when the files may have changed since they were compared last:
+//! after the computer was started anew (what was not yet on the disk when it stopped is zeros now), and when the file
+//! system says that one was touched.
 
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::reading::{stamp, write_whole};
+
 const FILE: &str = "manifest";
+/// Holds [`seen_state`] as it was when the checksums were compared.
+const VERIFIED: &str = "verified";
 
 /// Notes the files below `folder`.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
@@ -14,20 +25,67 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
     fs::write(folder.join(FILE), text)
 }
 
-/// Whether all files are there with the lengths of the manifest.
+/// Whether all files are there as the manifest says.
 pub(super) fn holds(folder: &Path) -> bool {
-    let Ok(text) = fs::read_to_string(folder.join(FILE)) else {
-        return false;
-    };
-    let mut files = text.lines().peekable();
-    files.peek().is_some()
-        && files.all(|line| {
-            let Some((length, name)) = line.split_once(' ') else {
-                return false;
-            };
-            let found = fs::metadata(folder.join(name)).map(|meta| meta.len());
-            found.is_ok_and(|found| length.parse() == Ok(found))
-        })
+    let Ok(text) = fs::read_to_string(folder.join(FILE)) else { return false };
+    let Some(files) = text.lines().map(ManifestFile::parse).collect::<Option<Vec<_>>>() else { return false };
+    let found: Option<Vec<Metadata>> = files
+        .iter()
+        .map(|file| fs::metadata(folder.join(file.name)).ok().filter(|meta| meta.len() == file.length))
+        .collect();
+    let Some(found) = found.filter(|found| !found.is_empty()) else { return false };
+    let seen = seen_state(&found);
+    if fs::read_to_string(folder.join(VERIFIED)).is_ok_and(|verified| verified == seen) {
+        return true;
+    }
+    let unharmed = files.iter().all(|file| file.is_unharmed(folder));
+    if unharmed {
+        // Where it cannot be written, each process compares.
+        let _ = write_whole(&folder.join(VERIFIED), &seen);
+    }
+    unharmed
+}
+
+/// Compares the checksums of all files, whatever was noted of an earlier comparison.
+pub(super) fn is_unharmed(folder: &Path) -> bool {
+    let _ = fs::remove_file(folder.join(VERIFIED));
+    holds(folder)
+}
+
+/// A line of the manifest.
+struct ManifestFile<'m> {
+    length: u64,
+    checksum: u64,
+    name: &'m str,
+}
+
+impl<'m> ManifestFile<'m> {
+    fn parse(line: &'m str) -> Option<Self> {
+        let mut parts = line.splitn(3, ' ');
+        let length = parts.next()?.parse().ok()?;
+        let checksum = u64::from_str_radix(parts.next()?, 16).ok()?;
+        Some(Self { length, checksum, name: parts.next()? })
+    }
+
+    fn is_unharmed(&self, folder: &Path) -> bool {
+        fs::read(folder.join(self.name)).is_ok_and(|content| xxh3_64(&content) == self.checksum)
+    }
+}
+
+/// What changes when files may have: since when the computer runs, and what the file system says of each.
+fn seen_state(files: &[Metadata]) -> String {
+    let mut seen = running_since();
+    for meta in files {
+        let [modified, changed, number] = stamp(meta);
+        let _ = write!(seen, " {modified} {changed} {number}");
+    }
+    seen
+}
+
+/// What differs each time the computer is started.
+fn running_since() -> String {
+    let linux = fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
+    linux.unwrap_or_else(|_| sysinfo::System::boot_time().unwrap_or_default().to_string())
 }
 
 fn note(folder: &Path, prefix: &str, text: &mut String) -> io::Result<()> {
@@ -36,16 +94,64 @@ fn note(folder: &Path, prefix: &str, text: &mut String) -> io::Result<()> {
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         let name = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
-        let meta = entry.metadata()?;
         // Locks come and go.
         if name.ends_with(".lock") {
             continue;
         }
-        if meta.is_dir() {
+        if entry.metadata()?.is_dir() {
             note(folder, &name, text)?;
         } else {
-            let _ = writeln!(text, "{} {name}", meta.len());
+            let content = fs::read(entry.path())?;
+            let _ = writeln!(text, "{} {:016x} {name}", content.len(), xxh3_64(&content));
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build() -> tempfile::TempDir {
+        let folder = tempfile::TempDir::new().unwrap();
+        fs::create_dir(folder.path().join("index")).unwrap();
+        fs::write(folder.path().join("store"), "twelve bytes").unwrap();
+        fs::write(folder.path().join("index/terms"), "terms").unwrap();
+        write(folder.path()).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_flipped_bit_and_a_missing_file_are_noticed_after_the_files_held() {
+        let folder = build();
+        assert!(holds(folder.path()) && holds(folder.path()));
+        let store = folder.path().join("store");
+        fs::write(&store, "twelve bytfs").unwrap();
+        assert!(!holds(folder.path()), "a file of the same length");
+        fs::write(&store, "twelve bytes").unwrap();
+        assert!(holds(folder.path()));
+        fs::remove_file(folder.path().join("index/terms")).unwrap();
+        assert!(!holds(folder.path()));
+    }
+
+    #[test]
+    fn a_computer_that_was_started_anew_is_not_believed() {
+        let folder = build();
+        assert!(holds(folder.path()));
+        // The same stamps, as after a power cut: the note of another start does not count.
+        let verified = folder.path().join(VERIFIED);
+        let noted = fs::read_to_string(&verified).unwrap();
+        fs::write(&verified, noted.replacen(&running_since(), "another start", 1)).unwrap();
+        assert!(holds(folder.path()));
+        assert_eq!(fs::read_to_string(&verified).unwrap(), noted);
+    }
+
+    #[test]
+    fn a_manifest_that_is_no_manifest_holds_nothing() {
+        let folder = build();
+        for text in ["", "12 store\n", "12 zz store\n", "\n"] {
+            fs::write(folder.path().join(FILE), text).unwrap();
+            assert!(!holds(folder.path()), "{text:?}");
+        }
+    }
 }

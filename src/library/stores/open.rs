@@ -12,7 +12,7 @@ use crate::model::{Knowledge, Parts};
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-19");
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-20");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";
@@ -74,6 +74,9 @@ impl Stores {
     /// When the knowledge base cannot be read.
     pub fn open(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
         let cache = Cache::new(cache_base, root, FORMAT);
+        if let Some(why) = cache.distrusted() {
+            return Self::without_cache(root, why);
+        }
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
             let stats = freshness::of_stats(&state.files);
@@ -91,12 +94,32 @@ impl Stores {
                 return Ok(stores);
             }
         }
-        Self::of_moving_files(root)
+        Self::without_cache(root, "its files keep changing".to_owned())
+    }
+
+    /// Opens the stores as [`Stores::open`] does, after comparing every byte of those in the cache with their checksums; what
+    /// is damaged is built anew.
+    ///
+    /// # Errors
+    ///
+    /// When the knowledge base cannot be read.
+    pub fn verified(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
+        let cache = Cache::new(cache_base, root, FORMAT);
+        let content = freshness::of_contents(root, &reading::list(root)?);
+        let folder = cache.generation(&content);
+        if cache.distrusted().is_none() && folder.exists() && !manifest::is_unharmed(&folder) {
+            // What cannot be removed cannot be replaced either; building reports it.
+            let _ = cache.evict(&content);
+        }
+        Self::open(root, cache_base)
     }
 
     /// Builds the stores from nothing, whatever the cache holds.
     pub fn rebuild(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
         let cache = Cache::new(cache_base, root, FORMAT);
+        if let Some(why) = cache.distrusted() {
+            return Self::without_cache(root, why);
+        }
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
             let stats = freshness::of_stats(&state.files);
@@ -107,7 +130,7 @@ impl Stores {
                 return Ok(stores);
             }
         }
-        Self::of_moving_files(root)
+        Self::without_cache(root, "its files keep changing".to_owned())
     }
 
     /// `None` when a file changed between its hash and its reading: what was read is not what the hash says.
@@ -150,11 +173,11 @@ impl Stores {
         Self::in_memory(&knowledge, content, why).map(Some)
     }
 
-    /// The stores of files that never held still: of what one reading found, and kept nowhere.
-    fn of_moving_files(root: &Path) -> Result<Self, OpenError> {
+    /// The stores of what one reading found, kept nowhere: of files that never held still, or without a place to keep them.
+    fn without_cache(root: &Path, why: String) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
         let knowledge = reading::read_files(root, &files)?;
-        Self::in_memory(&knowledge, freshness::of_contents(root, &files), "its files keep changing".to_owned())
+        Self::in_memory(&knowledge, freshness::of_contents(root, &files), why)
     }
 
     fn in_memory(knowledge: &Knowledge, content: String, why: String) -> Result<Self, OpenError> {
