@@ -462,3 +462,12 @@ fn what_cannot_be_compared_is_refused_with_help() {
     let empty = dlbench.run(&["compare", "deepnet power>1e9", "--rows", "framework"]);
     assert_eq!(empty.code, 1, "{empty:?}");
 }
+
+#[test]
+fn attempts_that_all_failed_are_a_table_of_failures() {
+    let dlbench = Dlbench::on_miniature();
+    for words in [["compare", "oom", "--rows", "device"], ["compare", "oom", "--rows", "network"]] {
+        let ran = dlbench.run(&words);
+        assert!(ran.code == 0 && ran.stdout.contains("oom"), "{words:?}: {ran:#?}");
+    }
+}

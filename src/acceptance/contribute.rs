@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::process::Stdio;
 
 use dlbench::reading::schema::schemas;
 use dlbench::reading::{FileKind, list, load};
@@ -90,6 +91,33 @@ fn a_new_measurement_reads_names_as_people_write_them_and_joins_its_batch() {
     assert_eq!(dry.code, 0, "{dry:#?}");
     assert!(dry.stdout.contains("Nothing was written: this was a dry run."), "{}", dry.stdout);
     assert!(!kb.path("catalog/devices/weave-11.toml").exists());
+}
+
+#[test]
+fn twelve_who_add_to_one_batch_at_once_lose_nothing() {
+    let kb = KbCopy::new();
+    let children: Vec<_> = (1..=12)
+        .map(|batch: u32| {
+            let facts = [
+                "framework=Firelight 1.3".to_owned(),
+                "device=Acme Nova 100 16GB".to_owned(),
+                "network=DN50".to_owned(),
+                "stage=eval".to_owned(),
+                "precision=fp32".to_owned(),
+                format!("batch-size={batch}"),
+                format!("latency-ms={batch}0.5"),
+            ];
+            let mut words = vec!["new", "measurement", "crowd", "--source", "invented-2020"];
+            words.extend(facts.iter().flat_map(|fact| ["--set", fact.as_str()]));
+            kb.dlbench().command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    let text = fs::read_to_string(kb.path("measurements/invented-2020/crowd.toml")).unwrap();
+    let missing: Vec<u32> = (1..=12).filter(|batch| !text.contains(&format!("\nbatch-size = {batch}\n"))).collect();
+    assert!(missing.is_empty(), "lost: {missing:?}\n{text}");
 }
 
 #[test]

@@ -193,13 +193,30 @@ fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
     assert!(after.starts_with(&before) && rows(&after) == 4, "{after}");
 
     let ran = bench.run("", &["--suite", "square"]);
-    assert_eq!(ran.code, 1);
+    assert_eq!(ran.code, 0, "what is complete is done");
     assert!(ran.stderr.contains("--fresh"), "{}", ran.stderr);
     assert_eq!(bench.text(), after);
 
     let ran = bench.run("", &["--suite", "square", "--fresh"]);
     assert_eq!((ran.code, bench.files().len()), (0, 2), "{ran:#?}");
     assert_eq!(bench.dlbench.answer("status:measured")["total"], 8);
+}
+
+#[test]
+fn two_runs_beside_each_other_keep_all_their_rows() {
+    let bench = Bench::new();
+    let children: Vec<_> = (0..2)
+        .map(|_| bench.command("", &["--suite", "square"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+        .collect();
+    for mut child in children {
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    let texts: Vec<String> = bench.files().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    // Whoever came later may have found what stands complete.
+    let rows: usize = texts.iter().map(|text| rows(text)).sum();
+    assert!(rows == 8 || (rows == 4 && texts.len() == 1), "{rows} rows in {} files", texts.len());
+    let checked = bench.dlbench.run(&["check"]);
+    assert!(!checked.stdout.contains("DL0103"), "no row stands twice under one identity\n{}", checked.stdout);
 }
 
 #[test]

@@ -68,7 +68,9 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
             "the same command measures the rest",
         ));
     }
-    Ok(if finished.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
+    // What stands complete from an earlier run is done, too.
+    let any = !finished.rows.is_empty() || finished.before > 0;
+    Ok(if any { Outcome::Done } else { Outcome::NothingFound })
 }
 
 fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {

@@ -1,6 +1,7 @@
 //! The files of a knowledge base, which may have mistakes: what a contributor checks, mends, formats and adds to.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +16,8 @@ use crate::contribute::recipe::RECIPE_SCHEMA;
 use crate::model::Diagnostic;
 use crate::reading::schema::{Schema, schemas};
 use crate::reading::{
-    self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, create_folder, write_schemas, write_whole,
+    self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, WriteError, create_folder, rewrite,
+    write_schemas,
 };
 
 /// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
@@ -210,7 +212,16 @@ impl KnowledgeFiles {
         if let Some(folder) = place.parent() {
             create_folder(folder)?;
         }
-        write_whole(&place, &new.text)?;
+        let mut is_taken = false;
+        rewrite(&place, |now| {
+            let text = new.text_after(now);
+            is_taken = text.is_none();
+            text
+        })?;
+        if is_taken {
+            let error = io::Error::new(io::ErrorKind::AlreadyExists, "somebody else wrote it in the meantime");
+            return Err(FixError::Write(WriteError::at(place)(error)));
+        }
         let is_entity = matches!(reading::kind_of(&new.path), FileKind::Entity(..));
         if is_entity { self.renew_schemas() } else { Ok(false) }
     }

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
-use crate::model::Measurement;
+use crate::model::{Field, Measurement};
 use crate::reading::{
-    FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, toml_one_line, with_run,
-    write_whole_synced,
+    FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, rewrite, toml_one_line, with_run,
 };
 use crate::values::EntityId;
 
@@ -18,9 +17,15 @@ const SAME: &[&str] = &["cpu-model", "cores-logical", "memory-mib", "kernel", "w
 /// A file of rows that grows.
 #[derive(Debug)]
 pub struct Results {
+    files: RunFiles,
     path: PathBuf,
     source: EntityId,
+    /// What the file held when this run read or wrote it last; empty where there was none.
+    held: String,
+    /// What the next row is added to.
     text: String,
+    /// The text of a file without rows.
+    header: String,
     done: BTreeSet<String>,
     label: String,
 }
@@ -48,40 +53,25 @@ impl Results {
         fresh: bool,
     ) -> Result<Self, ResultsError> {
         create_folder(folder)?;
-        let stem = format!("{name}-{device}");
-        let mut taken: Vec<PathBuf> = fs::read_dir(folder)
-            .map_err(WriteError::at(folder))?
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| {
-                let rest = path.file_name().and_then(|file| file.to_str()?.strip_prefix(&format!("{stem}-")));
-                rest.is_some_and(|rest| rest.ends_with(".toml") && rest.starts_with(|c: char| c.is_ascii_digit()))
-            })
-            .collect();
-        taken.sort();
-        if let (false, Some(path)) = (fresh, taken.last()) {
+        let files = RunFiles { folder: folder.to_owned(), name: name.to_owned(), device: device.to_owned() };
+        let mut header = String::from("[environment]\n");
+        for (key, value) in environment.facts() {
+            header.push_str(&format!("{key} = {}\n", toml_one_line(value)));
+        }
+        let taken = files.taken()?;
+        if let (false, Some((_, path))) = (fresh, taken.last()) {
             let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
             let kept = EarlierRun::of(&text);
-            if kept.is_of(environment) {
+            // A complete one is kept, too: the caller sees that nothing is left to do.
+            if kept.is_of(environment) && (!wanted.is_disjoint(&kept.done) || kept.done.is_empty()) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
-                let results = Self { path: path.clone(), source: source.clone(), text, done: kept.done, label };
-                // A complete one is kept, too: the caller sees that nothing is left to do.
-                if !wanted.is_disjoint(&results.done) || results.done.is_empty() {
-                    return Ok(results);
-                }
+                let (path, source, done) = (path.clone(), source.clone(), kept.done);
+                return Ok(Self { files, path, source, held: text.clone(), text, header, done, label });
             }
         }
-        let number = taken.len() + 1;
-        let (suffix, label) = match number {
-            1 => (String::new(), name.to_owned()),
-            n => (format!("-{n}"), format!("{name} {n}")),
-        };
-        let path = folder.join(format!("{stem}-{date}{suffix}.toml"));
-        let mut text = String::from("[environment]\n");
-        for (key, value) in environment.facts() {
-            text.push_str(&format!("{key} = {}\n", toml_one_line(value)));
-        }
-        Ok(Self { path, source: source.clone(), text, done: BTreeSet::new(), label })
+        let (path, label) = files.next(date, &taken);
+        let (source, text) = (source.clone(), header.clone());
+        Ok(Self { files, path, source, held: String::new(), text, header, done: BTreeSet::new(), label })
     }
 
     /// Where the file is.
@@ -89,26 +79,85 @@ impl Results {
         &self.path
     }
 
-    /// What tells its rows from those of other runs.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
     /// Whether a point stands in it, by its title.
     pub fn has(&self, title: &str) -> bool {
         self.done.contains(title)
     }
 
-    /// Adds a row and writes the file. When that fails, the file is what it was before.
-    pub fn add(&mut self, title: &str, row: &WrittenRow) -> Result<Measurement, ResultsError> {
-        let text = with_run(&self.text, row, &FileKind::Measurements(self.source.clone()));
-        let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
-        write_whole_synced(&self.path, &text)?;
-        self.text = text;
-        self.done.insert(title.to_owned());
-        // The strict reader gives the rows in the file's order.
-        Ok(rows.into_iter().next_back().expect("a row was just added"))
+    /// Adds a row, which gets the label of the file, and writes the file. When that fails, the file is what it was before.
+    ///
+    /// Where another process has written to the file in the meantime, theirs stays theirs, and this run goes on in the next
+    /// file.
+    pub fn add(&mut self, title: &str, mut row: WrittenRow, date: &str) -> Result<Measurement, ResultsError> {
+        loop {
+            row.set(Field::Label, toml_one_line(&self.label));
+            let text = with_run(&self.text, &row, &FileKind::Measurements(self.source.clone()));
+            let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
+            let mut is_ours = false;
+            rewrite(&self.path, |now| {
+                is_ours = now.unwrap_or_default() == self.held;
+                is_ours.then(|| text.clone())
+            })?;
+            if is_ours {
+                self.held.clone_from(&text);
+                self.text = text;
+                self.done.insert(title.to_owned());
+                // The strict reader gives the rows in the file's order.
+                return Ok(rows.into_iter().next_back().expect("a row was just added"));
+            }
+            (self.path, self.label) = self.files.next(date, &self.files.taken()?);
+            self.held.clear();
+            self.text.clone_from(&self.header);
+        }
     }
+}
+
+/// The date and the number of a file, and where it is.
+type TakenFile = ((String, u32), PathBuf);
+
+/// The files of one plan for one device in a folder: `<name>-<device>-<date>.toml`, `…-2.toml` and so on.
+#[derive(Debug)]
+struct RunFiles {
+    folder: PathBuf,
+    name: String,
+    device: String,
+}
+
+impl RunFiles {
+    /// Those that are there, from the oldest: by date, then by number.
+    fn taken(&self) -> Result<Vec<TakenFile>, WriteError> {
+        let start = format!("{}-{}-", self.name, self.device);
+        let listed = fs::read_dir(&self.folder).map_err(WriteError::at(&self.folder))?;
+        let mut taken: Vec<TakenFile> = listed
+            .flatten()
+            .filter_map(|entry| {
+                let name = entry.file_name();
+                let place = name.to_str()?.strip_prefix(&start)?.strip_suffix(".toml")?;
+                Some((date_and_number(place)?, entry.path()))
+            })
+            .collect();
+        taken.sort();
+        Ok(taken)
+    }
+
+    /// The path of a further file, and the label that tells its rows from those of other runs.
+    fn next(&self, date: &str, taken: &[TakenFile]) -> (PathBuf, String) {
+        let highest = taken.iter().map(|((_, number), _)| *number).max().unwrap_or(0);
+        let (suffix, label) = match highest + 1 {
+            1 => (String::new(), self.name.clone()),
+            n => (format!("-{n}"), format!("{} {n}", self.name)),
+        };
+        (self.folder.join(format!("{}-{}-{date}{suffix}.toml", self.name, self.device)), label)
+    }
+}
+
+/// The date of a file, and its number among those of all dates; `None` for what is no such file.
+fn date_and_number(place: &str) -> Option<(String, u32)> {
+    const DATE: usize = "2026-01-31".len();
+    let (date, rest) = place.split_at_checked(DATE)?;
+    let is_date = date.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let number = if rest.is_empty() { 1 } else { rest.strip_prefix('-')?.parse().ok()? };
+    is_date.then(|| (date.to_owned(), number))
 }
 
 /// What an earlier file holds, as far as continuing it goes.
@@ -130,5 +179,35 @@ impl EarlierRun {
 
     fn is_of(&self, environment: &Environment) -> bool {
         SAME.iter().all(|key| self.environment.get(*key).and_then(toml::Value::as_str) == environment.get(key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(folder: &Path) -> RunFiles {
+        RunFiles { folder: folder.to_owned(), name: "smoke".to_owned(), device: "cpu-x".to_owned() }
+    }
+
+    #[test]
+    fn files_stand_in_the_order_of_their_dates_and_numbers() {
+        let folder = tempfile::TempDir::new().unwrap();
+        for name in [
+            "smoke-cpu-x-2026-01-02-10",
+            "smoke-cpu-x-2026-01-02-2",
+            "smoke-cpu-x-2026-01-02",
+            "smoke-cpu-xl-2026-01-02",
+        ] {
+            fs::write(folder.path().join(format!("{name}.toml")), "").unwrap();
+        }
+        let taken = files(folder.path()).taken().unwrap();
+        let numbers: Vec<u32> = taken.iter().map(|((_, number), _)| *number).collect();
+        assert_eq!(numbers, [1, 2, 10]);
+        let (path, label) = files(folder.path()).next("2026-01-03", &taken);
+        assert_eq!(
+            (path.file_name().unwrap().to_str().unwrap(), label.as_str()),
+            ("smoke-cpu-x-2026-01-03-11.toml", "smoke 11")
+        );
     }
 }

@@ -18,8 +18,6 @@ const DIGITS: usize = 5;
 pub struct RunContext<'r> {
     /// The framework's id and version.
     pub framework: (&'r str, &'r str),
-    /// The plan's name, which tells its rows from those of other plans.
-    pub label: &'r str,
     /// Today.
     pub date: &'r str,
     /// The machine.
@@ -60,7 +58,6 @@ pub fn row_of(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shar
             }
         }
     }
-    row.text(Field::Label, shared.label);
     for (field, key) in [
         (Field::Cuda, "worker-cuda"),
         (Field::Cudnn, "worker-cudnn"),

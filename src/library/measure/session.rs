@@ -107,10 +107,8 @@ impl Session<'_> {
         let wanted: BTreeSet<String> = self.points.iter().map(PlanPoint::title).collect();
         let place = (self.name, first, self.date);
         let mut results = Results::open(self.folder, self.source, place, &wanted, &environment, self.fresh)?;
-        let label = results.label().to_owned();
         let shared = RunContext {
             framework: (&self.hello.framework, &self.hello.framework_version),
-            label: &label,
             date: self.date,
             environment: &environment,
             limits: self.limits,
@@ -140,10 +138,12 @@ impl Session<'_> {
             };
             let found = &devices[&point.device];
             let row = rows::row_of(point, &attempted, (&found.id, &found.raw), &shared);
-            let row = results.add(&title, &row)?;
+            let row = results.add(&title, row, self.date)?;
             report.done(&title, &attempted, &row);
             finished.rows.push((at, row));
         }
+        // Another process may have written to the first one.
+        finished.path = results.path().to_owned();
         Ok(finished)
     }
 

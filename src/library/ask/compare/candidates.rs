@@ -79,9 +79,11 @@ impl Candidates {
         };
         let rows = used(self.rows.len(), |place| place.0);
         let mut columns = used(self.columns.len(), |place| place.1);
-        // Attempts that failed stand in the first measure's column; they alone do not keep one that nobody reached.
-        for (at, used) in columns.iter_mut().enumerate() {
-            *used &= self.cells.keys().any(|place| place.1 == at);
+        // Attempts that failed stand in the first measure's column; they alone do not keep one that nobody reached, unless
+        // all failed.
+        if !self.cells.is_empty() {
+            columns = vec![false; columns.len()];
+            self.cells.keys().for_each(|place| columns[place.1] = true);
         }
         let places = |used: &[bool]| -> Vec<usize> {
             used.iter().scan(0, |next, used| Some(std::mem::replace(next, *next + usize::from(*used)))).collect()

@@ -166,6 +166,8 @@ impl Frame {
 
     /// What the measurements have most of; with `several` every metric that any has.
     fn usual_measures(&self, several: bool) -> Vec<Measure> {
+        /// Of attempts that all failed there is nothing else to make a column of.
+        const OF_FAILURES: Metric = Metric::ThroughputPerS;
         let mut counts: Vec<(usize, Metric)> = self
             .metrics
             .iter()
@@ -173,6 +175,9 @@ impl Frame {
             .map(|(metric, values)| (values.iter().filter(|value| !value.is_nan()).count(), *metric))
             .filter(|(count, _)| *count > 0)
             .collect();
+        if counts.is_empty() {
+            return vec![Measure::Metric(OF_FAILURES)];
+        }
         if several {
             return counts.into_iter().map(|(_, metric)| Measure::Metric(metric)).collect();
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::FixError;
-use crate::reading::{self, FileKind, canonical, write_whole};
+use crate::reading::{self, FileKind, canonical, rewrite};
 
 /// What became of the files that were to be formatted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +38,8 @@ pub fn format(root: &Path, paths: &[PathBuf], dry_run: bool) -> Result<FormatRep
         }
         report.changed.push(listed.path.clone());
         if !dry_run {
-            write_whole(&root.join(&listed.path), &formed)?;
+            // What somebody added meanwhile is formed with it.
+            rewrite(&root.join(&listed.path), |now| canonical(now?, &listed.kind))?;
         }
     }
     Ok(report)

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::contribute::lint::LintOptions;
 use crate::model::{Code, Diagnostic, Fix, Severity};
-use crate::reading::{self, KbFile, Loaded, ReadError, kind_of, load_with, write_whole};
+use crate::reading::{self, KbFile, Loaded, ReadError, kind_of, load_with, rewrite};
 pub use error::FixError;
 pub use format::{FormatReport, format};
 pub use run::run_rules;
@@ -114,9 +114,12 @@ pub fn fix(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<BTre
                 .filter(|finding| (finding.code != FORM) == other)
                 .filter_map(|finding| finding.fix.as_ref())
                 .collect();
-            let text = together(&fixes).applied_to(&findings[0].primary.file.text);
-            write_whole(&root.join(path), &text)?;
-            changed.insert(path.to_owned());
+            let checked = &findings[0].primary.file.text;
+            // What somebody wrote meanwhile is checked in the next round.
+            let mended = |now: Option<&str>| (now == Some(checked)).then(|| together(&fixes).applied_to(checked));
+            if rewrite(&root.join(path), mended)? {
+                changed.insert(path.to_owned());
+            }
         }
     }
     Ok(changed)

@@ -13,7 +13,7 @@ use super::row_mapper::{MappedRow, RowMapper};
 use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
 use crate::model::Value;
-use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, table_file, write_whole};
+use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, rewrite, table_file};
 use crate::stores::store::Store;
 use crate::values::text::nearest;
 use crate::values::{EntityId, EntityKind};
@@ -146,13 +146,11 @@ fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &Enti
 pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<ImportChanges, ImportError> {
     let mut changes = ImportChanges::default();
     for (name, text) in &imported.files {
-        let path = folder.join(name);
-        let before = fs::read_to_string(&path).unwrap_or_default();
-        changes.add(&before, text, source);
-        if before != *text {
-            create_folder(folder)?;
-            write_whole(&path, text)?;
-        }
+        create_folder(folder)?;
+        rewrite(&folder.join(name), |before| {
+            changes.add(before.unwrap_or_default(), text, source);
+            Some(text.clone())
+        })?;
     }
     Ok(changes)
 }

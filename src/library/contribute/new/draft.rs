@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::model::{Field, FieldType, Metric};
 use crate::reading::schema::{ValueForm, top_keys};
-use crate::reading::{Loaded, WrittenRow, canonical, kind_of, toml_literal, toml_text, with_run};
+use crate::reading::{Loaded, WrittenRow, canonical, kind_of, toml_literal, toml_text};
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
@@ -139,8 +139,8 @@ impl Draft {
         canonical(&text, &kind_of(path)).unwrap_or(text)
     }
 
-    /// The file `before` with a new measurement at its end, in canonical form.
-    pub fn measurement(&self, before: &str, path: &Path) -> String {
+    /// The row of a measurement.
+    pub fn row(&self) -> WrittenRow {
         let mut row = WrittenRow::default();
         for (key, value) in &self.values {
             if let Ok(field) = key.parse::<Field>() {
@@ -154,7 +154,7 @@ impl Draft {
                 row.set_metric(metric, toml_literal(value));
             }
         }
-        with_run(before, &row, &kind_of(path))
+        row
     }
 }
 

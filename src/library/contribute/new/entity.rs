@@ -76,7 +76,7 @@ pub(super) fn file(
         draft.citation = citation(request, &accessed, catalog, interview)?;
     }
     let text = draft.entity(kind, &path);
-    Ok(NewFile { path, text })
+    Ok(NewFile { path, text, row: None })
 }
 
 /// Where the facts are from.

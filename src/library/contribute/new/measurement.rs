@@ -9,7 +9,7 @@ use super::identity::id_of;
 use super::interview::{Interview, ask_for};
 use super::names::NameReader;
 use super::request::{NewFile, NewRequest};
-use crate::reading::Loaded;
+use crate::reading::{Loaded, kind_of, with_run};
 use crate::values::EntityId;
 
 /// Where the measurement goes, and the text of that file with it.
@@ -35,7 +35,7 @@ pub(super) fn file(
             let mut tried = draft.clone();
             tried.state(None, key, answer).map_err(|error| error.to_string())?;
             names.read(&mut tried).map_err(|failure| failure.to_string())?;
-            match complaint(catalog, &path, &tried.measurement("", &path), key) {
+            match complaint(catalog, &path, &with_run("", &tried.row(), &kind_of(&path)), key) {
                 Some(why) => Err(why),
                 None => {
                     draft = tried;
@@ -44,8 +44,9 @@ pub(super) fn file(
             }
         })?;
     }
-    let text = draft.measurement(&before, &path);
-    Ok(NewFile { path, text })
+    let row = draft.row();
+    let text = with_run(&before, &row, &kind_of(&path));
+    Ok(NewFile { path, text, row: Some(row) })
 }
 
 /// Whose measurement it is.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::draft::Draft;
 use super::error::NewError;
 use super::kind::NewKind;
+use crate::reading::{WrittenRow, kind_of, with_run};
 use crate::values::{Date, EntityId};
 
 /// What a contributor states of something new; an [`Interview`](super::Interview) asks for the rest.
@@ -29,12 +30,25 @@ pub struct NewRequest {
 }
 
 /// A file that is to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct NewFile {
     /// Where it goes, relative to the knowledge base.
     pub path: PathBuf,
     /// Its text.
     pub text: String,
+    /// The row of a measurement, which goes to the end of what the file holds when it is written.
+    pub(super) row: Option<WrittenRow>,
+}
+
+impl NewFile {
+    /// The text to write where the file holds `now`; `None` where it is there already and takes no further row.
+    pub fn text_after(&self, now: Option<&str>) -> Option<String> {
+        match (&self.row, now) {
+            (Some(row), now) => Some(with_run(now.unwrap_or_default(), row, &kind_of(&self.path))),
+            (None, None) => Some(self.text.clone()),
+            (None, Some(_)) => None,
+        }
+    }
 }
 
 impl NewRequest {

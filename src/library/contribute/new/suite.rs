@@ -81,7 +81,7 @@ pub(super) fn file(request: &NewRequest, catalog: &Loaded, interview: &mut dyn I
         })?;
     }
     let text = text(name, &stated, &path);
-    Ok(NewFile { path, text })
+    Ok(NewFile { path, text, row: None })
 }
 
 /// A value with the ids of what it names.
