@@ -23,6 +23,14 @@ pub enum Derived {
     EpochEnergyJ,
     /// Throughput over that of one device, for each device, 1 is linear.
     ScalingEfficiency,
+    /// Items finished for each joule if the devices drew their TDP.
+    ItemsPerTdpJoule,
+    /// Throughput for each of the devices that worked together.
+    ThroughputPerDevice,
+    /// Time for one item at the measured throughput, in milliseconds.
+    TimePerItemMs,
+    /// Rent of the machine until the accuracy target is met, in US dollars.
+    CostToAccuracyUsd,
 }
 
 impl Derived {
@@ -39,13 +47,17 @@ impl Derived {
             Self::EpochTimeS => "epoch at this rate [s]",
             Self::EpochEnergyJ => "epoch at this rate [J]",
             Self::ScalingEfficiency => "scaling efficiency",
+            Self::ItemsPerTdpJoule => "items at TDP [/J]",
+            Self::ThroughputPerDevice => "throughput per device [/s]",
+            Self::TimePerItemMs => "time per item [ms]",
+            Self::CostToAccuracyUsd => "cost to accuracy [USD]",
         }
     }
 
     /// Which way is better.
     pub fn direction(self) -> Direction {
         match self {
-            Self::EpochTimeS | Self::EpochEnergyJ => Direction::Lower,
+            Self::EpochTimeS | Self::EpochEnergyJ | Self::TimePerItemMs | Self::CostToAccuracyUsd => Direction::Lower,
             _ => Direction::Higher,
         }
     }
@@ -55,7 +67,26 @@ impl Derived {
         match self {
             Self::EpochTimeS => Metric::EpochS,
             Self::EpochEnergyJ => Metric::EnergyJ,
+            Self::CostToAccuracyUsd => Metric::TimeToAccuracyS,
             _ => Metric::ThroughputPerS,
+        }
+    }
+
+    /// The metric that its factor is applied to.
+    pub fn rate(self) -> Metric {
+        match self {
+            Self::CostToAccuracyUsd => Metric::TimeToAccuracyS,
+            _ => Metric::ThroughputPerS,
+        }
+    }
+
+    /// Its unit where it counts items: what they are counted per.
+    pub fn items_per(self) -> Option<&'static str> {
+        match self {
+            Self::ItemsPerDollar => Some("USD"),
+            Self::ItemsPerTdpJoule => Some("J"),
+            Self::ThroughputPerDevice => Some("s per device"),
+            _ => None,
         }
     }
 
@@ -63,6 +94,7 @@ impl Derived {
     pub fn needs(self) -> &'static [Metric] {
         match self {
             Self::EpochEnergyJ => &[Metric::ThroughputPerS, Metric::PowerW],
+            Self::CostToAccuracyUsd => &[Metric::TimeToAccuracyS],
             _ => &[Metric::ThroughputPerS],
         }
     }
@@ -85,6 +117,15 @@ impl Derived {
                 "throughput on n devices / (n x throughput on one), all else being equal (parallel efficiency; \
                  weak scaling where the batch of a device is the same)"
             }
+            Self::ItemsPerTdpJoule => {
+                "throughput / (devices x TDP): what a board may draw stands for what it drew, the host is left out"
+            }
+            Self::ThroughputPerDevice => "throughput / devices",
+            Self::TimePerItemMs => "1000 / throughput: not a latency where several items are on their way at once",
+            Self::CostToAccuracyUsd => {
+                "time to accuracy x price of the machine an hour, as the source states it, else the catalog's for the \
+                 row's own instance"
+            }
         }
     }
 
@@ -98,15 +139,19 @@ impl Derived {
             Self::EpochTimeS => &["epoch time s", "time of an epoch"],
             Self::EpochEnergyJ => &["energy per epoch", "epoch energy"],
             Self::ScalingEfficiency => &["parallel efficiency"],
+            Self::ItemsPerTdpJoule => &["items per tdp joule", "throughput per tdp watt", "per tdp watt"],
+            Self::ThroughputPerDevice => &["throughput per device"],
+            Self::TimePerItemMs => &["time per item"],
+            Self::CostToAccuracyUsd => &["cost to accuracy"],
         }
     }
 
-    /// Its value by the metrics it needs and the factor that fields and catalog give.
-    pub fn value(self, factor: f64, throughput: f64, power: Option<f64>) -> Option<f64> {
+    /// Its value by the metric that it is a rate of, the power, and the factor that fields and catalog give.
+    pub fn value(self, factor: f64, rate: f64, power: Option<f64>) -> Option<f64> {
         let value = match self {
-            Self::ItemsPerDollar | Self::PeakFraction | Self::ScalingEfficiency => throughput * factor,
-            Self::EpochTimeS => factor / throughput,
-            Self::EpochEnergyJ => factor * power? / throughput,
+            Self::EpochTimeS | Self::TimePerItemMs => factor / rate,
+            Self::EpochEnergyJ => factor * power? / rate,
+            _ => rate * factor,
         };
         value.is_finite().then_some(value)
     }
@@ -116,11 +161,11 @@ impl Derived {
     /// `None` where the measurement or the catalog does not say enough; the scaling efficiency is a matter of two
     /// measurements.
     pub fn of(self, measurement: &Measurement, catalog: &CatalogInputs<'_>) -> Option<Decimal> {
-        let throughput = measurement.metric_or_implied(Metric::ThroughputPerS)?;
+        let rate = measurement.metric_or_implied(self.rate())?;
         let power = measurement.metric(Metric::PowerW);
         let factor = catalog.factor(self, |field| measurement.get(field))?;
-        let value = self.value(factor, throughput.value(), power.map(Decimal::value))?;
-        let digits = [Some(throughput), power.filter(|_| self == Self::EpochEnergyJ)];
+        let value = self.value(factor, rate.value(), power.map(Decimal::value))?;
+        let digits = [Some(rate), power.filter(|_| self == Self::EpochEnergyJ)];
         let digits = digits.into_iter().flatten().map(Decimal::significant_digits).min()?;
         Decimal::derived(value, digits.min(MOST_DIGITS))
     }
@@ -160,6 +205,25 @@ impl CatalogInputs<'_> {
                 (samples && trains).then_some(self.dataset?.train_size? as f64)
             }
             Derived::ScalingEfficiency => None,
+            Derived::ItemsPerTdpJoule => {
+                let watts = self.device?.tdp_w?.value() * devices()?;
+                (watts > 0.0).then(|| watts.recip())
+            }
+            Derived::ThroughputPerDevice => Some(devices()?.recip()),
+            Derived::TimePerItemMs => Some(1000.0),
+            Derived::CostToAccuracyUsd => {
+                let instance = stated(Field::Instance).map(ToString::to_string);
+                // What was paid is the machine's price, whatever a device of it costs elsewhere.
+                let own = || {
+                    let (price, offer) = self.price(instance.as_deref(), devices()?)?;
+                    (Some(offer.instance.as_str()) == instance.as_deref()).then_some(price)
+                };
+                let price = match stated(Field::PriceUsdPerHour) {
+                    Some(Value::Number(price)) => Some(price.value()),
+                    _ => own(),
+                };
+                Some(price? / 3600.0)
+            }
         }
     }
 

@@ -143,7 +143,7 @@ impl Frame {
     pub fn heading(&self, measure: Measure) -> String {
         let per = match measure {
             Measure::Metric(metric) => metric.items_per(),
-            Measure::Derived(derived) => (derived == Derived::ItemsPerDollar).then_some("USD"),
+            Measure::Derived(derived) => derived.items_per(),
         };
         let Some(per) = per else { return measure.heading().to_owned() };
         let mut counted: Vec<Option<String>> = Vec::new();
@@ -273,9 +273,7 @@ impl Frame {
                 });
                 let power = of(Metric::PowerW, hit);
                 let power = (!power.is_nan()).then_some(power);
-                factor
-                    .and_then(|factor| measure.value(factor, of(Metric::ThroughputPerS, hit), power))
-                    .unwrap_or(f64::NAN)
+                factor.and_then(|factor| measure.value(factor, of(measure.rate(), hit), power)).unwrap_or(f64::NAN)
             })
             .collect()
     }

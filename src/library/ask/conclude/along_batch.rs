@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use indexmap::IndexMap;
 
-use super::axis_condition::condition_beside;
+use super::axis_condition::{condition_beside, without_metric};
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
-use super::matched_pairs::{Run, Runs, Spread, is_extreme};
+use super::largest_batch;
+use super::matched_pairs::{Run, Runs, Spread};
 use super::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
@@ -36,16 +37,14 @@ type Series = BTreeMap<i64, Run>;
 /// Tells how throughput and latency grow with the batch.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let values = SharedValues::read(stores)?;
-    let (condition, _) = condition_beside(question, Field::BatchSize);
+    // Throughput and latency follow from each other where the batch is known: either is told.
+    let (condition, _) = condition_beside(&without_metric(question), Field::BatchSize);
     let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
     let hits = HitColumns::of(stores, &condition, &metrics)?;
     let mut batches = Batches { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
     let series = batches.series(Metric::ThroughputPerS);
     let Some(longest) = series.first().filter(|series| series.len() > 1) else {
-        let text = format!(
-            "No two rows differ in the batch size alone ({} with a throughput).",
-            counted(hits.values(Metric::ThroughputPerS).iter().filter(|value| !value.is_nan()).count(), "row", "rows")
-        );
+        let text = format!("No two rows differ in the batch size alone. {}", batches_measured(&values, &hits));
         return Ok(Conclusion { text, entries: Vec::new() });
     };
     let narrow = [Field::Network, Field::Device].iter().all(|field| super::ranking::is_about(question, *field));
@@ -63,6 +62,25 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     Ok(Conclusion { text, entries })
 }
 
+/// Which batches rows have, and the best throughput of all.
+fn batches_measured(values: &SharedValues, hits: &HitColumns) -> String {
+    let mut rows: BTreeMap<i64, usize> = BTreeMap::new();
+    for hit in 0..hits.len() {
+        if let Some(batch) = values.batch(&hits.parts(hit)) {
+            *rows.entry(batch).or_default() += 1;
+        }
+    }
+    let all = counted(hits.len(), "row", "rows");
+    if rows.is_empty() {
+        return format!("None of {all} states a batch.");
+    }
+    const SHOWN: usize = 8;
+    let told: Vec<String> = rows.iter().take(SHOWN).map(|(batch, n)| format!("{batch} ({n})")).collect();
+    let more = if rows.len() > SHOWN { ", …" } else { "" };
+    let best = largest_batch::best(values, hits).unwrap_or_default();
+    format!("Measured, of {all}: batch {}{more}.{best}", told.join(", "))
+}
+
 struct Batches<'b> {
     stores: &'b Stores,
     values: &'b SharedValues,
@@ -78,7 +96,7 @@ impl Batches<'_> {
         let mut all: HashMap<ComparisonKey, BTreeMap<i64, Runs>> = HashMap::new();
         for (hit, &value) in self.hits.values(metric).iter().enumerate() {
             let parts = self.hits.parts(hit);
-            let ranked = value > 0.0 && self.values.stands(&parts) && !is_extreme(self.values, &parts);
+            let ranked = value > 0.0 && self.values.stands(&parts) && !self.values.is_extreme(&parts);
             let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
             if let (Some(key), Some(batch)) = (key, self.values.batch(&parts)) {
                 all.entry(key).or_default().entry(batch).or_default().push(value, hit);

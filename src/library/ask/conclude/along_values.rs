@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::axis_condition::condition_beside;
+use super::axis_condition::{condition_beside, without_metric};
 use super::comparison::{Comparison, in_order};
 use super::conclusion::Conclusion;
-use super::measures::metrics_of;
+use super::measures::{metrics_of, with_other_speeds};
 use super::side::Side;
 use super::sizes::Sizes;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Field, Value};
+use crate::model::{Aspect, Field, FieldType, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::values::Precision;
@@ -24,8 +24,8 @@ const MOST_VALUES: usize = 6;
 /// Tells how the values of a field compare.
 pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Result<Conclusion, QueryError> {
     let values = SharedValues::read(stores)?;
-    let metrics = metrics_of(question);
-    let (condition, is_about) = condition_beside(question, field);
+    let metrics = with_other_speeds(metrics_of(question));
+    let (condition, is_about) = condition_beside(&without_metric(question), field);
     let hits = HitColumns::of(stores, &condition, &metrics)?;
     let asked = match is_about {
         true => stated(&values, &HitColumns::of(stores, &question.condition_without(None), &[])?, field),
@@ -44,8 +44,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
         if pairs.is_empty() {
             continue;
         }
-        let (sentence, new) = comparison.of_pairs(&subject.side(field), &baseline.side(field), &pairs)?;
-        sentences.push((pairs.len(), sentence));
+        let supported = pairs.len();
+        let (sentence, new) = comparison.of_pairs(&subject.side(field), &baseline.side(field), pairs)?;
+        sentences.push((supported, sentence));
         entries.extend(new);
     }
     // What most pairs support comes first.
@@ -148,7 +149,8 @@ fn opposites(
     }
     let mut values: Vec<&String> = all.keys().collect();
     values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));
-    let aspect_is_version = field.heading() == "version"
+    let aspect_is_version = field.kind() == FieldType::Count
+        || field.heading() == "version"
         || matches!(field, Field::BackendVersion | Field::Cuda | Field::Cudnn | Field::Driver);
     let subjects = |baseline: Option<&String>| -> Vec<AxisValue> {
         let wanted = |value: &&&String| asked.is_empty() || asked.len() == all.len() || asked.contains_key(**value);
@@ -156,7 +158,7 @@ fn opposites(
         others.take(MOST_VALUES).map(|value| AxisValue::of(value)).collect()
     };
     match (aspect_is_version, values.first(), values.len()) {
-        // The oldest is what later ones are set against.
+        // The oldest, or the smallest number, is what the others are set against.
         (true, Some(oldest), 2..) => {
             subjects(Some(oldest)).into_iter().map(|subject| (subject, AxisValue::of(oldest))).collect()
         }

@@ -1,19 +1,19 @@
-//! Sides against each other: matched pairs, their ratio, and the facts that differ.
+//! Sides against each other: matched pairs, their ratio, and where there are none the two numbers that are nearest.
 
 use indexmap::IndexMap;
 
-use super::conclusion::{Conclusion, Entry};
+use super::compared_sides::{ComparedSide, ComparedSides};
+use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::found::Found;
 use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
-use super::measures::metrics_of;
-use super::nearest_pair::nearest_pair;
+use super::nearest_pair::{NearestPair, nearest_pair};
 use super::side::Side;
 use super::sizes::Sizes;
-use super::wording::{Names, pairs_in_words, three, times_as};
+use super::wording::{Names, name_of, pairs_in_words, rounded, three, times_as, times_as_derived, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Field, Metric, Value};
+use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::Precision;
 use crate::values::text::{and_list, counted};
@@ -24,59 +24,38 @@ const NAMED_PAIRS: (usize, usize) = (10, 3);
 /// So many groups of pairs have an entry of their own.
 const MOST_GROUPS: usize = 12;
 
-/// Sets the sides of a question against each other; the last is what the others are set against, unless only others have
-/// rows in common.
+/// Sets the sides of a question against each other.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    let mut names = Names::default();
     let values = SharedValues::read(stores)?;
-    let metrics = metrics_of(question);
-    let mut sides = Vec::new();
-    for clause in &question.wanted.sides {
-        let side = Side::of(clause, stores, &values, &mut names)?;
-        let hits = HitColumns::of(stores, &question.condition_of_side(clause), &metrics)?;
-        sides.push((side, hits));
-    }
-    let mut varied: Vec<Field> = sides.iter().flat_map(|(side, _)| side.varied.iter().copied()).collect();
-    varied.sort_unstable();
-    varied.dedup();
-    let sizes = Sizes::of_sides(stores, &values, &sides)?;
-    let mut comparison = Comparison::new(stores, &values, sizes, varied);
-    let mut conclusion = Conclusion::default();
-    let mut sentences: Vec<String> = Vec::new();
-    let Some(baseline) = comparison.baseline(&sides, &metrics) else { return Ok(conclusion) };
-    for (at, (subject, hits)) in sides.iter().enumerate() {
-        if at == baseline {
+    let compared = ComparedSides::of(stores, question, &values)?;
+    let sizes = Sizes::of_sides(stores, &values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
+    let mut comparison = Comparison::new(stores, &values, sizes, compared.varied.clone());
+    comparison.derived = compared.derived;
+    comparison.asked = asked_names(stores, question, &mut comparison.names)?;
+    comparison.of_sides(&compared)
+}
+
+/// What a question names besides the sides, by the keys of filters: a family of networks, a framework.
+fn asked_names(
+    stores: &Stores,
+    question: &Question,
+    names: &mut Names,
+) -> Result<IndexMap<String, String>, QueryError> {
+    let told = [Field::Network, Field::Framework, Field::Device, Field::Dataset];
+    let mut asked = IndexMap::new();
+    for (at, clause) in question.clauses.iter().enumerate() {
+        if Some(at) == question.wanted.joined_at || clause.text.starts_with('-') {
             continue;
         }
-        let (other, others) = &sides[baseline];
-        let pairs = comparison.pairs(hits, others, &metrics, false);
-        if pairs.is_empty() {
-            sentences.push(comparison.no_pair((subject, hits), (other, others), &metrics)?);
-            continue;
-        }
-        // A layer is no network: where networks can be paired, layers are told apart.
-        let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
-            pairs.into_iter().partition(|pair| comparison.sizes.is_layer(pair.subject.row));
-        let (told, apart) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
-        let (sentence, entries) = comparison.of_pairs(subject, other, &told)?;
-        sentences.push(sentence);
-        conclusion.entries.extend(entries);
-        if !apart.is_empty() {
-            let apart: Vec<&MatchedPair> = apart.iter().collect();
-            let entry = comparison.entry(subject, other, &apart, NAMED_PAIRS.0)?;
-            if let Some(spread) = Spread::of(apart.iter().map(|pair| pair.ratio)) {
-                sentences.push(format!(
-                    "In single layers it is {} ({}).",
-                    three(spread.mean),
-                    pairs_in_words(spread.n)
-                ));
+        for read in clause.readings.iter().map(|reading| &reading.read_as) {
+            let Some(field) = told.into_iter().find(|field| field.key() == read.facet) else { continue };
+            if let Some(value) = read.values.first().filter(|_| read.values.len() == 1 || read.how == "family") {
+                let name = names.of(Aspect::Field(field), value, stores)?;
+                asked.entry(field.key().to_owned()).or_insert(name);
             }
-            conclusion.entries.push(entry);
         }
     }
-    conclusion.entries = in_order(conclusion.entries);
-    conclusion.text = sentences.join(" ");
-    Ok(conclusion)
+    Ok(asked)
 }
 
 /// Marks a headline until the entries are in order; no filter has this key.
@@ -99,13 +78,40 @@ pub(super) struct Comparison<'c> {
     names: Names,
     /// The fields in which sides differ.
     varied: Vec<Field>,
+    /// What stands in the place of the metric that it follows from.
+    derived: Option<Derived>,
+    /// Whether the question wants a yes or a no.
+    yes_or_no: bool,
+    /// What the question names besides the sides.
+    asked: IndexMap<String, String>,
     ids: RowIds,
+}
+
+/// A side against the baseline.
+struct Outcome<'o> {
+    subject: &'o Side,
+    spread: Spread,
+    /// In how many pairs the subject is better.
+    better: usize,
+    pairs: Vec<MatchedPair>,
+    /// Those of single layers, where networks are paired as well.
+    layers: Vec<MatchedPair>,
 }
 
 impl<'c> Comparison<'c> {
     /// A comparison of sides that differ in these fields.
     pub fn new(stores: &'c Stores, values: &'c SharedValues, sizes: Sizes, varied: Vec<Field>) -> Self {
-        Self { stores, values, sizes, names: Names::default(), varied, ids: RowIds::default() }
+        Self {
+            stores,
+            values,
+            sizes,
+            names: Names::default(),
+            varied,
+            derived: None,
+            yes_or_no: false,
+            asked: IndexMap::new(),
+            ids: RowIds::default(),
+        }
     }
 
     /// The matched pairs of two sides; with `one_source` those alone of which one source measured both.
@@ -123,16 +129,83 @@ impl<'c> Comparison<'c> {
         pairs
     }
 
-    /// The side that others are set against: the last of two, else the last of those with the most pairs.
-    fn baseline(&self, sides: &[(Side, HitColumns)], metrics: &[Metric]) -> Option<usize> {
-        if sides.len() <= 2 {
-            return sides.len().checked_sub(1);
+    fn of_sides(&mut self, compared: &ComparedSides) -> Result<Conclusion, QueryError> {
+        let mut conclusion = Conclusion::default();
+        let (sides, without): (Vec<&ComparedSide>, Vec<&ComparedSide>) =
+            compared.sides.iter().partition(|side| !side.hits.is_empty());
+        let mut sentences: Vec<String> = compared.lead.iter().cloned().collect();
+        if !without.is_empty() {
+            let (sentence, entries) = self.without_rows(&without, &sides, &compared.metrics)?;
+            sentences.push(sentence);
+            conclusion.entries.extend(entries);
         }
-        let pairs_against = |at: usize| -> usize {
-            let others = sides.iter().enumerate().filter(|(other, _)| *other != at);
-            others.map(|(_, (_, hits))| self.pairs(hits, &sides[at].1, metrics, false).len()).sum()
+        if sides.len() < 2 {
+            return Ok(Conclusion { text: sentences.join(" "), ..conclusion });
+        }
+        let Some((baseline, outcomes)) = self.outcomes(&sides, &compared.metrics) else { return Ok(conclusion) };
+        let against = &sides[baseline].side;
+        match outcomes.as_slice() {
+            [] => {}
+            [only] => sentences.push(self.sentence(only, against)?),
+            several => sentences.push(self.in_order_of_speed(several, against)?),
+        }
+        for outcome in &outcomes {
+            conclusion.entries.extend(self.entries(outcome, against)?);
+            if let Some(spread) = Spread::of(outcome.layers.iter().map(|pair| pair.ratio)) {
+                let layers: Vec<&MatchedPair> = outcome.layers.iter().collect();
+                let (own, mean, n) = (&outcome.subject.name, three(spread.mean), pairs_in_words(spread.n));
+                sentences.push(format!("In single layers the ratio of {own} to {} is {mean} ({n}).", against.name));
+                conclusion.entries.push(self.entry(outcome.subject, against, &layers, NAMED_PAIRS.0)?);
+            }
+        }
+        let is_told = |side: &Side| outcomes.iter().any(|outcome| std::ptr::eq(outcome.subject, side));
+        for (_, side) in sides.iter().enumerate().filter(|(at, side)| *at != baseline && !is_told(&side.side)) {
+            let (sentence, entries) = self.no_pair(side, sides[baseline], &compared.metrics)?;
+            sentences.push(sentence);
+            conclusion.entries.extend(entries);
+        }
+        conclusion.entries = in_order(conclusion.entries);
+        conclusion.text = sentences.join(" ");
+        Ok(conclusion)
+    }
+
+    /// The side that the others are set against, and what they come to: the last of two; of several the best, where it has
+    /// pairs with as many as any.
+    fn outcomes<'o>(&self, sides: &[&'o ComparedSide], metrics: &[Metric]) -> Option<(usize, Vec<Outcome<'o>>)> {
+        let against = |baseline: usize| -> Vec<Outcome<'o>> {
+            let others = sides.iter().enumerate().filter(|(at, _)| *at != baseline);
+            others.filter_map(|(_, side)| self.outcome(side, sides[baseline], metrics)).collect()
         };
-        (0..sides.len()).max_by_key(|at| pairs_against(*at))
+        let last = sides.len().checked_sub(1)?;
+        if sides.len() == 2 {
+            return Some((last, against(last)));
+        }
+        let mut most: Option<(usize, Vec<Outcome<'o>>)> = None;
+        for at in 0..sides.len() {
+            let outcomes = against(at);
+            let rank = |outcomes: &[Outcome<'o>]| {
+                let is_first = outcomes.iter().all(|outcome| outcome.spread.mean <= 1.0);
+                (outcomes.len(), is_first, outcomes.iter().map(|outcome| outcome.pairs.len()).sum::<usize>())
+            };
+            if most.as_ref().is_none_or(|(_, known)| rank(&outcomes) >= rank(known)) {
+                most = Some((at, outcomes));
+            }
+        }
+        most
+    }
+
+    fn outcome<'o>(
+        &self,
+        subject: &'o ComparedSide,
+        baseline: &ComparedSide,
+        metrics: &[Metric],
+    ) -> Option<Outcome<'o>> {
+        let pairs = self.pairs(&subject.hits, &baseline.hits, metrics, false);
+        // A layer is no network: where networks can be paired, layers are told apart.
+        let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
+            pairs.into_iter().partition(|pair| self.sizes.is_layer(pair.subject.row));
+        let (pairs, layers) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
+        Outcome::of(&subject.side, pairs, layers)
     }
 
     /// What some pairs come to: a sentence, the headline and what it is made of.
@@ -140,14 +213,19 @@ impl<'c> Comparison<'c> {
         &mut self,
         subject: &Side,
         baseline: &Side,
-        pairs: &[MatchedPair],
+        pairs: Vec<MatchedPair>,
     ) -> Result<(String, Vec<Entry>), QueryError> {
-        let all: Vec<&MatchedPair> = pairs.iter().collect();
-        let mut headline = self.entry(subject, baseline, &all, NAMED_PAIRS.0)?;
-        let sentence = self.sentence(subject, baseline, &all, &headline)?;
+        let Some(outcome) = Outcome::of(subject, pairs, Vec::new()) else { return Ok((String::new(), Vec::new())) };
+        Ok((self.sentence(&outcome, baseline)?, self.entries(&outcome, baseline)?))
+    }
+
+    /// The headline of a side's pairs and what it is made of.
+    fn entries(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<Vec<Entry>, QueryError> {
+        let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
+        let mut headline = self.entry(outcome.subject, baseline, &all, NAMED_PAIRS.0)?;
         let mut entries = Vec::new();
         for (fields, group) in self.groups(&all) {
-            let mut entry = self.entry(subject, baseline, &group, NAMED_PAIRS.1)?;
+            let mut entry = self.entry(outcome.subject, baseline, &group, NAMED_PAIRS.1)?;
             // What the group is about comes first.
             let mut under: IndexMap<String, Option<Value>> = IndexMap::new();
             for field in fields {
@@ -159,7 +237,7 @@ impl<'c> Comparison<'c> {
         }
         headline.under.insert(HEADLINE.to_owned(), None);
         entries.insert(0, headline);
-        Ok((sentence, entries))
+        Ok(entries)
     }
 
     /// The groups of pairs that have an entry of their own, the largest first: by network and stage, else by whatever
@@ -217,17 +295,22 @@ impl<'c> Comparison<'c> {
         })
     }
 
-    fn sentence(
-        &mut self,
-        subject: &Side,
-        baseline: &Side,
-        pairs: &[&MatchedPair],
-        headline: &Entry,
-    ) -> Result<String, QueryError> {
-        let Some(spread) = Spread::of(pairs.iter().map(|pair| pair.ratio)) else { return Ok(String::new()) };
-        let metric = pairs[0].metric;
-        let mut text = format!("{} is {} {} {}", subject.name, three(spread.mean), times_as(metric), baseline.name);
-        let frame = self.names.frame(&stated_alone(&headline.under), self.stores)?;
+    /// One side against another, told from the better one.
+    fn sentence(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<String, QueryError> {
+        let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
+        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
+        let wins = outcome.spread.mean >= 1.0;
+        let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
+        let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
+        let better = if wins { outcome.better } else { all.iter().filter(|pair| pair.ratio < 1.0).count() };
+        let yes = match (self.yes_or_no, wins) {
+            (false, _) => "",
+            (true, true) => "Yes: ",
+            (true, false) => "No: ",
+        };
+        let times = three(spread.mean);
+        let mut text = format!("{yes}{} is {times} {} {}", winner.name, self.times_as(metric), loser.name);
+        let frame = self.frame(&all)?;
         if !frame.is_empty() {
             text.push_str(&format!(" ({frame})"));
         }
@@ -236,17 +319,61 @@ impl<'c> Comparison<'c> {
         if let Some(range) = spread.in_words() {
             text.push_str(&format!(", {range}"));
         }
-        if spread.n > 1 {
-            let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
-            text.push_str(&match better {
-                all if all == spread.n => ", better in all of them".to_owned(),
-                0 => ", better in none of them".to_owned(),
-                some => format!(", better in {some}"),
-            });
-        }
+        text.push_str(&better_in(better, spread.n));
         text.push('.');
-        text.extend(self.mixed(pairs).map(|mixed| format!(" {mixed}")));
+        text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
         Ok(text)
+    }
+
+    fn times_as(&self, metric: Metric) -> &'static str {
+        self.derived.map_or_else(|| times_as(metric), times_as_derived)
+    }
+
+    /// Several sides, the best first.
+    fn in_order_of_speed(&mut self, outcomes: &[Outcome<'_>], baseline: &Side) -> Result<String, QueryError> {
+        let mut sorted: Vec<&Outcome<'_>> = outcomes.iter().collect();
+        sorted.sort_by(|a, b| b.spread.mean.total_cmp(&a.spread.mean));
+        let all: Vec<&MatchedPair> = outcomes.iter().flat_map(|outcome| &outcome.pairs).collect();
+        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
+        let frame = self.frame(&all)?;
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let times_as = self.times_as(metric);
+        let (before, behind): (Vec<&Outcome<'_>>, Vec<&Outcome<'_>>) =
+            sorted.into_iter().partition(|outcome| outcome.spread.mean > 1.0);
+        if before.is_empty() {
+            let told = behind.iter().map(|outcome| {
+                let times = three(outcome.spread.inverted().mean);
+                format!("{times} {times_as} {} ({})", outcome.subject.name, pairs_in_words(outcome.spread.n))
+            });
+            return Ok(format!("{} is first{frame}: {}.", baseline.name, and_list(&told.collect::<Vec<_>>())));
+        }
+        let place = |outcome: &Outcome<'_>| {
+            let (times, pairs) = (three(outcome.spread.mean), pairs_in_words(outcome.spread.n));
+            format!("{} ({times} {times_as} {}, {pairs})", outcome.subject.name, baseline.name)
+        };
+        let mut order: Vec<String> = before.into_iter().map(place).collect();
+        order.push(baseline.name.clone());
+        order.extend(behind.into_iter().map(place));
+        Ok(format!("In order{frame}: {}.", order.join(", then ")))
+    }
+
+    /// What all pairs share, in words, and over how many networks they are where these differ.
+    fn frame(&mut self, pairs: &[&MatchedPair]) -> Result<String, QueryError> {
+        let ends = || pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
+        let mut under = stated_alone(&shared(self.values, ends(), &self.varied));
+        under.shift_remove(Field::Statistic.key());
+        let varies = |key: &String| self.varied.iter().any(|field| field.key() == key);
+        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key) && !varies(key));
+        let mut words: Vec<String> = asked.map(|(_, name)| name.clone()).collect();
+        words.extend(Some(self.names.frame(&under, self.stores)?).filter(|frame| !frame.is_empty()));
+        let network = Aspect::Field(Field::Network);
+        if !under.contains_key(Field::Network.key()) && !self.varied.contains(&Field::Network) {
+            let mut networks: Vec<u32> = ends().map(|parts| self.values.number(network, parts)).collect();
+            networks.sort_unstable();
+            networks.dedup();
+            words.push(counted(networks.len(), "network", "networks"));
+        }
+        Ok(words.join(", "))
     }
 
     /// Says where mixed precision stands for a short format.
@@ -267,41 +394,160 @@ impl<'c> Comparison<'c> {
         }
     }
 
-    /// Why there is no pair: a side without rows, else the two rows that are nearest and what keeps them apart.
-    fn no_pair(
+    /// Which sides have no rows, and what the others come to.
+    fn without_rows(
         &mut self,
-        (subject, hits): (&Side, &HitColumns),
-        (baseline, others): (&Side, &HitColumns),
+        without: &[&ComparedSide],
+        sides: &[&ComparedSide],
         metrics: &[Metric],
-    ) -> Result<String, QueryError> {
-        let without: Vec<&str> = [(subject, hits), (baseline, others)]
-            .iter()
-            .filter(|(_, hits)| hits.is_empty())
-            .map(|(side, _)| side.name.as_str())
-            .collect();
-        if !without.is_empty() {
-            let other = [(subject, hits), (baseline, others)].into_iter().find(|(_, hits)| !hits.is_empty());
-            let rest = other.map_or_else(String::new, |(side, hits)| {
-                format!("; {} has {}", side.name, counted(hits.len(), "row", "rows"))
-            });
-            let has = if without.len() == 1 { "has" } else { "have" };
-            return Ok(format!(
-                "{} {has} no measurements under these conditions{rest}, so nothing can be paired.",
-                and_list(&without)
-            ));
+    ) -> Result<(String, Vec<Entry>), QueryError> {
+        let names: Vec<&str> = without.iter().map(|side| side.side.name.as_str()).collect();
+        let have = if names.len() == 1 { "has" } else { "have" };
+        let text = format!("{} {have} no measurements under these conditions", and_list(&names));
+        let (mut told, mut entries) = (Vec::new(), Vec::new());
+        for side in sides {
+            let (words, entry) = self.in_numbers(side, metrics)?;
+            told.push(words);
+            entries.extend(entry);
         }
-        let counts = format!(
-            "No rows of {} and {} match in everything else ({} and {})",
-            subject.name,
-            baseline.name,
-            counted(hits.len(), "row", "rows"),
-            others.len()
-        );
-        Ok(match nearest_pair(self.stores, self.values, hits, others, metrics, &self.varied)? {
-            Some((own, other, verdict)) => format!("{counts}. The nearest are {own} and {other}: {verdict}."),
-            None => format!("{counts}: they have no metric in common."),
+        Ok(match sides {
+            [] => (format!("{text}, so nothing can be paired."), entries),
+            [_] => (format!("{text}, so nothing can be paired; {}.", told.join("; ")), entries),
+            _ => (format!("{text}."), Vec::new()),
         })
     }
+
+    /// What the rows of one side come to: `T4 has 12 rows, throughput 100 to 400 images/s`.
+    fn in_numbers(&mut self, side: &ComparedSide, metrics: &[Metric]) -> Result<(String, Option<Entry>), QueryError> {
+        let rows = format!("{} has {}", side.side.name, counted(side.hits.len(), "row", "rows"));
+        let stating = |metric: &&Metric| side.hits.values(**metric).iter().any(|value| value.is_finite());
+        let Some(&metric) = metrics.iter().find(stating) else { return Ok((rows, None)) };
+        let mut runs: Vec<(f64, usize)> = Vec::new();
+        for (hit, value) in side.hits.values(metric).iter().enumerate() {
+            runs.extend(value.is_finite().then_some((*value, hit)));
+        }
+        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let (Some((low, _)), Some((high, _))) = (runs.first(), runs.last()) else { return Ok((rows, None)) };
+        let (middle, middle_hit) = runs[(runs.len() - 1) / 2];
+        let parts: Vec<PartNumbers> = runs.iter().map(|(_, hit)| side.hits.parts(*hit)).collect();
+        let counts = Aspect::Field(Field::Counts);
+        let of_first = self.values.number(counts, &parts[0]);
+        let alike = parts.iter().all(|parts| self.values.number(counts, parts) == of_first);
+        let unit = unit(self.measure(metric), self.values.text(counts, &parts[0]).filter(|_| alike));
+        let under = shared(self.values, &parts, &self.varied);
+        let frame = self.names.frame(&stated_alone(&under), self.stores)?;
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let range = if low == high { three(*low) } else { format!("{} to {}", three(*low), three(*high)) };
+        let words = format!("{rows}, {} {}{frame}", name_of(self.measure(metric)), in_unit(&range, unit.as_deref()));
+        let entry = Entry {
+            subjects: side.side.subjects.clone(),
+            quantity: self.measure(metric).key().to_owned(),
+            value: Some(EntryValue::Number(rounded(middle))),
+            unit,
+            low: (runs.len() > 1).then(|| rounded(*low)),
+            high: (runs.len() > 1).then(|| rounded(*high)),
+            n: runs.len(),
+            under,
+            measurements: self.ids.of(self.stores, &[side.hits.row(middle_hit)])?,
+            sources: sources(self.values, &parts),
+            ..Entry::default()
+        };
+        Ok((words, Some(entry)))
+    }
+
+    /// What is compared: the derived measure in the place of the metric that it follows from.
+    fn measure(&self, metric: Metric) -> Measure {
+        self.derived.map_or(Measure::Metric(metric), Measure::Derived)
+    }
+
+    /// Where rows of both sides are no pairs: the two that are nearest, with their numbers and what keeps them apart.
+    fn no_pair(
+        &mut self,
+        subject: &ComparedSide,
+        baseline: &ComparedSide,
+        metrics: &[Metric],
+    ) -> Result<(String, Vec<Entry>), QueryError> {
+        let counts = format!(
+            "No row of {} matches one of {} in everything else ({} and {})",
+            subject.side.name,
+            baseline.side.name,
+            counted(subject.hits.len(), "row", "rows"),
+            baseline.hits.len()
+        );
+        let nearest = nearest_pair(self.stores, self.values, &subject.hits, &baseline.hits, metrics, &self.varied)?;
+        let Some(nearest) = nearest else {
+            return Ok((format!("{counts}: they have no metric in common."), Vec::new()));
+        };
+        let ends = [&nearest.subject.parts, &nearest.baseline.parts];
+        let under = shared(self.values, ends, &self.varied);
+        let frame = self.names.frame(&stated_alone(&under), self.stores)?;
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let differs = self.differences(&nearest)?;
+        let differs = if differs.is_empty() { String::new() } else { format!("; they differ in {differs}") };
+        let mut told = Vec::new();
+        let mut entries = Vec::new();
+        for (side, run) in [(&subject.side, &nearest.subject), (&baseline.side, &nearest.baseline)] {
+            let unit = unit(self.measure(nearest.metric), self.values.text(Aspect::Field(Field::Counts), &run.parts));
+            told.push(format!("{} with {}", side.name, in_unit(&three(run.value), unit.as_deref())));
+            entries.push(Entry {
+                subjects: side.subjects.clone(),
+                quantity: self.measure(nearest.metric).key().to_owned(),
+                value: Some(EntryValue::Number(rounded(run.value))),
+                unit,
+                n: 1,
+                under: shared(self.values, [&run.parts], &self.varied),
+                measurements: self.ids.of(self.stores, &[run.row])?,
+                sources: sources(self.values, [&run.parts]),
+                ..Entry::default()
+            });
+        }
+        let text = format!(
+            "{}{frame} are nearest, and not strictly comparable ({}){differs}. {counts}.",
+            told.join(" and "),
+            nearest.verdict,
+        );
+        Ok((text, entries))
+    }
+
+    /// In what two rows differ: `framework (vLLM against TensorRT)`.
+    fn differences(&mut self, nearest: &NearestPair) -> Result<String, QueryError> {
+        let mut told = Vec::new();
+        for &field in &nearest.differs {
+            let mut sides = Vec::new();
+            for run in [&nearest.subject, &nearest.baseline] {
+                sides.push(match self.values.value(field, &run.parts) {
+                    Some(value) => self.names.of(Aspect::Field(field), &value.to_string(), self.stores)?,
+                    None => "not stated".to_owned(),
+                });
+            }
+            told.push(format!("{} ({})", field.heading(), sides.join(" against ")));
+        }
+        Ok(and_list(&told))
+    }
+}
+
+impl<'o> Outcome<'o> {
+    /// What some pairs come to; `None` of none.
+    fn of(subject: &'o Side, pairs: Vec<MatchedPair>, layers: Vec<MatchedPair>) -> Option<Self> {
+        let spread = Spread::of(pairs.iter().map(|pair| pair.ratio))?;
+        let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
+        Some(Self { subject, spread, better, pairs, layers })
+    }
+}
+
+/// In how many of several pairs the better side is better.
+fn better_in(better: usize, of: usize) -> String {
+    match better {
+        _ if of < 2 => String::new(),
+        all if all == of => ", better in all of them".to_owned(),
+        0 => ", better in none of them".to_owned(),
+        some => format!(", better in {some}"),
+    }
+}
+
+/// A number with its unit.
+fn in_unit(number: &str, unit: Option<&str>) -> String {
+    unit.map_or_else(|| number.to_owned(), |unit| format!("{number} {unit}"))
 }
 
 /// Only what is stated, and of the usual setting nothing that goes without saying.

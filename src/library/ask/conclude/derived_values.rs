@@ -6,7 +6,8 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Part, Value};
 use crate::stores::Stores;
-use crate::values::EntityKind;
+use crate::stores::index::Condition;
+use crate::values::{Decimal, EntityKind};
 
 /// What the factor of a measure is made of.
 const INPUTS: &[Field] = &[
@@ -19,6 +20,7 @@ const INPUTS: &[Field] = &[
     Field::Device,
     Field::Network,
     Field::Dataset,
+    Field::PriceUsdPerHour,
 ];
 
 /// The values of a derived measure, hit by hit; NaN where too little is known.
@@ -32,8 +34,8 @@ pub(super) fn derived_values(
     let mut factors: HashMap<[u32; 3], Option<f64>> = HashMap::new();
     let mut derived = Vec::with_capacity(hits.len());
     for hit in 0..hits.len() {
-        let throughput = hits.values(Metric::ThroughputPerS).get(hit).copied().unwrap_or(f64::NAN);
-        if throughput.is_nan() {
+        let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);
+        if rate.is_nan() {
             derived.push(f64::NAN);
             continue;
         }
@@ -48,9 +50,40 @@ pub(super) fn derived_values(
             }
         };
         let power = hits.values(Metric::PowerW).get(hit).copied().filter(|power| !power.is_nan());
-        derived.push(factor.and_then(|factor| measure.value(factor, throughput, power)).unwrap_or(f64::NAN));
+        derived.push(factor.and_then(|factor| measure.value(factor, rate, power)).unwrap_or(f64::NAN));
     }
     Ok(derived)
+}
+
+/// The rows that meet a condition, with a derived measure in the place of the metric by whose rules it is compared.
+pub(super) fn derived_hits(
+    stores: &Stores,
+    values: &SharedValues,
+    condition: &Condition,
+    measure: Derived,
+) -> Result<HitColumns, QueryError> {
+    let hits = HitColumns::of(stores, condition, measure.needs())?;
+    let derived = derived_values(stores, values, &hits, measure)?;
+    Ok(hits.with_values(measure.basis(), derived))
+}
+
+/// A family is rented out as one of its members, and may draw what all of them may that state it.
+fn fill_from_members(stores: &Stores, family: &mut Device) -> Result<(), QueryError> {
+    if !family.cloud.is_empty() && family.tdp_w.is_some() {
+        return Ok(());
+    }
+    let mut members: Vec<Device> = Vec::new();
+    for member in stores.store.descendants(EntityKind::Device, family.id.as_str())? {
+        members.extend(stores.store.entity::<Device>(&member)?);
+    }
+    let powers: Vec<Decimal> = members.iter().filter_map(|member| member.tdp_w).collect();
+    if let Some(first) = powers.first().filter(|first| powers.iter().all(|power| power.value() == first.value())) {
+        family.tdp_w = family.tdp_w.or(Some(*first));
+    }
+    if family.cloud.is_empty() {
+        family.cloud = members.into_iter().flat_map(|member| member.cloud).collect();
+    }
+    Ok(())
 }
 
 /// The entities of factors, each read once.
@@ -74,12 +107,8 @@ impl Catalog {
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
         if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
             let mut device: Option<Device> = store.entity(id)?;
-            // A family is rented out as one of its members.
-            if let Some(family) = device.as_mut().filter(|device| device.cloud.is_empty()) {
-                for member in store.descendants(EntityKind::Device, id)? {
-                    let member: Option<Device> = store.entity(&member)?;
-                    family.cloud.extend(member.into_iter().flat_map(|member| member.cloud));
-                }
+            if let Some(family) = device.as_mut() {
+                fill_from_members(stores, family)?;
             }
             self.devices.insert(id.to_owned(), device);
         }

@@ -1,30 +1,65 @@
 //! Each kind of question has its kind of conclusion.
 
+use std::collections::BTreeSet;
+
 use super::conclusion::Conclusion;
 use super::found::Found;
+use super::relaxation::relaxed;
 use super::{comparison, fact, grade, list, lookup, overview, ranking, relation};
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::stores::Stores;
 
 /// Draws the conclusion of an answer.
 ///
+/// Where a question about measurements comes to nothing, conditions are taken back one at a time, and the conclusion says which.
+///
 /// # Errors
 ///
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    let mut conclusion = of_intent(stores, question, found)?;
+    if is_of_rows(question) && !tells_something(question, &conclusion) {
+        for less in relaxed(stores, question)? {
+            let other = of_intent(stores, &less.question, found)?;
+            if tells_something(question, &other) {
+                let why = if less.says_why { "" } else { conclusion.text.as_str() };
+                let text = [why, &less.lead, &other.text].join(" ");
+                conclusion = Conclusion { text: text.trim().to_owned(), entries: other.entries };
+                break;
+            }
+        }
+    }
+    match question.wanted.intent {
+        Intent::Comparison => with_facts(stores, question, conclusion),
+        _ => Ok(conclusion),
+    }
+}
+
+fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
         Intent::Lookup => lookup::conclude(stores, question, found),
         Intent::Ranking => ranking::conclude(stores, question, found),
-        Intent::Comparison => {
-            let conclusion = comparison::conclude(stores, question, found)?;
-            with_facts(stores, question, conclusion)
-        }
+        Intent::Comparison => comparison::conclude(stores, question, found),
         Intent::Relation => relation::conclude(stores, question, found),
         Intent::Fact => fact::conclude(stores, question, found),
         Intent::Grade => grade::conclude(stores, question, found),
         Intent::List => list::conclude(stores, question, found),
         Intent::Overview => overview::conclude(stores, question, found),
     }
+}
+
+/// Whether the question is about measurements.
+fn is_of_rows(question: &Question) -> bool {
+    matches!(question.wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation)
+}
+
+/// Whether a conclusion answers: a comparison does with numbers of two sides, others with any.
+fn tells_something(question: &Question, conclusion: &Conclusion) -> bool {
+    if question.wanted.sides.len() < 2 {
+        return !conclusion.entries.is_empty();
+    }
+    let subjects = || conclusion.entries.iter().map(|entry| format!("{:?}", entry.subjects)).collect::<BTreeSet<_>>();
+    conclusion.entries.iter().any(|entry| entry.baseline.is_some()) || subjects().len() > 1
 }
 
 /// A comparison joins both views: behind the numbers come the facts in which the sides differ.

@@ -1,17 +1,31 @@
 //! Frames: sets of rows that may be ranked, because they are alike in everything that decides comparability but in what is
-//! ranked.
+//! ranked, or because they all did the same task, each in the setting that its source chose.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
-use crate::model::{Aspect, Direction, Fact, Field, Measure};
+use super::share_keys::{ShareKey, ShareKeys};
+use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::comparability::ComparisonFacts;
+use crate::model::{Aspect, Direction, Fact, Field, Measure, Metric, Part};
+
+/// What the rows of a frame have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Everything that decides comparability but the candidate.
+    Alike,
+    /// The task: network, stage, scenario, target. The setting belongs to the candidate, whose best run counts.
+    Task,
+}
 
 /// The runs of all candidates under one frame.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// What was measured.
     pub measure: Measure,
-    /// Each candidate by the numbers of what it is, and its runs.
+    /// What its rows have in common.
+    pub scope: Scope,
+    /// Each candidate with its runs.
     pub candidates: Vec<Candidate>,
     /// Of one row.
     pub parts: PartNumbers,
@@ -27,8 +41,15 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The median.
-    pub fn median(&self) -> f64 {
+    /// What it is ranked by: the median of runs that are alike, else the best.
+    pub fn value(&self, frame: &Frame) -> f64 {
+        match frame.scope {
+            Scope::Alike => self.median(),
+            Scope::Task => self.best(frame.measure.direction()),
+        }
+    }
+
+    fn median(&self) -> f64 {
         let last = self.runs.len().saturating_sub(1);
         let value = |at: usize| self.runs.get(at).map_or(f64::NAN, |(value, _)| *value);
         (value(last / 2) + value(self.runs.len() / 2)) / 2.0
@@ -40,9 +61,14 @@ impl Candidate {
         end.map_or(f64::NAN, |(value, _)| *value)
     }
 
-    /// The hit in the middle.
-    pub fn middle(&self) -> usize {
-        self.runs.get(self.runs.len().saturating_sub(1) / 2).map_or(0, |(_, hit)| *hit)
+    /// The hit that stands for it: the one in the middle, or the best.
+    pub fn hit(&self, frame: &Frame) -> usize {
+        let run = match (frame.scope, frame.measure.direction()) {
+            (Scope::Alike, _) => self.runs.get(self.runs.len().saturating_sub(1) / 2),
+            (Scope::Task, Direction::Lower) => self.runs.first(),
+            (Scope::Task, _) => self.runs.last(),
+        };
+        run.map_or(0, |(_, hit)| *hit)
     }
 
     /// The lowest and the highest value, where there are several.
@@ -55,7 +81,7 @@ impl Candidate {
 }
 
 /// The values and hits of candidates, by the numbers of what they are.
-type RunsOfCandidates = BTreeMap<Vec<u32>, Vec<(f64, usize)>>;
+type RunsOfCandidates = BTreeMap<ShareKey, Vec<(f64, usize)>>;
 
 /// What a ranking has a line for: the aspects that make up its identity, and the fields that vary with it.
 #[derive(Debug, Clone)]
@@ -84,65 +110,165 @@ impl CandidateKind {
         Self { identity, varied }
     }
 
+    /// Whole systems: so many devices together, where a task has a target with the network and framework that reached it.
+    pub fn of_systems(reaches_target: bool) -> Self {
+        let mut fields = vec![Field::Device, Field::DeviceCount, Field::Instance];
+        if reaches_target {
+            fields.extend([Field::Network, Field::Framework]);
+        }
+        Self { identity: fields.iter().map(|field| Aspect::Field(*field)).collect(), varied: fields }
+    }
+
     /// Whether devices are ranked, of which classes are never ranked together.
     fn is_of_devices(&self) -> bool {
-        self.varied.contains(&Field::Device)
+        self.identity == [Aspect::Field(Field::Device)]
+    }
+
+    /// Whether whole systems are ranked.
+    pub fn is_of_systems(&self) -> bool {
+        self.varied.contains(&Field::Device) && self.varied.contains(&Field::DeviceCount)
+    }
+
+    /// What belongs to the task rather than to the candidate's setting; `None` where candidates have none of their own.
+    fn task(&self, measure: Measure) -> Option<Vec<Field>> {
+        let held: &[Field] = match self.varied.first()? {
+            Field::Device | Field::Instance => &[],
+            Field::Framework => &[Field::Device, Field::DeviceCount, Field::Precision],
+            Field::Network => &[Field::Device, Field::DeviceCount, Field::Precision, Field::Framework],
+            _ => return None,
+        };
+        let task: &[Field] = match measure.basis() {
+            basis if reaches_target(basis) => {
+                &[Field::Stage, Field::Scenario, Field::Dataset, Field::AccuracyTarget, Field::RelativeAccuracyTarget]
+            }
+            Metric::TotalS => &[Field::Network, Field::Stage, Field::Dataset, Field::Epochs, Field::AccuracyTarget],
+            Metric::EpochS => &[Field::Network, Field::Stage, Field::Dataset],
+            _ => &[
+                Field::Network,
+                Field::Stage,
+                Field::Scenario,
+                Field::Division,
+                Field::Counts,
+                Field::InputShape,
+                Field::SequenceLength,
+                Field::AccuracyTarget,
+                Field::RelativeAccuracyTarget,
+            ],
+        };
+        Some(task.iter().chain(held).copied().filter(|field| !self.varied.contains(field)).collect())
     }
 }
 
-/// All frames for the values of a measure, hit by hit: those with the most candidates first, of equal ones those with the best value;
-/// percentiles come last.
-pub(super) fn frames(
-    (values, layers): (&SharedValues, &LayerSizes),
-    hits: &HitColumns,
-    (measure, measured): (Measure, &[f64]),
-    kind: &CandidateKind,
-    is_ranked: impl Fn(&PartNumbers) -> bool,
-) -> Vec<Frame> {
-    if measure.direction() == Direction::Neutral || measured.iter().all(|value| value.is_nan()) {
-        return Vec::new();
-    }
-    let keys = ComparisonKeys::new(values, measure.basis(), &kind.varied);
-    let class = Aspect::Fact(Fact::Class);
-    let mut groups: HashMap<(ComparisonKey, u32), RunsOfCandidates> = HashMap::new();
-    for (hit, &value) in measured.iter().enumerate() {
-        let parts = hits.parts(hit);
-        let counts = value.is_finite() && values.stands(&parts) && is_ranked(&parts);
-        let Some(key) = counts.then(|| keys.key(values, &parts, layers.number(hits.row(hit)))).flatten() else {
-            continue;
-        };
-        let candidate: Vec<u32> = kind.identity.iter().map(|aspect| values.number(*aspect, &parts)).collect();
-        // Who is not named is no candidate.
-        if candidate.first().is_none_or(|number| *number == 0) {
-            continue;
+/// Whether a metric is that of reaching a target, whatever the network that reaches it.
+pub(super) fn reaches_target(metric: Metric) -> bool {
+    matches!(metric, Metric::TimeToAccuracyS | Metric::CostUsd)
+}
+
+/// The rows of which frames are made.
+pub(super) struct RankedRows<'r> {
+    pub values: &'r SharedValues,
+    pub layers: &'r LayerSizes,
+    pub hits: &'r HitColumns,
+}
+
+impl RankedRows<'_> {
+    /// All frames for the values of a measure, hit by hit: those with the most candidates first, of equal ones those with the
+    /// best value; percentiles come last.
+    pub fn frames(
+        &self,
+        (measure, measured): (Measure, &[f64]),
+        kind: &CandidateKind,
+        scope: Scope,
+        is_ranked: impl Fn(&PartNumbers) -> bool,
+    ) -> Vec<Frame> {
+        if measure.direction() == Direction::Neutral || measured.iter().all(|value| value.is_nan()) {
+            return Vec::new();
         }
-        let class = if kind.is_of_devices() { values.number(class, &parts) } else { 0 };
-        groups.entry((key, class)).or_default().entry(candidate).or_default().push((value, hit));
+        match scope {
+            Scope::Alike => {
+                let keys = ComparisonKeys::new(self.values, measure.basis(), &kind.varied);
+                let key = |parts: &PartNumbers, row| keys.key(self.values, parts, self.layers.number(row));
+                self.grouped((measure, measured), kind, scope, is_ranked, key)
+            }
+            Scope::Task => {
+                let Some(fields) = kind.task(measure) else { return Vec::new() };
+                let keys = ShareKeys::of(self.values, fields.into_iter().map(Aspect::Field));
+                let is_layer = of_layers(self.values);
+                let target = reaches_target(measure.basis());
+                let key = |parts: &PartNumbers, _| {
+                    let workload = parts[Part::Workload as usize] as usize;
+                    let layer = is_layer.get(workload).copied().unwrap_or_default();
+                    let named = target || self.values.number(Aspect::Field(Field::Network), parts) > 0;
+                    let extreme = self.values.is_extreme(parts);
+                    (named && !layer).then(|| (keys.key(parts), extreme))
+                };
+                self.grouped((measure, measured), kind, scope, is_ranked, key)
+            }
+        }
     }
-    let mut frames: Vec<(ComparisonKey, Frame)> = groups
-        .into_iter()
-        .map(|((key, _), group)| {
-            let candidates: Vec<Candidate> = group
-                .into_values()
-                .map(|mut runs| {
-                    runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                    Candidate { runs }
-                })
-                .collect();
-            let parts = candidates.first().map(|first| hits.parts(first.middle())).unwrap_or_default();
-            let is_extreme = super::matched_pairs::is_extreme(values, &parts);
-            (key, Frame { measure, candidates, parts, is_extreme })
-        })
-        .collect();
-    let direction = measure.direction();
-    let best = |frame: &Frame| {
-        let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
-        if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
-    };
-    let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
-    frames.sort_by(|(a_key, a), (b_key, b)| {
-        let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
-        by_size.then(best(a).total_cmp(&best(b))).then(a_key.cmp(b_key))
-    });
-    frames.into_iter().map(|(_, frame)| frame).collect()
+
+    fn grouped<K: Ord + Hash + Copy>(
+        &self,
+        (measure, measured): (Measure, &[f64]),
+        kind: &CandidateKind,
+        scope: Scope,
+        is_ranked: impl Fn(&PartNumbers) -> bool,
+        key_of: impl Fn(&PartNumbers, u64) -> Option<K>,
+    ) -> Vec<Frame> {
+        let class = Aspect::Fact(Fact::Class);
+        let identities = ShareKeys::of(self.values, kind.identity.iter().copied());
+        let mut groups: HashMap<(K, u32), RunsOfCandidates> = HashMap::new();
+        for (hit, &value) in measured.iter().enumerate() {
+            let parts = self.hits.parts(hit);
+            let counts = value.is_finite() && self.values.stands(&parts) && is_ranked(&parts);
+            // Who is not named is no candidate.
+            if !counts || !self.is_named(kind, &parts) {
+                continue;
+            }
+            let Some(key) = key_of(&parts, self.hits.row(hit)) else { continue };
+            let class = if kind.is_of_devices() { self.values.number(class, &parts) } else { 0 };
+            groups.entry((key, class)).or_default().entry(identities.key(&parts)).or_default().push((value, hit));
+        }
+        let mut frames: Vec<((K, u32), Frame)> =
+            groups.into_iter().map(|(key, group)| (key, self.frame(measure, scope, group))).collect();
+        let direction = measure.direction();
+        let best = |frame: &Frame| {
+            let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
+            if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
+        };
+        let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
+        frames.sort_by(|(a_key, a), (b_key, b)| {
+            let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
+            by_size.then(best(a).total_cmp(&best(b))).then(a_key.cmp(b_key))
+        });
+        frames.into_iter().map(|(_, frame)| frame).collect()
+    }
+
+    /// Whether a row says which candidate it is; a system is known by its device or its instance.
+    fn is_named(&self, kind: &CandidateKind, parts: &PartNumbers) -> bool {
+        let states = |aspect: Aspect| self.values.number(aspect, parts) > 0;
+        kind.identity.first().is_some_and(|first| states(*first))
+            || kind.is_of_systems() && states(Aspect::Field(Field::Instance))
+    }
+
+    fn frame(&self, measure: Measure, scope: Scope, group: RunsOfCandidates) -> Frame {
+        let candidates: Vec<Candidate> = group
+            .into_values()
+            .map(|mut runs| {
+                runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                Candidate { runs }
+            })
+            .collect();
+        let first = candidates.first().and_then(|first| first.runs.get(first.runs.len().saturating_sub(1) / 2));
+        let parts = first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default();
+        let is_extreme = self.values.is_extreme(&parts);
+        Frame { measure, scope, candidates, parts, is_extreme }
+    }
+}
+
+/// Which workloads are single layers, which are no task of anybody.
+fn of_layers(values: &SharedValues) -> Vec<bool> {
+    let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
+    let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
+    column.shares().map(|task| of(task).is_of_layers()).collect()
 }

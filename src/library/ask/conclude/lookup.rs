@@ -3,16 +3,16 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::derived_values::derived_hits;
 use super::evidence::{RowIds, shared, sources};
 use super::found::Found;
-use super::matched_pairs::is_extreme;
-use super::measures::metrics_of;
-use super::wording::{Names, rounded, stage_name, three, unit};
+use super::measures::{measures_named, metrics_of};
+use super::wording::{Names, name_of, rounded, stage_name, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Direction, Facet, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Direction, Facet, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::counted;
+use crate::values::text::{counted, or_list};
 
 /// What rows may state besides a speed.
 const OTHERS: &[Metric] = &[
@@ -63,24 +63,44 @@ struct Group {
 }
 
 /// Sums up the numbers found.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    if found.hits.total == 0 {
-        return Ok(Conclusion { text: "No measurement meets all of this.".to_owned(), entries: Vec::new() });
-    }
+pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
     let mut metrics = metrics_of(question);
+    let derived = measures_named(question).into_iter().find_map(|measure| match measure {
+        Measure::Derived(derived) => Some(derived),
+        Measure::Metric(_) => None,
+    });
     let named = metrics.len() == question.wanted.quantities.len();
     if !named {
         metrics.extend(OTHERS);
     }
     let values = SharedValues::read(stores)?;
-    let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
+    let condition = question.condition_without(None);
+    let hits = match derived {
+        None => HitColumns::of(stores, &condition, &metrics)?,
+        Some(derived) => {
+            metrics = vec![derived.basis()];
+            derived_hits(stores, &values, &condition, derived)?
+        }
+    };
+    if hits.is_empty() {
+        return Ok(Conclusion { text: "No measurement meets all of this.".to_owned(), entries: Vec::new() });
+    }
     let asked = asked_network(question);
-    let mut lookup =
-        Lookup { stores, values: &values, hits: &hits, asked, names: Names::default(), ids: RowIds::default() };
+    let mut lookup = Lookup {
+        stores,
+        values: &values,
+        hits: &hits,
+        derived,
+        asked,
+        names: Names::default(),
+        ids: RowIds::default(),
+    };
     let mut fields = vec![Field::Network, Field::Stage, Field::Counts];
     let groups = lookup.groups(&metrics, &fields);
     if groups.is_empty() {
-        let text = format!("{}, none with a number that can be summed up.", counted(hits.len(), "row", "rows"));
+        let named: Vec<&str> = measures_named(question).into_iter().map(name_of).collect();
+        let number = if named.is_empty() { "number that can be summed up".to_owned() } else { or_list(&named) };
+        let text = format!("{}, none with a known {number}.", counted(hits.len(), "row", "rows"));
         return Ok(Conclusion { text, entries: Vec::new() });
     }
     let text = lookup.text(&groups)?;
@@ -105,6 +125,8 @@ struct Lookup<'l> {
     stores: &'l Stores,
     values: &'l SharedValues,
     hits: &'l HitColumns,
+    /// What stands in the place of the metric that it follows from.
+    derived: Option<Derived>,
     /// The network that was asked for, whose relatives come behind it.
     asked: Option<&'l str>,
     names: Names,
@@ -131,14 +153,14 @@ impl Lookup<'_> {
             let stated = metrics.iter().filter_map(value).find(|(_, value)| !value.is_nan());
             let Some((metric, value)) = stated else { continue };
             let key = fields.iter().map(|field| self.values.number(Aspect::Field(*field), &parts)).collect();
-            groups.entry((metric, is_extreme(self.values, &parts), key)).or_default().push((value, hit));
+            groups.entry((metric, self.values.is_extreme(&parts), key)).or_default().push((value, hit));
         }
         let any_middle = groups.keys().any(|(_, extreme, _)| !extreme);
         let mut groups: Vec<Group> = groups
             .into_iter()
             .filter(|((_, extreme, _), _)| !(any_middle && *extreme))
             .map(|((metric, _, key), mut rows)| {
-                let lower = metric.direction() == Direction::Lower;
+                let lower = self.measure(metric).direction() == Direction::Lower;
                 rows.sort_by(|a, b| {
                     let by_value = a.0.total_cmp(&b.0);
                     (if lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
@@ -159,7 +181,11 @@ impl Lookup<'_> {
 
     fn unit(&self, group: &Group) -> String {
         let counts = self.parts(group).first().and_then(|parts| self.values.text(Aspect::Field(Field::Counts), parts));
-        unit(Measure::Metric(group.metric), counts).unwrap_or_default()
+        unit(self.measure(group.metric), counts).unwrap_or_default()
+    }
+
+    fn measure(&self, metric: Metric) -> Measure {
+        self.derived.map_or(Measure::Metric(metric), Measure::Derived)
     }
 
     fn parts(&self, group: &Group) -> Vec<PartNumbers> {
@@ -181,7 +207,7 @@ impl Lookup<'_> {
         Ok(Entry {
             subjects: subjects.collect(),
             baseline: None,
-            quantity: group.metric.key().to_owned(),
+            quantity: self.measure(group.metric).key().to_owned(),
             value: Some(EntryValue::Number(rounded(super::matched_pairs::quantile(&values, 0.5)))),
             unit: Some(self.unit(group)).filter(|unit| !unit.is_empty()),
             low: range.map(|(low, _)| rounded(low)),
@@ -222,6 +248,7 @@ impl Lookup<'_> {
             words.push(self.names.of(Aspect::Field(Field::Network), &network, self.stores)?);
         }
         words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
+        words.extend(self.derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
         let unit = self.unit(group);
         let (Some((best, _)), Some((worst, _))) = (group.rows.first(), group.rows.last()) else {
             return Ok(String::new());

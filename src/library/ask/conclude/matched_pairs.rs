@@ -6,8 +6,7 @@ use super::conclusion::{Entry, EntryValue};
 use super::sizes::Sizes;
 use super::wording::{rounded, three};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::model::{Aspect, Direction, Field, Metric};
-use crate::values::Statistic;
+use crate::model::{Direction, Field, Metric};
 
 /// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
 #[derive(Debug, Clone)]
@@ -93,19 +92,12 @@ pub(super) fn matched_pairs(
         }
         pairs.append(&mut found);
     }
-    let is_extreme = |pair: &MatchedPair| is_extreme(values, &pair.subject.parts);
+    let is_extreme = |pair: &MatchedPair| values.is_extreme(&pair.subject.parts);
     if pairs.iter().any(|pair| !is_extreme(pair)) {
         pairs.retain(|pair| !is_extreme(pair));
     }
     pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
     pairs
-}
-
-/// Whether a row's value is a percentile or an extreme.
-pub(super) fn is_extreme(values: &SharedValues, parts: &PartNumbers) -> bool {
-    let statistic = values.text(Aspect::Field(Field::Statistic), parts);
-    let statistic = statistic.and_then(|word| word.parse::<Statistic>().ok());
-    statistic.is_some_and(|statistic| !statistic.is_middle())
 }
 
 /// The values of a side by their keys.
@@ -172,6 +164,11 @@ impl Spread {
             n,
             ..Entry::default()
         }
+    }
+
+    /// The distribution of the ratios the other way round.
+    pub fn inverted(self) -> Self {
+        Self { mean: self.mean.recip(), low: self.high.recip(), high: self.low.recip(), n: self.n }
     }
 
     /// `middle half 1.20 to 1.50`, `1.20 to 1.50`, or nothing where there is one value.

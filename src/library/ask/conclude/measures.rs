@@ -1,7 +1,7 @@
 //! The metrics, measures and facts that a question is about.
 
 use crate::ask::question::{Clause, Quantity, Question, ReadAs, Superlative};
-use crate::model::{Aspect, Facet, Fact, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Measure, Metric};
 use crate::stores::index::Condition;
 
 /// What is compared where nothing is named, the usual measure first.
@@ -27,6 +27,26 @@ pub(super) fn metrics_of(question: &Question) -> Vec<Metric> {
         })
         .collect();
     if named.is_empty() { OF_SPEED.to_vec() } else { named }
+}
+
+/// Metrics with the others of speed behind one of them: how many times as fast something is either tells.
+pub(super) fn with_other_speeds(mut metrics: Vec<Metric>) -> Vec<Metric> {
+    if metrics.iter().any(|metric| matches!(metric, Metric::ThroughputPerS | Metric::LatencyMs)) {
+        let others: Vec<Metric> = OF_SPEED.iter().copied().filter(|metric| !metrics.contains(metric)).collect();
+        metrics.extend(others);
+    }
+    metrics
+}
+
+/// What follows from other metrics where rows do not state this one, the nearest first.
+pub(super) fn derivable(metric: Metric) -> &'static [Derived] {
+    match metric {
+        Metric::ItemsPerJoule | Metric::EfficiencyRatio | Metric::EnergyJ => &[Derived::ItemsPerTdpJoule],
+        Metric::LatencyMs | Metric::MeanLatencyMs => &[Derived::TimePerItemMs],
+        Metric::CostUsd => &[Derived::CostToAccuracyUsd, Derived::ItemsPerDollar],
+        Metric::EpochS => &[Derived::EpochTimeS],
+        _ => &[],
+    }
 }
 
 /// The metrics and derived measures that a question asks for by their names, in its order.

@@ -1,8 +1,9 @@
-//! Where no pair matches: the two rows that are nearest, and what keeps them apart.
+//! Where no pair matches: the two rows that are nearest, what each measured, and what keeps them apart.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
-use super::evidence::spread_out;
+use super::evidence::{FRAME, spread_out};
+use super::matched_pairs::Run;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::comparability::{Criterion, compared};
@@ -13,16 +14,40 @@ use crate::stores::Stores;
 /// So many different setups of each side are looked at, evenly spread.
 const MOST: usize = 200;
 
-/// What a row shares with others, and its row in the store.
-type Candidate = (PartNumbers, u64);
+/// The two rows that differ least.
+#[derive(Debug, Clone)]
+pub(super) struct NearestPair {
+    /// What both measured.
+    pub metric: Metric,
+    /// The subject's row.
+    pub subject: Run,
+    /// The baseline's.
+    pub baseline: Run,
+    /// The fields in which they differ, in the order in which they are told.
+    pub differs: Vec<Field>,
+    /// What decides that they are no pair.
+    pub verdict: String,
+}
 
-/// What rows of both sides must have in common before anything else is looked at.
-const COMMON: &[Field] = &[Field::Network, Field::Stage, Field::Statistic, Field::Division];
+/// What rows of both sides have in common before anything else is looked at, the most telling first. Items of different
+/// kinds, and percentiles and means, are no numbers to be set side by side.
+const COMMON: &[Field] = &[
+    Field::Network,
+    Field::Counts,
+    Field::Stage,
+    Field::Statistic,
+    Field::Scenario,
+    Field::Division,
+    Field::DeviceCount,
+    Field::Precision,
+    Field::BatchSize,
+];
 
 /// What weighs more than other fields when rows are set side by side.
-const WEIGHTS: &[(Field, u32)] = &[(Field::Network, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
+const WEIGHTS: &[(Field, u32)] =
+    &[(Field::Network, 8), (Field::Counts, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
 
-/// The two rows that differ least, by their ids, and the verdict on them; `None` where they have no metric in common.
+/// The two rows that differ least; `None` where they have no metric in common.
 pub(super) fn nearest_pair(
     stores: &Stores,
     values: &SharedValues,
@@ -30,62 +55,94 @@ pub(super) fn nearest_pair(
     baseline: &HitColumns,
     metrics: &[Metric],
     varied: &[Field],
-) -> Result<Option<(String, String, String)>, QueryError> {
+) -> Result<Option<NearestPair>, QueryError> {
     let varies = |field: Field| varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied));
     for &metric in metrics {
         let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
-        // What both sides have goes before what one has alone.
-        for field in COMMON.iter().filter(|field| !varies(**field)) {
-            let number = |row: &Candidate| values.number(Aspect::Field(*field), &row.0);
-            let of_own: BTreeSet<u32> = own.iter().map(number).collect();
-            let both: BTreeSet<u32> =
-                other.iter().map(number).filter(|number| *number > 0 && of_own.contains(number)).collect();
-            if !both.is_empty() {
-                own.retain(|row| both.contains(&number(row)));
-                other.retain(|row| both.contains(&number(row)));
-            }
-        }
-        let (own, other) = (spread_out(&own, MOST), spread_out(&other, MOST));
-        let fields: Vec<(Field, u32)> = super::evidence::FRAME
-            .iter()
-            .filter(|field| !varies(**field))
-            .map(|field| (*field, WEIGHTS.iter().find(|(of, _)| of == field).map_or(1, |(_, weight)| *weight)))
-            .collect();
-        let distance = |a: &PartNumbers, b: &PartNumbers| -> u32 {
-            let same_source = values.source(a) == values.source(b);
-            let apart = |field: Field| {
-                let number = |parts| values.number(Aspect::Field(field), parts);
-                let (a, b) = (number(a), number(b));
-                a != b || a == 0 && !same_source
-            };
-            fields.iter().filter(|(field, _)| apart(*field)).map(|(_, weight)| weight).sum()
+        let common: Vec<Field> = COMMON.iter().copied().filter(|field| !varies(*field)).collect();
+        keep_common(values, &mut own, &mut other, &common);
+        let Some((a, b)) = least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies) else {
+            continue;
         };
-        let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
-        let Some((a, b)) = pairs.min_by_key(|(a, b)| (distance(&a.0, &b.0), a.1, b.1)) else { continue };
-        let rows = stores.store.measurements(&[a.1, b.1])?;
+        let rows = stores.store.measurements(&[a.row, b.row])?;
         let joined = EntityCache::default().join(&stores.store, rows)?;
-        if let [a, b] = joined.as_slice() {
-            let relaxed: Vec<Criterion> = varied.iter().copied().map(Criterion::Field).collect();
-            let verdict = compared(&[a.compared_row(), b.compared_row()], metric, &relaxed);
-            let decides = verdict.to_string();
-            // What decides is told; circumstances and what is compared are not why there is no pair.
-            let decides = [", with caveats", ", never ranked", "; relaxed"]
-                .iter()
-                .fold(decides.as_str(), |text, part| text.split(part).next().unwrap_or(text));
-            return Ok(Some((a.id().to_owned(), b.id().to_owned(), decides.to_owned())));
-        }
+        let [own, other] = joined.as_slice() else { continue };
+        let relaxed: Vec<Criterion> = varied.iter().map(|field| Criterion::Field(*field)).collect();
+        let verdict = compared(&[own.compared_row(), other.compared_row()], metric, &relaxed).to_string();
+        // What decides is told; circumstances and what is compared are not why there is no pair.
+        let verdict = [", with caveats", ", never ranked", "; relaxed"]
+            .iter()
+            .fold(verdict.as_str(), |text, part| text.split(part).next().unwrap_or(text))
+            .to_owned();
+        let apart = |field: Field| match field {
+            Field::BatchSize => values.batch(&a.parts) != values.batch(&b.parts),
+            _ => {
+                let number = |parts| values.number(Aspect::Field(field), parts);
+                number(&a.parts) != number(&b.parts)
+            }
+        };
+        let differs = FRAME.iter().copied().filter(|field| !varies(*field) && apart(*field)).collect();
+        return Ok(Some(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
     }
     Ok(None)
 }
 
-/// Different rows with a value, the first of each that share everything.
-fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<Candidate> {
-    let mut different: BTreeMap<PartNumbers, u64> = BTreeMap::new();
-    for (hit, value) in hits.values(metric).iter().enumerate() {
-        let parts = hits.parts(hit);
-        if !value.is_nan() && values.stands(&parts) {
-            different.entry(parts).or_insert(hits.row(hit));
+/// Keeps the rows of both sides that have as many of these fields in common as any do, counted from the first.
+fn keep_common(values: &SharedValues, own: &mut Vec<Run>, other: &mut Vec<Run>, fields: &[Field]) {
+    for length in (1..=fields.len()).rev() {
+        let key = |row: &Run| -> Vec<u32> {
+            fields[..length].iter().map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
+        };
+        let of_own: HashSet<Vec<u32>> = own.iter().map(key).collect();
+        let both: HashSet<Vec<u32>> = other.iter().map(key).filter(|key| of_own.contains(key)).collect();
+        if !both.is_empty() {
+            own.retain(|row| both.contains(&key(row)));
+            other.retain(|row| both.contains(&key(row)));
+            return;
         }
     }
-    different.into_iter().collect()
+}
+
+/// Of all pairs the one that differs least, by the weights of the fields.
+fn least_apart(
+    values: &SharedValues,
+    own: &[Run],
+    other: &[Run],
+    varies: impl Fn(Field) -> bool,
+) -> Option<(Run, Run)> {
+    let weighed: Vec<(Field, u32)> = FRAME
+        .iter()
+        .chain(&[Field::Counts])
+        .filter(|field| !varies(**field))
+        .map(|field| (*field, WEIGHTS.iter().find(|(of, _)| of == field).map_or(1, |(_, weight)| *weight)))
+        .collect();
+    // Each number is looked up once for a row, not once for a pair.
+    let numbers = |rows: &[Run]| -> Vec<(u32, Vec<u32>)> {
+        let of_row = |row: &Run| {
+            let fields = weighed.iter().map(|(field, _)| values.number(Aspect::Field(*field), &row.parts));
+            (values.number(Aspect::Source, &row.parts), fields.collect())
+        };
+        rows.iter().map(of_row).collect()
+    };
+    let (of_own, of_other) = (numbers(own), numbers(other));
+    let distance = |(a_source, a): &(u32, Vec<u32>), (b_source, b): &(u32, Vec<u32>)| -> u32 {
+        // What is not stated is alike within one source alone.
+        let apart = |(a, b): (&u32, &u32)| a != b || *a == 0 && a_source != b_source;
+        a.iter().zip(b).zip(&weighed).filter(|(pair, _)| apart(*pair)).map(|(_, (_, weight))| weight).sum()
+    };
+    let pairs = own.iter().zip(&of_own).flat_map(|a| other.iter().zip(&of_other).map(move |b| (a, b)));
+    let nearest = pairs.min_by_key(|((a, of_a), (b, of_b))| (distance(of_a, of_b), a.row, b.row));
+    nearest.map(|((a, _), (b, _))| (*a, *b))
+}
+
+/// Different rows with a value, the first of each that share everything.
+fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<Run> {
+    let mut different: BTreeMap<PartNumbers, Run> = BTreeMap::new();
+    for (hit, &value) in hits.values(metric).iter().enumerate() {
+        let parts = hits.parts(hit);
+        if !value.is_nan() && values.stands(&parts) {
+            different.entry(parts).or_insert(Run { row: hits.row(hit), parts, value });
+        }
+    }
+    different.into_values().collect()
 }

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::axis_condition::condition_beside;
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
-use super::matched_pairs::{Run, Runs, Spread, is_extreme};
+use super::matched_pairs::{Run, Runs, Spread};
 use super::wording::{Names, pairs_in_words, percent_of, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
@@ -108,7 +108,7 @@ impl Scaling<'_> {
         let mut all: HashMap<ComparisonKey, BTreeMap<i64, Runs>> = HashMap::new();
         for (hit, &value) in self.hits.values(metric).iter().enumerate() {
             let parts = self.hits.parts(hit);
-            let ranked = value > 0.0 && self.values.stands(&parts) && !is_extreme(self.values, &parts);
+            let ranked = value > 0.0 && self.values.stands(&parts) && !self.values.is_extreme(&parts);
             let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
             if let (Some(key), Some(count)) = (key, self.values.count(Field::DeviceCount, &parts)) {
                 all.entry(key).or_default().entry(count).or_default().push(value, hit);

@@ -24,10 +24,15 @@ impl Sizes {
 
     /// The sizes of the rows of some sides. Where networks are compared, members of families that are called alike belong
     /// together: YOLOv8-n and YOLOv5-n.
-    pub fn of_sides(stores: &Stores, values: &SharedValues, sides: &[(Side, HitColumns)]) -> Result<Self, QueryError> {
-        let hits: Vec<&HitColumns> = sides.iter().map(|(_, hits)| hits).collect();
+    pub fn of_sides<'s>(
+        stores: &Stores,
+        values: &SharedValues,
+        sides: impl IntoIterator<Item = (&'s Side, &'s HitColumns)>,
+    ) -> Result<Self, QueryError> {
+        let sides: Vec<(&Side, &HitColumns)> = sides.into_iter().collect();
+        let hits: Vec<&HitColumns> = sides.iter().map(|(_, hits)| *hits).collect();
         let by_network = sides.iter().any(|(side, _)| side.varied.contains(&Field::Network));
-        let members = by_network.then(|| members(values, sides));
+        let members = by_network.then(|| members(values, &sides));
         Ok(Self { members, ..Self::of_layers(stores, values, &hits)? })
     }
 
@@ -46,7 +51,7 @@ impl Sizes {
 }
 
 /// The networks of some sides by what they are called behind the name of their family.
-fn members(values: &SharedValues, sides: &[(Side, HitColumns)]) -> HashMap<u32, u32> {
+fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32, u32> {
     let network = Aspect::Field(Field::Network);
     let mut of_sides: Vec<BTreeMap<u32, String>> = Vec::new();
     for (side, hits) in sides {

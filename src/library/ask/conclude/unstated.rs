@@ -45,7 +45,7 @@ fn asked_for(clause: &Clause) -> Option<Field> {
 }
 
 /// The rows that do not state a field; `None` where all do.
-fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, QueryError> {
+pub(super) fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, QueryError> {
     let Some(part) = field.part() else { return Ok(None) };
     let column = stores.store.aspect(Aspect::Field(field))?;
     let also = match field {

@@ -103,7 +103,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 pub(super) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
     let per = match measure {
         Measure::Metric(metric) => metric.items_per(),
-        Measure::Derived(derived) => (derived == Derived::ItemsPerDollar).then_some("USD"),
+        Measure::Derived(derived) => derived.items_per(),
     };
     if let (Some(per), Some(counts)) = (per, counts) {
         return Some(format!("{}/{per}", plural(counts)));
@@ -135,6 +135,31 @@ pub(super) fn times_as(metric: Metric) -> &'static str {
         Metric::CostUsd => "times as cheap as",
         Metric::Accuracy | Metric::ErrorRate | Metric::Loss => "times as good as",
         _ => "times as fast as",
+    }
+}
+
+/// The same for a derived measure.
+pub(super) fn times_as_derived(measure: Derived) -> &'static str {
+    match measure {
+        Derived::ItemsPerDollar => "times as much for the dollar as",
+        Derived::ItemsPerTdpJoule => "times as fast for each watt of TDP as",
+        Derived::ThroughputPerDevice => "times as fast for each device as",
+        Derived::PeakFraction => "times as close to its peak as",
+        Derived::EpochEnergyJ => "times as energy-efficient as",
+        Derived::CostToAccuracyUsd => "times as cheap as",
+        Derived::ScalingEfficiency => "times as close to linear scaling as",
+        Derived::EpochTimeS | Derived::TimePerItemMs => "times as fast as",
+    }
+}
+
+/// What a metric or measure is called, without its unit: `latency`.
+pub(super) fn name_of(measure: Measure) -> &'static str {
+    match measure {
+        // What items are counted per stands in the unit of the heading.
+        Measure::Metric(Metric::ItemsPerJoule) => "items per joule",
+        Measure::Derived(Derived::ItemsPerTdpJoule) => "items per joule at TDP",
+        Measure::Derived(Derived::ItemsPerDollar) => "items per dollar",
+        _ => measure.heading().split(" [").next().unwrap_or_default(),
     }
 }
 

@@ -52,6 +52,18 @@ impl HitColumns {
         at.map_or(&[], |at| &self.columns.metrics[at])
     }
 
+    /// The same with other values of a metric, hit by hit: what follows from them takes their place.
+    pub fn with_values(mut self, metric: Metric, values: Vec<f64>) -> Self {
+        match self.metrics.iter().position(|other| *other == metric) {
+            Some(at) => self.columns.metrics[at] = values,
+            None => {
+                self.metrics.push(metric);
+                self.columns.metrics.push(values);
+            }
+        }
+        self
+    }
+
     /// Those hits whose shares pass.
     pub fn filtered(&self, passes: impl Fn(&PartNumbers) -> bool) -> Self {
         let kept: Vec<usize> = (0..self.len()).filter(|hit| passes(&self.parts(*hit))).collect();

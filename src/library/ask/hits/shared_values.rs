@@ -7,6 +7,7 @@ use strum::VariantArray as _;
 use crate::model::{Aspect, Fact, Field, FieldType, Part, Value};
 use crate::stores::Stores;
 use crate::stores::store::{AspectColumn, StoreError};
+use crate::values::Statistic;
 
 /// The setup, workload, protocol and batch of a row, by [`Part`].
 pub type PartNumbers = [u32; Part::VARIANTS.len()];
@@ -17,8 +18,8 @@ const FACTS: &[Fact] = &[Fact::Class, Fact::Task];
 /// Circumstances with so many different texts that nothing is compared along them.
 const NOT_COMPARED: &[Field] = &[Field::Host, Field::Os, Field::Container, Field::Software];
 
-/// What is not compared by itself, but decides whether a row counts and what it counts as.
-const ALSO: &[Field] = &[Field::Standing, Field::RelativeAccuracyTarget];
+/// What is not compared by itself, but decides whether a row counts, what it counts as and what it cost.
+const ALSO: &[Field] = &[Field::Standing, Field::RelativeAccuracyTarget, Field::PriceUsdPerHour];
 
 /// The values of all compared fields for all shares, read once. Equal numbers of an aspect are equal values; 0 is not stated.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub struct SharedValues {
     device_counts: Vec<Option<i64>>,
     /// Whether the rows of a protocol do not stand as they were published.
     fallen: Vec<bool>,
+    /// Whether the values of a protocol are percentiles or extremes.
+    extreme: Vec<bool>,
 }
 
 impl SharedValues {
@@ -53,11 +56,16 @@ impl SharedValues {
             column.map_or_else(Vec::new, |column| column.shares().map(|text| text?.parse().ok()).collect())
         };
         let standing = columns.get(&Aspect::Field(Field::Standing));
+        let statistic = columns.get(&Aspect::Field(Field::Statistic));
+        let is_extreme = |word: Option<&str>| {
+            word.and_then(|word| word.parse::<Statistic>().ok()).is_some_and(|statistic| !statistic.is_middle())
+        };
         Ok(Self {
             batches: counts(Field::BatchSize),
             global_batches: counts(Field::BatchSizeGlobal),
             device_counts: counts(Field::DeviceCount),
             fallen: standing.map_or_else(Vec::new, |column| column.shares().map(|word| word.is_some()).collect()),
+            extreme: statistic.map_or_else(Vec::new, |column| column.shares().map(is_extreme).collect()),
             columns,
         })
     }
@@ -124,6 +132,11 @@ impl SharedValues {
     /// Whether the row stands as it was published: what does not is shown, but no conclusion rests on it.
     pub fn stands(&self, parts: &PartNumbers) -> bool {
         !self.fallen.get(parts[Part::Protocol as usize] as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether the row's value is a percentile or an extreme.
+    pub fn is_extreme(&self, parts: &PartNumbers) -> bool {
+        self.extreme.get(parts[Part::Protocol as usize] as usize).copied().unwrap_or_default()
     }
 
     /// The source of a row.

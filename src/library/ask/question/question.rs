@@ -10,7 +10,7 @@ use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
 /// A question as it was understood.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Question {
     /// All of these hold.
     pub clauses: Vec<Clause>,

@@ -6,6 +6,7 @@ use super::super::table::{Cell, Column, Role, Section, Table};
 use super::layout::SEPARATOR;
 use crate::ask::conclude::{Entry, EntryValue, number_text, value_text};
 use crate::ask::query::Answer;
+use crate::ask::question::Intent;
 use crate::model::{Aspect, Fact, Value};
 use crate::rows::EntityCache;
 
@@ -27,7 +28,7 @@ enum Place {
 impl<'a> EntryTable<'a> {
     /// The entries of an answer, as far as a table says more than the sentence; `None` where it does not.
     pub(super) fn of(answer: &'a Answer) -> Option<Self> {
-        let entries = worth_showing(&answer.conclusion.entries);
+        let entries = worth_showing(&answer.conclusion.entries, answer.intent);
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
         (entries.len() > 1).then(|| Self { entries, names: EntityCache::of_catalog(&answer.catalog), sources })
     }
@@ -216,9 +217,10 @@ fn quantity_name(key: &str) -> String {
 
 /// The entries that a table shows: behind the numbers of a comparison the facts stand in its sentence, and a mere name says
 /// nothing that the sentence does not.
-fn worth_showing(entries: &[Entry]) -> Vec<&Entry> {
+fn worth_showing(entries: &[Entry], intent: Intent) -> Vec<&Entry> {
     let is_fact = |entry: &&Entry| entry.n > 0 && entry.measurements.is_empty() && entry.baseline.is_none();
-    let compares = entries.iter().any(|entry| entry.baseline.is_some());
+    let measured = |entry: &Entry| entry.baseline.is_some() || !entry.measurements.is_empty();
+    let compares = intent == Intent::Comparison && entries.iter().any(measured);
     entries.iter().filter(|entry| entry.quantity != "name" && !(compares && is_fact(entry))).collect()
 }
 

@@ -1,0 +1,63 @@
+//! The sides of a comparison with the measurements of each, and the measure by which they are set against each other.
+
+use super::derived_values::derived_hits;
+use super::measures::{measures_named, metrics_of};
+use super::side::Side;
+use super::wording::Names;
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::{Derived, Field, Measure, Metric};
+use crate::stores::Stores;
+
+/// A side and its measurements.
+pub(super) struct ComparedSide {
+    /// What it is.
+    pub side: Side,
+    /// What was measured of it.
+    pub hits: HitColumns,
+}
+
+/// The sides of a comparison.
+pub(super) struct ComparedSides {
+    /// In the order of the question.
+    pub sides: Vec<ComparedSide>,
+    /// The metrics that are compared, the usual one first.
+    pub metrics: Vec<Metric>,
+    /// What stands in the place of the metric that it follows from.
+    pub derived: Option<Derived>,
+    /// The fields in which the sides differ.
+    pub varied: Vec<Field>,
+    /// What must be said first of the measure.
+    pub lead: Option<String>,
+}
+
+impl ComparedSides {
+    /// The sides that a question names.
+    pub fn of(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Self, QueryError> {
+        let mut names = Names::default();
+        let derived = measures_named(question).into_iter().find_map(|measure| match measure {
+            // How devices scale is a relation.
+            Measure::Derived(derived) if derived != Derived::ScalingEfficiency => Some(derived),
+            _ => None,
+        });
+        // Twice the throughput is half the time for an item.
+        let derived = derived.filter(|derived| derived.direction() == derived.basis().direction());
+        let metrics = derived.map_or_else(|| metrics_of(question), |derived| vec![derived.basis()]);
+        let mut sides = Vec::new();
+        for clause in &question.wanted.sides {
+            let side = Side::of(clause, stores, values, &mut names)?;
+            let condition = question.condition_of_side(clause);
+            let hits = match derived {
+                None => HitColumns::of(stores, &condition, &metrics)?,
+                Some(derived) => derived_hits(stores, values, &condition, derived)?,
+            };
+            sides.push(ComparedSide { side, hits });
+        }
+        let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
+        varied.sort_unstable();
+        varied.dedup();
+        let lead = derived.filter(|derived| *derived == Derived::ItemsPerTdpJoule);
+        let lead = lead.map(|_| "By throughput / TDP, what a board may draw and not what it drew:".to_owned());
+        Ok(Self { sides, metrics, derived, varied, lead })
+    }
+}

@@ -1,0 +1,157 @@
+//! Which frame a ranking takes: alike rows of the task that most candidates did, where there are a few, else that task.
+
+use super::derived_values::derived_values;
+use super::frames::{CandidateKind, Frame, RankedRows, Scope, reaches_target};
+use super::measures::measures_named;
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::question::{QueryError, Question, Superlative};
+use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
+use crate::stores::Stores;
+
+/// Fewer candidates than this are few.
+pub(super) const FEW: usize = 3;
+
+/// A frame of the usual measure is taken although another has more candidates, as long as it has this share of them.
+const ENOUGH: f64 = 0.5;
+
+/// The frames of all measures.
+pub(super) fn frames_of(
+    stores: &Stores,
+    rows: &RankedRows<'_>,
+    measures: &[Measure],
+    kind: &CandidateKind,
+    (scope, one_device): (Scope, bool),
+) -> Result<Vec<Frame>, QueryError> {
+    let mut all: Vec<Frame> = Vec::new();
+    for &measure in measures {
+        let derived = match measure {
+            Measure::Metric(_) => None,
+            Measure::Derived(derived) => Some(derived_values(stores, rows.values, rows.hits, derived)?),
+        };
+        let measured = match (measure, &derived) {
+            (Measure::Metric(metric), _) => rows.hits.values(metric),
+            (_, derived) => derived.as_deref().unwrap_or_default(),
+        };
+        // What is told for each device may be measured on several.
+        let any_count = !one_device || measure == Measure::Derived(Derived::ThroughputPerDevice);
+        let is_ranked = |parts: &PartNumbers| {
+            any_count || rows.values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1)
+        };
+        all.extend(rows.frames((measure, measured), kind, scope, is_ranked));
+    }
+    Ok(all)
+}
+
+/// Frames of rows that did the same task, and what they rank where that is whole systems.
+#[derive(Default)]
+pub(super) struct TaskFrames {
+    pub frames: Vec<Frame>,
+    pub systems: Option<CandidateKind>,
+}
+
+impl TaskFrames {
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+}
+
+/// The frames of rows that did the same task: where a target is to be reached, or the highest of all is asked for, whole
+/// systems are ranked; else devices by what each of them does.
+pub(super) fn task_frames(
+    stores: &Stores,
+    question: &Question,
+    rows: &RankedRows<'_>,
+    measures: &[Measure],
+    (aspect, kind, one_device): (Aspect, &CandidateKind, bool),
+) -> Result<TaskFrames, QueryError> {
+    let of_devices = aspect == Aspect::Field(Field::Device);
+    let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
+    let asked = of_devices && (is_cheapest || !measures_named(question).is_empty());
+    let targets: Vec<Measure> =
+        measures.iter().copied().filter(|measure| asked && reaches_target(measure.basis())).collect();
+    let systems = CandidateKind::of_systems(true);
+    let frames = frames_of(stores, rows, &targets, &systems, (Scope::Task, false))?;
+    if frames.iter().any(|frame| frame.candidates.len() > 1) {
+        return Ok(TaskFrames { frames, systems: Some(systems) });
+    }
+    let of_all = matches!(question.wanted.superlative, Some(Superlative::Most | Superlative::Least));
+    let says_class = question.read_as().any(|read_as| read_as.facet == Facet::Class.key());
+    if of_devices && of_all && !says_class && !measures_named(question).is_empty() {
+        let systems = CandidateKind::of_systems(false);
+        let frames = frames_of(stores, rows, measures, &systems, (Scope::Task, false))?;
+        return Ok(TaskFrames { frames, systems: Some(systems) });
+    }
+    let per_device = |measure: &Measure| match measure {
+        Measure::Metric(Metric::ThroughputPerS) if of_devices && one_device => {
+            Measure::Derived(Derived::ThroughputPerDevice)
+        }
+        other => *other,
+    };
+    let measures: Vec<Measure> = measures.iter().map(per_device).collect();
+    Ok(TaskFrames { frames: frames_of(stores, rows, &measures, kind, (Scope::Task, one_device))?, systems: None })
+}
+
+/// The frame that is taken, those that are offered, and what is ranked where that is whole systems.
+pub(super) struct Chosen {
+    pub frame: Frame,
+    pub others: Vec<Frame>,
+    pub systems: Option<CandidateKind>,
+}
+
+/// The frame that answers best: alike rows of the task that most candidates did, where there are a few; else that task, each
+/// candidate in its own setting.
+pub(super) fn chosen(
+    (values, kind): (&SharedValues, &CandidateKind),
+    mut alike: Vec<Frame>,
+    task: TaskFrames,
+    measures: &[Measure],
+) -> Option<Chosen> {
+    let TaskFrames { frames: mut tasks, systems } = task;
+    let main = taken(&tasks, measures);
+    let told = |frame: &Frame| -> Vec<u32> {
+        let fields = [Field::Network, Field::Stage, Field::Scenario];
+        let fields = fields.into_iter().filter(|field| !kind.varied.contains(field));
+        fields.map(|field| values.number(Aspect::Field(field), &frame.parts)).collect()
+    };
+    if let Some(main) = main {
+        let many = tasks[main].candidates.len();
+        let of_main: Vec<usize> = (0..alike.len()).filter(|at| told(&alike[*at]) == told(&tasks[main])).collect();
+        let strict = taken_of(&alike, &of_main, measures);
+        let few = strict.map_or(0, |at| alike[at].candidates.len());
+        let whole = systems.is_some() && many > 1;
+        if whole || many > few && (few < 2 || few < FEW && 2 * few < many) {
+            let frame = tasks.swap_remove(main);
+            let mut others = alike;
+            others.retain(|frame| frame.candidates.len() > 1);
+            return Some(Chosen { frame, others, systems });
+        }
+        if let Some(at) = strict {
+            let frame = alike.remove(at);
+            return Some(Chosen { frame, others: alike, systems: None });
+        }
+    }
+    let at = taken(&alike, measures)?;
+    let frame = alike.remove(at);
+    Some(Chosen { frame, others: alike, systems: None })
+}
+
+/// The frame that is taken: the one with the most candidates, those of a usual measure before others.
+fn taken(all: &[Frame], measures: &[Measure]) -> Option<usize> {
+    taken_of(all, &(0..all.len()).collect::<Vec<_>>(), measures)
+}
+
+/// The same of some of the frames.
+fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure]) -> Option<usize> {
+    let middle = some.iter().any(|at| !all[*at].is_extreme);
+    let eligible = || some.iter().map(|at| (*at, &all[*at])).filter(move |(_, frame)| !middle || !frame.is_extreme);
+    let most = eligible().map(|(_, frame)| frame.candidates.len()).max()?;
+    // What is told for each device stands for the throughput.
+    let of = |frame: &Frame, measure: &Measure| {
+        frame.measure == *measure
+            || frame.measure == Measure::Derived(Derived::ThroughputPerDevice)
+                && *measure == Measure::Metric(Metric::ThroughputPerS)
+    };
+    let first_of = |measure: &Measure| eligible().find(|(_, frame)| of(frame, measure));
+    let enough = |frame: &Frame| frame.candidates.len() as f64 >= ENOUGH * most as f64;
+    measures.iter().filter_map(first_of).find(|(_, frame)| enough(frame)).map(|(at, _)| at)
+}

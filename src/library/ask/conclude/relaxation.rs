@@ -1,0 +1,197 @@
+//! Questions that ask for less: where a question comes to nothing, one condition after the other is taken back, and said.
+
+use std::ops::Bound;
+
+use super::measures::derivable;
+use super::unstated::not_stating;
+use super::wording::name_of;
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
+use crate::model::{Facet, Field, Measure, Metric};
+use crate::stores::Stores;
+use crate::stores::index::{Condition, DocumentKind};
+
+/// A question that asks for less.
+#[derive(Debug, Clone)]
+pub(super) struct Relaxed {
+    /// What is left of it.
+    pub question: Question,
+    /// What was taken back, in words.
+    pub lead: String,
+    /// Whether these words say why the question itself comes to nothing.
+    pub says_why: bool,
+}
+
+/// What may be taken back, what weighs least first. What a question is about never is: its devices, networks, frameworks.
+const GIVES_WAY: &[Field] = &[
+    Field::Dataset,
+    Field::Statistic,
+    Field::Cudnn,
+    Field::Cuda,
+    Field::Driver,
+    Field::Layout,
+    Field::Mode,
+    Field::Threads,
+    Field::Stage,
+    Field::Scenario,
+    Field::SequenceLength,
+    Field::BatchSize,
+    Field::FrameworkVersion,
+    Field::Precision,
+    Field::DeviceCount,
+];
+
+/// The questions that are left of a question where less is asked for and rows are found, the nearest first.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    let mut all = without_metric(stores, question)?;
+    let free: Vec<(usize, Field)> =
+        GIVES_WAY.iter().filter_map(|field| Some((place_of(question, *field)?, *field))).collect();
+    // What no scenario is stated of is something else than what is asked for.
+    for &(at, field) in free.iter().filter(|(_, field)| *field != Field::Scenario) {
+        if let Some(unstated) = not_stating(stores, field)? {
+            let text = &question.clauses[at].text;
+            let lead = format!("No row states `{text}`; those that state no {}:", field.heading());
+            let question = replaced(question, &[at], unstated);
+            all.push(Relaxed { question, lead, says_why: true });
+        }
+    }
+    let (metrics, names) = metric_clauses(question);
+    for &(at, _) in &free {
+        let lead = format!("Without `{}`:", question.clauses[at].text);
+        let question = replaced(question, &[at], Condition::All(Vec::new()));
+        all.push(Relaxed { question, lead, says_why: false });
+    }
+    // A ranking by something else than what was asked for is no answer.
+    for &(at, _) in free.iter().filter(|_| !metrics.is_empty() && question.wanted.intent != Intent::Ranking) {
+        let places: Vec<usize> = metrics.iter().copied().chain([at]).collect();
+        let lead = format!("Without {names} and `{}`:", question.clauses[at].text);
+        let question = unmeasured(replaced(question, &places, Condition::All(Vec::new())));
+        all.push(Relaxed { question, lead, says_why: false });
+    }
+    let mut found = Vec::new();
+    for relaxed in all {
+        if stores.index.count(DocumentKind::Measurement, &relaxed.question.condition_without(None))? > 0 {
+            found.push(relaxed);
+        }
+    }
+    Ok(found)
+}
+
+/// The question with a measure that follows from others in the place of the metric that no row states, and without any.
+fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    let (places, names) = metric_clauses(question);
+    let metrics: Vec<Metric> = question.wanted.quantities.iter().filter_map(metric).collect();
+    if metrics.is_empty() {
+        return Ok(Vec::new());
+    }
+    let left = replaced(question, &places, Condition::All(Vec::new()));
+    let mut all = Vec::new();
+    for &metric in &metrics {
+        let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
+        let stating = Condition::All(vec![left.condition_without(None), stated]);
+        if stores.index.count(DocumentKind::Measurement, &stating)? > 0 {
+            continue;
+        }
+        for &derived in derivable(metric) {
+            let mut question = left.clone();
+            question.wanted.quantities = vec![Quantity::Derived(derived)];
+            let (named, derived) = (name_of(Measure::Metric(metric)), name_of(Measure::Derived(derived)));
+            let lead = format!("No row states the {named}, so it is derived: {derived}.");
+            all.push(Relaxed { question, lead, says_why: true });
+        }
+    }
+    if question.wanted.intent != Intent::Ranking && !places.is_empty() {
+        all.push(Relaxed { question: unmeasured(left), lead: format!("Without {names}:"), says_why: false });
+    }
+    Ok(all)
+}
+
+fn metric(quantity: &Quantity) -> Option<Metric> {
+    match quantity {
+        Quantity::Metric(metric) => Some(*metric),
+        _ => None,
+    }
+}
+
+/// The question without a metric that is asked for.
+fn unmeasured(mut question: Question) -> Question {
+    question.wanted.quantities.retain(|quantity| metric(quantity).is_none());
+    question
+}
+
+/// The clauses that ask for rows with a metric, and their words.
+fn metric_clauses(question: &Question) -> (Vec<usize>, String) {
+    let of_metric = |(_, clause): &(usize, &Clause)| kind_of(clause) == Some(Facet::Metric.key());
+    let found: Vec<(usize, &Clause)> = question.clauses.iter().enumerate().filter(of_metric).collect();
+    let names: Vec<String> = found.iter().map(|(_, clause)| format!("`{}`", clause.text)).collect();
+    (found.into_iter().map(|(at, _)| at).collect(), names.join(" and "))
+}
+
+/// The clause about a field that a person said in words; who writes a filter wants nothing else.
+fn place_of(question: &Question, field: Field) -> Option<usize> {
+    let is_in_words = |clause: &Clause| {
+        clause.sides.is_empty() && !clause.text.starts_with('-') && !clause.text.contains([':', '<', '>', '=', '"'])
+    };
+    question.clauses.iter().position(|clause| kind_of(clause) == Some(field.key()) && is_in_words(clause))
+}
+
+/// The key of all readings of a clause.
+fn kind_of(clause: &Clause) -> Option<&str> {
+    let mut kinds = clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
+    let first = kinds.next()?;
+    kinds.all(|other| other == first).then_some(first)
+}
+
+/// The question with another condition in the place of some clauses, whose places stay.
+fn replaced(question: &Question, places: &[usize], condition: Condition) -> Question {
+    let mut question = question.clone();
+    for at in places {
+        let clause = &mut question.clauses[*at];
+        let (readings, sides) = (Vec::new(), Vec::new());
+        let (text, equivalent) = (String::new(), String::new());
+        *clause = Clause { text, equivalent, condition: condition.clone(), readings, sides };
+    }
+    question
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Sample, told};
+    use crate::ask::question::{Clause, Intent, Quantity};
+    use crate::model::Metric;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "throughput-per-s"]
+rows = [["nova", 200], ["core", 100]]
+"#;
+
+    #[test]
+    fn a_latency_that_no_row_states_follows_from_the_throughput() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let mut question = sample.question("device:nova", Intent::Lookup);
+        question.wanted.quantities = vec![Quantity::Metric(Metric::MeanLatencyMs)];
+        let conclusion = sample.conclude(&question);
+        assert!(
+            conclusion.text.contains("No row states the mean latency, so it is derived: time per item."),
+            "{}",
+            conclusion.text
+        );
+        assert_eq!(conclusion.entries[0].quantity, "time-per-item-ms");
+        assert!(told(&conclusion.entries[0]).ends_with(" 5"), "{}", told(&conclusion.entries[0]));
+    }
+
+    #[test]
+    fn what_was_said_in_words_is_taken_back_and_a_filter_is_not() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let mut question = sample.question("device:nova stage:train", Intent::Lookup);
+        assert!(sample.conclude(&question).entries.is_empty());
+        let stage: &mut Clause = &mut question.clauses[1];
+        stage.text = "training".to_owned();
+        let conclusion = sample.conclude(&question);
+        assert!(conclusion.text.contains("Without `training`: 1 row"), "{}", conclusion.text);
+    }
+}
