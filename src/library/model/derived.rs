@@ -31,6 +31,8 @@ pub enum Derived {
     TimePerItemMs,
     /// Rent of the machine until the accuracy target is met, in US dollars.
     CostToAccuracyUsd,
+    /// Rent of the machine for one pass over the data set, in US dollars.
+    CostPerEpochUsd,
 }
 
 impl Derived {
@@ -51,13 +53,18 @@ impl Derived {
             Self::ThroughputPerDevice => "throughput per device [/s]",
             Self::TimePerItemMs => "time per item [ms]",
             Self::CostToAccuracyUsd => "cost to accuracy [USD]",
+            Self::CostPerEpochUsd => "cost of an epoch [USD]",
         }
     }
 
     /// Which way is better.
     pub fn direction(self) -> Direction {
         match self {
-            Self::EpochTimeS | Self::EpochEnergyJ | Self::TimePerItemMs | Self::CostToAccuracyUsd => Direction::Lower,
+            Self::EpochTimeS
+            | Self::EpochEnergyJ
+            | Self::TimePerItemMs
+            | Self::CostToAccuracyUsd
+            | Self::CostPerEpochUsd => Direction::Lower,
             _ => Direction::Higher,
         }
     }
@@ -67,7 +74,7 @@ impl Derived {
         match self {
             Self::EpochTimeS => Metric::EpochS,
             Self::EpochEnergyJ => Metric::EnergyJ,
-            Self::CostToAccuracyUsd => Metric::TimeToAccuracyS,
+            Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Metric::TimeToAccuracyS,
             _ => Metric::ThroughputPerS,
         }
     }
@@ -75,7 +82,7 @@ impl Derived {
     /// The metric that its factor is applied to.
     pub fn rate(self) -> Metric {
         match self {
-            Self::CostToAccuracyUsd => Metric::TimeToAccuracyS,
+            Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Metric::TimeToAccuracyS,
             _ => Metric::ThroughputPerS,
         }
     }
@@ -94,7 +101,7 @@ impl Derived {
     pub fn needs(self) -> &'static [Metric] {
         match self {
             Self::EpochEnergyJ => &[Metric::ThroughputPerS, Metric::PowerW],
-            Self::CostToAccuracyUsd => &[Metric::TimeToAccuracyS],
+            Self::CostToAccuracyUsd | Self::CostPerEpochUsd => &[Metric::TimeToAccuracyS],
             _ => &[Metric::ThroughputPerS],
         }
     }
@@ -126,6 +133,7 @@ impl Derived {
                 "time to accuracy x price of the machine an hour, as the source states it, else the catalog's for the \
                  row's own instance"
             }
+            Self::CostPerEpochUsd => "cost to accuracy / epochs",
         }
     }
 
@@ -143,6 +151,7 @@ impl Derived {
             Self::ThroughputPerDevice => &["throughput per device"],
             Self::TimePerItemMs => &["time per item"],
             Self::CostToAccuracyUsd => &["cost to accuracy"],
+            Self::CostPerEpochUsd => &[],
         }
     }
 
@@ -211,6 +220,11 @@ impl CatalogInputs<'_> {
             }
             Derived::ThroughputPerDevice => Some(devices()?.recip()),
             Derived::TimePerItemMs => Some(1000.0),
+            Derived::CostPerEpochUsd => {
+                let Some(Value::Count(epochs)) = stated(Field::Epochs) else { return None };
+                let of_all = self.factor(Derived::CostToAccuracyUsd, stated)?;
+                (*epochs > 0).then(|| of_all / *epochs as f64)
+            }
             Derived::CostToAccuracyUsd => {
                 let instance = stated(Field::Instance).map(ToString::to_string);
                 // What was paid is the machine's price, whatever a device of it costs elsewhere.

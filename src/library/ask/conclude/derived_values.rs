@@ -21,6 +21,7 @@ const INPUTS: &[Field] = &[
     Field::Network,
     Field::Dataset,
     Field::PriceUsdPerHour,
+    Field::Epochs,
 ];
 
 /// The values of a derived measure, hit by hit; NaN where too little is known.

@@ -6,7 +6,7 @@ use super::measures::derivable;
 use super::unstated::not_stating;
 use super::wording::name_of;
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
-use crate::model::{Facet, Field, Measure, Metric};
+use crate::model::{Derived, Facet, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 
@@ -89,6 +89,12 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
     }
     let left = replaced(question, &places, Condition::All(Vec::new()));
     let mut all = Vec::new();
+    if metrics.contains(&Metric::CostUsd) && metrics.contains(&Metric::EpochS) {
+        let mut question = left.clone();
+        question.wanted.quantities = vec![Quantity::Derived(Derived::CostPerEpochUsd)];
+        let lead = "No row states the cost of an epoch, so it is derived: price x time / epochs.".to_owned();
+        all.push(Relaxed { question, lead, says_why: true });
+    }
     for &metric in &metrics {
         let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
         let stating = Condition::All(vec![left.condition_without(None), stated]);

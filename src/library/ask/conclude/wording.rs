@@ -146,7 +146,7 @@ pub(super) fn times_as_derived(measure: Derived) -> &'static str {
         Derived::ThroughputPerDevice => "times as fast for each device as",
         Derived::PeakFraction => "times as close to its peak as",
         Derived::EpochEnergyJ => "times as energy-efficient as",
-        Derived::CostToAccuracyUsd => "times as cheap as",
+        Derived::CostToAccuracyUsd | Derived::CostPerEpochUsd => "times as cheap as",
         Derived::ScalingEfficiency => "times as close to linear scaling as",
         Derived::EpochTimeS | Derived::TimePerItemMs => "times as fast as",
     }
