@@ -23,7 +23,6 @@ mod latex;
 mod malformed;
 mod measured;
 mod mlperf;
-mod mlperf_second_reader;
 mod neighbours;
 mod online;
 mod paper;
@@ -34,6 +33,7 @@ mod replay;
 #[cfg(target_os = "linux")]
 mod run;
 mod schema;
+mod second_reader;
 mod sentences;
 mod sources;
 mod standing;

@@ -10,8 +10,8 @@ use crate::REPOSITORY;
 
 /// A source, a field, and how many of its rows state it at least. Raise a number when it has risen; never lower one.
 const STATED: &[(&str, Field, usize)] = &[
-    ("nvidia-dle-2024", Field::Container, 8756),
-    ("nvidia-dle-2024", Field::FrameworkVersion, 8978),
+    ("nvidia-dle-2024", Field::Container, 8780),
+    ("nvidia-dle-2024", Field::FrameworkVersion, 9098),
     ("nvidia-dle-2024", Field::DeviceCount, 9478),
     ("nvidia-dle-2024", Field::Host, 6314),
     ("deepbench-2020", Field::Cuda, 7126),
@@ -80,5 +80,5 @@ fn a_gpu_of_ncnn_is_the_one_that_its_log_lists() {
     let lost = rows().filter(|row| row.outcome().is_some());
     assert!(lost.clone().all(|row| text(row, Field::Device) == "rockchip-rk3588s-gpu"));
     assert_eq!(lost.count(), 19);
-    assert!(rows().count() >= 8521);
+    assert!(rows().count() >= 8554);
 }

@@ -3,16 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use regex::Regex;
 use serde_json::Value;
 
-use crate::REPOSITORY;
-use crate::mlperf::{Row, rows_of};
-
-/// What a row means: the fields that are compared, by their keys; absent where the source says nothing.
-type Meaning = BTreeMap<&'static str, String>;
+use super::{Meaning, folder, kept, text};
+use crate::mlperf::Row;
 
 /// The accelerators and processors of the four files, as a person reads them: a pattern on the source's spelling, and the
 /// entry. The first that matches counts.
@@ -109,17 +104,9 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^(\S+)", "$1"),
 ];
 
-/// The entry for a spelling.
+/// The entry for a spelling, in one of these tables.
 fn entry(table: &[(&str, &str)], spelling: &str) -> String {
-    for (pattern, id) in table {
-        let pattern = Regex::new(pattern).expect("a pattern");
-        if let Some(found) = pattern.captures(spelling) {
-            let mut text = String::new();
-            found.expand(id, &mut text);
-            return text.to_lowercase();
-        }
-    }
-    panic!("the second reader does not know `{spelling}`");
+    super::entry(table, spelling).unwrap_or_else(|| panic!("the second reader does not know `{spelling}`"))
 }
 
 /// The framework that a text about software names.
@@ -154,34 +141,6 @@ fn framework(software: &str) -> Option<&'static str> {
 /// The accuracy that a category asks for.
 fn target(category: &str) -> Option<&'static str> {
     [("-99.9", "0.999"), ("-99", "0.99")].iter().find(|(end, _)| category.ends_with(end)).map(|(_, share)| *share)
-}
-
-/// The folder of a source, `None` with a word where the sources are not at hand.
-fn folder(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(REPOSITORY).join("../shared/sources").join(name);
-    if !folder.is_dir() {
-        eprintln!("skipped: {} is not there", folder.display());
-    }
-    folder.is_dir().then_some(folder)
-}
-
-/// The rows of a source in the knowledge base.
-fn kept(source: &str) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for entry in fs::read_dir(Path::new(REPOSITORY).join("measurements").join(source)).expect("the measurements") {
-        let text = fs::read_to_string(entry.expect("an entry").path()).expect("TOML is text");
-        rows.extend(rows_of(&text.parse().expect("a measurement file is TOML")));
-    }
-    rows
-}
-
-/// A field of a row as text; numbers without zeros at their ends.
-fn text(row: &Row, key: &str) -> Option<String> {
-    match row.get(key)? {
-        toml::Value::String(text) => Some(text.clone()),
-        toml::Value::Float(number) => Some(number.to_string()),
-        other => Some(other.to_string()),
-    }
 }
 
 /// Compares what rows mean with what their source says, by key; every row must be found in it.
