@@ -42,6 +42,6 @@ pub(super) fn run(args: &ListArgs, global: &Global, screen: &Screen) -> Result<O
         "" => kb.list(args.kind)?,
         _ => kb.list_matching(args.kind, &words).map_err(|error| Failure::Query { question: words.clone(), error })?,
     };
-    screen.print(&Table::from(&list).draw(args.format, screen.width())?)?;
+    screen.print(&Table::from(&list).one_line_each().draw(args.format, screen.width())?)?;
     Ok(if list.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
 }

@@ -94,8 +94,8 @@ impl OutputOptions {
             about,
             label: self.label.clone(),
             standalone: self.standalone,
-            sources: Vec::new(),
             cite: references.keys(),
+            ..Paper::default()
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::conclusion::Conclusion;
 use super::found::Found;
 use super::relaxation::relaxed;
-use super::{comparison, fact, grade, list, lookup, overview, ranking, relation};
+use super::{comparison, fact, grade, list, lookup, overview, ranking, ranking_of_facts, relation, unknown_subject};
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::stores::Stores;
 
@@ -17,6 +17,12 @@ use crate::stores::Stores;
 ///
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
+        return Ok(unknown);
+    }
+    if let Some(catalog) = of_catalog_alone(stores, question)? {
+        return Ok(catalog);
+    }
     let mut conclusion = of_intent(stores, question, found)?;
     if is_of_rows(question) && !tells_something(question, &conclusion) {
         for less in relaxed(stores, question)? {
@@ -45,6 +51,21 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
         Intent::Grade => grade::conclude(stores, question, found),
         Intent::List => list::conclude(stores, question, found),
         Intent::Overview => overview::conclude(stores, question, found),
+    }
+}
+
+/// Where facts or grades alone are ranked or set against each other, they are the answer.
+fn of_catalog_alone(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+    match question.wanted.intent {
+        Intent::Comparison => match grade::grades_of_sides(stores, question)? {
+            Some(graded) => Ok(Some(graded)),
+            None => fact::facts_of_sides(stores, question),
+        },
+        Intent::Ranking => match fact::ranked_by(question) {
+            Some(fact) => ranking_of_facts::conclude(stores, question, fact).map(Some),
+            None => Ok(None),
+        },
+        _ => Ok(None),
     }
 }
 

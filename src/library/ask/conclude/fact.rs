@@ -10,11 +10,15 @@ use super::found::Found;
 use super::grade::grades_side_by_side;
 use super::measured::measured_range;
 use super::named::{NamedEntity, named_entities, named_sides, subject_key};
-use super::statement::{Statement, statement};
+use super::statement::{Statement, fact_of_facet, has, statement};
+use super::value_list;
+use super::wording::three;
+use super::yes_or_no::{expected, yes_or_no};
 use crate::ask::question::{Quantity, QueryError, Question};
-use crate::model::{Fact, Metric, Value};
+use crate::model::{Aspect, Fact, FactType, Field, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
+use crate::values::spelling::normalise;
 use crate::values::text::and_list;
 
 /// More entities than this are summed up in the sentence.
@@ -22,6 +26,9 @@ const MOST_IN_SENTENCE: usize = 6;
 
 /// More facts in which sides differ than this are counted in the sentence.
 const MOST_COMPARED: usize = 5;
+
+/// So many relatives are told that state what the entity asked about does not.
+const MOST_RELATIVES: usize = 3;
 
 /// Tells the facts that were asked for.
 ///
@@ -33,10 +40,20 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let facts = facts_asked_for(question, &named);
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
+    let mut unheard = Vec::new();
+    if let Some((sentence, entries)) = told_together(stores, question, &named, &facts)? {
+        return Ok(Conclusion { text: sentence, entries });
+    }
     for fact in facts {
+        if let Some((sentence, entries)) = networks_measured(stores, found, &named, fact)? {
+            sentences.push(sentence);
+            conclusion.entries.extend(entries);
+            continue;
+        }
         let entities = entities_with(stores, question, &named, fact)?;
-        let (sentence, entries) = tell(stores, &entities, fact)?;
-        sentences.push(sentence);
+        let (sentence, entries) = tell(stores, question, &entities, fact)?;
+        // What is not known is told where nothing else is.
+        if entries.is_empty() { &mut unheard } else { &mut sentences }.push(sentence);
         conclusion.entries.extend(entries);
     }
     for quantity in &question.wanted.quantities {
@@ -49,10 +66,83 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
     }
     if sentences.is_empty() {
+        sentences.extend(unheard.into_iter().next());
+    }
+    if sentences.is_empty() {
         sentences.push("No fact of the catalog is called so.".to_owned());
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
+}
+
+/// Several facts of one entity in one sentence: `COCO: training samples 118287, test samples 5000 (source).`
+fn told_together(
+    stores: &Stores,
+    question: &Question,
+    named: &[NamedEntity],
+    facts: &[Fact],
+) -> Result<Option<(String, Vec<Entry>)>, QueryError> {
+    let is_number = |fact: &Fact| matches!(fact.value_type(), FactType::Number(_));
+    let [only] = named else { return Ok(None) };
+    if facts.len() < 2 || !facts.iter().all(is_number) || question.wanted.quantities.len() != facts.len() {
+        return Ok(None);
+    }
+    let mut entries = Vec::new();
+    let mut parts = Vec::new();
+    let mut cited: Vec<Statement> = Vec::new();
+    for &fact in facts {
+        let stated = statements(stores, only, fact)?;
+        let [known] = stated.as_slice() else { return Ok(None) };
+        if known.value.is_none() {
+            continue;
+        }
+        parts.push(format!("{} {}", fact_name(fact), with_unit(fact, known.value.as_ref())));
+        entries.push(entry(only.kind, &known.id, fact, known));
+        cited.push(known.clone());
+    }
+    let Some(first) = cited.first().filter(|_| parts.len() > 1) else { return Ok(None) };
+    let sources = sources_of(&cited);
+    let cite = if sources.is_empty() { String::new() } else { format!(" ({})", said_by(&sources, &cited)) };
+    Ok(Some((format!("{}: {}{cite}.", first.name, parts.join(", ")), entries)))
+}
+
+/// Where no framework is named, who asks which networks or data sets were tested asks which were measured.
+fn networks_measured(
+    stores: &Stores,
+    found: &Found<'_>,
+    named: &[NamedEntity],
+    fact: Fact,
+) -> Result<Option<(String, Vec<Entry>)>, QueryError> {
+    let field = match fact {
+        Fact::TestedNetwork => Field::Network,
+        Fact::TestedDataset => Field::Dataset,
+        _ => return Ok(None),
+    };
+    if found.hits.total == 0 || named.iter().any(|named| named.kind == EntityKind::Framework) {
+        return Ok(None);
+    }
+    let measured = value_list::conclude(stores, found, Aspect::Field(field))?;
+    Ok(Some((measured.text, measured.entries)))
+}
+
+/// The number by which a ranking is asked for, where it is one of the catalog and nothing that is measured.
+pub fn ranked_by(question: &Question) -> Option<Fact> {
+    is_ranked_by(question).then(|| question.wanted.quantities.iter().find_map(number_of_catalog)).flatten()
+}
+
+/// The number of the catalog, or the date, that a quantity is.
+fn number_of_catalog(quantity: &Quantity) -> Option<Fact> {
+    match quantity {
+        Quantity::Fact(fact) if matches!(fact.value_type(), FactType::Number(_) | FactType::Date) => Some(*fact),
+        _ => None,
+    }
+}
+
+/// Whether a ranking is asked for by a number of the catalog, and by nothing that is measured.
+fn is_ranked_by(question: &Question) -> bool {
+    let mut quantities = question.wanted.quantities.iter();
+    quantities.clone().any(|quantity| number_of_catalog(quantity).is_some())
+        && !quantities.any(|quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_)))
 }
 
 /// One fact, or one grade, of each side of a comparison.
@@ -88,9 +178,10 @@ pub fn facts_side_by_side(stores: &Stores, question: &Question) -> Result<Option
         EntityKind::HardwareClass => grades_side_by_side(stores, &sides)?,
         _ => {
             let mut rows = Vec::new();
-            for fact in compared_facts(kind) {
-                let name = fact.heading().split_once(" [").map_or(fact.heading(), |(name, _)| name).to_owned();
-                rows.extend(side_by_side(stores, &sides, fact)?.map(|entries| (name, entries)));
+            let asked = facts_asked_for(question, &sides);
+            let facts = if asked.is_empty() { compared_facts(kind).collect() } else { asked };
+            for fact in facts {
+                rows.extend(side_by_side(stores, &sides, fact)?.map(|entries| (fact_name(fact), entries)));
             }
             rows
         }
@@ -110,6 +201,52 @@ pub fn facts_side_by_side(stores: &Stores, question: &Question) -> Result<Option
     }
     let sentence = format!("By the catalog: {}.", said.join(", "));
     Ok(Some((sentence, rows.into_iter().flat_map(|(_, entries)| entries).collect())))
+}
+
+/// What the catalog states of the sides of a comparison where facts alone are asked for, alike or not; `None` where more is
+/// asked for, or where a side is no entity that can state them.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn facts_of_sides(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+    let quantities = &question.wanted.quantities;
+    let sides = named_sides(stores, question)?;
+    let only_facts = !quantities.is_empty() && quantities.iter().all(|quantity| matches!(quantity, Quantity::Fact(_)));
+    let Some(kind) = sides.first().map(|side| side.kind).filter(|_| only_facts) else { return Ok(None) };
+    let facts = facts_asked_for(question, &sides);
+    let are_able = sides.iter().all(|side| side.kind == kind) && facts.iter().all(|fact| has(kind, *fact));
+    if !are_able || sides.len() != question.wanted.sides.len() {
+        return Ok(None);
+    }
+    let mut conclusion = Conclusion::default();
+    let mut sentences = Vec::new();
+    for fact in facts {
+        let (sentence, entries) = tell(stores, question, &sides, fact)?;
+        sentences.push(sentence);
+        sentences.extend(ratio_of_two(stores, &sides, fact)?);
+        conclusion.entries.extend(entries);
+    }
+    conclusion.text = sentences.join(" ");
+    Ok(Some(conclusion))
+}
+
+/// `That of A is 1.5 times that of B.`
+fn ratio_of_two(stores: &Stores, sides: &[NamedEntity], fact: Fact) -> Result<Option<String>, QueryError> {
+    let [a, b] = sides else { return Ok(None) };
+    let number = |side: &NamedEntity| -> Result<Option<(String, f64)>, QueryError> {
+        let stated = statements(stores, side, fact)?;
+        Ok(match stated.as_slice() {
+            [only] => only.number().filter(|number| *number > 0.0).map(|number| (only.name.clone(), number)),
+            _ => None,
+        })
+    };
+    let (Some(a), Some(b)) = (number(a)?, number(b)?) else { return Ok(None) };
+    if matches!(fact.value_type(), FactType::Date) || fact == Fact::Published || a.1 == b.1 {
+        return Ok(None);
+    }
+    let (larger, smaller) = if a.1 > b.1 { (a, b) } else { (b, a) };
+    Ok(Some(format!("That of {} is {} times that of {}.", larger.0, three(larger.1 / smaller.1), smaller.0)))
 }
 
 /// The value of an entry, or its range, without the unit.
@@ -187,22 +324,41 @@ fn side_entry(stores: &Stores, side: &NamedEntity, fact: Fact) -> Result<Option<
     Ok(Some(entry))
 }
 
-/// What is asked for by its name; where only a metric of frameworks is, the facts that it stands for.
+/// What is asked for by its name; where only a metric of frameworks is, the facts that it stands for; where nothing is, what
+/// the conditions on the named entities are about.
 fn facts_asked_for(question: &Question, named: &[NamedEntity]) -> Vec<Fact> {
+    let has_kind = |kind: EntityKind| named.iter().any(|named| named.kind == kind);
+    let of_quantity = |quantity: &Quantity| match quantity {
+        Quantity::Fact(fact) => Some(of_kinds_named(*fact, &has_kind)),
+        Quantity::FrameworkMetric(id) => fact_of_framework_metric(id),
+        // What rows measure, the catalog may state as well: the power drawn, and what the device is made for.
+        Quantity::Metric(Metric::PowerW) if has_kind(EntityKind::Device) => Some(Fact::Tdp),
+        _ => None,
+    };
     let mut facts: Vec<Fact> = Vec::new();
-    for quantity in &question.wanted.quantities {
-        let fact = match quantity {
-            Quantity::Fact(fact) => Some(*fact),
-            Quantity::FrameworkMetric(id) => fact_of_framework_metric(id),
-            // What rows measure, the catalog may state as well: the power drawn, and what the device is made for.
-            Quantity::Metric(Metric::PowerW) if named.iter().any(|named| named.kind == EntityKind::Device) => {
-                Some(Fact::Tdp)
-            }
-            _ => None,
-        };
-        facts.extend(fact.filter(|fact| !facts.contains(fact)));
+    for fact in question.wanted.quantities.iter().filter_map(of_quantity) {
+        if !facts.contains(&fact) {
+            facts.push(fact);
+        }
+    }
+    if question.wanted.quantities.is_empty() {
+        for named in named {
+            let of_conditions = question.read_as().filter_map(|read| fact_of_facet(&read.facet, named.kind));
+            facts.extend(of_conditions);
+        }
+        facts.dedup();
     }
     facts
+}
+
+/// Networks come out with their paper, frameworks with their first release.
+fn of_kinds_named(fact: Fact, has_kind: &impl Fn(EntityKind) -> bool) -> Fact {
+    match fact {
+        Fact::Released if has_kind(EntityKind::Device) => fact,
+        Fact::Released if has_kind(EntityKind::Network) => Fact::Published,
+        Fact::Released if has_kind(EntityKind::Framework) => Fact::FirstRelease,
+        fact => fact,
+    }
 }
 
 /// The fact in which the catalog holds a metric of frameworks.
@@ -259,41 +415,50 @@ fn statements(stores: &Stores, entity: &NamedEntity, fact: Fact) -> Result<Vec<S
 }
 
 /// A sentence about a fact of some entities, and an entry for each that states it.
-fn tell(stores: &Stores, entities: &[NamedEntity], fact: Fact) -> Result<(String, Vec<Entry>), QueryError> {
+fn tell(
+    stores: &Stores,
+    question: &Question,
+    entities: &[NamedEntity],
+    fact: Fact,
+) -> Result<(String, Vec<Entry>), QueryError> {
     let name = fact_name(fact);
     if entities.is_empty() {
-        return Ok((format!("Nothing that the question names has a {name} in the catalog."), Vec::new()));
+        return Ok((format!("The catalog has no {name} of anything that the question names."), Vec::new()));
     }
+    let expected = expected(question, fact);
     let mut entries = Vec::new();
     let mut parts = Vec::new();
-    let mut numbers: Vec<f64> = Vec::new();
+    let mut answers = Vec::new();
     let mut cited: Vec<Statement> = Vec::new();
     for entity in entities {
         let stated = statements(stores, entity, fact)?;
         let known: Vec<&Statement> = stated.iter().filter(|stated| stated.value.is_some()).collect();
-        numbers.extend(known.iter().filter_map(|stated| stated.number()));
         entries.extend(known.iter().map(|stated| entry(entity.kind, &stated.id, fact, stated)));
+        let of = name_of(stores, entity, fact)?;
+        answers.extend(yes_or_no(fact, &of, &known, expected.as_deref()));
         parts.push(match known.as_slice() {
-            [] => {
-                let of = name_of(stores, entity, fact)?;
-                format!("{of}: not known")
-            }
+            [] => format!("{of}: not known{}", known_of_relatives(stores, entity, fact)?),
             [only] => format!("{}: {}", only.name, with_unit(fact, only.value.as_ref())),
-            several => format!("{}: {}", name_of(stores, entity, fact)?, by_value(several, fact)),
+            several => format!("{of}: {}", by_value(several, fact)),
         });
         cited.extend(known.into_iter().cloned());
     }
-    let hidden = parts.len().saturating_sub(MOST_IN_SENTENCE);
-    let mut sentence = match hidden {
-        0 => format!("{} of {}", capital(&name), parts.join("; ")),
-        _ => summed_up(&name, fact, entities.len(), &numbers, &entries),
+    let is_few = parts.len() <= MOST_IN_SENTENCE;
+    let mut sentence = match (is_few, answers.len() == entities.len()) {
+        (true, true) => answers.join("; "),
+        (true, false) => format!("{} of {}", capital(&name), parts.join("; ")),
+        (false, _) => summed_up(&name, fact, entities.len(), &cited),
     };
+    if !is_few {
+        // The largest first: who asks about many wants to see which.
+        entries.sort_by(|a, b| entry_number(b).total_cmp(&entry_number(a)));
+    }
     let sources = sources_of(&cited);
     if !sources.is_empty() {
         sentence.push_str(&format!(" ({})", said_by(&sources, &cited)));
     }
     sentence.push('.');
-    if hidden == 0 {
+    if is_few {
         for stated in &cited {
             for (source, said) in &stated.others {
                 sentence.push_str(&format!(" {source} says otherwise of {}: {said}.", stated.name));
@@ -303,16 +468,47 @@ fn tell(stores: &Stores, entities: &[NamedEntity], fact: Fact) -> Result<(String
     Ok((sentence, entries))
 }
 
-/// `TDP is known of 143 of 200: 2 to 1000 W`.
-fn summed_up(name: &str, fact: Fact, all: usize, numbers: &[f64], entries: &[Entry]) -> String {
-    let known = entries.len();
-    let lead = format!("{} is known of {known} ({all} asked about)", capital(name));
-    let least = numbers.iter().copied().min_by(f64::total_cmp);
-    let largest = numbers.iter().copied().max_by(f64::total_cmp);
+fn entry_number(entry: &Entry) -> f64 {
+    match entry.value {
+        Some(EntryValue::Number(number)) => number,
+        _ => f64::NEG_INFINITY,
+    }
+}
+
+/// What relatives of an entity state that it does not state itself, its own members first: ` (known of YOLOv3-tiny: 2.8 G)`.
+fn known_of_relatives(stores: &Stores, entity: &NamedEntity, fact: Fact) -> Result<String, QueryError> {
+    let mut relatives: Vec<String> = entity.members.clone();
+    for family in stores.store.ancestors(entity.kind, &entity.id)? {
+        relatives.push(family.clone());
+        let beginning = normalise(&entity.id);
+        let members = stores.store.descendants(entity.kind, &family)?;
+        relatives.extend(members.into_iter().filter(|member| normalise(member).contains(&beginning)));
+    }
+    let mut known = Vec::new();
+    for relative in relatives.iter().filter(|relative| **relative != entity.id) {
+        if known.len() < MOST_RELATIVES
+            && let Some(stated) = statement(stores, entity.kind, relative, fact)?
+            && stated.value.is_some()
+        {
+            let said = format!("{}: {}", stated.name, with_unit(fact, stated.value.as_ref()));
+            if !known.contains(&said) {
+                known.push(said);
+            }
+        }
+    }
+    Ok(if known.is_empty() { String::new() } else { format!(" (known of {})", and_list(&known)) })
+}
+
+/// `TDP is known of 143 of 200: 2 W (Coral) to 1000 W (B200)`.
+fn summed_up(name: &str, fact: Fact, all: usize, stated: &[Statement]) -> String {
+    let lead = format!("{} is known of {} ({all} asked about)", capital(name), stated.len());
+    let numbers = || stated.iter().filter_map(|stated| Some((stated.number()?, stated)));
+    let least = numbers().min_by(|a, b| a.0.total_cmp(&b.0));
+    let largest = numbers().max_by(|a, b| a.0.total_cmp(&b.0));
     match (least, largest) {
-        (Some(least), Some(largest)) => {
-            let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
-            format!("{lead}: {} to {}{unit}", number_text(least), number_text(largest))
+        (Some((_, least)), Some((_, largest))) => {
+            let said = |stated: &Statement| format!("{} ({})", with_unit(fact, stated.value.as_ref()), stated.name);
+            format!("{lead}: {} to {}", said(least), said(largest))
         }
         _ => lead,
     }

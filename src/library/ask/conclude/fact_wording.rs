@@ -1,6 +1,6 @@
 //! How conclusions call quantities and write values.
 
-use super::conclusion::EntryValue;
+use super::conclusion::{Entry, EntryValue};
 use crate::model::Fact;
 use crate::values::Decimal;
 
@@ -26,7 +26,8 @@ pub fn fact_name(fact: Fact) -> String {
         Fact::Released => "release date",
         fact => fact.heading(),
     };
-    name.split_once(" [").map_or(name, |(name, _)| name).to_owned()
+    let name = name.split_once(" [").map_or(name, |(name, _)| name);
+    if fact.key().starts_with("peak-") { format!("{name} peak") } else { name.to_owned() }
 }
 
 /// The unit of a fact as its heading has it; `None` where it has none.
@@ -53,6 +54,38 @@ pub fn value_text(value: &EntryValue) -> String {
         }
         EntryValue::List(items) => items.join(", "),
     }
+}
+
+/// The value of an entry with its unit, a range where it has several: `16 to 32 GiB`; `None` where it is not known.
+pub(super) fn value_in_words(entry: &Entry) -> Option<String> {
+    let value = match (&entry.value, entry.low, entry.high) {
+        (Some(value), ..) => value_text(value),
+        (None, Some(low), Some(high)) => format!("{} to {}", number_text(low), number_text(high)),
+        _ => return None,
+    };
+    let is_number = !matches!(entry.value, Some(EntryValue::Text(_) | EntryValue::List(_) | EntryValue::Flag(_)));
+    Some(match &entry.unit {
+        Some(unit) if is_number => format!("{value} {unit}"),
+        _ => value,
+    })
+}
+
+/// A fact of an entry with its name where the value does not speak for itself: `memory 16 to 32 GiB`, `Apache-2.0`.
+pub(super) fn fact_in_words(entry: &Entry) -> Option<String> {
+    let fact = Fact::of_file_key(&entry.quantity)?;
+    let value = value_in_words(entry)?;
+    let name = fact_name(fact);
+    Some(match (fact, &entry.value) {
+        (Fact::Published | Fact::Task | Fact::Maturity | Fact::License | Fact::Architecture, _) => value,
+        (Fact::Released, _) => format!("released {value}"),
+        (Fact::Hardware, _) => format!("runs on {value}"),
+        (Fact::MultiServer, Some(EntryValue::Flag(true))) => "trains on several servers".to_owned(),
+        (Fact::MultiServer, Some(EntryValue::Flag(false))) => "trains on one server only".to_owned(),
+        (Fact::CoreLanguage, _) => format!("core in {value}"),
+        (Fact::ApiLanguage, _) => format!("interfaces for {value}"),
+        (Fact::DiffersIn, _) => format!("differs in {value}"),
+        _ => format!("{name} {value}"),
+    })
 }
 
 /// A number as it was printed; a computed one rounded.

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
+use strum::VariantArray as _;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::fact_wording::capital;
 use super::found::Found;
-use super::named::{NamedEntity, named_entities};
+use super::named::{NamedEntity, named_entities, named_sides};
 use crate::ask::question::{Quantity, QueryError, Question, Superlative};
 use crate::model::{
     Aspect, Device, Facet, Fact, Field, GradeRecord, HardwareClassRecord, Metric, MetricDefinition, Value, rank_of,
@@ -19,6 +20,10 @@ use crate::values::{EntityKind, Grade};
 
 /// The list of definitions of hardware metrics.
 const METRICS: &str = "hardware-metrics";
+/// More metrics than this are not told in sentences.
+const MOST_TOLD: usize = 3;
+/// The reasons of so many grades are told.
+const MOST_REASONS: usize = 2;
 
 /// Tells the grades that were asked for.
 ///
@@ -28,19 +33,8 @@ const METRICS: &str = "hardware-metrics";
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
     let classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
     let definitions = stores.store.definitions(METRICS)?;
-    let asked: Vec<&str> = question
-        .wanted
-        .quantities
-        .iter()
-        .filter_map(|quantity| match quantity {
-            Quantity::HardwareMetric(id) => Some(id.as_str()),
-            _ => None,
-        })
-        .collect();
-    let metrics: Vec<&MetricDefinition> = match asked.as_slice() {
-        [] => definitions.iter().collect(),
-        asked => asked.iter().filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == *id)).collect(),
-    };
+    let asked = metrics_asked_for(question, &definitions);
+    let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
     let worst_first = matches!(question.wanted.superlative, Some(Superlative::Worst));
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
@@ -50,9 +44,12 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
             grades.reverse();
         }
         conclusion.entries.extend(grades.iter().map(|(class, grade)| entry(class, metric, grade)));
-        // Of all metrics at once the table says enough.
-        if metrics.len() <= 2 {
-            sentences.push(about_one(stores, metric, &grades)?);
+        // Of many metrics at once the table says enough.
+        if metrics.len() <= MOST_TOLD {
+            sentences.push(match grades.is_empty() {
+                true => ungraded(stores, metric, &classes)?,
+                false => about_one(stores, metric, &grades)?,
+            });
         }
     }
     if sentences.is_empty() {
@@ -73,13 +70,56 @@ pub fn graded_classes(stores: &Stores, question: &Question) -> Result<Option<Con
     }
     let definitions = stores.store.definitions(METRICS)?;
     let is_condition = |metric: &&MetricDefinition| question.read_as().any(|read| read.facet == metric.id.as_str());
-    let Some(metric) = definitions.iter().find(is_condition) else { return Ok(None) };
+    let metrics: Vec<&MetricDefinition> = definitions.iter().filter(is_condition).collect();
+    if metrics.is_empty() {
+        return Ok(None);
+    }
     let ids = stores.index.entities(EntityKind::HardwareClass, &question.condition_without(None))?;
     let mut classes: Vec<HardwareClassRecord> = stores.store.entities()?;
     classes.retain(|class| ids.iter().any(|id| id == <&str>::from(class.id)));
-    let grades = grades_of(&classes, metric);
-    let entries = grades.iter().map(|(class, grade)| entry(class, metric, grade)).collect();
-    Ok(Some(Conclusion { text: about_one(stores, metric, &grades)?, entries }))
+    let mut conclusion = Conclusion::default();
+    let mut sentences = Vec::new();
+    if metrics.len() > 1 {
+        sentences.push(meeting_all(&classes, &metrics));
+    }
+    for metric in metrics {
+        let grades = grades_of(&classes, metric);
+        conclusion.entries.extend(grades.iter().map(|(class, grade)| entry(class, metric, grade)));
+        if sentences.is_empty() {
+            sentences.push(about_one(stores, metric, &grades)?);
+        }
+    }
+    conclusion.text = sentences.join(" ");
+    Ok(Some(conclusion))
+}
+
+/// The classes that meet conditions on several grades: `GPU meets all of it (energy efficiency good, research costs low).`
+fn meeting_all(classes: &[HardwareClassRecord], metrics: &[&MetricDefinition]) -> String {
+    let of_class = |class: &HardwareClassRecord| {
+        let grade =
+            |metric: &&&MetricDefinition| Some(format!("{} {}", spelled(metric), class.grades.get(&metric.id)?.grade));
+        let grades: Vec<String> = metrics.iter().filter_map(|metric| grade(&metric)).collect();
+        format!("{} ({})", class.name, grades.join(", "))
+    };
+    match classes {
+        [] => format!(
+            "No class meets this in {}.",
+            and_list(&metrics.iter().map(|metric| spelled(metric)).collect::<Vec<_>>())
+        ),
+        [only] => format!("One class meets all of it: {}.", of_class(only)),
+        several => {
+            format!(
+                "{} classes meet all of it: {}.",
+                several.len(),
+                and_list(&several.iter().map(of_class).collect::<Vec<_>>())
+            )
+        }
+    }
+}
+
+/// A metric as it is said: `time to market`.
+fn spelled(metric: &MetricDefinition) -> String {
+    metric.id.as_str().replace('-', " ")
 }
 
 /// The grades in which classes differ: the name of each metric, and an entry for each class.
@@ -91,13 +131,63 @@ pub fn grades_side_by_side(stores: &Stores, sides: &[NamedEntity]) -> Result<Vec
     let classes = classes_asked_for(stores, sides)?;
     let mut rows = Vec::new();
     for metric in &stores.store.definitions(METRICS)? {
-        let graded = classes.iter().filter_map(|class| Some(entry(class, metric, class.grades.get(&metric.id)?)));
-        let entries: Vec<Entry> = graded.collect();
+        let entries = entries_of(&classes, metric);
         if entries.len() == classes.len() && entries.windows(2).any(|pair| pair[0].value != pair[1].value) {
-            rows.push((metric.id.as_str().replace('-', " "), entries));
+            rows.push((spelled(metric), entries));
         }
     }
     Ok(rows)
+}
+
+/// The grades of the sides of a comparison that a question asks for by name, differing or not; `None` where it asks for none,
+/// or where the sides are no classes.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn grades_of_sides(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+    let definitions = stores.store.definitions(METRICS)?;
+    let metrics = metrics_asked_for(question, &definitions);
+    let sides = named_sides(stores, question)?;
+    if metrics.is_empty() || sides.is_empty() || sides.iter().any(|side| side.kind != EntityKind::HardwareClass) {
+        return Ok(None);
+    }
+    let classes = classes_asked_for(stores, &sides)?;
+    let mut conclusion = Conclusion::default();
+    let mut sentences = Vec::new();
+    for metric in metrics {
+        conclusion.entries.extend(entries_of(&classes, metric));
+        sentences.push(about_one(stores, metric, &grades_of(&classes, metric))?);
+    }
+    conclusion.text = sentences.join(" ");
+    Ok(Some(conclusion))
+}
+
+/// The metrics that a question names, in its order.
+fn metrics_asked_for<'d>(question: &Question, definitions: &'d [MetricDefinition]) -> Vec<&'d MetricDefinition> {
+    let ids = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::HardwareMetric(id) => Some(id.as_str()),
+        _ => None,
+    });
+    ids.filter_map(|id| definitions.iter().find(|metric| metric.id.as_str() == id)).collect()
+}
+
+/// The grades of classes, in the order of the classes.
+fn entries_of(classes: &[HardwareClassRecord], metric: &MetricDefinition) -> Vec<Entry> {
+    classes.iter().filter_map(|class| Some(entry(class, metric, class.grades.get(&metric.id)?))).collect()
+}
+
+/// All grades of a class, the best first.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn all_grades(stores: &Stores, class: &HardwareClassRecord) -> Result<Vec<Entry>, QueryError> {
+    let definitions = stores.store.definitions(METRICS)?;
+    let mut grades: Vec<(&MetricDefinition, &GradeRecord)> =
+        definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?))).collect();
+    grades.sort_by(|(_, a), (_, b)| rank_of(b.grade).total_cmp(&rank_of(a.grade)));
+    Ok(grades.into_iter().map(|(metric, grade)| entry(class, metric, grade)).collect())
 }
 
 /// The classes that a question names, itself or by a device of theirs; where it names none, all that have grades.
@@ -153,17 +243,13 @@ fn about_one(
 ) -> Result<String, QueryError> {
     let name = metric.id.as_str().replace('-', " ");
     if grades.is_empty() {
-        return Ok(format!("No grade in {name} is known of what the question names; GPU, FPGA and ASIC have one."));
+        return Ok(format!("No class has such a grade in {name}."));
     }
     let listed: Vec<String> = grades.iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
     let sources: BTreeSet<String> = grades.iter().map(|(_, grade)| grade.source.to_string()).collect();
     let sources: Vec<String> = sources.into_iter().collect();
     let mut text = format!("{}: {} ({}). {}", capital(&name), listed.join(", "), sources.join(", "), meaning(metric));
-    if let [(_, only)] = grades
-        && let Some(reason) = &only.rationale
-    {
-        text.push_str(&format!(" Why: {}", first_sentence(reason)));
-    }
+    text.push_str(&reasons(grades));
     // Notes on several classes tell of one disagreement: that on the first of them is enough.
     if let Some(disagreement) = grades.iter().find_map(|(_, grade)| grade.notes.as_ref()) {
         text.push_str(&format!(" {}", first_sentences(disagreement, 2)));
@@ -172,6 +258,35 @@ fn about_one(
         text.push_str(&format!(" {measured}"));
     }
     Ok(text)
+}
+
+/// The survey's reason for each of a few grades.
+fn reasons(grades: &[(&HardwareClassRecord, &GradeRecord)]) -> String {
+    if grades.len() > MOST_REASONS {
+        return String::new();
+    }
+    let reason = |(class, grade): &(&HardwareClassRecord, &GradeRecord)| {
+        let reason = first_sentences(grade.rationale.as_ref()?, 2);
+        Some(match grades.len() {
+            1 => format!(" Why: {reason}"),
+            _ => format!(" Why {}: {reason}", class.name),
+        })
+    };
+    let mut said: Vec<String> = Vec::new();
+    for reason in grades.iter().filter_map(reason) {
+        said.push(reason);
+    }
+    said.concat()
+}
+
+/// What is said of classes without a grade: who has one.
+fn ungraded(stores: &Stores, metric: &MetricDefinition, classes: &[HardwareClassRecord]) -> Result<String, QueryError> {
+    let all: Vec<HardwareClassRecord> = stores.store.entities()?;
+    let named: Vec<&str> = classes.iter().map(|class| class.name.as_str()).collect();
+    let graded: Vec<String> =
+        grades_of(&all, metric).iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
+    let of = if named.is_empty() { "what the question names".to_owned() } else { and_list(&named) };
+    Ok(format!("{} of {of}: not graded by the survey, which grades {}.", capital(&spelled(metric)), and_list(&graded)))
 }
 
 /// What a high grade means, and which way is better.
@@ -189,25 +304,54 @@ fn meaning(metric: &MetricDefinition) -> String {
         (Some(said), _) => format!("{said}; {better}."),
         (None, "time-to-market") => format!("High means a short time; {better}."),
         (None, _) => {
-            format!("A high grade is that of {}; {better}.", first_letter_low(&first_sentence(&metric.definition)))
+            format!("Meant is {}; {better}.", first_letter_low(&first_sentence(&metric.definition)))
         }
     }
 }
 
-/// All grades of some classes by what they excel and fail in.
-fn about_all(classes: &[HardwareClassRecord]) -> String {
-    let of_class = |class: &HardwareClassRecord| {
-        if class.grades.is_empty() {
-            return format!("{} has no grades.", class.name);
+/// All grades of a class, the highest first; of several classes whose they are, for a table says the rest.
+pub fn about_all(classes: &[HardwareClassRecord]) -> String {
+    let graded: Vec<&HardwareClassRecord> = classes.iter().filter(|class| !class.grades.is_empty()).collect();
+    let ungraded: Vec<&str> =
+        classes.iter().filter(|class| class.grades.is_empty()).map(|class| class.name.as_str()).collect();
+    let mut said = match graded.as_slice() {
+        [] => Vec::new(),
+        [only] => vec![by_grade(only)],
+        several => {
+            let names: Vec<&str> = several.iter().map(|class| class.name.as_str()).collect();
+            let metrics: BTreeSet<&str> =
+                several.iter().flat_map(|class| class.grades.keys()).map(|metric| metric.as_str()).collect();
+            vec![format!(
+                "{} are graded in {} by {}; what high means: dlbench table hardware-metrics.",
+                and_list(&names),
+                counted(metrics.len(), "metric", "metrics"),
+                graders(several)
+            )]
         }
-        let with = |wanted: Grade| {
-            let graded = class.grades.iter().filter(|(_, record)| record.grade == wanted);
-            let names: Vec<String> = graded.map(|(metric, _)| metric.as_str().replace('-', " ")).collect();
-            if names.is_empty() { "nothing".to_owned() } else { and_list(&names) }
-        };
-        format!("{}: high in {}; low in {}.", class.name, with(Grade::High), with(Grade::Low))
     };
-    classes.iter().map(of_class).collect::<Vec<_>>().join(" ")
+    if !ungraded.is_empty() {
+        said.push(format!("No grades are known of {}.", and_list(&ungraded)));
+    }
+    said.join(" ")
+}
+
+/// `ASIC, 12 grades (dai-berleant-2019): high in low latency; moderate in nothing …`.
+fn by_grade(class: &HardwareClassRecord) -> String {
+    let with = |wanted: &Grade| {
+        let graded = class.grades.iter().filter(|(_, record)| record.grade == *wanted);
+        let names: Vec<String> = graded.map(|(metric, _)| metric.as_str().replace('-', " ")).collect();
+        (!names.is_empty()).then(|| format!("{wanted} in {}", and_list(&names)))
+    };
+    let grades: Vec<String> = Grade::VARIANTS.iter().filter_map(with).collect();
+    let count = counted(class.grades.len(), "grade", "grades");
+    format!("{}, {count} ({}): {}.", class.name, graders(&[class]), grades.join("; "))
+}
+
+/// The sources of all grades.
+fn graders(classes: &[&HardwareClassRecord]) -> String {
+    let grades = classes.iter().flat_map(|class| class.grades.values());
+    let sources: BTreeSet<String> = grades.map(|grade| grade.source.to_string()).collect();
+    and_list(&sources.into_iter().collect::<Vec<_>>())
 }
 
 /// The metric of rows that measures what a grade judges.

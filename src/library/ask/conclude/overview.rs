@@ -1,24 +1,36 @@
-//! What is known of an entity: its facts, what was measured on it, where it is best and worst.
-
-use std::collections::BTreeMap;
+//! What is known of an entity or a group of them: its facts, one main finding, and what was measured on it by name.
 
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::fact::{overview_entries, overview_facts};
-use super::fact_wording::{capital, number_text, unit_of, value_text};
+use super::fact_wording::{capital, fact_in_words};
 use super::found::Found;
+use super::grade::{about_all, all_grades};
+use super::lookup;
 use super::named::{NamedEntity, named_entities, subject_key};
+use super::row_counts::RowCounts;
+use super::standing::{Finding, extremes, places};
+use super::wording::Names;
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Device, Fact, Field, HardwareClassRecord, Source, Value};
+use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Source, Value};
 use crate::stores::Stores;
-use crate::values::text::{and_list, counted};
-use crate::values::{EntityKind, Grade};
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+use crate::values::text::counted;
 
-/// The names of so many networks and devices are said.
-const MOST_NAMES: usize = 3;
+/// So many entities are told.
+const MOST_ENTITIES: usize = 3;
+/// So many names of what was measured are said.
+const MOST_SAID: usize = 5;
+/// So many of them have an entry.
+const MOST_COUNTED: usize = 20;
+/// On so many networks places are sought.
+const NETWORKS_OF_PLACES: usize = 5;
+/// Of more rows than this the numbers are not summed up one by one.
+const MOST_SUMMED_UP: usize = 6_000;
 
-/// Tells what is known of the entities that were named.
+/// Tells what is known of what was named.
 ///
 /// # Errors
 ///
@@ -27,88 +39,98 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let named = named_entities(stores, question)?;
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
-    for entity in named.iter().take(MOST_NAMES) {
-        let entries = overview_entries(stores, entity, overview_facts(entity.kind))?;
-        sentences.extend(about(stores, entity, &entries)?);
+    for entity in named.iter().take(MOST_ENTITIES) {
+        let (sentence, entries) = about(stores, entity)?;
+        sentences.extend(sentence);
         conclusion.entries.extend(entries);
     }
     sentences.extend(offers(stores, question)?);
-    let subjects: IndexMap<String, Value> = named
-        .iter()
-        .map(|entity| (subject_key(entity.kind).to_owned(), Value::Text(entity.id.as_str().into())))
-        .collect();
-    let (measured, entry) = measured(stores, found, subjects, named.first().map(|entity| entity.kind))?;
-    sentences.push(measured);
-    conclusion.entries.extend(entry);
-    if sentences.len() == 1 {
-        // What is no entity of the catalog is named by the words that were read.
-        let asked: Vec<String> =
-            question.read_as().map(|read| format!("{} {}", read.facet, read.values.join(", "))).collect();
-        if !asked.is_empty() {
-            sentences.insert(0, format!("{}.", capital(&asked.join(", "))));
-        }
+    let kind = named.first().map(|entity| entity.kind);
+    if kind.is_none() {
+        sentences.extend(groups(stores, question)?);
+    }
+    if let Some((sentence, entries)) = finding(stores, question, found, &named)? {
+        sentences.push(sentence);
+        conclusion.entries.extend(entries);
+    }
+    let measured = Measured { stores, found, subjects: subjects(question, &named) };
+    let (sentence, entries) = measured.told(told_aspects(question, &named))?;
+    sentences.push(sentence);
+    conclusion.entries.extend(entries);
+    if found.hits.total > 0 && found.hits.total <= MOST_SUMMED_UP {
+        conclusion.entries.extend(lookup::conclude(stores, question, found)?.entries);
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
 }
 
-/// What an entity is, in a sentence.
-fn about(stores: &Stores, entity: &NamedEntity, entries: &[Entry]) -> Result<Option<String>, QueryError> {
+/// What the answer is about, as entries name it.
+fn subjects(question: &Question, named: &[NamedEntity]) -> IndexMap<String, Value> {
+    let of_entities = named.iter().map(|entity| (subject_key(entity.kind).to_owned(), entity.id.clone()));
+    let of_groups = question.read_as().filter(|read| is_group(&read.facet)).filter_map(|read| {
+        let value = read.values.first()?;
+        Some((read.facet.clone(), value.clone()))
+    });
+    of_entities.chain(of_groups).map(|(key, value)| (key, Value::Text(value.into()))).collect()
+}
+
+/// Whether a filter selects a group of devices or of networks that is no entity.
+fn is_group(facet: &str) -> bool {
+    matches!(facet.parse(), Ok(Facet::Vendor | Facet::Architecture | Facet::Task))
+}
+
+/// What an entity is, in a sentence, and its facts.
+fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<Entry>), QueryError> {
     match entity.kind {
-        EntityKind::HardwareClass => return of_class(stores, &entity.id),
+        EntityKind::HardwareClass => {
+            let Some(class) = stores.store.entity::<HardwareClassRecord>(&entity.id)? else {
+                return Ok((None, Vec::new()));
+            };
+            Ok((Some(about_all(std::slice::from_ref(&class))), all_grades(stores, &class)?))
+        }
         EntityKind::Source => {
             let source = stores.store.entity::<Source>(&entity.id)?;
-            return Ok(source.map(|source| format!("{}: {}.", source.id, source.name)));
+            Ok((source.map(|source| of_source(&source)), Vec::new()))
         }
-        _ => {}
+        kind => {
+            let entries = overview_entries(stores, entity, overview_facts(kind))?;
+            let Some(name) = super::fact::name(stores, entity)? else { return Ok((None, entries)) };
+            let family = match entity.members.len() {
+                0 => String::new(),
+                members => format!(" (family of {members})"),
+            };
+            let facts: Vec<String> = entries.iter().filter_map(fact_in_words).collect();
+            let facts = if facts.is_empty() { "no facts recorded".to_owned() } else { facts.join(", ") };
+            Ok((Some(format!("{name}{family}: {facts}.")), entries))
+        }
     }
-    let Some(name) = super::fact::name(stores, entity)? else { return Ok(None) };
-    let family = match entity.members.len() {
-        0 => String::new(),
-        members => format!(" (family of {members})"),
-    };
-    let facts: Vec<String> = entries.iter().filter_map(fact_in_words).collect();
-    Ok(Some(match facts.is_empty() {
-        true => format!("{name}{family}: no facts recorded."),
-        false => format!("{name}{family}: {}.", facts.join(", ")),
-    }))
 }
 
-/// `memory 16 to 32 GiB`, `Apache-2.0`.
-fn fact_in_words(entry: &Entry) -> Option<String> {
-    let fact = Fact::of_file_key(&entry.quantity)?;
-    let value = match (&entry.value, entry.low, entry.high) {
-        (Some(value), ..) => value_text(value),
-        (None, Some(low), Some(high)) => {
-            format!("{} to {}", number_text(low), number_text(high))
-        }
-        _ => return None,
-    };
-    let name = fact.heading().split_once(" [").map_or(fact.heading(), |(name, _)| name);
-    Some(match (unit_of(fact), &entry.value) {
-        (Some(unit), _) => format!("{name} {value} {unit}"),
-        (None, Some(EntryValue::Flag(_) | EntryValue::Number(_) | EntryValue::List(_))) => format!("{name} {value}"),
-        _ => value,
-    })
+/// A source by its authors, its year and its title.
+fn of_source(source: &Source) -> String {
+    let year = source.year.map_or_else(String::new, |year| format!(" ({year})"));
+    format!("{}: {}{year}, {}.", source.id, source.name, source.authors.join("; "))
 }
 
-/// A class by the grades in which it is high and low.
-fn of_class(stores: &Stores, id: &str) -> Result<Option<String>, QueryError> {
-    let Some(class) = stores.store.entity::<HardwareClassRecord>(id)? else { return Ok(None) };
-    let with = |wanted: Grade| {
-        let graded = class.grades.iter().filter(|(_, record)| record.grade == wanted);
-        let names: Vec<String> = graded.map(|(metric, _)| metric.as_str().replace('-', " ")).collect();
-        if names.is_empty() { "nothing".to_owned() } else { and_list(&names) }
-    };
-    Ok(Some(match class.grades.is_empty() {
-        true => format!("{}: no grades are known.", class.name),
-        false => format!(
-            "{}: graded high in {}, low in {} (what high means: dlbench table hardware-metrics).",
-            class.name,
-            with(Grade::High),
-            with(Grade::Low)
-        ),
-    }))
+/// A maker, an architecture or a task with the number of its members.
+fn groups(stores: &Stores, question: &Question) -> Result<Option<String>, QueryError> {
+    let mut said = Vec::new();
+    for read in question.read_as() {
+        let values = || read.values.join(", ");
+        let Ok(facet) = read.facet.parse::<Facet>() else { continue };
+        let condition = Condition::Facet(facet, read.values.clone());
+        let members = |kind: EntityKind| -> Result<String, QueryError> {
+            let members = stores.index.entities(kind, &condition)?.len();
+            Ok(counted(members, kind.noun(), kind.plural()))
+        };
+        said.push(match facet {
+            Facet::Vendor => format!("{}: {}", values(), members(EntityKind::Device)?),
+            Facet::Architecture => format!("{} architecture: {}", values(), members(EntityKind::Device)?),
+            Facet::Task => format!("{}: {}", capital(&values()), members(EntityKind::Network)?),
+            _ => format!("{} {}", capital(&read.facet), values()),
+        });
+    }
+    Ok((!said.is_empty()).then(|| format!("{}.", said.join("; "))))
 }
 
 /// What a cloud instance holds and costs, where the question names one.
@@ -130,53 +152,106 @@ fn offers(stores: &Stores, question: &Question) -> Result<Option<String>, QueryE
     Ok((!said.is_empty()).then(|| said.join(" ")))
 }
 
-/// What was measured on it: rows, sources, networks or devices, years.
-fn measured(
+/// The main finding: where a device or a framework stands among others, or which devices stand first and last on the rest.
+fn finding(
     stores: &Stores,
+    question: &Question,
     found: &Found<'_>,
+    named: &[NamedEntity],
+) -> Result<Option<Finding>, QueryError> {
+    let device = Aspect::Field(Field::Device);
+    if found.hits.total == 0 {
+        return Ok(None);
+    }
+    let aspect = match named {
+        [only] if only.kind == EntityKind::Device => device,
+        [only] if only.kind == EntityKind::Framework => Aspect::Field(Field::Framework),
+        [only] if only.kind == EntityKind::HardwareClass => return Ok(None),
+        _ => return extremes(stores, &question.condition_without(None), device),
+    };
+    let own: Vec<String> =
+        named.iter().flat_map(|entity| std::iter::once(&entity.id).chain(&entity.members)).cloned().collect();
+    let networks = RowCounts::of(stores, found.hits, Aspect::Field(Field::Network))?.values;
+    let networks: Vec<String> = networks.into_iter().take(NETWORKS_OF_PLACES).map(|(id, _)| id).collect();
+    places(stores, &networks, aspect, &own)
+}
+
+/// What rows are counted by: what the answer is not about itself.
+fn told_aspects(question: &Question, named: &[NamedEntity]) -> Vec<Aspect> {
+    let [device, network, framework, precision] =
+        [Field::Device, Field::Network, Field::Framework, Field::Precision].map(Aspect::Field);
+    let has = |facet: Facet| question.read_as().any(|read| read.facet == facet.key());
+    match named.first() {
+        Some(entity) if entity.kind == EntityKind::Device && entity.members.is_empty() => vec![network, framework],
+        Some(entity) if entity.kind == EntityKind::Device => vec![device, network, framework],
+        Some(entity) if entity.kind == EntityKind::Network && entity.members.is_empty() => vec![device, framework],
+        Some(entity) if entity.kind == EntityKind::Network => vec![network, device, framework],
+        Some(entity) if entity.kind == EntityKind::Framework => vec![network, device],
+        Some(entity) if entity.kind == EntityKind::HardwareClass => vec![device, network],
+        _ if has(Facet::Vendor) || has(Facet::Architecture) => vec![device, network, framework],
+        _ if has(Facet::Precision) => vec![precision, network, device],
+        _ => vec![network, device, framework],
+    }
+}
+
+/// What was measured on what the answer is about.
+struct Measured<'m> {
+    stores: &'m Stores,
+    found: &'m Found<'m>,
     subjects: IndexMap<String, Value>,
-    kind: Option<EntityKind>,
-) -> Result<(String, Option<Entry>), QueryError> {
-    let total = found.hits.total;
-    if total == 0 {
-        return Ok(("Nothing measured on it is known here.".to_owned(), None));
-    }
-    let counts = |aspect: Aspect| -> Result<Vec<(String, usize)>, QueryError> {
-        let Some(part) = aspect.part() else { return Ok(Vec::new()) };
-        let column = stores.store.aspect(aspect)?;
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for (value, rows) in column.counts(&found.hits.shares[part as usize]) {
-            *counts.entry(value.to_owned()).or_default() += rows;
+}
+
+impl Measured<'_> {
+    /// `Measured: 79 rows from 3 sources (2017 to 2021). Networks: ResNet-50 (33), VGG-16 (28) and 6 more.`
+    fn told(&self, aspects: Vec<Aspect>) -> Result<(String, Vec<Entry>), QueryError> {
+        let total = self.found.hits.total;
+        if total == 0 {
+            return Ok(("Nothing measured on it is known here.".to_owned(), Vec::new()));
         }
-        let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
-        counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(counts)
-    };
-    let sources = counts(Aspect::Source)?;
-    let years: Vec<String> = counts(Aspect::Fact(Fact::Year))?.into_iter().map(|(year, _)| year).collect();
-    let other = match kind {
-        Some(EntityKind::Network) => Aspect::Field(Field::Device),
-        _ => Aspect::Field(Field::Network),
-    };
-    let others = counts(other)?;
-    let noun = if other == Aspect::Field(Field::Device) { "device" } else { "network" };
-    let mut text =
-        format!("Measured: {} from {}", counted(total, "row", "rows"), counted(sources.len(), "source", "sources"),);
-    if let (Some(first), Some(last)) = (years.iter().min(), years.iter().max()) {
-        text.push_str(&if first == last { format!(" ({first})") } else { format!(" ({first} to {last})") });
+        let counts = |aspect: Aspect| RowCounts::of(self.stores, self.found.hits, aspect);
+        let sources = counts(Aspect::Source)?.values;
+        let years: Vec<String> = counts(Aspect::Fact(Fact::Year))?.values.into_iter().map(|(year, _)| year).collect();
+        let from = match sources.as_slice() {
+            [(only, _)] => only.clone(),
+            several => counted(several.len(), "source", "sources"),
+        };
+        let mut text = format!("Measured: {} from {from}", counted(total, "row", "rows"));
+        if let (Some(first), Some(last)) = (years.iter().min(), years.iter().max()) {
+            text.push_str(&if first == last { format!(" ({first})") } else { format!(" ({first} to {last})") });
+        }
+        text.push('.');
+        let mut entries = vec![Entry {
+            subjects: self.subjects.clone(),
+            quantity: "measurements".to_owned(),
+            value: Some(EntryValue::Number(total as f64)),
+            n: total,
+            sources: sources.into_iter().map(|(id, _)| id).collect(),
+            ..Entry::default()
+        }];
+        let mut names = Names::default();
+        for aspect in aspects {
+            let counts = counts(aspect)?;
+            if counts.values.is_empty() {
+                continue;
+            }
+            let words = counts.in_words(self.stores, &mut names, aspect, MOST_SAID)?;
+            text.push_str(&format!(" {}: {words}.", heading(aspect, counts.values.len())));
+            entries.extend(
+                counts.values.iter().take(MOST_COUNTED).map(|(value, rows)| self.counted(aspect, value, *rows)),
+            );
+        }
+        Ok((text, entries))
     }
-    if !others.is_empty() {
-        let most: Vec<String> = others.iter().take(MOST_NAMES).map(|(id, rows)| format!("{id} ({rows})")).collect();
-        text.push_str(&format!(", {}; most on {}", counted(others.len(), noun, &format!("{noun}s")), and_list(&most)));
+
+    fn counted(&self, aspect: Aspect, value: &str, rows: usize) -> Entry {
+        let mut subjects = self.subjects.clone();
+        subjects.insert(aspect.key().to_owned(), Value::Text(value.into()));
+        let value = Some(EntryValue::Number(rows as f64));
+        Entry { subjects, quantity: "measurements".to_owned(), value, n: rows, ..Entry::default() }
     }
-    text.push('.');
-    let entry = Entry {
-        subjects,
-        quantity: "measurements".to_owned(),
-        value: Some(EntryValue::Number(total as f64)),
-        n: total,
-        sources: sources.into_iter().map(|(id, _)| id).collect(),
-        ..Entry::default()
-    };
-    Ok((text, Some(entry)))
+}
+
+/// `6 networks`, `network`.
+fn heading(aspect: Aspect, count: usize) -> String {
+    counted(count, aspect.key(), &format!("{}s", aspect.key()))
 }

@@ -1,51 +1,84 @@
 //! Entities in the order of a fact: the most memory, the smallest network, the cheapest rent.
 
 use super::conclusion::{Conclusion, Entry};
-use super::fact_wording::{unit_of, value_text};
+use super::fact_wording::{fact_name, unit_of, value_in_words, value_text};
+use super::listed::{aspect_of, facts_of, facts_shown, not_stating, plural};
+use super::named::subject_key;
+use super::row_counts::RowCounts;
 use super::statement::{Statement, statement};
 use super::wording::three;
 use crate::ask::question::{QueryError, Question, Superlative};
-use crate::model::{Fact, Field, Value};
+use crate::model::{Fact, FactType, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
 
 /// So many entities have an entry.
 const MOST_ENTRIES: usize = 30;
+/// So many entities are told behind the first.
+const NEXT: usize = 2;
+/// So many entities that share the first place are named.
+const MOST_FIRST: usize = 3;
+
+/// An entity with the value by which it is ranked.
+struct Ranked {
+    /// What it is ordered by.
+    magnitude: f64,
+    stated: Statement,
+    /// What conditions are about: the power of a card under 300 W.
+    beside: Vec<Entry>,
+}
 
 /// Ranks the entities that a question is about by a fact.
 pub(super) fn conclude(stores: &Stores, question: &Question, fact: Fact) -> Result<Conclusion, QueryError> {
     let kind = fact.kind();
-    let Some(field) = Field::of_entities().find(|(_, of)| *of == kind).map(|(field, _)| field) else {
-        return Ok(Conclusion::default());
-    };
-    let ids = stores.index.entities(kind, &question.condition_without(None))?;
-    let mut ranked: Vec<(f64, Statement)> = Vec::new();
+    let ids = candidates(stores, question, kind)?;
+    let mut ranked: Vec<Ranked> = Vec::new();
     for id in &ids {
         let stated = statement(stores, kind, id, fact)?;
-        ranked.extend(stated.and_then(|stated| Some((stated.magnitude()?, stated))));
+        let ranks = |stated: Statement| Some(Ranked { magnitude: stated.magnitude()?, stated, beside: Vec::new() });
+        ranked.extend(stated.and_then(ranks));
     }
     let largest_first = largest_first(question.wanted.superlative, fact);
-    let shown = |stated: &Statement| stated.value.as_ref().map(value_text);
+    let shown = |entity: &Ranked| entity.stated.value.as_ref().map(value_text);
     ranked.sort_by(|a, b| {
         // Dates of one year go by their months.
-        let by_value =
-            a.0.total_cmp(&b.0).then_with(|| shown(&a.1).cmp(&shown(&b.1)).then_with(|| a.1.id.cmp(&b.1.id)));
-        if largest_first && a.0 != b.0 { by_value.reverse() } else { by_value }
+        let by_value = a.magnitude.total_cmp(&b.magnitude).then_with(|| shown(a).cmp(&shown(b)));
+        (if largest_first { by_value.reverse() } else { by_value }).then_with(|| a.stated.id.cmp(&b.stated.id))
     });
+    let others: Vec<Fact> = facts_shown(question, kind).into_iter().filter(|other| *other != fact).collect();
+    for entity in ranked.iter_mut().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+        entity.beside = facts_of(stores, kind, &entity.stated.id, &others)?;
+    }
     let mut entries = Vec::new();
-    for (_, stated) in ranked.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+    for entity in ranked.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
         entries.push(Entry {
-            subjects: [(field.key().to_owned(), Value::Text(stated.id.as_str().into()))].into_iter().collect(),
+            subjects: [(subject_key(kind).to_owned(), Value::Text(entity.stated.id.as_str().into()))]
+                .into_iter()
+                .collect(),
             quantity: fact.file_key().to_owned(),
-            value: stated.value.clone(),
+            value: entity.stated.value.clone(),
             unit: unit_of(fact),
             n: 1,
-            sources: stated.sources(),
+            sources: entity.stated.sources(),
             ..Entry::default()
         });
+        entries.extend(entity.beside.iter().cloned());
     }
-    Ok(Conclusion { text: text(&ranked, kind, fact, largest_first, ids.len()), entries })
+    let mut text = text(&ranked, (kind, fact), largest_first, ids.len());
+    for unknown in not_stating(stores, question, kind)? {
+        text.push_str(&format!(" {unknown}"));
+    }
+    Ok(Conclusion { text, entries })
+}
+
+/// The entities that the conditions are about; where they are about rows, those that the rows name.
+fn candidates(stores: &Stores, question: &Question, kind: EntityKind) -> Result<Vec<String>, QueryError> {
+    let condition = question.condition_without(None);
+    let direct = stores.index.entities(kind, &condition)?;
+    let Some(aspect) = aspect_of(kind).filter(|_| direct.is_empty()) else { return Ok(direct) };
+    let hits = stores.index.measurements(&condition, None, &[], 0, 0)?;
+    Ok(RowCounts::of(stores, &hits, aspect)?.values.into_iter().map(|(id, _)| id).collect())
 }
 
 /// Whether the largest comes first; a price, a power and a size are better where they are lower.
@@ -62,33 +95,67 @@ fn largest_first(superlative: Option<Superlative>, fact: Fact) -> bool {
     }
 }
 
-fn text(ranked: &[(f64, Statement)], kind: EntityKind, fact: Fact, largest_first: bool, of: usize) -> String {
-    let heading = fact.heading().split(" [").next().unwrap_or_default();
-    let Some((best, _)) = ranked.first() else {
-        let entities = counted(of, kind.to_string().as_str(), kind.plural());
-        return format!("No {heading} is known of any of {entities}.");
+/// `Largest memory`, `Fewest parameters`, `Newest`.
+fn in_front(fact: Fact, largest_first: bool) -> String {
+    let name = fact_name(fact);
+    let (most, least) = match fact {
+        Fact::Released | Fact::FirstRelease => return if largest_first { "Newest" } else { "Oldest" }.to_owned(),
+        Fact::Parameters | Fact::MultiplyAdds | Fact::Cores | Fact::TensorCores => ("Most", "Fewest"),
+        Fact::Memory => ("Largest", "Smallest"),
+        Fact::TrainSize | Fact::TestSize | Fact::Classes => ("Most", "Fewest"),
+        _ => ("Highest", "Lowest"),
+    };
+    format!("{} {name}", if largest_first { most } else { least })
+}
+
+fn text(ranked: &[Ranked], (kind, fact): (EntityKind, Fact), largest_first: bool, of: usize) -> String {
+    let name = fact_name(fact);
+    let Some(best) = ranked.first() else {
+        return match of {
+            0 => format!("No {} meets these conditions.", kind.noun()),
+            of => format!("No {name} is known of any of {}.", counted(of, kind.noun(), &plural(kind))),
+        };
     };
     let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
-    let number = |stated: &Statement| match (&stated.value, stated.number()) {
+    let number = |entity: &Ranked| match (&entity.stated.value, entity.stated.number()) {
         (_, Some(number)) => three(number),
         (value, None) => value.as_ref().map_or_else(String::new, value_text),
     };
-    let alike = ranked.iter().filter(|(value, _)| value == best).count();
-    let mut first: Vec<String> = ranked.iter().take(alike.min(3)).map(|(_, stated)| stated.name.clone()).collect();
-    if alike > 3 {
-        first.push(format!("{} more", alike - 3));
+    let alike = ranked.iter().filter(|entity| entity.stated.value == best.stated.value).count();
+    let mut first: Vec<String> = ranked
+        .iter()
+        .take(alike.min(MOST_FIRST))
+        .map(|entity| match beside(entity).join(", ") {
+            none if none.is_empty() => entity.stated.name.clone(),
+            beside => format!("{} ({beside})", entity.stated.name),
+        })
+        .collect();
+    if alike > MOST_FIRST {
+        first.push(format!("{} more", alike - MOST_FIRST));
     }
-    let behind = ranked.iter().skip(alike).take(2);
-    let next: Vec<String> = behind.map(|(_, stated)| format!("{} ({})", stated.name, number(stated))).collect();
+    let behind = ranked.iter().skip(alike).take(NEXT).map(|entity| {
+        let mut said = vec![format!("{}{unit}", number(entity))];
+        said.extend(beside(entity));
+        format!("{} ({})", entity.stated.name, said.join(", "))
+    });
+    let next: Vec<String> = behind.collect();
     let next = if next.is_empty() { String::new() } else { format!(", then {}", and_list(&next)) };
-    let order = if largest_first { "Largest" } else { "Smallest" };
     format!(
-        "{order} {heading}: {} with {}{unit}{next}; of {} it is known of {}.",
+        "{}: {} with {}{unit}{next}; of {} it is known of {}.",
+        in_front(fact, largest_first),
         and_list(&first),
-        number(&ranked[0].1),
-        counted(of, kind.to_string().as_str(), kind.plural()),
+        number(best),
+        counted(of, kind.noun(), &plural(kind)),
         ranked.len(),
     )
+}
+
+/// The numbers that stand beside a name.
+fn beside(entity: &Ranked) -> Vec<String> {
+    let is_number = |entry: &&Entry| {
+        Fact::of_file_key(&entry.quantity).is_some_and(|fact| matches!(fact.value_type(), FactType::Number(_)))
+    };
+    entity.beside.iter().filter(is_number).filter_map(value_in_words).collect()
 }
 
 #[cfg(test)]
@@ -107,6 +174,22 @@ mod tests {
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["device nova 16", "device core 8"]);
         assert_eq!(conclusion.entries[0].quantity, "memory-gib");
-        assert_eq!(conclusion.text, "Largest memory: Nova with 16 GiB, then Core (8); of 3 devices it is known of 2.");
+        assert_eq!(
+            conclusion.text,
+            "Largest memory: Nova with 16 GiB, then Core (8 GiB); of 3 devices it is known of 2."
+        );
+    }
+
+    #[test]
+    fn what_limits_the_candidates_stands_beside_them() {
+        let sample = Sample::of(&[]);
+        let mut question = sample.question("tdp<200", Intent::Ranking);
+        question.wanted.quantities = vec![Quantity::Fact(Fact::Memory)];
+        question.wanted.superlative = Some(Superlative::Most);
+        let conclusion = sample.conclude(&question);
+        assert_eq!(
+            conclusion.text,
+            "Largest memory: Core (150 W) with 8 GiB; of 1 device it is known of 1. 1 more states no TDP."
+        );
     }
 }

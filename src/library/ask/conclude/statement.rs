@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::conclusion::EntryValue;
 use crate::ask::question::QueryError;
 use crate::model::{
-    CatalogInputs, Citation, Dataset, Device, Fact, FactEntity, FactType, Framework, Network, Source, Value,
+    CatalogInputs, Citation, Dataset, Device, Facet, Fact, FactEntity, FactType, Framework, Network, Source, Value,
 };
 use crate::rows::short_device_name;
 use crate::stores::Stores;
@@ -101,6 +101,36 @@ fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
         citations: offer.map(|(_, offer)| cited(&offer.source)).into_iter().collect(),
         others: Vec::new(),
     }))
+}
+
+/// Whether entities of a kind can state a fact.
+pub fn has(kind: EntityKind, fact: Fact) -> bool {
+    match kind {
+        EntityKind::Framework => Framework::reader(fact).is_some(),
+        EntityKind::Device => Device::reader(fact).is_some(),
+        EntityKind::Network => Network::reader(fact).is_some(),
+        EntityKind::Dataset => Dataset::reader(fact).is_some(),
+        EntityKind::Source => Source::reader(fact).is_some(),
+        EntityKind::HardwareClass => false,
+    }
+}
+
+/// The fact of entities of a kind that a filter is about.
+pub fn fact_of_facet(facet: &str, kind: EntityKind) -> Option<Fact> {
+    match facet.parse::<Facet>() {
+        Ok(Facet::License) => Some(Fact::License),
+        Ok(Facet::Language) => Some(Fact::ApiLanguage),
+        Ok(Facet::Hardware) => Some(Fact::Hardware),
+        Ok(Facet::MultiServer) => Some(Fact::MultiServer),
+        Ok(Facet::Maturity) => Some(Fact::Maturity),
+        Ok(Facet::Vendor) => Some(Fact::Vendor),
+        Ok(Facet::Architecture) => Some(Fact::Architecture),
+        Ok(Facet::Task) => Some(Fact::Task),
+        Ok(Facet::Network) if kind == EntityKind::Framework => Some(Fact::TestedNetwork),
+        Ok(Facet::Dataset) if kind == EntityKind::Framework => Some(Fact::TestedDataset),
+        _ => Fact::filter(facet),
+    }
+    .filter(|fact| has(kind, *fact))
 }
 
 /// Who says what instead of a value.

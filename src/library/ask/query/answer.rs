@@ -1,5 +1,7 @@
 //! The answer, in the shape that `-f json` promises.
 
+use std::collections::BTreeMap;
+
 use crate::ask::conclude::{Conclusion, UnstatedField};
 use crate::ask::question::{Intent, ReadAs};
 use crate::model::Value;
@@ -48,6 +50,9 @@ pub struct Answer {
     /// The kind of entities that the question asks for, where it asks for them rather than for measurements.
     #[serde(skip)]
     pub listed: Option<EntityKind>,
+    /// What entities are called that the conclusion names and the catalog of this answer does not hold.
+    #[serde(skip)]
+    pub names: BTreeMap<(EntityKind, String), String>,
     /// Whether the measurements are in an order that was asked for.
     #[serde(skip)]
     pub sorted: bool,

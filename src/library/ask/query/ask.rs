@@ -5,9 +5,10 @@ use indexmap::IndexSet;
 use super::answer::Answer;
 use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, join};
+use super::names::names_in;
 use super::nearest_questions::explain_empty;
-use crate::ask::conclude::{Conclusion, Found, conclude, unstated};
-use crate::ask::question::{Intent, QueryError, Question, understand};
+use crate::ask::conclude::{Conclusion, Found, conclude, fact_name, unstated};
+use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
 use crate::model::{Aspect, Facet, Field, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
@@ -105,13 +106,14 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     Ok(Answer {
         query: question.to_owned(),
         intent: understood.wanted.intent,
-        conclusion,
-        ignored: understood.ignored.clone(),
+        ignored: left_out(&understood),
         unstated: unstated(stores, &understood)?,
         read_as: understood.read_as().cloned().collect(),
         total: hits.total,
         shares: hits.shares,
         measurements,
+        names: names_in(stores, &conclusion)?,
+        conclusion,
         catalog,
         notes,
         suggestions,
@@ -123,14 +125,31 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     })
 }
 
+/// The words that were left out; a word that was read elsewhere in the question, or that names the fact that is told, was
+/// understood.
+fn left_out(understood: &Question) -> Vec<String> {
+    let facts = understood.wanted.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Fact(fact) => Some(fact_name(*fact)),
+        _ => None,
+    });
+    let facts: Vec<String> = facts.collect();
+    let is_read = |word: &String| {
+        let readings = understood.read_as().filter(|read| read.how != "text").map(|read| read.text.as_str());
+        let words = readings.chain(facts.iter().map(String::as_str)).flat_map(str::split_whitespace);
+        words.into_iter().any(|read| read.eq_ignore_ascii_case(word))
+    };
+    understood.ignored.iter().filter(|word| !is_read(word)).cloned().collect()
+}
+
 /// How many rows are shown below a conclusion; all that were asked for where rows are the answer.
 fn rows_under(conclusion: &Conclusion, intent: Intent, page: &Page) -> usize {
     match intent {
-        _ if conclusion.entries.is_empty() || intent == Intent::Lookup || page.under_conclusion >= page.limit => {
-            page.limit
-        }
+        _ if page.under_conclusion >= page.limit => page.limit,
         // Who asks what the catalog says is not answered by rows.
         Intent::Fact | Intent::Grade => 0,
+        _ if conclusion.entries.is_empty() || intent == Intent::Lookup => page.limit,
+        // What is known of an entity is told by name and number; the first rows of many are none of the telling ones.
+        Intent::List | Intent::Overview => 0,
         _ => page.under_conclusion,
     }
 }

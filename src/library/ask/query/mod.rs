@@ -7,6 +7,7 @@ mod catalog;
 mod explain;
 mod facets;
 mod join;
+mod names;
 mod nearest_questions;
 #[cfg(test)]
 mod schema;

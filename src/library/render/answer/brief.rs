@@ -5,6 +5,7 @@ use super::asked::{Asked, Named};
 use super::layout::SEPARATOR;
 use super::tested;
 use crate::ask::query::Answer;
+use crate::ask::question::Intent;
 use crate::model::{Device, Fact, FactEntity, FactType, Value};
 use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
 use crate::values::text::{and_list, counted, printable};
@@ -31,6 +32,8 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     let rows = Named::by(&answer.measurements);
     let mut lines: Vec<Line> = Vec::new();
     let mut folded: Vec<String> = Vec::new();
+    // The conclusion tells what the question names.
+    let is_told = answer.intent == Intent::Overview && answer.measurements.is_empty();
     let mut add = |kind: EntityKind, all: usize, shown: Vec<Line>| {
         // The table above has them all.
         if answer.listed == Some(kind) {
@@ -40,7 +43,9 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         if more > 0 {
             folded.push(counted(more, kind.noun(), &kind.plural().replace('-', " ")));
         }
-        lines.extend(shown);
+        if !is_told {
+            lines.extend(shown);
+        }
     };
     let devices = asked.chosen(EntityKind::Device, &catalog.devices, |device| device.id.as_str(), &rows, MOST_OTHERS);
     // The members of a family are told in its line.
@@ -92,7 +97,9 @@ fn sources(answer: &Answer, width: usize) -> String {
         text.push_str(&cut(&format!("  [{number}] "), &super::facts::citation_parts(source), " ", width));
     }
     let more = answer.catalog.sources.len() - cited;
-    if more > 0 && cited > 0 {
+    // Who asks for a fact is told who states it, not who measured something.
+    let is_of_rows = !matches!(answer.intent, Intent::Fact | Intent::Grade);
+    if more > 0 && cited > 0 && is_of_rows {
         text.push_str(&format!("{DIM}  {} more: --facts{DIM:#}\n", counted(more, "source", "sources")));
     }
     text

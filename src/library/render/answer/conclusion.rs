@@ -3,6 +3,7 @@
 use super::super::table::Table;
 use super::super::{DIM, paragraph};
 use super::entries::EntryTable;
+use crate::ask::conclude::NAMES_IN_LIST;
 use crate::ask::query::Answer;
 use crate::ask::question::Intent;
 use crate::rows::Note;
@@ -10,6 +11,10 @@ use crate::values::text::{and_list, counted};
 
 /// A conclusion takes no more lines than this.
 const MOST_LINES: usize = 12;
+/// A list on its page.
+const MOST_LISTED: usize = 16;
+/// The numbers of an overview on its page.
+const MOST_IN_OVERVIEW: usize = 10;
 /// The entries of a conclusion in a document.
 const MOST_IN_DOCUMENT: usize = 20;
 
@@ -85,13 +90,30 @@ pub(super) fn table(answer: &Answer) -> Option<Table> {
     Some(Table { caption: entries.shared(), ..entries.table(MOST_IN_DOCUMENT) })
 }
 
-/// Whether the sentence, or the table of rows or of facts that follows, says all that the entries do.
+/// Whether the sentence, or the table of rows, of facts or of entries that follows, says all that the entries do.
 fn rows_are_the_entries(answer: &Answer) -> bool {
     match answer.intent {
         Intent::Lookup => !answer.measurements.is_empty(),
-        Intent::List => super::facts::asked_for(answer).is_some(),
-        // The sentence has its facts.
-        Intent::Overview => true,
+        Intent::List | Intent::Overview => true,
         _ => false,
     }
+}
+
+/// What a list holds beyond the names that its sentence has, and the numbers of an overview: they stand in the place of rows.
+pub(super) fn entries_for_rows(answer: &Answer, width: usize) -> String {
+    let most = match answer.intent {
+        Intent::List => MOST_LISTED,
+        Intent::Overview => MOST_IN_OVERVIEW,
+        _ => return String::new(),
+    };
+    let Some(entries) = EntryTable::of(answer) else { return String::new() };
+    if answer.intent == Intent::List && entries.len() <= NAMES_IN_LIST {
+        return String::new();
+    }
+    let mut text = "\n".to_owned();
+    let shared = entries.shared();
+    if !shared.is_empty() {
+        text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &shared, width)));
+    }
+    text + &fitted(&entries, most, width)
 }

@@ -148,13 +148,23 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 .legend { list-style: none; padding: 0; font-size: smaller; }
 ";
 
-/// The numbers as a table for a paper; the facts have tables of their own (`dlbench table`).
+/// What the answer comes to and the numbers as tables for a paper; the facts have tables of their own (`dlbench table`).
+///
 pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
+    let paper = Paper { lead: sentences(answer), ..paper };
     let mut table = Numbers::of(answer, view).table();
     if answer.measurements.is_empty() {
-        // The catalog alone has an answer: its first table is it.
+        let whole = |caption: &str| view.caption.clone().unwrap_or_else(|| format!("{}: {caption}", answer.query));
+        // The catalog alone has an answer: its first table is it, unless the conclusion has one.
+        if let Some(entries) = conclusion::table(answer) {
+            let caption = match entries.caption.as_str() {
+                "" => view.caption.clone().unwrap_or_else(|| answer.query.clone()),
+                shared => whole(shared),
+            };
+            return Table { caption, ..entries }.latex(&Paper { sources: cited_sources(answer), ..paper });
+        }
         if let Some(facts) = fact_tables(answer).into_iter().next() {
-            let caption = view.caption.clone().unwrap_or_else(|| format!("{}: {}", answer.query, facts.caption));
+            let caption = whole(&facts.caption);
             return Table { caption, ..facts }.latex(&Paper { sources: Vec::new(), ..paper });
         }
     }

@@ -8,11 +8,17 @@ use crate::ask::conclude::{Entry, EntryValue, number_text, value_text};
 use crate::ask::query::Answer;
 use crate::ask::question::Intent;
 use crate::model::{Aspect, Fact, Value};
-use crate::rows::EntityCache;
+use crate::rows::{EntityCache, entity_kind};
+
+/// What a line says of a field that no row states.
+const NOT_STATED: &str = "not stated";
+/// The quantity of an entry that counts rows.
+const ROWS: &str = "measurements";
 
 /// The entries of an answer, ready to be laid out.
 pub(super) struct EntryTable<'a> {
     entries: Vec<&'a Entry>,
+    answer: &'a Answer,
     names: EntityCache<'a>,
     sources: Vec<&'a str>,
 }
@@ -28,14 +34,15 @@ enum Place {
 impl<'a> EntryTable<'a> {
     /// The entries of an answer, as far as a table says more than the sentence; `None` where it does not.
     pub(super) fn of(answer: &'a Answer) -> Option<Self> {
-        let entries = worth_showing(&answer.conclusion.entries, answer.intent);
+        let entries = worth_showing(answer);
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
-        (entries.len() > 1).then(|| Self { entries, names: EntityCache::of_catalog(&answer.catalog), sources })
+        (entries.len() > 1).then(|| Self { entries, answer, names: EntityCache::of_catalog(&answer.catalog), sources })
     }
 
     /// How many rows the table of all of them has.
     pub(super) fn len(&self) -> usize {
-        self.by_subject(usize::MAX).map_or(self.entries.len(), |table| table.rows().count())
+        let pivoted = self.by_subject(usize::MAX).or_else(|| self.by_quantity(usize::MAX));
+        pivoted.map_or(self.entries.len(), |table| table.rows().count())
     }
 
     /// What all entries share, in words; empty where they share nothing.
@@ -45,12 +52,17 @@ impl<'a> EntryTable<'a> {
             let words = self.in_words(&place, self.entries[0]);
             if matches!(place, Place::Baseline(_)) { format!("against {words}") } else { words }
         });
-        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(SEPARATOR)
+        let is_said = |part: &String| !part.is_empty() && !(self.is_overview() && part.ends_with(NOT_STATED));
+        parts.filter(is_said).collect::<Vec<_>>().join(SEPARATOR)
+    }
+
+    fn is_overview(&self) -> bool {
+        self.answer.intent == Intent::Overview
     }
 
     /// The first so many entries as a table.
     pub(super) fn table(&self, most: usize) -> Table {
-        if let Some(pivoted) = self.by_subject(most) {
+        if let Some(pivoted) = self.by_subject(most).or_else(|| self.by_quantity(most)) {
             return pivoted;
         }
         let entries = &self.entries[..most.min(self.entries.len())];
@@ -68,7 +80,7 @@ impl<'a> EntryTable<'a> {
         let (before, under): (Vec<Place>, Vec<Place>) = self
             .places()
             .into_iter()
-            .filter(|place| self.varies(place))
+            .filter(|place| self.varies(place) && !(self.is_overview() && self.is_gappy_condition(place)))
             .partition(|place| !matches!(place, Place::Under(_)));
         for place in before {
             add(self.column(&place), entries.iter().map(|entry| self.shown(&place, entry)).collect());
@@ -87,7 +99,8 @@ impl<'a> EntryTable<'a> {
         let column = Column { role: Role::Value, ..Column::key(&heading, numeric && same_unit) };
         add(column, entries.iter().map(value).collect());
         add(Column::key("range", false), entries.iter().map(|entry| range_beside(entry)).collect());
-        let counted = self.entries.iter().any(|entry| entry.n > 1);
+        // A number of rows is its own count.
+        let counted = self.entries.iter().any(|entry| entry.n > 1 && entry.quantity != ROWS);
         if counted {
             add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
         }
@@ -131,6 +144,61 @@ impl<'a> EntryTable<'a> {
         Some(Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() })
     }
 
+    /// Several quantities of many subjects: a row for each subject and a column for each quantity; `None` where the entries are
+    /// no such thing.
+    fn by_quantity(&self, most: usize) -> Option<Table> {
+        let quantities: IndexSet<&str> = self.entries.iter().map(|entry| entry.quantity.as_str()).collect();
+        let varying: Vec<Place> = self.places().into_iter().filter(|place| self.varies(place)).collect();
+        let [place @ Place::Subject(_)] = varying.as_slice() else { return None };
+        if quantities.len() < 2 {
+            return None;
+        }
+        let mut rows: IndexMap<String, Vec<&Entry>> = IndexMap::new();
+        for entry in &self.entries {
+            rows.entry(self.shown(place, entry)).or_default().push(entry);
+        }
+        let is_listed = |own: &Vec<&Entry>| {
+            let quantities: IndexSet<&str> = own.iter().map(|entry| entry.quantity.as_str()).collect();
+            quantities.len() == own.len()
+        };
+        if !rows.values().all(is_listed) {
+            return None;
+        }
+        // A word that all share is what the list is of.
+        let is_told = |quantity: &&str| {
+            let mut own = self.entries.iter().filter(|entry| entry.quantity == *quantity);
+            let Some(first) = own.next() else { return false };
+            !matches!(first.value, Some(EntryValue::Text(_))) || own.any(|entry| entry.value != first.value)
+        };
+        let quantities: Vec<&str> = quantities.into_iter().filter(is_told).collect();
+        let mut columns = vec![self.column(place)];
+        for quantity in &quantities {
+            let own = || self.entries.iter().filter(|entry| entry.quantity == *quantity);
+            let unit = own().find_map(|entry| entry.unit.as_ref());
+            let name = quantity_name(quantity);
+            let heading = unit.map_or_else(|| name.clone(), |unit| format!("{name} [{unit}]"));
+            let numeric = own().all(|entry| matches!(entry.value, Some(EntryValue::Number(_))));
+            columns.push(Column { role: Role::Value, ..Column::key(&heading, numeric) });
+        }
+        columns.push(Column { role: Role::Origin, gives_way: Some(1), ..Column::key("source", false) });
+        let row = |(subject, own): (&String, &Vec<&Entry>)| -> Vec<Cell> {
+            let of = |quantity: &&str| {
+                let entry = own.iter().find(|entry| entry.quantity == *quantity);
+                Cell::from(entry.map_or_else(String::new, |entry| value_in_words(entry, false)).as_str())
+            };
+            let is_shown = |entry: &&&Entry| quantities.contains(&entry.quantity.as_str());
+            let cited = own.iter().filter(is_shown).find(|entry| !entry.sources.is_empty());
+            let cited = Cell::from(cited.map_or_else(String::new, |entry| self.cited(entry)).as_str());
+            std::iter::once(Cell::from(subject.as_str())).chain(quantities.iter().map(of)).chain([cited]).collect()
+        };
+        let rows: Vec<Vec<Cell>> = rows.iter().take(most).map(row).collect();
+        let mut table = Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() };
+        if table.rows().all(|row| row.last().is_none_or(|cell| cell.text.is_empty())) {
+            table.remove_column(quantities.len() + 1);
+        }
+        Some(table)
+    }
+
     /// What any entry is about, in the order of their first mention.
     fn places(&self) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::new();
@@ -149,6 +217,12 @@ impl<'a> EntryTable<'a> {
             entry.under.keys().cloned().map(Place::Under).for_each(&mut add);
         }
         places
+    }
+
+    /// Whether a place is a condition of which some entries say nothing.
+    fn is_gappy_condition(&self, place: &Place) -> bool {
+        let mut shown = self.entries.iter().map(|entry| self.shown(place, entry));
+        matches!(place, Place::Under(_)) && shown.any(|shown| shown.is_empty() || shown == NOT_STATED)
     }
 
     fn varies(&self, place: &Place) -> bool {
@@ -170,15 +244,25 @@ impl<'a> EntryTable<'a> {
             Place::Subject(key) => (key, entry.subjects.get(key)),
             Place::Baseline(key) => (key, entry.baseline.as_ref().and_then(|baseline| baseline.get(key))),
             Place::Under(key) => match entry.under.get(key) {
-                Some(None) => return "not stated".to_owned(),
+                Some(None) => return NOT_STATED.to_owned(),
                 value => (key, value.and_then(Option::as_ref)),
             },
         };
         let Some(value) = value else { return String::new() };
         match (Aspect::keyed(key), value) {
-            (Some(aspect), Value::Text(text)) => self.names.value_name(aspect, text).to_owned(),
+            (Some(aspect), Value::Text(text)) => self.name(aspect, text),
             _ => value.to_string(),
         }
+    }
+
+    /// What people call a value: of an entity of the page, else of any that the conclusion names.
+    fn name(&self, aspect: Aspect, value: &str) -> String {
+        if aspect == Aspect::Fact(Fact::Class) {
+            return value.to_uppercase();
+        }
+        let kind = entity_kind(aspect);
+        let known = kind.and_then(|kind| self.answer.names.get(&(kind, value.to_owned())));
+        known.map_or_else(|| self.names.value_name(aspect, value).to_owned(), String::clone)
     }
 
     fn in_words(&self, place: &Place, entry: &Entry) -> String {
@@ -186,7 +270,7 @@ impl<'a> EntryTable<'a> {
         let shown = self.shown(place, entry);
         match Aspect::keyed(key) {
             _ if shown.is_empty() => shown,
-            Some(aspect) if shown == "not stated" => format!("{} {shown}", aspect.heading()),
+            Some(aspect) if shown == NOT_STATED => format!("{} {shown}", aspect.heading()),
             Some(aspect) => aspect.in_words(&shown),
             None => shown,
         }
@@ -211,16 +295,25 @@ fn quantity_name(key: &str) -> String {
         Some(aspect) => Some(aspect.heading()),
         None => Fact::of_file_key(key).map(Fact::heading),
     };
-    let name = heading.map_or_else(|| key.replace('-', " "), str::to_owned);
+    let name = match key {
+        ROWS => "rows".to_owned(),
+        _ => heading.map_or_else(|| key.replace('-', " "), str::to_owned),
+    };
     name.split_once(" [").map_or(name.clone(), |(name, _)| name.to_owned())
 }
 
-/// The entries that a table shows: behind the numbers of a comparison the facts stand in its sentence, and a mere name says
-/// nothing that the sentence does not.
-fn worth_showing(entries: &[Entry], intent: Intent) -> Vec<&Entry> {
+/// The entries that a table shows. Behind the numbers of a comparison the facts stand in its sentence, and a mere name says
+/// nothing that the sentence does not. An overview tells facts, places and counts in its sentences; the numbers measured come
+/// behind the counts.
+fn worth_showing(answer: &Answer) -> Vec<&Entry> {
+    let entries = &answer.conclusion.entries;
+    if answer.intent == Intent::Overview {
+        let told = entries.iter().rposition(|entry| entry.quantity == ROWS).map_or(entries.len(), |at| at + 1);
+        return entries.iter().skip(told).collect();
+    }
     let is_fact = |entry: &&Entry| entry.n > 0 && entry.measurements.is_empty() && entry.baseline.is_none();
     let measured = |entry: &Entry| entry.baseline.is_some() || !entry.measurements.is_empty();
-    let compares = intent == Intent::Comparison && entries.iter().any(measured);
+    let compares = answer.intent == Intent::Comparison && entries.iter().any(measured);
     entries.iter().filter(|entry| entry.quantity != "name" && !(compares && is_fact(entry))).collect()
 }
 

@@ -47,15 +47,13 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     text
 }
 
-/// The table of the entities that the question asks for as a list, in full.
+/// The table of the entities that the question asks for as a list, in full; of kinds with many entities the conclusion's own
+/// list, which has the most measured first, tells more.
 pub(super) fn asked_for(answer: &Answer) -> Option<Table> {
     let caption = match answer.listed? {
         EntityKind::Framework => FRAMEWORKS,
-        EntityKind::Device => DEVICES,
-        EntityKind::Network => NETWORKS,
         EntityKind::Dataset => DATASETS,
-        EntityKind::HardwareClass => CLASSES,
-        EntityKind::Source => return None,
+        EntityKind::Device | EntityKind::Network | EntityKind::HardwareClass | EntityKind::Source => return None,
     };
     fact_tables(answer).into_iter().find(|table| table.caption.starts_with(caption))
 }

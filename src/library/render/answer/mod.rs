@@ -18,7 +18,7 @@ mod view;
 
 use super::{DIM, heading, paragraph};
 use crate::ask::query::Answer;
-use crate::ask::question::ReadAs;
+use crate::ask::question::{Intent, ReadAs};
 use crate::rows::Note;
 use crate::values::text::{counted, printable};
 pub use conclusion::text as conclusion_text;
@@ -47,7 +47,7 @@ pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
     for note in notes {
         text.push_str(&paragraph(if view.facts { "  - " } else { "- " }, &note.to_string(), width));
     }
-    if !answer.suggestions.is_empty() {
+    if !answer.suggestions.is_empty() && !is_answered(answer) {
         text.push_str(&format!("\n{}", heading("Nearby questions")));
         for near in &answer.suggestions {
             let total = counted(near.total, "measurement", "measurements");
@@ -60,16 +60,20 @@ pub fn text(answer: &Answer, view: &AnswerView, width: usize) -> String {
 /// The rows, or the entities that were asked for instead of rows.
 fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
     let concluded = !answer.conclusion.text.is_empty();
+    let entries = match answer.measurements.is_empty() && !view.facts {
+        true => conclusion::entries_for_rows(answer, width),
+        false => String::new(),
+    };
     if answer.measurements.is_empty() && answer.listed.is_some() {
         let table = facts::asked_for(answer).filter(|_| !view.facts);
-        return table.map_or_else(String::new, |table| facts::under_heading(&table, width));
+        return table.map_or(entries, |table| facts::under_heading(&table, width));
     }
     if answer.measurements.is_empty() && answer.total > 0 && concluded && view.page.under_conclusion < view.page.limit {
         let rows = counted(answer.total, "measurement matches, too", "measurements match, too");
-        return format!("{DIM}{rows}: --limit 10 shows some{DIM:#}\n");
+        return format!("{entries}{DIM}{rows}: --limit 10 shows some{DIM:#}\n");
     }
     match answer.total {
-        0 if concluded => String::new(),
+        0 if concluded => entries,
         0 => "\nNo measurement matches.\n".to_owned(),
         _ => format!("\n{}", Numbers::of(answer, view).text(width)),
     }
@@ -85,9 +89,19 @@ fn is_news(note: &Note, answer: &Answer) -> bool {
         | Note::DerivedThroughput { .. }
         | Note::Family { .. }
         | Note::FactsOfPage { .. } => false,
+        // They are about how rows are to be compared.
+        Note::Revisions { .. } | Note::Standing { .. } => !answer.measurements.is_empty(),
         Note::CatalogOnly => answer.conclusion.text.is_empty(),
+        // The conclusion says what is not known; a fact needs no measurement.
+        Note::NoMatch { part } => !is_answered(answer) && !answer.conclusion.text.contains(&format!("`{part}`")),
+        Note::EmptiedBy { .. } | Note::NoMatchInAll => !is_answered(answer),
         _ => true,
     }
+}
+
+/// Whether the catalog answers a question about facts or grades, with measurements or without.
+fn is_answered(answer: &Answer) -> bool {
+    matches!(answer.intent, Intent::Fact | Intent::Grade) && !answer.conclusion.entries.is_empty()
 }
 
 /// A question as a shell takes it.

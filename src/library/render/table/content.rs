@@ -116,6 +116,16 @@ impl Table {
         }
     }
 
+    /// The same with each row on one line of a terminal: where there is no room, the last columns are left out.
+    pub fn one_line_each(mut self) -> Self {
+        let count = self.columns.len();
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.whole = true;
+            column.gives_way = u8::try_from(count - at).ok().filter(|_| at > 0);
+        }
+        self
+    }
+
     /// The columns that give way when there is no room, named by their headings, the first one first.
     pub fn giving_way(mut self, headings: &[&str]) -> Self {
         for column in &mut self.columns {

@@ -9,6 +9,8 @@ use super::write::{TableWriter, spanners};
 pub struct Paper {
     /// What stands in comments at the top: where the table is from.
     pub about: Vec<String>,
+    /// What the table comes to, a sentence each: paragraphs before it in a document of its own, else comments.
+    pub lead: Vec<String>,
     /// The label, after the caption.
     pub label: Option<String>,
     /// Whether the table comes as a whole document.
@@ -56,7 +58,13 @@ impl Paper {
         if self.standalone {
             text.push_str("\\documentclass{article}\n\\usepackage[margin=2.5cm]{geometry}\n");
             text.push_str(&format!("{packages}\\begin{{document}}\n"));
+            for sentence in &self.lead {
+                text.push_str(&format!("\\noindent {}\n\n", escaped(sentence)));
+            }
         } else {
+            for sentence in &self.lead {
+                text.push_str(&format!("% {}\n", comment(sentence)));
+            }
             text.push_str(&format!("% needs \\usepackage{{{}}}\n", needs.join(",")));
         }
         text.push_str(tabular);

@@ -1,0 +1,124 @@
+//! Questions about something that the knowledge base does not know: one clear sentence instead of all rows.
+
+use strum::VariantArray as _;
+
+use super::conclusion::Conclusion;
+use super::found::Found;
+use super::listed::name_of;
+use super::wording::Names;
+use crate::ask::question::{Clause, QueryError, Question};
+use crate::model::{Lookup as _, Name};
+use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::stores::resolve::{is_english, nearest_names};
+use crate::stores::store::Store;
+use crate::values::EntityKind;
+use crate::values::spelling::normalise;
+use crate::values::text::and_list;
+
+/// So many names are offered.
+const NEAREST: usize = 3;
+/// Letters of a name that others must begin with to be near it.
+const BEGINNING: usize = 3;
+
+/// Says that what is asked about is not known, where words were searched as text, nothing has them and so nothing was found.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn conclude(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    if found.hits.total > 0 {
+        return Ok(None);
+    }
+    let mut unknown = Vec::new();
+    for clause in question.clauses.iter().filter(|clause| is_name(clause)) {
+        if !is_known(stores, clause)? {
+            unknown.push(clause);
+        }
+    }
+    if unknown.is_empty() {
+        return Ok(None);
+    }
+    let names: Vec<String> = unknown.iter().map(|clause| format!("`{}`", clause.text)).collect();
+    let is = if names.len() == 1 { "is" } else { "are" };
+    let mut near = Vec::new();
+    let mut called = Names::default();
+    for clause in &unknown {
+        near.extend(nearest(stores, clause, &mut called)?);
+    }
+    near.truncate(NEAREST);
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; nearest: {}", near.join(", ")),
+    };
+    Ok(Some(Conclusion {
+        text: format!("{} {is} not in the knowledge base{near}.", and_list(&names)),
+        entries: Vec::new(),
+    }))
+}
+
+/// Whether a clause is a word searched as text that may be a name: one with a figure in it, or none that is English.
+fn is_name(clause: &Clause) -> bool {
+    let [reading] = clause.readings.as_slice() else { return false };
+    let is_word = reading.read_as.how == "text" && clause.sides.is_empty() && !clause.text.starts_with(['"', '-']);
+    let letters = clause.text.chars().filter(|c| c.is_alphabetic()).count();
+    let has_figure = clause.text.chars().any(|c| c.is_ascii_digit());
+    is_word && letters > 0 && (has_figure || letters > BEGINNING && !is_english(&clause.text.to_lowercase()))
+}
+
+/// Whether any measurement or entity has the words.
+fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
+    if stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0 {
+        return Ok(true);
+    }
+    for kind in EntityKind::VARIANTS {
+        if stores.index.count(DocumentKind::Entity(*kind), &clause.condition)? > 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What is called nearly so, else what begins so.
+fn nearest(stores: &Stores, clause: &Clause, names: &mut Names) -> Result<Vec<String>, QueryError> {
+    let mut near: Vec<Name> = nearest_names::<Store>(&clause.text, &stores.store, NEAREST)?;
+    if near.is_empty() {
+        let beginning: String = normalise(&clause.text).chars().take(BEGINNING).collect();
+        if beginning.chars().count() == BEGINNING && beginning.chars().all(char::is_alphabetic) {
+            near = stores.store.beginning(&beginning)?;
+            near.sort_by_key(|name| name.normal.len());
+        }
+    }
+    let mut called: Vec<String> = Vec::new();
+    for name in near {
+        let Some(kind) = name.facet.entity_kind() else { continue };
+        let name = name_of(stores, names, kind, &name.value)?;
+        if !called.contains(&name) && called.len() < NEAREST {
+            called.push(name);
+        }
+    }
+    Ok(called)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::Sample;
+    use crate::ask::question::Intent;
+
+    #[test]
+    fn what_is_not_known_is_said_with_what_is_nearest() {
+        let sample = Sample::of(&[]);
+        let question = sample.question("deepnet-99", Intent::Overview);
+        let conclusion = sample.conclude(&question);
+        assert!(
+            conclusion.text.starts_with("`deepnet-99` is not in the knowledge base; nearest: DeepNet-"),
+            "{}",
+            conclusion.text
+        );
+        assert!(conclusion.entries.is_empty());
+    }
+}

@@ -1,0 +1,33 @@
+//! What the entities are called that a conclusion names.
+
+use std::collections::BTreeMap;
+
+use crate::ask::conclude::Conclusion;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Value};
+use crate::rows::{EntityCache, entity_kind};
+use crate::stores::Stores;
+use crate::values::EntityKind;
+
+/// Nobody reads the names of more entries than this.
+const MOST_ENTRIES: usize = 60;
+
+/// The names of the entities in the first entries, by kind and id.
+pub(super) fn names_in(
+    stores: &Stores,
+    conclusion: &Conclusion,
+) -> Result<BTreeMap<(EntityKind, String), String>, QueryError> {
+    let mut entities = EntityCache::default();
+    let mut names = BTreeMap::new();
+    for entry in conclusion.entries.iter().take(MOST_ENTRIES) {
+        let sides = entry.subjects.iter().chain(entry.baseline.iter().flatten());
+        let shared = entry.under.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
+        for (key, value) in sides.chain(shared) {
+            let (Some(kind), Value::Text(id)) = (Aspect::keyed(key).and_then(entity_kind), value) else { continue };
+            entities.load(&stores.store, kind, id)?;
+            let name = entities.name(kind, id).to_owned();
+            names.insert((kind, id.to_string()), name);
+        }
+    }
+    Ok(names)
+}
