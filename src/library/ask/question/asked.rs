@@ -14,11 +14,20 @@ impl Seen<'_, '_> {
     pub(super) fn mentioned(&self) -> Vec<Vec<Quantity>> {
         let ranks_devices = self.superlative().is_some() && self.hints.nouns.iter().any(|noun| !noun.vague);
         let context = Context { workload: self.context.workload || ranks_devices, ..self.context };
+        // What is set against a latency over networks is theirs: the operations that each takes.
+        let of_networks = Context { networks: true, ..Context::default() };
+        let by_network = self.hints.has(Cue::Correlation);
+        let own_context = if by_network { of_networks } else { self.context };
+        let needs_precision = |mention: &Mention| mention.asked.needs_precision() && !self.context.precisions;
         let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
         let of = |mention: &Mention| {
             // A device's memory is a fact of it even where devices are ranked.
-            let facts = mention.asked.quantities(self.context);
+            if needs_precision(mention) {
+                return Vec::new();
+            }
+            let facts = mention.asked.quantities(own_context);
             let mut own = match facts.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {
+                _ if by_network => facts,
                 true => facts,
                 false => mention.asked.quantities(context),
             };
@@ -56,6 +65,7 @@ impl Seen<'_, '_> {
                 quantities.push(quantity.clone());
             }
         }
+        quantities.extend(self.grades.iter().map(|id| Quantity::HardwareMetric(id.clone())));
         if quantities.is_empty() {
             quantities.extend(self.of_superlative());
         }
@@ -87,10 +97,14 @@ impl Seen<'_, '_> {
             Aspect::Field(field) => field,
             _ => return None,
         };
+        let by_age = text.eq_ignore_ascii_case("oldest");
         let by_size = matches!(text.to_lowercase().as_str(), "smallest" | "largest" | "biggest");
         let vague = self.hints.nouns.first().is_some_and(|noun| noun.vague);
         let workload = self.context.networks || self.context.datasets || self.context.workload || self.context.tasks;
         match (superlative, field) {
+            (_, Field::Device) if by_age => Some(Quantity::Fact(Fact::Released)),
+            (_, Field::Network) if by_age => Some(Quantity::Fact(Fact::Published)),
+            (_, Field::Framework) if by_age => Some(Quantity::Fact(Fact::FirstRelease)),
             (_, Field::Network) if by_size => Some(Quantity::Fact(Fact::Parameters)),
             (_, Field::Dataset) if by_size => Some(Quantity::Fact(Fact::TrainSize)),
             (_, Field::Device) if by_size => Some(Quantity::Fact(Fact::Memory)),

@@ -1,10 +1,11 @@
 //! The axis of a relation: what a question names on it is a side, set against what it is usually compared with.
 
-use super::clause::{Clause, any_of, either};
+use super::clause::{Clause, any_of, either, quoted};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::question::Wanted;
 use super::sides::kind_of;
+use super::vocabulary::plain_words;
 use crate::model::{Aspect, Facet, Field};
 use crate::stores::index::Condition;
 
@@ -88,7 +89,8 @@ impl Interpreter<'_> {
             if !clause.sides.iter().all(|side| kind_of(side) == "text") {
                 continue;
             }
-            let values: Vec<&str> = clause.sides.iter().map(|side| side.text.as_str()).collect();
+            let values: Vec<String> = clause.sides.iter().map(|side| plain_words(&side.text)).collect();
+            let values: Vec<&str> = values.iter().map(String::as_str).collect();
             for field in FIELDS_IN_WORDS {
                 if let Some(sides) = self.sides_of_field(*field, &values)? {
                     if let Some(joined) = joined(sides) {
@@ -104,11 +106,16 @@ impl Interpreter<'_> {
     fn sides_of_field(&self, field: Field, values: &[&str]) -> Result<Option<Vec<Clause>>, QueryError> {
         let mut sides = Vec::new();
         for value in values {
-            let (condition, _) = self.with_value(field, |stated| stated.eq_ignore_ascii_case(value))?;
+            // `cudnn` is each of its versions.
+            let is = |stated: &str| {
+                let rest = stated.get(..value.len()).filter(|begun| begun.eq_ignore_ascii_case(value));
+                rest.is_some() && stated[value.len()..].chars().next().is_none_or(|next| next == ' ')
+            };
+            let (condition, _) = self.with_value(field, is)?;
             if condition == Condition::Any(Vec::new()) {
                 return Ok(None);
             }
-            let filter = format!("{field}:{value}");
+            let filter = format!("{field}:{}", quoted(value));
             sides.push(Clause::of(value, field.key(), vec![(*value).to_owned()], filter, condition));
         }
         Ok(Some(sides))

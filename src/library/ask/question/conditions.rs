@@ -1,8 +1,12 @@
 //! What a question wants, as conditions: rows that have the metric, classes with the grade, frameworks that were tested.
 
+use std::ops::RangeBounds as _;
+
 use super::clause::{Clause, filter_text};
 use super::error::QueryError;
-use super::hints::Hints;
+use super::filters::bounds_of;
+use super::hints::{Hints, Level};
+use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::order::SortOrder;
 use super::question::{Quantity, Wanted};
@@ -10,7 +14,7 @@ use super::sides::kind_of;
 use super::vocabulary::Cue;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Metric, rank_of};
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::{EntityKind, Grade};
+use crate::values::EntityKind;
 
 /// Metrics of speed: where rows have none that is asked for, another one tells.
 const OF_SPEED: &[Metric] =
@@ -41,13 +45,14 @@ impl Interpreter<'_> {
                 return Ok(());
             }
         }
-        let text = hints.mentions.iter().map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(" ");
+        let telling = hints.mentions.iter().filter(|mention| !mention.asked.needs_precision());
+        let text = telling.map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(" ");
         let equivalent = filter_text(Facet::Metric, &keys);
         clauses.push(Clause::of(&text, Facet::Metric.key(), keys, equivalent, condition));
         Ok(())
     }
 
-    /// `with high upgradability` beside another superlative: the classes that are graded so.
+    /// `with high upgradability`: the classes that are graded so; beside another superlative it is no more than that.
     pub(super) fn grades_as_conditions(
         &mut self,
         clauses: &mut Vec<Clause>,
@@ -55,18 +60,21 @@ impl Interpreter<'_> {
         hints: &Hints,
     ) -> Result<(), QueryError> {
         for mention in &hints.mentions {
-            let Some(Ok(grade)) = mention.level.map(str::parse::<Grade>) else { continue };
+            let Some(Level { operator, grade }) = mention.level else { continue };
+            let bounds = bounds_of(operator, rank_of(grade));
             for quantity in mention.asked.quantities(super::mentions::Context::default()) {
                 let Quantity::HardwareMetric(id) = &quantity else { continue };
                 let classes = self.stores.store.entities_with(
                     EntityKind::HardwareClass,
                     id,
-                    |value| matches!(value, FactValue::Number(rank) if *rank >= rank_of(grade)),
+                    |value| matches!(value, FactValue::Number(rank) if bounds.contains(rank)),
                 )?;
                 let condition = Condition::Facet(Facet::Class, classes.into_iter().collect());
-                let value = format!(">={grade}");
+                let value = format!("{}{grade}", operator.sign());
                 clauses.push(Clause::of(&mention.text, id, vec![value.clone()], format!("{id}{value}"), condition));
-                wanted.quantities.retain(|other| *other != quantity);
+                if wanted.intent != Intent::Grade {
+                    wanted.quantities.retain(|other| *other != quantity);
+                }
             }
         }
         Ok(())

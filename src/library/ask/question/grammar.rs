@@ -70,6 +70,19 @@ pub(super) enum Operator {
     GreaterOrEqual,
 }
 
+impl Operator {
+    /// How a filter writes it.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Is => ":",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+        }
+    }
+}
+
 /// Reads a question.
 pub(super) fn parse(question: &str) -> Result<Alternatives<'_>, GrammarError> {
     let mut parser = Parser { text: question, at: 0 };

@@ -1,7 +1,9 @@
 //! What a question's words say besides conditions: quantities by their names, axes, and hints at the kind of answer.
 
+use super::grammar::Operator;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
 use crate::model::Aspect;
+use crate::values::Grade;
 
 /// What words said besides conditions.
 #[derive(Debug, Default)]
@@ -18,6 +20,16 @@ pub(super) struct Hints {
     pub opposed: bool,
     /// How many nouns came before the superlative.
     pub nouns_before_superlative: usize,
+    /// What `which` stands right in front of, where that is a name: the networks of `which EfficientNet`.
+    pub family_asked_for: Option<Aspect>,
+    /// Whether the superlative is that of an axis: `max batch size`.
+    pub superlative_of_axis: bool,
+    /// How many times as good one side is said to be.
+    pub claimed_factor: Option<f64>,
+    /// For how many epochs a time is asked.
+    pub epochs: Option<i64>,
+    /// How many more words the next noun may be away from a `which` to be what it asks for.
+    pub words_to_noun: usize,
 }
 
 impl Hints {
@@ -33,8 +45,15 @@ pub(super) struct Mention {
     pub text: String,
     /// What they ask for.
     pub asked: Asked,
-    /// The word in front, where that is a grade: `high upgradability`.
-    pub level: Option<&'static str>,
+    /// The grade in front: `high upgradability`, `at least moderate energy efficiency`.
+    pub level: Option<Level>,
+}
+
+/// A bound on a grade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Level {
+    pub operator: Operator,
+    pub grade: Grade,
 }
 
 /// What a name of a quantity asks for.
@@ -55,4 +74,6 @@ pub(super) struct Noun {
     pub plural: bool,
     /// Whether it stands for classes of hardware as well: `hardware`, `chip`.
     pub vague: bool,
+    /// Whether a `which`, `what`, `list` or `all` asks for it.
+    pub asked: bool,
 }

@@ -8,7 +8,7 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::order::Superlative;
-use super::vocabulary::{COUNTS, DEVICE_NOUNS, KIND_NOUNS, SUPERLATIVES, plain};
+use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -53,9 +53,17 @@ impl Interpreter<'_> {
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
         }
-        // `2 times slower`
-        if first.parse::<f64>().is_ok() && matches!(second.as_str(), "times" | "x" | "percent" | "%") {
-            return Ok(Some((2, Idiom::Done)));
+        if self.epochs(words) {
+            return Ok(Some((1, Idiom::Done)));
+        }
+        // `all 12 grades`
+        if first.parse::<u8>().is_ok()
+            && matches!(meaning_of(&words[1..words.len().min(2)]), Some(Meaning::Cue(Cue::Grades)))
+        {
+            return Ok(Some((1, Idiom::Done)));
+        }
+        if let Some(found) = self.limit(words, &first, &second) {
+            return Ok(Some(found));
         }
         if let (Ok(count), "threads" | "thread") = (first.parse::<i64>(), second.as_str()) {
             return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count)?)));
@@ -74,6 +82,9 @@ impl Interpreter<'_> {
             && is_version(&second)
         {
             return self.versioned(&words[..2], &second, None, *field);
+        }
+        if let Some(found) = self.major_version(words, &first, &second)? {
+            return Ok(Some(found));
         }
         if is_version(&second) {
             for name in self.stores.store.exact(&normalise(&first))? {
@@ -98,7 +109,33 @@ impl Interpreter<'_> {
         Ok(kind.map(|(_, kind)| (1, Idiom::About(*kind))))
     }
 
-    fn number_idiom(&self, words: &[&str], field: Field, count: i64) -> Result<Idiom, QueryError> {
+    /// `list 3`, `top 5`, `the 5 fastest`, `3 cheapest`: how many are wanted.
+    fn limit(&mut self, words: &[&str], first: &str, second: &str) -> Option<(usize, Idiom)> {
+        const LISTING: &[&str] = &["list", "show", "name", "first", "give"];
+        let count = |word: &str| -> Option<usize> {
+            let in_words =
+                COUNTS.iter().find(|(name, count)| *name == word && *count > 1).map(|(_, count)| *count as usize);
+            word.parse().ok().or(in_words).filter(|count| (1..=100).contains(count))
+        };
+        let superlative = |word: &str| SUPERLATIVES.iter().find(|(name, _)| *name == word).map(|(_, meant)| *meant);
+        if let (Some(limit), Some(meant)) = (count(first), superlative(second)) {
+            self.limit = Some(limit);
+            return Some((2, Idiom::Superlative(words[1].to_owned(), meant)));
+        }
+        // `list 3` at the end, or of something: `list 8 gpu results` is no limit.
+        let ends =
+            words.get(2).is_none_or(|next| matches!(plain(next).as_str(), "of" | "best" | "devices" | "networks"));
+        if LISTING.contains(&first)
+            && ends
+            && let Some(limit) = count(second)
+        {
+            self.limit = Some(limit);
+            return Some((2, Idiom::Done));
+        }
+        None
+    }
+
+    pub(super) fn number_idiom(&self, words: &[&str], field: Field, count: i64) -> Result<Idiom, QueryError> {
         let value = Bound::Included(count as f64);
         let filter = format!("{field}:{count}");
         let condition = self.within(field, (value, value))?;
@@ -112,11 +149,12 @@ impl Interpreter<'_> {
         first: &str,
         second: &str,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
-        if matches!(first, "multi-gpu" | "multigpu" | "multi-device") {
+        let apart = matches!(first, "multi" | "multiple" | "several") && DEVICE_NOUNS.contains(&second);
+        if matches!(first, "multi-gpu" | "multigpu" | "multi-gpus" | "multi-device") || apart {
             let condition = self.within(Field::DeviceCount, (Bound::Included(2.0), Bound::Unbounded))?;
             let values = vec![">=2".to_owned()];
             let clause = Clause::of(words[0], "device-count", values, "device-count>=2".to_owned(), condition);
-            return Ok(Some((1, Idiom::Clause(clause))));
+            return Ok(Some((1 + usize::from(apart), Idiom::Clause(clause))));
         }
         let times = first.strip_suffix(['x', '×', '*']).and_then(|count| count.parse().ok());
         let in_words = COUNTS.iter().find(|(word, _)| *word == first).map(|(_, count)| *count);
@@ -173,6 +211,25 @@ impl Interpreter<'_> {
         }
         let clause = Clause::of(&words.join(" "), field.key(), values, equivalent, condition);
         Ok(Some((words.len(), Idiom::Clause(clause))))
+    }
+
+    /// `pytorch 1.x`: any version that begins so.
+    fn major_version(
+        &mut self,
+        words: &[&str],
+        first: &str,
+        second: &str,
+    ) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let Some(version) = second.strip_suffix(".x").or_else(|| second.strip_suffix(".*")) else { return Ok(None) };
+        let version = version.trim_start_matches('v');
+        if !is_version(version) {
+            return Ok(None);
+        }
+        let names = self.stores.store.exact(&normalise(first))?;
+        match names.into_iter().find(|name| name.facet == Facet::Framework) {
+            Some(name) => self.versioned(&words[..2], version, Some(&name.value), Field::FrameworkVersion),
+            None => Ok(None),
+        }
     }
 
     /// `pytorch 2.0` where no row has that version: a side of a comparison without rows.

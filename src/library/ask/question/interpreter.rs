@@ -21,8 +21,12 @@ pub(super) struct Interpreter<'q> {
     pub hints: Hints,
     pub asides: Vec<ReadAs>,
     pub ignored: Vec<String>,
+    /// Names that nothing is called by and that the question is about.
+    pub unknown_names: Vec<String>,
     /// How many words behind the last one that was read.
     pub unread: usize,
+    /// How many words were mended, or might have been.
+    pub slips_looked_for: usize,
     /// How many words were neither a name nor in any text.
     pub unknown_words: usize,
     pub notes: Vec<Note>,
@@ -41,7 +45,9 @@ impl<'q> Interpreter<'q> {
             hints: Hints::default(),
             asides: Vec::new(),
             ignored: Vec::new(),
+            unknown_names: Vec::new(),
             unread: 0,
+            slips_looked_for: 0,
             unknown_words: 0,
             notes: Vec::new(),
         }

@@ -27,6 +27,8 @@ impl Seen<'_, '_> {
         let only_grades = grades > 0 && grades == quantities.len();
         let compared = sides.len() > 1;
         let by_precision = compared && kind_of(&sides[0]) == "precision";
+        let is_count = |side: &Clause| kind_of(side) == Field::DeviceCount.key() && side.readings.len() == 1;
+        let by_count = compared && sides.iter().all(is_count);
         let how_much = hints.has(Cue::Comparative) && !matches!(hints.cues.first(), Some(Cue::YesOrNo));
         let has_candidates = !hints.nouns.is_empty();
         let levels = hints.mentions.iter().any(|mention| mention.level.is_some());
@@ -38,18 +40,23 @@ impl Seen<'_, '_> {
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
             () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
             () if only_grades && context.is_of_classes() => Intent::Grade,
-            () if compared && by_precision && how_much => Intent::Relation,
+            () if !self.grades.is_empty() => Intent::Grade,
+            () if compared && by_precision && how_much || by_count => Intent::Relation,
             () if compared => Intent::Comparison,
             () if only_grades && superlative.is_none() && !context.has_entity() => Intent::Grade,
+            () if hints.superlative_of_axis && along.is_some() => Intent::Relation,
             () if superlative.is_some() && per_unit_named && quantities.iter().any(is_per_unit) && !has_candidates => {
                 Intent::Relation
             }
             () if superlative.is_some() => Intent::Ranking,
+            () if hints.has(Cue::Overview) && quantities.is_empty() && !self.clauses.is_empty() => Intent::Overview,
+            () if self.lists_values() && !(facts > 0 && framework) => Intent::List,
+            () if self.members().is_some() && quantities.is_empty() => Intent::List,
             () if hints.opposed || hints.has(Cue::Scaling) || hints.has(Cue::SpeedUp) => Intent::Relation,
             () if !hints.along.is_empty() => Intent::Relation,
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,
-            () if facts > 0 && framework => Intent::Fact,
+            () if facts > 0 && (framework || self.names_one_of_kind() || self.context.text) => Intent::Fact,
             () if self.interpreter.about.is_some() && self.is_list_of_kind() => Intent::List,
             () if facts > 0 && (context.has_entity() || context.tasks) => Intent::Fact,
             () if facts > 0 => Intent::List,
@@ -59,6 +66,22 @@ impl Seen<'_, '_> {
             () if self.is_overview(quantities) => Intent::Overview,
             () => Intent::Lookup,
         }
+    }
+
+    /// Whether the values of something are listed: `which networks were tested on TPUs`, `what precisions …`.
+    fn lists_values(&self) -> bool {
+        let Some(aspect) = self.hints.listed() else { return false };
+        // `all results of …` are rows.
+        let is_rows = aspect == Aspect::Source && !matches!(self.interpreter.about, Some((_, EntityKind::Source)));
+        let another = self.hints.along.iter().any(|(_, along)| *along != aspect);
+        !is_rows && !another && !self.hints.opposed && !self.hints.has(Cue::Scaling) && !self.hints.has(Cue::SpeedUp)
+    }
+
+    /// Whether the kind of entity that is spoken of is that of one which is named: `the COCO dataset`.
+    fn names_one_of_kind(&self) -> bool {
+        let Some((_, kind)) = &self.interpreter.about else { return false };
+        let key = Facet::of_entities(*kind).key();
+        self.clauses.iter().any(|clause| kind_of(clause) == key)
     }
 
     /// Whether frameworks are described, none is named.

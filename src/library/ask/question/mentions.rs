@@ -107,6 +107,11 @@ impl Asked {
         chosen.iter().map(|quantity| quantity.quantity()).collect()
     }
 
+    /// Whether it is asked for only where a precision is named as well.
+    pub fn needs_precision(self) -> bool {
+        matches!(self, Self::InContext(named) if named.needs_precision)
+    }
+
     /// Whether a precision belongs to what is asked for.
     pub fn takes_precision(self) -> bool {
         matches!(self, Self::InContext(named) if named.takes_precision)

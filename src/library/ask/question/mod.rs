@@ -2,7 +2,10 @@
 
 mod asked;
 mod axis;
+mod claims;
 mod clause;
+mod comparatives;
+mod comparators;
 mod conditions;
 mod counts;
 mod error;
@@ -19,7 +22,10 @@ mod kinds;
 mod mentions;
 mod name_lengths;
 mod names;
+mod nouns;
 mod order;
+mod phrases;
+mod products;
 #[expect(clippy::module_inception, reason = "the room is about questions, and this is their type")]
 mod question;
 mod read_as;
@@ -27,6 +33,7 @@ mod seen;
 mod sentence;
 mod sides;
 mod sizes;
+mod targets;
 mod understand;
 mod unfound;
 mod vocabulary;
@@ -40,6 +47,6 @@ pub use grammar::GrammarError;
 pub use intent::Intent;
 pub use interpretation::{Interpretation, interpret};
 pub use order::{SortOrder, Superlative};
-pub use question::{Quantity, Question, Wanted};
+pub use question::{Claim, Quantity, Question, Wanted};
 pub use read_as::ReadAs;
 pub use understand::{near_replacements, understand};

@@ -2,7 +2,8 @@
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use crate::model::{Facet, Lookup as _};
+use crate::model::{Facet, Lookup as _, NameKind};
+use crate::stores::resolve::named;
 use crate::values::spelling::normalise;
 
 /// A name has at most this many words.
@@ -12,8 +13,7 @@ impl Interpreter<'_> {
     /// How many words the longest name has that these begin with.
     pub(super) fn longest_name(&self, words: &[&str]) -> Result<usize, QueryError> {
         for length in (1..=words.len().min(LONGEST_NAME)).rev() {
-            let run = words[..length].concat();
-            if run.len() < 100 && !self.stores.store.exact(&normalise(&run))?.is_empty() {
+            if !named(&words[..length], &self.stores.store)?.is_empty() {
                 return Ok(length);
             }
         }
@@ -37,7 +37,13 @@ impl Interpreter<'_> {
         if facets(last)?.iter().any(|facet| BEHIND.contains(facet) && !whole.contains(facet)) && same(&facets(front)?) {
             return Ok((front.len(), true));
         }
+        // `cifar10 cnn` is any such network on the data set, although one is called so, too.
         let (first, rest) = words.split_at(1);
+        let own = self.stores.store.exact(&normalise(&words.concat()))?;
+        let by_alias = own.iter().all(|name| name.kind == NameKind::Alias);
+        if by_alias && facets(first)?.contains(&Facet::Dataset) && facets(rest)?.contains(&Facet::Network) {
+            return Ok((1, true));
+        }
         if facets(first)?.contains(&Facet::Source) && !whole.contains(&Facet::Source) && same(&facets(rest)?) {
             return Ok((1, true));
         }

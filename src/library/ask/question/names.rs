@@ -7,65 +7,31 @@ use strum::VariantArray as _;
 use super::clause::{Clause, any_of, either, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
+use super::products::WordRun;
 use super::sides::ReadClause;
-use crate::model::Facet;
+use super::vocabulary::plain;
+use crate::model::{Facet, Field};
 use crate::rows::Note;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::stores::resolve::{self, MatchKind, read_words};
+use crate::stores::resolve::{self, MatchKind, is_english, read_words};
 use crate::stores::store::Store;
 use crate::values::EntityKind;
 
+/// Fields whose values are words that a question may use.
+const FIELDS_IN_WORDS: &[Field] = &[Field::Mode, Field::Layout, Field::Os, Field::Data, Field::KernelLibrary];
+
 /// So many unknown words are searched for the nearest name.
 const MOST_SLIPS: usize = 4;
-
-/// Words in front of a product's number or name that name no product themselves.
-const BRANDS: &[&str] = &[
-    "rtx",
-    "gtx",
-    "geforce",
-    "tesla",
-    "quadro",
-    "radeon",
-    "instinct",
-    "xeon",
-    "core",
-    "ryzen",
-    "epyc",
-    "arc",
-    "jetson",
-    "pixel",
-    "iphone",
-    "ipad",
-    "galaxy",
-    "snapdragon",
-    "titan",
-    "apple",
-    "nvidia",
-    "intel",
-    "amd",
-    "google",
-    "graphcore",
-    "ascend",
-    "huawei",
-    "azure",
-    "aws",
-    "cortex",
-];
-
-/// Words behind an unknown product's number that belong to it.
-const SUFFIXES: &[&str] = &["ti", "super", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d"];
-
-/// A run of words and what it can mean.
-struct WordRun {
-    text: String,
-    readings: Vec<resolve::WordReading>,
-}
 
 impl<'q> Interpreter<'q> {
     /// Reads words as names and text; a clause of several facets has none.
     pub(super) fn names(&mut self, words: &[&str]) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut read = Vec::new();
-        for run in products(self.runs(words)?) {
+        for run in self.products(words)? {
+            if run.is_text() && self.says_too_little(&run.text)? {
+                self.leave_out(&run.text);
+                continue;
+            }
             let mut alternatives = Vec::new();
             for reading in &run.readings {
                 alternatives.push(match reading.facet {
@@ -76,6 +42,10 @@ impl<'q> Interpreter<'q> {
                     let devices = self.devices_of_instances(&run.text, &reading.values)?;
                     alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
                 }
+            }
+            // L4 is a device, and also what somebody calls a layer.
+            if has_exact(&run, Facet::Device) && alternatives.iter().all(|(facet, _)| is_of_work_or_device(*facet)) {
+                alternatives.retain(|(facet, _)| *facet == Some(Facet::Device));
             }
             // MIT makes chips, too.
             let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
@@ -113,7 +83,25 @@ impl<'q> Interpreter<'q> {
         Ok(clauses)
     }
 
-    fn runs(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
+    /// Whether a word that is no name is everyday English that no row says of itself: it constrains nothing.
+    fn says_too_little(&self, text: &str) -> Result<bool, QueryError> {
+        let word = plain(text);
+        if word.chars().count() < 3 {
+            return Ok(!word.contains(|c: char| c.is_ascii_digit()));
+        }
+        if !is_english(&word) {
+            return Ok(false);
+        }
+        for field in FIELDS_IN_WORDS {
+            let (condition, _) = self.with_value(*field, |stated| stated.eq_ignore_ascii_case(&word))?;
+            if condition != Condition::Any(Vec::new()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn runs(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
         let mut runs: Vec<WordRun> = Vec::new();
         for (at, word) in words.iter().enumerate() {
             if word.contains('*') {
@@ -237,48 +225,11 @@ fn subjects() -> impl Iterator<Item = DocumentKind> {
     [DocumentKind::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| DocumentKind::Entity(*kind)))
 }
 
-impl WordRun {
-    fn is_text(&self) -> bool {
-        self.readings.iter().all(|reading| reading.facet.is_none())
-    }
-
-    fn is_brand(&self) -> bool {
-        let family = self.readings.iter().all(|reading| reading.how == MatchKind::Family || reading.facet.is_none());
-        BRANDS.contains(&self.text.to_lowercase().as_str()) && family
-    }
-
-    fn is_device(&self) -> bool {
-        matches!(self.readings.as_slice(), [reading] if reading.facet == Some(Facet::Device))
-    }
+/// Whether a run of words is the own name of a value of a facet.
+fn has_exact(run: &WordRun, facet: Facet) -> bool {
+    run.readings.iter().any(|reading| reading.facet == Some(facet) && reading.how == MatchKind::Exact)
 }
 
-/// Joins a brand with what is behind it: an unknown product is one name (`RTX 4060 Ti` is no RTX of another number), and
-/// a brand in front of a known one (`geforce 1080 ti`) adds nothing.
-fn products(runs: Vec<WordRun>) -> Vec<WordRun> {
-    let mut joined: Vec<WordRun> = Vec::new();
-    let mut open = false;
-    for mut run in runs {
-        let behind_brand = joined.last().is_some_and(WordRun::is_brand);
-        let numbered = run.is_text() && run.text.contains(|c: char| c.is_ascii_digit());
-        let suffix = open && SUFFIXES.contains(&run.text.to_lowercase().as_str());
-        open = numbered || suffix;
-        match joined.last_mut() {
-            Some(before) if behind_brand && numbered || suffix => {
-                before.text = format!("{} {}", before.text, run.text);
-                before.readings = vec![resolve::WordReading {
-                    words: 0..1,
-                    facet: None,
-                    values: vec![before.text.clone()],
-                    how: MatchKind::Text,
-                    taken_for: None,
-                }];
-            }
-            Some(before) if behind_brand && run.is_device() && !run.is_brand() => {
-                run.text = format!("{} {}", before.text, run.text);
-                *before = run;
-            }
-            _ => joined.push(run),
-        }
-    }
-    joined
+fn is_of_work_or_device(facet: Option<Facet>) -> bool {
+    matches!(facet, Some(Facet::Device | Facet::Network))
 }

@@ -73,10 +73,30 @@ pub struct Wanted {
     pub quantities: Vec<Quantity>,
     /// The order in words, where a ranking is wanted.
     pub superlative: Option<Superlative>,
-    /// What a ranking has a line for: devices, frameworks, networks …
+    /// What a ranking or a list has a line for: devices, frameworks, networks … Of a list whose aspect names no entity
+    /// (precision, batch size, stage) the distinct values of the rows found are wanted, with how many rows have each.
     pub candidates: Option<Aspect>,
     /// Along what a relation goes: device count, batch size, precision, version …
     pub along: Option<Aspect>,
+    /// Whether it is asked whether something is so: the answer begins with yes or no.
+    pub yes_or_no: bool,
+    /// How many times as good one side is said to be as the other: 2 in `is the A100 twice as fast as the V100`.
+    pub claimed_factor: Option<f64>,
+    /// Values that a yes-or-no question supposes facts to have: `does JAX support TPUs`.
+    pub claims: Vec<Claim>,
+    /// For how many epochs a time or a cost is asked: `how long do 90 epochs take`.
+    pub epochs: Option<i64>,
+    /// Names that the question is about and that the knowledge base does not have, whole and as they were written.
+    pub unknown_names: Vec<String>,
+}
+
+/// What a yes-or-no question supposes of an entity that it names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The fact.
+    pub fact: Fact,
+    /// The value that it is supposed to have, as the catalog spells it where it has it.
+    pub value: String,
 }
 
 /// Something that a question asks for by its name.

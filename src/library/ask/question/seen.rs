@@ -18,6 +18,8 @@ pub(super) struct Seen<'s, 'q> {
     pub hints: &'s Hints,
     pub clauses: &'s [Clause],
     pub interpreter: &'s Interpreter<'q>,
+    /// The metrics of classes, where every grade is asked for.
+    pub grades: Vec<String>,
 }
 
 impl Seen<'_, '_> {
@@ -25,11 +27,21 @@ impl Seen<'_, '_> {
         let joined_at = self.clauses.iter().position(|clause| clause.sides.len() > 1);
         let sides = joined_at.map(|at| self.clauses[at].sides.clone()).unwrap_or_default();
         let mentioned = self.mentioned();
-        let quantities = self.quantities(&mentioned);
+        let claims = self.claims();
+        let mut quantities = self.quantities(&mentioned);
+        for claim in &claims {
+            let fact = Quantity::Fact(claim.fact);
+            if !quantities.contains(&fact) {
+                quantities.push(fact);
+            }
+        }
         let candidates = self.candidates();
         let along = self.along(&quantities, &sides);
         let superlative = self.superlative();
-        let intent = self.intent(&quantities, &sides, superlative, along);
+        let intent = match claims.is_empty() {
+            true => self.intent(&quantities, &sides, superlative, along),
+            false => Intent::Fact,
+        };
         let wanted = Wanted {
             intent,
             sides,
@@ -38,11 +50,16 @@ impl Seen<'_, '_> {
             candidates: match intent {
                 Intent::Ranking => candidates.or_else(|| self.default_candidates()),
                 Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
-                Intent::List => candidates.or_else(|| self.listed()),
+                Intent::List => self.hints.listed().or_else(|| self.members()).or(candidates).or_else(|| self.listed()),
                 _ => None,
             },
             along: along.filter(|_| intent == Intent::Relation),
             quantities,
+            yes_or_no: self.asks_whether(),
+            claimed_factor: self.hints.claimed_factor,
+            claims,
+            epochs: self.hints.epochs,
+            unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
     }
@@ -57,6 +74,16 @@ impl Seen<'_, '_> {
         }
     }
 
+    /// The members of the one family that is named: `vision transformer variants`.
+    pub(super) fn members(&self) -> Option<Aspect> {
+        if !self.hints.has(Cue::Members) {
+            return None;
+        }
+        let mut fields = Field::of_entities().map(|(field, _)| field);
+        let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
+        fields.find(|field| named(field.key())).map(Aspect::Field)
+    }
+
     pub(super) fn noun(&self, field: Field) -> Option<bool> {
         self.hints.nouns.iter().find(|noun| noun.aspect == Aspect::Field(field)).map(|noun| noun.plural)
     }
@@ -66,7 +93,7 @@ impl Seen<'_, '_> {
         let nouns = &self.hints.nouns;
         let behind = nouns.get(self.hints.nouns_before_superlative..).and_then(<[_]>::first);
         let about = self.interpreter.about.as_ref().and_then(|(_, kind)| aspect_of(*kind));
-        behind.or(nouns.first()).map(|noun| noun.aspect).or(about)
+        behind.or(nouns.first()).map(|noun| noun.aspect).or(about).or(self.hints.family_asked_for)
     }
 
     pub(super) fn default_candidates(&self) -> Option<Aspect> {
@@ -94,7 +121,8 @@ impl Seen<'_, '_> {
             self.hints.mentions.iter().any(|mention| mention.text.contains("budget")) && self.context.is_of_classes()
         };
         let newest = newest.then_some(Superlative::Most);
-        stated.or(newest).or_else(|| (which() || budget()).then_some(Superlative::Best))
+        let ranks = self.hints.has(Cue::Rank) || self.per_dollar_alone();
+        stated.or(newest).or_else(|| (ranks || which() || budget()).then_some(Superlative::Best))
     }
 
     pub(super) fn along(&self, quantities: &[Quantity], sides: &[Clause]) -> Option<Aspect> {
@@ -106,7 +134,9 @@ impl Seen<'_, '_> {
         let scaling = quantities.contains(&Quantity::Derived(Derived::ScalingEfficiency));
         let side = sides.first().map(kind_of);
         match () {
-            () if hints.has(Cue::Scaling) || scaling => Some(Aspect::Field(Field::DeviceCount)),
+            () if hints.has(Cue::Scaling) || scaling || side == Some(Field::DeviceCount.key()) => {
+                Some(Aspect::Field(Field::DeviceCount))
+            }
             () if side == Some("precision") => Some(Aspect::Field(Field::Precision)),
             () if hints.has(Cue::SpeedUp) && counts => Some(Aspect::Field(Field::DeviceCount)),
             () if hints.has(Cue::SpeedUp) => Some(Aspect::Field(Field::Precision)),
@@ -114,6 +144,14 @@ impl Seen<'_, '_> {
             () if quantities.iter().any(is_per_unit) => Some(Aspect::Field(Field::Device)),
             () => None,
         }
+    }
+}
+
+impl Seen<'_, '_> {
+    /// `bang for the buck gpu`: who names a kind of device and nothing to run wants the best of them.
+    fn per_dollar_alone(&self) -> bool {
+        let [mention] = self.hints.mentions.as_slice() else { return false };
+        mention.text.contains("bang") && self.noun(Field::Device).is_some() && !self.context.networks
     }
 }
 

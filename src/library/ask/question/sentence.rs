@@ -1,7 +1,8 @@
 //! The state of reading a sentence.
 
 use super::clause::{Clause, negated};
-use super::sides::ReadClause;
+use super::hints::Level;
+use super::sides::{ReadClause, kind_of};
 use super::vocabulary::Link;
 use crate::model::Facet;
 
@@ -17,9 +18,26 @@ pub(super) struct Sentence<'w> {
     pub without: bool,
     /// Whether a quantity was named last.
     pub after_quantity: bool,
+    /// Whether a superlative was read last.
+    pub after_superlative: bool,
+    /// Which of the clauses are words for a class of devices, such as `phone`.
+    pub class_words: Vec<usize>,
+    /// The grade that the next quantity is to have.
+    pub level: Option<Level>,
 }
 
 impl Sentence<'_> {
+    /// The clauses; words for classes of devices add nothing where devices are named.
+    pub fn clauses(self) -> Vec<ReadClause> {
+        let named = |at: &usize| matches!(kind_of(&self.read[*at].clause), "device" | "instance");
+        let is_word = |at: &usize| self.class_words.contains(at);
+        if !(0..self.read.len()).any(|at| named(&at) && !is_word(&at)) {
+            return self.read;
+        }
+        let read = self.read.into_iter().enumerate();
+        read.filter(|(at, _)| !self.class_words.contains(at)).map(|(_, read)| read).collect()
+    }
+
     /// Adds a clause, linked or excluded as the words in front of it say.
     pub fn push(&mut self, facet: Option<Facet>, clause: Clause) {
         let link = self.link.take();

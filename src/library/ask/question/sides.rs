@@ -30,9 +30,16 @@ struct Chain {
 /// Joins what is linked, each chain of sides in one clause.
 pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
     let chains = chains(&read, hints);
+    let sides: Vec<&str> =
+        chains.iter().flat_map(|chain| chain.sides.iter().flatten()).map(|at| filter_of(&read, *at)).collect();
     let mut joined = Vec::new();
     for (at, one) in read.iter().enumerate() {
-        let of = chains.iter().find(|chain| chain.sides.iter().any(|side| side.contains(&at)));
+        // What is a side is no condition on both: `cpu vs gpu, is a gpu worth it`.
+        let is_side = sides.contains(&filter_of(&read, at)) && !chains.iter().any(|chain| chain.has(at));
+        if is_side {
+            continue;
+        }
+        let of = chains.iter().find(|chain| chain.has(at));
         match of {
             None => joined.push(one.clone()),
             Some(chain) if chain.sides.iter().flatten().min() == Some(&at) => joined.extend(chain.joined(&read)),
@@ -40,6 +47,10 @@ pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
         }
     }
     joined
+}
+
+fn filter_of(read: &[ReadClause], at: usize) -> &str {
+    &read[at].clause.equivalent
 }
 
 /// What a clause is about: the key of its facet or field, `text` where it is no name.
@@ -106,7 +117,7 @@ fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
         }
         return Some((left, (at..at + length).collect()));
     }
-    let counts = kind(at) == "device-count" && at + 1 < read.len();
+    let counts = kind(at) == "device-count" && at + 1 < read.len() && kind(at + 1) == "device";
     let right: Vec<usize> = if counts { vec![at, at + 1] } else { vec![at] };
     let facing = *right.last()?;
     let exact = (0..at).rev().find(|place| kind(*place) == kind(facing));
@@ -139,6 +150,10 @@ fn listed(read: &[ReadClause]) -> Option<Chain> {
 }
 
 impl Chain {
+    fn has(&self, at: usize) -> bool {
+        self.sides.iter().any(|side| side.contains(&at))
+    }
+
     /// One clause of all sides.
     fn joined(&self, read: &[ReadClause]) -> Option<ReadClause> {
         let side = |places: &Vec<usize>| combine(places.iter().map(|at| read[*at].clause.clone()).collect());

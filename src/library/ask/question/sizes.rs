@@ -1,52 +1,19 @@
 //! Sizes in words: `at least 24 GB`, `latency < 10 ms`, `under 300W`, `more than 8 GPUs`, `less than 10M parameters`.
 
-use std::ops::RangeBounds as _;
+use std::ops::{Bound, RangeBounds as _};
 
 use super::clause::Clause;
+use super::comparatives::is_comparative;
+use super::comparators::{Comparison, comparison, number_at};
 use super::error::QueryError;
-use super::filters::bounds_of;
+use super::filters::Bounds;
 use super::grammar::Operator;
 use super::interpreter::Interpreter;
 use super::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
-use crate::model::{Aspect, Derived, Fact, FactType, FactValue, Field, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, FactType, FactValue, Field, Lookup as _, Metric};
 use crate::stores::index::Condition;
 use crate::values::Unit;
-
-/// Words that compare sizes.
-const COMPARATORS: &[(&str, Operator)] = &[
-    ("less than", Operator::Less),
-    ("fewer than", Operator::Less),
-    ("lower than", Operator::Less),
-    ("smaller than", Operator::Less),
-    ("cheaper than", Operator::Less),
-    ("faster than", Operator::Greater),
-    ("under", Operator::Less),
-    ("below", Operator::Less),
-    ("<", Operator::Less),
-    ("at most", Operator::LessOrEqual),
-    ("up to", Operator::LessOrEqual),
-    ("no more than", Operator::LessOrEqual),
-    ("not more than", Operator::LessOrEqual),
-    ("within", Operator::LessOrEqual),
-    ("<=", Operator::LessOrEqual),
-    ("≤", Operator::LessOrEqual),
-    ("more than", Operator::Greater),
-    ("greater than", Operator::Greater),
-    ("higher than", Operator::Greater),
-    ("larger than", Operator::Greater),
-    ("bigger than", Operator::Greater),
-    ("over", Operator::Greater),
-    ("above", Operator::Greater),
-    ("exceeding", Operator::Greater),
-    (">", Operator::Greater),
-    ("at least", Operator::GreaterOrEqual),
-    ("no less than", Operator::GreaterOrEqual),
-    ("not less than", Operator::GreaterOrEqual),
-    ("minimum of", Operator::GreaterOrEqual),
-    (">=", Operator::GreaterOrEqual),
-    ("≥", Operator::GreaterOrEqual),
-    ("=", Operator::Is),
-];
+use crate::values::spelling::normalise;
 
 /// What a number is compared with where only its unit says so.
 const BY_UNIT: &[Aspect] = &[
@@ -59,34 +26,101 @@ const BY_UNIT: &[Aspect] = &[
     Aspect::Metric(Metric::EnergyJ),
     Aspect::Fact(Fact::Process),
     Aspect::Metric(Metric::Accuracy),
+    Aspect::Fact(Fact::PeakFp32),
+    Aspect::Fact(Fact::BoostClock),
+    Aspect::Metric(Metric::TimeToAccuracyS),
 ];
 
-/// A size that a question states, how many words say it, and its words.
+/// Quantities besides those of [`BY_UNIT`] whose units may stand behind a number.
+const OTHER_UNITS: &[Aspect] = &[
+    Aspect::Fact(Fact::Parameters),
+    Aspect::Fact(Fact::MultiplyAdds),
+    Aspect::Metric(Metric::MemoryMib),
+    Aspect::Metric(Metric::TotalS),
+];
+
+/// Units in words.
+const UNIT_WORDS: &[(&str, &str)] = &[
+    ("milliseconds", "ms"),
+    ("millisecond", "ms"),
+    ("msec", "ms"),
+    ("microseconds", "us"),
+    ("seconds", "s"),
+    ("second", "s"),
+    ("secs", "s"),
+    ("minutes", "min"),
+    ("minute", "min"),
+    ("mins", "min"),
+    ("hour", "h"),
+    ("hrs", "h"),
+    ("day", "d"),
+    ("watt", "w"),
+    ("gigabytes", "gb"),
+    ("gigabyte", "gb"),
+    ("gigs", "gb"),
+    ("gig", "gb"),
+    ("megabytes", "mb"),
+    ("dollars", "usd"),
+    ("dollar", "usd"),
+    ("bucks", "usd"),
+    ("images per second", "images/s"),
+    ("images a second", "images/s"),
+    ("img per second", "images/s"),
+    ("images/sec", "images/s"),
+    ("img/sec", "images/s"),
+    ("frames per second", "fps"),
+    ("tokens per second", "tokens/s"),
+    ("tokens/sec", "tokens/s"),
+    ("samples per second", "samples/s"),
+    ("percent", "%"),
+    ("millions", "million"),
+    ("billions", "billion"),
+];
+
+/// A size that a question states, and how many words say it.
 struct Size {
     aspect: Aspect,
-    operator: Operator,
-    number: f64,
+    bounds: Bounds,
     taken: usize,
 }
 
 impl Interpreter<'_> {
     /// The size that these words begin with, as a condition.
-    pub(super) fn size(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let Some(size) = size_of(words) else { return Ok(None) };
-        let text = words[..size.taken].join(" ");
-        let clause = self.sized(&text, size.aspect, size.operator, size.number)?;
-        Ok(clause.map(|clause| (size.taken, clause)))
+    ///
+    /// A comparison with a number of nothing that can be compared is taken as well, left out, and said.
+    pub(super) fn size(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        if let Some(size) = size_of(words) {
+            if self.names_product(&words[..size.taken])? {
+                return Ok(None);
+            }
+            let text = words[..size.taken].join(" ");
+            let clause = self.sized(&text, size.aspect, size.bounds)?;
+            return Ok(Some((size.taken, clause)));
+        }
+        let Some((taken, Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
+        // `faster than 3090`, `over 2080 Ti`, `8 or more`.
+        if self.names_product(words)? {
+            return Ok(None);
+        }
+        let named = unlimited(words, taken);
+        self.leave_out(&words[..taken + named].join(" "));
+        Ok(Some((taken, None)))
+    }
+
+    /// Whether a number among words is the name of a product: `faster than 3090`.
+    fn names_product(&self, words: &[&str]) -> Result<bool, QueryError> {
+        let is_number = |word: &&str| plain(word).bytes().all(|byte| byte.is_ascii_digit());
+        for word in words.iter().take(4).filter(|word| is_number(word)) {
+            let names = self.stores.store.exact(&normalise(word))?;
+            if names.iter().any(|name| matches!(name.facet, Facet::Device | Facet::Network)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A condition on a number.
-    pub(super) fn sized(
-        &mut self,
-        text: &str,
-        aspect: Aspect,
-        operator: Operator,
-        number: f64,
-    ) -> Result<Option<Clause>, QueryError> {
-        let bounds = bounds_of(operator, number);
+    pub(super) fn sized(&mut self, text: &str, aspect: Aspect, bounds: Bounds) -> Result<Option<Clause>, QueryError> {
         let condition = match aspect {
             Aspect::Metric(metric) => Condition::Metric(metric, bounds.0, bounds.1),
             Aspect::Field(field) => self.within(field, bounds)?,
@@ -97,136 +131,92 @@ impl Interpreter<'_> {
                 })?;
                 self.naming(fact.kind(), ids.into_iter().collect())?
             }
-            _ => return Ok(None),
+            _ => {
+                self.leave_out(text);
+                return Ok(None);
+            }
         };
-        let sign = match operator {
-            Operator::Is => ":",
-            Operator::Less => "<",
-            Operator::LessOrEqual => "<=",
-            Operator::Greater => ">",
-            Operator::GreaterOrEqual => ">=",
-        };
-        let value = format!("{sign}{number}");
+        let value = in_filter(bounds);
         Ok(Some(Clause::of(text, aspect.key(), vec![value.clone()], format!("{}{value}", aspect.key()), condition)))
     }
 }
 
+/// Bounds as a filter writes them behind its key.
+fn in_filter(bounds: Bounds) -> String {
+    match bounds {
+        (Bound::Included(low), Bound::Included(high)) if low == high => format!(":{low}"),
+        (Bound::Included(low), Bound::Included(high)) => format!(":{low}..{high}"),
+        (Bound::Included(low), _) => format!(">={low}"),
+        (Bound::Excluded(low), _) => format!(">{low}"),
+        (_, Bound::Included(high)) => format!("<={high}"),
+        (_, Bound::Excluded(high)) => format!("<{high}"),
+        (Bound::Unbounded, Bound::Unbounded) => ":..".to_owned(),
+    }
+}
+
+/// How many words behind a comparison say what is compared, although nothing can be asked of it: `1000 images per dollar`.
+fn unlimited(words: &[&str], taken: usize) -> usize {
+    let behind = words.get(taken..).unwrap_or_default();
+    (1..=behind.len().min(3)).rev().find(|length| meaning_of(&behind[..*length]).is_some_and(is_quantity)).unwrap_or(0)
+}
+
+fn is_quantity(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Asks(_) | Meaning::AsksFor(_))
+}
+
 fn size_of(words: &[&str]) -> Option<Size> {
-    // `latency below 10 ms`
+    let sized = |aspects: &[Aspect], compared: &Comparison, taken: usize| {
+        let read = aspects.iter().find_map(|aspect| Some((*aspect, compared.bounds(unit_of(*aspect)?)?)));
+        read.map(|(aspect, bounds)| Size { aspect, bounds, taken })
+    };
+    // `latency below 10 ms`, `a tdp of 75 W`
     if let Some((length, aspects)) = named(words) {
         let between = words[length..].iter().take(2).take_while(|word| is_between(word)).count();
         let rest = &words[length + between..];
-        if let Some((sign, operator, number, taken)) = comparison(rest) {
-            let read = aspects.iter().find_map(|aspect| Some((*aspect, unit_of(*aspect)?.parse(&number)?)));
-            let (aspect, number) = read?;
-            return Some(Size { aspect, operator, number, taken: length + between + sign + taken });
+        let at = length + between;
+        if let Some((taken, compared)) = comparison(rest, &unit_at) {
+            return sized(&aspects, &compared, at + taken);
         }
+        // A metric is hardly ever asked for by the number that it has.
+        let facts: Vec<Aspect> = aspects.into_iter().filter(|aspect| matches!(aspect, Aspect::Fact(_))).collect();
+        let (taken, number) = number_at(rest, &unit_at)?;
+        let compared = Comparison::Than(Operator::Is, number);
+        // `the price of 1080 ti` is no price of 1080.
+        return if compared.has_unit() { sized(&facts, &compared, at + taken) } else { None };
     }
     // `below 10 ms latency`, `below 10 ms`
-    let (sign, operator, text, taken) = comparison(words)?;
-    let end = sign + taken;
+    let (end, compared) = comparison(words, &unit_at)?;
     let between = words[end..].iter().take(2).take_while(|word| is_between(word)).count();
     let behind = words.get(end + between..).unwrap_or_default();
     if let Some((length, aspects)) = named(behind)
-        && let Some((aspect, number)) =
-            aspects.iter().find_map(|aspect| Some((*aspect, unit_of(*aspect)?.parse(&text)?)))
+        && let Some(size) = sized(&aspects, &compared, end + between + length)
     {
-        return Some(Size { aspect, operator, number, taken: end + between + length });
+        return Some(size);
     }
     if behind.first().is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str())) && between == 0 {
-        let number = text.parse().ok()?;
         // What is counted says its class as well: `gpus` is left to be read.
-        return Some(Size { aspect: Aspect::Field(Field::DeviceCount), operator, number, taken: end });
+        return sized(&[Aspect::Field(Field::DeviceCount)], &compared, end).filter(|_| !compared.has_unit());
     }
-    if !text.contains(|c: char| c.is_alphabetic() || matches!(c, '$' | '%' | '/')) {
-        return None;
-    }
-    let read = BY_UNIT.iter().find_map(|aspect| Some((*aspect, unit_of(*aspect)?.parse(&text)?)));
-    let (aspect, number) = read?;
-    Some(Size { aspect, operator, number, taken: end })
+    // `30% faster` is a ratio.
+    let is_ratio = words.get(end).is_some_and(|word| is_comparative(word));
+    if compared.has_unit() && !is_ratio { sized(BY_UNIT, &compared, end) } else { None }
 }
 
 /// Words between a quantity and its size.
 fn is_between(word: &str) -> bool {
-    matches!(plain(word).as_str(), "of" | "is" | "a" | "in" | "with" | "must" | "be" | "are")
+    matches!(plain(word).as_str(), "of" | "is" | "a" | "in" | "with" | "must" | "be" | "are" | "the")
 }
 
-/// A comparator and a number: how many words the first takes, the sign, the number with its unit, how many words that takes.
-fn comparison(words: &[&str]) -> Option<(usize, Operator, String, usize)> {
-    let first = words.first()?;
-    for (phrase, operator) in COMPARATORS {
-        // `<10ms` is one word.
-        let glued = phrase.len() < 4 && !phrase.starts_with(char::is_alphabetic);
-        if let Some(rest) =
-            first.strip_prefix(phrase).filter(|rest| glued && !rest.is_empty() && !rest.starts_with('='))
-        {
-            let words: Vec<&str> = [rest].into_iter().chain(words[1..].iter().copied().take(3)).collect();
-            let (text, taken) = number_at(&words)?;
-            return Some((0, *operator, text, taken));
-        }
-        let length = phrase.split(' ').count();
-        let is =
-            words.len() > length && phrase.split(' ').zip(words).all(|(one, word)| plain(word) == one || *word == one);
-        if is && let Some((text, taken)) = number_at(&words[length..]) {
-            return Some((length, *operator, text, taken));
-        }
-    }
-    None
-}
-
-/// A number with its unit, in one word or several: `24GB`, `24 GB`, `1000 images per second`, `$1000`.
-fn number_at(words: &[&str]) -> Option<(String, usize)> {
-    let first = words.first()?.trim_end_matches([',', '?', '!', ';']).replace(',', "");
-    let digits = first.trim_start_matches('$');
-    if !digits.starts_with(|c: char| c.is_ascii_digit()) || first.len() > 20 {
-        return None;
-    }
-    if digits.parse::<f64>().is_err() {
-        return Some((first, 1));
-    }
-    for length in (1..=3.min(words.len() - 1)).rev() {
-        let unit = words[1..=length].iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
+/// The unit that words begin with: how many of them, and how it is written shortly.
+fn unit_at(words: &[&str]) -> Option<(usize, String)> {
+    (1..=3.min(words.len())).rev().find_map(|length| {
+        let unit = words[..length].iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
         let unit =
             UNIT_WORDS.iter().find(|(word, _)| *word == unit).map_or(unit.as_str(), |(_, unit)| *unit).to_owned();
-        let known = BY_UNIT.iter().chain(OTHER_UNITS).filter_map(|aspect| unit_of(*aspect));
-        if known.into_iter().any(|of| of.names().any(|name| name == unit)) {
-            return Some((format!("{first} {unit}"), 1 + length));
-        }
-    }
-    Some((first, 1))
+        let mut known = BY_UNIT.iter().chain(OTHER_UNITS).filter_map(|aspect| unit_of(*aspect));
+        known.any(|of| of.names().any(|name| name == unit)).then_some((length, unit))
+    })
 }
-
-/// Units in words.
-const UNIT_WORDS: &[(&str, &str)] = &[
-    ("milliseconds", "ms"),
-    ("millisecond", "ms"),
-    ("seconds", "s"),
-    ("second", "s"),
-    ("minutes", "min"),
-    ("watt", "w"),
-    ("gigabytes", "gb"),
-    ("gigabyte", "gb"),
-    ("gigs", "gb"),
-    ("dollars", "usd"),
-    ("dollar", "usd"),
-    ("images per second", "images/s"),
-    ("images a second", "images/s"),
-    ("img per second", "images/s"),
-    ("frames per second", "fps"),
-    ("tokens per second", "tokens/s"),
-    ("samples per second", "samples/s"),
-    ("percent", "%"),
-];
-
-/// Quantities besides those of [`BY_UNIT`] whose units may stand behind a number.
-const OTHER_UNITS: &[Aspect] = &[
-    Aspect::Fact(Fact::Parameters),
-    Aspect::Fact(Fact::MultiplyAdds),
-    Aspect::Fact(Fact::PeakFp32),
-    Aspect::Fact(Fact::BoostClock),
-    Aspect::Metric(Metric::MemoryMib),
-    Aspect::Metric(Metric::TotalS),
-];
 
 /// The quantities that words name, and how many words.
 fn named(words: &[&str]) -> Option<(usize, Vec<Aspect>)> {
@@ -272,22 +262,44 @@ mod tests {
 
     #[test]
     fn sizes_are_read_in_every_usual_form() {
-        for (question, key, number, taken) in [
-            ("at least 24 GB memory", "memory", 24.0, 5),
-            ("latency < 10 ms resnet", "latency-ms", 10.0, 4),
-            ("latency under 10ms", "latency-ms", 10.0, 3),
-            ("under 300W", "tdp", 300.0, 2),
-            ("less than 0.5 s", "latency-ms", 500.0, 4),
-            ("more than 40GB of memory", "memory", 40.0, 5),
-            ("images/s > 1000", "throughput-per-s", 1000.0, 3),
-            ("more than 8 GPUs", "device-count", 8.0, 3),
-            ("fewer than 10M parameters", "parameters", 10.0, 4),
-            ("batch size over 64", "batch-size", 64.0, 4),
-            ("<10ms", "latency-ms", 10.0, 1),
+        for (question, filter, taken) in [
+            ("at least 24 GB memory", "memory>=24", 5),
+            ("at least 24gb of vram", "memory>=24", 5),
+            ("24 GB or more", "memory>=24", 4),
+            ("24GB+ card", "memory>=24", 1),
+            ("between 100 and 300 W", "tdp:100..300", 5),
+            ("a tdp of 75 W", "", 0),
+            ("price of 1080 ti", "", 0),
+            ("tdp of 75 W", "tdp:75", 4),
+            ("300 w or less tdp", "tdp<=300", 5),
+            ("latency < 10 ms resnet", "latency-ms<10", 4),
+            ("latency under 10ms", "latency-ms<10", 3),
+            ("below 10ms", "latency-ms<10", 2),
+            ("under 300W", "tdp<300", 2),
+            ("under 300 w", "tdp<300", 3),
+            ("less than 0.5 s", "latency-ms<500", 4),
+            ("more than 64 gb", "memory>64", 4),
+            ("more than 40GB of memory", "memory>40", 5),
+            ("images/s > 1000", "throughput-per-s>1000", 3),
+            ("> 30 fps", "throughput-per-s>30", 3),
+            (">30 fps", "throughput-per-s>30", 2),
+            ("more than 8 GPUs", "device-count>8", 3),
+            ("more than 4 cards", "device-count>4", 3),
+            ("8+ gpus", "device-count>=8", 1),
+            ("8 or more gpus", "device-count>=8", 3),
+            ("fewer than 10M parameters", "parameters<10", 4),
+            ("less than 5 million parameters", "parameters<5", 5),
+            ("under 1000$", "launch-price<1000", 2),
+            ("under $1000", "launch-price<1000", 2),
+            ("top1 > 80 %", "accuracy>0.8", 4),
+            ("accuracy above 80", "accuracy>0.8", 3),
+            ("batch size over 64", "batch-size>64", 4),
+            ("<10ms", "latency-ms<10", 1),
         ] {
             let words: Vec<&str> = question.split(' ').collect();
-            let size = size_of(&words).unwrap_or_else(|| panic!("{question}"));
-            assert_eq!((size.aspect.key(), size.number, size.taken), (key, number, taken), "{question}");
+            let size =
+                size_of(&words).map(|size| (format!("{}{}", size.aspect.key(), in_filter(size.bounds)), size.taken));
+            assert_eq!(size.unwrap_or_default(), (filter.to_owned(), taken), "{question}");
         }
         for question in ["more than V100", "over the years", "under pytorch 1.0", "latency", "less than 10"] {
             let words: Vec<&str> = question.split(' ').collect();

@@ -81,6 +81,10 @@ impl<'q> Interpreter<'q> {
         for part in parts {
             match &part.kind {
                 PartKind::Word(word) if !part.negated => tokens.push(Token::Word(word)),
+                PartKind::Filter(filter) if !part.negated && self.is_word(filter)? => {
+                    tokens.push(Token::Word(filter.key));
+                    tokens.extend(filter.values.iter().map(|(value, _)| Token::Word(value)));
+                }
                 kind => {
                     let clause = match kind {
                         PartKind::Word(word) => combine(self.sentence(vec![Token::Word(word)])?),
@@ -101,6 +105,10 @@ impl<'q> Interpreter<'q> {
     /// `best` and the like order by the metric that the question names, else by throughput.
     fn complete_superlative(&mut self, wanted: &Wanted) {
         let Some(superlative) = wanted.superlative.filter(|_| self.sort.is_none()) else { return };
+        // The longest batch is no order of rows.
+        if self.hints.superlative_of_axis && wanted.along.is_some() {
+            return;
+        }
         // Grades and what follows from prices are in no column that rows could be sorted by.
         let unsorted = |quantity: &Quantity| matches!(quantity, Quantity::HardwareMetric(_) | Quantity::Derived(_));
         if wanted.quantities.first().is_some_and(unsorted) {

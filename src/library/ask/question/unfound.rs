@@ -1,22 +1,38 @@
 //! Words that are no name and that no text holds together with the rest: they are left out, and said.
 
-use super::clause::Clause;
+use super::clause::{Clause, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
+use super::vocabulary::Cue;
 use crate::stores::index::Condition;
+use crate::stores::resolve::is_english;
+use crate::values::EntityKind;
 
 /// Each is a search; what is behind the last is left out unseen.
 const MOST_SEARCHES: usize = 12;
+
+/// A word of fewer letters is as likely to be slang as a name.
+const LEAST_LETTERS: usize = 5;
 
 impl Interpreter<'_> {
     /// Leaves out the bare words that find nothing together with the rest of the question.
     ///
     /// Where nothing else says what is asked about, they stay: an answer about everything would be none.
     pub(super) fn leave_out_unfound(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
-        if !clauses.iter().any(is_bare_text) {
-            return Ok(());
+        if clauses.iter().any(is_bare_text) {
+            self.search_texts(clauses)?;
         }
+        if clauses.is_empty() && !self.ignored.is_empty() && self.asks_for_something() {
+            // `best mechanical keyboard`: what it is about is all that was not understood.
+            let unknown = std::mem::take(&mut self.ignored).join(" ");
+            clauses.push(text_clause(&unknown));
+            self.unknown_names.push(unknown);
+        }
+        Ok(())
+    }
+
+    fn search_texts(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
         let names: Vec<Clause> = clauses.iter().filter(|clause| !is_bare_text(clause)).cloned().collect();
         let named = Context::of(&names);
         let asks = named.classes
@@ -35,22 +51,43 @@ impl Interpreter<'_> {
             }
             // Every second text has a small number in it.
             let is_number = clause.text.len() < 4 && clause.text.bytes().all(|byte| byte.is_ascii_digit());
-            let is_product = !is_number && clause.text.contains(|c: char| c.is_ascii_digit());
             searches += 1;
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
             let found = searched && self.finds(&Condition::All(held.clone()))?;
+            let is_name = !is_number && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
-            let needed = !named.has_entity() && (is_product || !asks && searches == 1);
+            let needed = !named.has_entity() && (is_name || !asks && searches == 1);
             if found || needed {
+                if !found && is_name {
+                    self.unknown_names.push(clause.text.clone());
+                }
                 kept.push(clause);
             } else {
                 held.pop();
-                self.ignored.push(clause.text);
+                self.leave_out(&clause.text);
             }
         }
         *clauses = kept;
         Ok(())
+    }
+
+    /// Whether a word looks like the name of something: it has a number, or is long, no English, and in no text.
+    fn is_unknown_name(&self, clause: &Clause) -> Result<bool, QueryError> {
+        let text = clause.text.to_lowercase();
+        if text.contains(|c: char| c.is_ascii_digit()) {
+            return Ok(true);
+        }
+        let long = text.chars().filter(|c| c.is_alphabetic()).count() >= LEAST_LETTERS;
+        Ok(long && !text.split(|c: char| !c.is_alphanumeric()).any(is_english) && !self.finds(&clause.condition)?)
+    }
+
+    /// Whether the question asks for something of something, so that leaving out what of would ask about everything.
+    fn asks_for_something(&self) -> bool {
+        let of_everything = [Cue::Newest, Cue::Maintained, Cue::LowPower, Cue::Principles, Cue::Grades];
+        let classes = matches!(self.about, Some((_, EntityKind::HardwareClass)));
+        let asks = self.superlative.is_some() || !self.hints.nouns.is_empty() || !self.hints.cues.is_empty();
+        asks && !classes && self.hints.mentions.is_empty() && !of_everything.iter().any(|cue| self.hints.has(*cue))
     }
 }
 

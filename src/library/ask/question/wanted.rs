@@ -1,15 +1,18 @@
 //! What a question wants to know: the kind of answer, its sides, quantities and axis, made out from what its words were read as.
 
+use super::claims::claimed_fact;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
-use super::question::{Quantity, Wanted};
+use super::question::{Claim, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::values::EntityKind;
 
 /// Makes out what the question wants, and finishes its clauses: metrics that are asked for become conditions, and what
 /// belongs to a quantity or to the axis of a relation is one no more.
@@ -19,8 +22,11 @@ use super::sides::kind_of;
 /// When a store fails.
 pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_>) -> Result<Wanted, QueryError> {
     let context = Context::of(clauses);
-    let hints = std::mem::take(&mut interpreter.hints);
-    let seen = Seen { context, hints: &hints, clauses, interpreter };
+    let mut hints = std::mem::take(&mut interpreter.hints);
+    hints.opposed |= hints.has(Cue::Correlation) && hints.mentions.len() > 1;
+    let all_grades = hints.has(Cue::Grades) && hints.mentions.is_empty() && context.classes && context.is_of_classes();
+    let grades = if all_grades { interpreter.stores.store.fact_keys(EntityKind::HardwareClass)? } else { Vec::new() };
+    let seen = Seen { context, hints: &hints, clauses, interpreter, grades };
     let (mut wanted, mentioned) = seen.wanted();
     for (mention, quantities) in hints.mentions.iter().zip(mentioned).filter(|(_, quantities)| !quantities.is_empty()) {
         say(interpreter, mention, quantities.iter().map(Quantity::key).collect());
@@ -49,10 +55,16 @@ fn finish(
         Intent::Ranking => {
             interpreter.grades_as_conditions(clauses, wanted, hints)?;
             interpreter.ask_for_metrics(clauses, wanted, hints)?;
+            if wanted.quantities.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {
+                without_precision_of_quantity(clauses, hints);
+            }
         }
+        Intent::Grade => interpreter.grades_as_conditions(clauses, wanted, hints)?,
         Intent::Lookup | Intent::Comparison => interpreter.ask_for_metrics(clauses, wanted, hints)?,
-        Intent::Fact if hints.mentions.iter().any(|mention| mention.asked.takes_precision()) => {
-            clauses.retain(|clause| kind_of(clause) != "precision");
+        Intent::Fact => {
+            without_precision_of_quantity(clauses, hints);
+            // What is asked is no condition.
+            clauses.retain(|clause| !wanted.claims.iter().any(|claim| is_claimed(clause, claim)));
         }
         Intent::List => interpreter.complete_list(clauses, wanted, hints)?,
         _ => {}
@@ -66,6 +78,18 @@ fn finish(
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
     wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
     Ok(())
+}
+
+/// Whether a clause is what a question supposes.
+fn is_claimed(clause: &Clause, claim: &Claim) -> bool {
+    claimed_fact(kind_of(clause)) == Some(claim.fact)
+}
+
+/// A precision that says of which peak a device's is asked constrains nothing else.
+fn without_precision_of_quantity(clauses: &mut Vec<Clause>, hints: &Hints) {
+    if hints.mentions.iter().any(|mention| mention.asked.takes_precision()) {
+        clauses.retain(|clause| kind_of(clause) != "precision");
+    }
 }
 
 /// Says how the name of a quantity was read.

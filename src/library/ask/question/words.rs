@@ -2,25 +2,20 @@
 
 use super::clause::Clause;
 use super::error::QueryError;
-use super::hints::{Asked, Mention, Noun};
-use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause};
-use super::vocabulary::{Cue, KIND_NOUNS, Link, Meaning, longest_phrase, meaning_of, plain};
+use super::vocabulary::{KIND_NOUNS, Meaning, longest_phrase, meaning_of, near_word, plain};
 use super::years::years;
-use crate::model::{Aspect, Field, Lookup as _};
+use crate::model::Lookup as _;
+use crate::rows::Note;
 use crate::values::spelling::normalise;
 
 /// A sentence has at most this many words; what is behind them is not read, which is said.
 const MOST_WORDS: usize = 250;
 
-/// Words that a negation may stand in front of: `without the T4`.
-const ARTICLES: &[&str] = &["a", "an", "the", "any"];
-
-/// Words in front of a metric of classes that say how it is graded.
-const LEVELS: &[(&str, &str)] =
-    &[("high", "high"), ("good", "good"), ("moderate", "moderate"), ("medium", "moderate"), ("low", "low")];
+/// So many slips of words of the vocabulary are mended.
+const MOST_SLIPS: usize = 8;
 
 /// A bare word, or a clause that stands between them.
 pub(super) enum Token<'q> {
@@ -43,7 +38,7 @@ impl<'q> Interpreter<'q> {
                         match left.checked_sub(1) {
                             Some(fewer) => {
                                 left = fewer;
-                                words.push(word);
+                                words.push(self.without_slip(word)?);
                             }
                             None => self.unread += 1,
                         }
@@ -57,21 +52,43 @@ impl<'q> Interpreter<'q> {
             }
         }
         self.read_words(&words, &mut sentence)?;
-        let joined = sides::joined(sentence.read, &self.hints);
+        let joined = sides::joined(sentence.clauses(), &self.hints);
         self.joined_by_facet(joined)
+    }
+
+    /// The word of the vocabulary that a word is a slip of, where it is no name.
+    fn without_slip<'w>(&mut self, word: &'w str) -> Result<&'w str, QueryError> {
+        if self.slips_looked_for >= MOST_SLIPS {
+            return Ok(word);
+        }
+        let Some(near) = near_word(word) else { return Ok(word) };
+        self.slips_looked_for += 1;
+        let normal = normalise(word);
+        if !self.stores.store.exact(&normal)?.is_empty() || !self.stores.store.beginning(&normal)?.is_empty() {
+            return Ok(word);
+        }
+        self.notes.push(Note::Fuzzy { text: plain(word), taken_for: near.to_owned() });
+        Ok(near)
     }
 
     fn read_words<'w>(&mut self, words: &[&'w str], sentence: &mut Sentence<'w>) -> Result<(), QueryError> {
         let mut at = 0;
         while at < words.len() {
             let rest = &words[at..];
+            self.hints.note_noun(rest);
             if sentence.link.is_some() && sentence.names.is_empty() && self.inherited(rest, sentence)? {
                 at += 1;
                 continue;
             }
+            if let Some(taken) = self.said_of_what_follows(rest, sentence)? {
+                at += taken;
+                continue;
+            }
             if let Some((taken, clause)) = self.stated_number(rest, sentence)? {
                 self.flush(sentence)?;
-                sentence.push(None, clause);
+                if let Some(clause) = clause {
+                    sentence.push(None, clause);
+                }
                 at += taken;
                 continue;
             }
@@ -85,7 +102,8 @@ impl<'q> Interpreter<'q> {
             let name = self.longest_name(rest)?;
             if name > said && !says_nothing(&rest[..name]) || said == 0 {
                 let (name, split) = self.without_filter(&rest[..name])?;
-                self.noun(rest[0]);
+                sentence.after_superlative = false;
+                self.asked_family(&words[..at], &rest[..name.max(1)])?;
                 sentence.names.extend(&rest[..name.max(1)]);
                 at += name.max(1);
                 if split {
@@ -94,14 +112,12 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let joined = rest[..said].join(" ");
-            self.noun(rest[0]);
             self.flush(sentence)?;
             at += said;
             match (idiom, phrase) {
                 (Some((_, idiom)), _) => self.said_by_idiom(idiom, joined, sentence),
                 (None, Some((_, meaning))) => {
-                    let before = at.checked_sub(said + 1).map(|before| words[before]);
-                    self.said_by_phrase(meaning, joined, before, &words[at..], sentence)?;
+                    self.said_by_phrase(meaning, joined, &words[at..], sentence)?;
                 }
                 (None, None) => {}
             }
@@ -109,113 +125,23 @@ impl<'q> Interpreter<'q> {
         self.flush(sentence)
     }
 
-    fn said_by_idiom(&mut self, idiom: Idiom, text: String, sentence: &mut Sentence<'_>) {
-        match idiom {
-            Idiom::Clause(clause) => sentence.push(None, clause),
-            Idiom::Superlative(text, superlative) => {
-                self.hints.nouns_before_superlative = self.hints.nouns.len();
-                self.superlative = Some((text, superlative));
-            }
-            Idiom::About(kind) => self.about = self.about.take().or(Some((text, kind))),
-            Idiom::Done => {}
-        }
-    }
-
-    fn said_by_phrase(
-        &mut self,
-        meaning: Meaning,
-        text: String,
-        before: Option<&str>,
-        after: &[&str],
-        sentence: &mut Sentence<'_>,
-    ) -> Result<(), QueryError> {
-        let was_quantity = std::mem::take(&mut sentence.after_quantity);
-        match meaning {
-            // `speedup of A100 over V100`
-            Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
-                sentence.link = Some(Link::Versus);
-            }
-            Meaning::Nothing => sentence.after_quantity = was_quantity,
-            Meaning::Cue(cue) => {
-                let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
-                if first {
-                    self.hints.cues.push(cue);
-                }
-                sentence.after_quantity = was_quantity;
-            }
-            Meaning::Link(link) => {
-                sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
-                sentence.after_quantity = was_quantity;
-            }
-            Meaning::Along(aspect) => self.hints.along.push((text, aspect)),
-            Meaning::About(kind) => self.about = Some((text, kind)),
-            Meaning::Names(facet, value) => {
-                let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
-                sentence.push(Some(facet), clause);
-            }
-            Meaning::Without => {
-                let article = after.first().is_some_and(|word| ARTICLES.contains(&plain(word).as_str()));
-                let next = &after[usize::from(article)..];
-                sentence.without = !next.is_empty() && (longest_phrase(next).is_none() || self.longest_name(next)? > 0);
-            }
-            Meaning::Asks(named) => self.mention(text, Asked::InContext(named), before, was_quantity, sentence),
-            Meaning::AsksFor(quantity) => self.mention(text, Asked::Only(quantity), before, was_quantity, sentence),
-        }
-        Ok(())
-    }
-
-    fn mention(
-        &mut self,
-        text: String,
-        asked: Asked,
-        before: Option<&str>,
-        after_quantity: bool,
-        sentence: &mut Sentence<'_>,
-    ) {
-        self.hints.opposed |= after_quantity && sentence.link.is_some();
-        sentence.link = sentence.link.filter(|_| !after_quantity);
-        sentence.after_quantity = true;
-        let before = before.map(plain);
-        let level = LEVELS.iter().find(|(word, _)| Some(*word) == before.as_deref()).map(|(_, grade)| *grade);
-        self.hints.mentions.push(Mention { text, asked, level });
-    }
-
-    /// Records what a word says can be listed or ranked.
-    fn noun(&mut self, word: &str) {
-        let word = plain(word);
-        let (aspect, vague) = match word.trim_end_matches('s') {
-            "gpu" | "card" | "device" | "accelerator" | "board" | "cpu" | "processor" | "fpga" | "phone" => {
-                (Field::Device, false)
-            }
-            "hardware" | "chip" | "clas" | "asic" => (Field::Device, true),
-            "framework" | "library" | "librarie" => (Field::Framework, false),
-            "network" | "model" => (Field::Network, false),
-            "instance" => (Field::Instance, false),
-            "dataset" => (Field::Dataset, false),
-            "precision" => (Field::Precision, false),
-            "version" => (Field::FrameworkVersion, false),
-            "source" | "result" | "benchmark" | "submission" | "entrie" => {
-                self.hints.nouns.push(Noun { aspect: Aspect::Source, plural: word.ends_with('s'), vague: true });
-                return;
-            }
-            _ => return,
-        };
-        self.hints.nouns.push(Noun { aspect: Aspect::Field(aspect), plural: word.ends_with('s'), vague });
-    }
-
-    /// A size, a year or a number of parameters.
+    /// A size, a year, an accuracy or a number of parameters; no clause where it constrains nothing.
     fn stated_number(
         &mut self,
         words: &[&str],
         sentence: &Sentence<'_>,
-    ) -> Result<Option<(usize, Clause)>, QueryError> {
+    ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let some = |(taken, clause)| Some((taken, Some(clause)));
         if let Some(found) = years(words) {
-            return Ok(Some(found));
+            return Ok(some(found));
         }
-        if let Some(found) = self.size(words)? {
+        if let Some(found) = self.accuracy(words)? {
             return Ok(Some(found));
         }
         if let Some(found) = self.counts(words)? {
+            return Ok(some(found));
+        }
+        if let Some(found) = self.size(words)? {
             return Ok(Some(found));
         }
         // The 7b of `mistral 7b` is no size of other networks where nothing is called mistral.
@@ -223,11 +149,11 @@ impl<'q> Interpreter<'q> {
             Some(name) => self.longest_name(&[name])? == 0 && self.stores.store.beginning(&normalise(name))?.is_empty(),
             None => false,
         };
-        if unknown { Ok(None) } else { self.parameters(words) }
+        Ok(if unknown { None } else { self.parameters(words)?.and_then(some) })
     }
 
     /// Reads the names gathered so far.
-    fn flush(&mut self, sentence: &mut Sentence<'_>) -> Result<(), QueryError> {
+    pub(super) fn flush(&mut self, sentence: &mut Sentence<'_>) -> Result<(), QueryError> {
         let names = std::mem::take(&mut sentence.names);
         if names.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Years in words: `since 2023`, `after 2022`, `before 2020`, `in 2019`, `from 2018 to 2020`.
+//! Years in words: `since 2023`, `after 2022`, `2024 and later`, `before 2020`, `in 2019`, `from 2018 to 2020`.
 
 use super::clause::Clause;
 use super::vocabulary::plain;
@@ -13,16 +13,28 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
     let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
     let year = |at: usize| year_of(&word(at));
     let first = word(0);
+    // `2024 and later`, `2020 or newer`, `2024+`.
+    let open = first.strip_suffix('+').and_then(year_of);
+    let behind = |at: usize| match (word(at).as_str(), word(at + 1).as_str()) {
+        ("and" | "or", "later" | "newer" | "after" | "onwards" | "on" | "up") => Some((2, true)),
+        ("onwards" | "onward", _) => Some((1, true)),
+        ("and" | "or", "earlier" | "older" | "before") => Some((2, false)),
+        _ => None,
+    };
     let (taken, low, high, filter) = match (first.as_str(), word(1).as_str()) {
         ("from" | "between", _)
             if let (Some(low), "to" | "and" | "until" | "till", Some(high)) = (year(1), word(2).as_str(), year(3)) =>
         {
             (4, low, high, format!("year:{low}..{high}"))
         }
-        ("since" | "from" | "starting", _) if let Some(year) = year(1) => {
-            (2, year, *YEARS.end(), format!("year>={year}"))
+        ("since" | "starting", _) if let Some(year) = year(1) => (2, year, *YEARS.end(), format!("year>={year}")),
+        ("starting", "in" | "from" | "with") if let Some(year) = year(2) => {
+            (3, year, *YEARS.end(), format!("year>={year}"))
         }
-        ("newer" | "later" | "more recent", "than") if let Some(year) = year(2) => {
+        ("from", _) if let (Some(year), Some((more, true))) = (year(1), behind(2)) => {
+            (2 + more, year, *YEARS.end(), format!("year>={year}"))
+        }
+        ("newer" | "later" | "more recent" | "younger", "than") if let Some(year) = year(2) => {
             (3, year + 1, *YEARS.end(), format!("year>{year}"))
         }
         ("older" | "earlier", "than") if let Some(year) = year(2) => {
@@ -31,7 +43,15 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
         ("after", _) if let Some(year) = year(1) => (2, year + 1, *YEARS.end(), format!("year>{year}")),
         ("before", _) if let Some(year) = year(1) => (2, *YEARS.start(), year - 1, format!("year<{year}")),
         ("until" | "till", _) if let Some(year) = year(1) => (2, *YEARS.start(), year, format!("year<={year}")),
-        ("in" | "during" | "year", _) if let Some(year) = year(1) => (2, year, year, format!("year:{year}")),
+        ("up", "to") if let Some(year) = year(2) => (3, *YEARS.start(), year, format!("year<={year}")),
+        ("in" | "during" | "year" | "from" | "of", _) if let Some(year) = year(1) => {
+            (2, year, year, format!("year:{year}"))
+        }
+        _ if let Some(year) = open => (1, year, *YEARS.end(), format!("year>={year}")),
+        _ if let (Some(year), Some((more, later))) = (year(0), behind(1)) => match later {
+            true => (1 + more, year, *YEARS.end(), format!("year>={year}")),
+            false => (1 + more, *YEARS.start(), year, format!("year<={year}")),
+        },
         _ => return None,
     };
     let values: Vec<String> = (low..=high).map(|year| year.to_string()).collect();
@@ -59,6 +79,12 @@ mod tests {
             ("from 2018 to 2020", Some("year:2018..2020")),
             ("between 2018 and 2020", Some("year:2018..2020")),
             ("newer than 2020", Some("year>2020")),
+            ("2024 and later", Some("year>=2024")),
+            ("2020 or newer", Some("year>=2020")),
+            ("from 2021 onwards", Some("year>=2021")),
+            ("from 2023", Some("year:2023")),
+            ("2018 or earlier", Some("year<=2018")),
+            ("2024+ gpus", Some("year>=2024")),
             ("since 32", None),
             ("2080 ti", None),
             ("in 2080ti", None),

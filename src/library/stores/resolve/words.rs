@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use strum::{Display, IntoStaticStr};
 
+use super::english::is_english;
 use super::slip::slip_of;
 use crate::model::{Facet, Lookup, Name, NameKind};
 use crate::values::spelling::normalise;
@@ -126,8 +127,7 @@ pub fn read_words<L: Lookup>(
         let longest = LONGEST_NAME.min(words.len() - at);
         for length in (1..=longest).rev() {
             let run = at..at + length;
-            let normal = normalise(&words[run.clone()].concat());
-            let found = by_facet(names.exact(&normal)?);
+            let found = by_facet(named(&words[run.clone()], names)?);
             if found.is_empty() {
                 continue;
             }
@@ -159,6 +159,61 @@ pub fn read_words<L: Lookup>(
     Ok(readings)
 }
 
+/// Series whose name people leave out in front of a number: `2080 super max-q`.
+const SERIES: &[&str] = &["rtx", "gtx", "rx"];
+
+/// The names that words are, all of them together: as they stand, with the series that is left out, in the other order
+/// (`orin agx`), or as a plural (`TPUs`).
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error> {
+    let joined = words.concat();
+    if joined.len() > 100 {
+        return Ok(Vec::new());
+    }
+    let normal = normalise(&joined);
+    let exact = names.exact(&normal)?;
+    if !exact.is_empty() || normal.is_empty() {
+        return Ok(exact);
+    }
+    let of_devices = |mut found: Vec<Name>| {
+        found.retain(|name| name.facet == Facet::Device);
+        found
+    };
+    if words.len() > 1 && normal.starts_with(|c: char| c.is_ascii_digit()) {
+        for series in SERIES {
+            let found = of_devices(names.exact(&format!("{series}{normal}"))?);
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+    }
+    if let [first, second] = words
+        && first.chars().chain(second.chars()).all(char::is_alphabetic)
+    {
+        let found = of_devices(names.exact(&normalise(&[*second, *first].concat()))?);
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    // `V100S` is another product than several `V100s`.
+    let last = words.last().copied().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_plural = last.ends_with('s') && normal.len() > 2 && !is_english(&last.to_lowercase());
+    match normal.strip_suffix('s').filter(|_| is_plural) {
+        Some(singular) => Ok(of_things(names.exact(singular)?)),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Names of what there can be several of.
+fn of_things(mut found: Vec<Name>) -> Vec<Name> {
+    let facets = [Facet::Device, Facet::Class, Facet::Network, Facet::Framework, Facet::Dataset];
+    found.retain(|name| facets.contains(&name.facet));
+    found
+}
+
 /// Words that several names begin with: `raspberry pi` is every Raspberry Pi, `yolov5` every size of it.
 ///
 /// A network must be told from a common word: by a second word, a digit, or because the word occurs in no text.
@@ -179,7 +234,10 @@ fn read_beginning<L: Lookup>(
         let mut found = names.beginning(&normal)?;
         found.retain(|name| continues(&name.value, &normal) || continues(&name.normal, &normal));
         let telling = length > 1 || normal.contains(|c: char| c.is_ascii_digit());
-        for (facet, telling) in [(Facet::Device, true), (Facet::Network, telling || !has_text(run[0])?)] {
+        let telling_dataset = length > 1 || !is_english(&normal);
+        let kinds =
+            [(Facet::Device, true), (Facet::Network, telling || !has_text(run[0])?), (Facet::Dataset, telling_dataset)];
+        for (facet, telling) in kinds {
             let mut values: Vec<String> = Vec::new();
             for name in found.iter().filter(|name| telling && name.facet == facet) {
                 if !values.contains(&name.value) {

@@ -69,6 +69,22 @@ impl<'q> Interpreter<'q> {
         }
     }
 
+    /// Whether a word in front of a colon is no key and near to none: then it is a word like others (`at the edge: …`).
+    pub(in crate::ask::question) fn is_word(&self, filter: &Filter<'_>) -> Result<bool, QueryError> {
+        let key = plain_key(filter.key);
+        let renamed = WORDS.iter().find(|(word, _)| *word == key).map_or(key.as_str(), |(_, key)| key);
+        let is_key = matches!(key.as_str(), "sort" | "limit" | "offset" | "text" | "year")
+            || key.parse::<Facet>().is_ok()
+            || Fact::filter(renamed).is_some()
+            || renamed.parse::<Field>().is_ok()
+            || self.number_key(&key)?.is_some();
+        if is_key || filter.operator != Operator::Is {
+            return Ok(false);
+        }
+        let keys = self.known_keys()?;
+        Ok(!keys.iter().any(|known| *known == key) && near_help(filter.key, keys.iter().map(String::as_str)).is_none())
+    }
+
     /// Sets the order; the first key that was asked for counts most, and a second one is a mistake.
     fn sort_by(&mut self, filter: &Filter<'q>) -> Result<(), QueryError> {
         let sort = self.sort_of(filter)?;
@@ -108,7 +124,8 @@ impl<'q> Interpreter<'q> {
         }
     }
 
-    fn unknown_key(&self, filter: &Filter<'_>) -> Result<GrammarError, QueryError> {
+    /// Every key that a filter can have.
+    fn known_keys(&self) -> Result<Vec<String>, QueryError> {
         let grades = self.stores.store.fact_keys(EntityKind::HardwareClass)?;
         let mut known: Vec<&'static str> = vec!["sort", "limit", "offset", "text"];
         known.extend(Facet::VARIANTS.iter().map(|facet| facet.key()));
@@ -116,8 +133,12 @@ impl<'q> Interpreter<'q> {
         known.extend(Fact::filters().map(Fact::key));
         known.extend(Field::VARIANTS.iter().map(|field| field.key()));
         known.extend(WORDS.iter().map(|(word, _)| *word));
-        let known = known.iter().copied().map(|key: &str| key).chain(grades.iter().map(String::as_str));
-        let help = near_help(filter.key, known).unwrap_or_else(|| {
+        Ok(known.into_iter().map(str::to_owned).chain(grades).collect())
+    }
+
+    fn unknown_key(&self, filter: &Filter<'_>) -> Result<GrammarError, QueryError> {
+        let known = self.known_keys()?;
+        let help = near_help(filter.key, known.iter().map(String::as_str)).unwrap_or_else(|| {
             let facets: Vec<&str> = Facet::VARIANTS.iter().map(|facet| facet.key()).collect();
             format!(
                 "the filters are {}, every metric (dlbench list metrics), every field of a measurement, and facts such as memory, tdp, parameters, api-language",

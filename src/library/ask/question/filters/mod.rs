@@ -8,4 +8,4 @@ mod mistakes;
 mod number;
 
 pub(super) use field::is_version_of;
-pub(super) use number::bounds_of;
+pub(super) use number::{Bounds, bounds_of};

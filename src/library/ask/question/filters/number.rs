@@ -15,7 +15,7 @@ use crate::values::Unit;
 use crate::values::spelling::normalise;
 
 /// A range of numbers.
-pub(super) type Bounds = (Bound<f64>, Bound<f64>);
+pub(in crate::ask::question) type Bounds = (Bound<f64>, Bound<f64>);
 
 impl<'q> Interpreter<'q> {
     pub(super) fn year(&mut self, filter: &Filter<'q>) -> Result<Clause, QueryError> {

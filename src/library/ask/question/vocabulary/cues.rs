@@ -5,10 +5,13 @@ use crate::ask::question::order::Superlative;
 use crate::model::{Aspect, Facet, Fact, Field};
 use crate::values::EntityKind;
 
-use Meaning::{About, Along, Names, Without};
+use Meaning::{About, Along, Names, NamesAny, NamesLike, NotKept, Without};
 
 pub(in crate::ask::question) const SUPERLATIVES: &[(&str, Superlative)] = &[
     ("best", Superlative::Best),
+    ("optimal", Superlative::Best),
+    ("optimum", Superlative::Best),
+    ("ideal", Superlative::Best),
     ("top", Superlative::Best),
     ("fastest", Superlative::Best),
     ("quickest", Superlative::Best),
@@ -28,6 +31,8 @@ pub(in crate::ask::question) const SUPERLATIVES: &[(&str, Superlative)] = &[
     ("min", Superlative::Least),
     ("smallest", Superlative::Least),
     ("shortest", Superlative::Least),
+    ("oldest", Superlative::Least),
+    ("longest", Superlative::Most),
     ("cheapest", Superlative::Cheapest),
 ];
 
@@ -35,8 +40,20 @@ pub(in crate::ask::question) const COUNTS: &[(&str, i64)] =
     &[("single", 1), ("one", 1), ("dual", 2), ("two", 2), ("three", 3), ("quad", 4), ("four", 4), ("eight", 8)];
 
 /// What is counted when devices are.
-pub(in crate::ask::question) const DEVICE_NOUNS: &[&str] =
-    &["gpu", "gpus", "device", "devices", "card", "cards", "accelerator", "accelerators", "chip", "chips", "tpus"];
+pub(in crate::ask::question) const DEVICE_NOUNS: &[&str] = &[
+    "gpu",
+    "gpus",
+    "device",
+    "devices",
+    "card",
+    "cards",
+    "accelerator",
+    "accelerators",
+    "chip",
+    "chips",
+    "tpus",
+    "boards",
+];
 
 /// Kinds of entities as questions name them.
 pub(in crate::ask::question) const KIND_NOUNS: &[(&str, EntityKind)] = &[
@@ -49,6 +66,7 @@ pub(in crate::ask::question) const KIND_NOUNS: &[(&str, EntityKind)] = &[
     ("network", EntityKind::Network),
     ("networks", EntityKind::Network),
     ("models", EntityKind::Network),
+    ("nets", EntityKind::Network),
     ("dataset", EntityKind::Dataset),
     ("datasets", EntityKind::Dataset),
     ("source", EntityKind::Source),
@@ -70,6 +88,20 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "relative to",
             "compare to",
             "in comparison to",
+            "compares to",
+            "compares with",
+            "compare against",
+            "compared against",
+            "as fast as",
+            "as quick as",
+            "as good as",
+            "as slow as",
+            "as efficient as",
+            "stack up against",
+            "stacks up against",
+            "stack up to",
+            "hold up against",
+            "keep up with",
             "as opposed to",
             "beat",
             "beats",
@@ -168,6 +200,14 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "all the",
             "which of the",
             "what are",
+            "which one",
+            "which ones",
+            "which one is",
+            "which of these",
+            "which of them",
+            "show me all",
+            "show me the",
+            "give me all",
             "are there",
             "is there",
         ],
@@ -197,6 +237,10 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
     (
         Meaning::Cue(Cue::Describe),
         &[
+            "what do you know about",
+            "what can i do with",
+            "what can you do with",
+            "what do we know about",
             "good",
             "good for",
             "good enough",
@@ -209,7 +253,6 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "describe",
             "info",
             "information",
-            "overview",
             "about",
             "suitable",
             "suitable for",
@@ -220,8 +263,90 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "details",
         ],
     ),
-    (Meaning::Cue(Cue::WhoMeasured), &["who measured", "who tested", "who benchmarked", "who ran", "measured by whom"]),
-    (Meaning::Cue(Cue::Newest), &["latest", "newest", "most recent"]),
+    (
+        Meaning::Cue(Cue::Overview),
+        &[
+            "overview",
+            "overview of",
+            "an overview of",
+            "give me an overview of",
+            "summary",
+            "summary of",
+            "summarize",
+            "summarise",
+            "tell me everything about",
+            "everything about",
+            "everything on",
+            "state of",
+        ],
+    ),
+    (
+        Meaning::Cue(Cue::Rank),
+        &[
+            "rank",
+            "ranks",
+            "ranked",
+            "ranking",
+            "rankings",
+            "ranking of",
+            "rank by",
+            "ranked by",
+            "ranking by",
+            "sorted by",
+            "sort by",
+            "ordered by",
+            "order by",
+            "leaderboard",
+        ],
+    ),
+    (
+        Meaning::Cue(Cue::Grades),
+        &["grades", "grade", "graded", "all grades", "rating", "ratings", "rated", "qualitative metrics"],
+    ),
+    (Meaning::Cue(Cue::Members), &["variants", "variants of", "members", "members of", "family members"]),
+    (
+        Meaning::Cue(Cue::Correlation),
+        &[
+            "correlation",
+            "correlation between",
+            "correlate",
+            "correlates with",
+            "relation between",
+            "relationship between",
+            "tradeoff between",
+            "trade-off between",
+        ],
+    ),
+    (
+        Meaning::Cue(Cue::WhoMeasured),
+        &[
+            "who measured",
+            "who has measured",
+            "who have measured",
+            "who tested",
+            "who has tested",
+            "who have tested",
+            "who benchmarked",
+            "who has benchmarked",
+            "who have benchmarked",
+            "who benchmarks",
+            "who ran",
+            "who has run",
+            "who evaluated",
+            "who has evaluated",
+            "who reported",
+            "who has reported",
+            "who reports",
+            "who published numbers",
+            "who published results",
+            "who has published numbers",
+            "who has published results",
+            "who has numbers",
+            "who has results",
+            "measured by whom",
+        ],
+    ),
+    (Meaning::Cue(Cue::Newest), &["latest", "newest", "most recent", "most recently released"]),
     (
         Meaning::Cue(Cue::Maintained),
         &[
@@ -340,11 +465,179 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
     (About(EntityKind::Dataset), &["data sets", "data set"]),
     (
         Names(Facet::Stage, "train"),
-        &["fine-tuning", "fine tuning", "finetuning", "finetune", "fine-tune", "fine tune", "trained"],
+        &[
+            "fine-tuning",
+            "fine tuning",
+            "finetuning",
+            "finetune",
+            "fine-tune",
+            "fine tune",
+            "trained",
+            "trains",
+            "pretrain",
+            "pre-train",
+            "pretraining",
+            "pre-training",
+        ],
     ),
-    (Names(Facet::Stage, "eval"), &["inferencing", "inferences", "serving", "deployment", "predict", "prediction"]),
+    (NamesAny(Facet::Stage, INFERENCE), INFERENCE_WORDS),
     (
-        Names(Facet::Task, "language-model"),
+        NamesAny(Facet::Task, &["language-model", "text-generation"]),
         &["llm", "llms", "language model", "language models", "large language model", "large language models"],
     ),
+    (
+        NamesAny(
+            Facet::Task,
+            &[
+                "language-model",
+                "text-generation",
+                "machine-translation",
+                "question-answering",
+                "text-classification",
+                "summarization",
+            ],
+        ),
+        &["nlp", "natural language processing", "natural language", "language processing"],
+    ),
+    (
+        NamesAny(Facet::Task, &["speech-recognition", "speech-synthesis", "keyword-spotting"]),
+        &["speech", "audio", "speech processing"],
+    ),
+    (Names(Facet::Task, "speech-recognition"), &["asr", "speech to text", "speech-to-text"]),
+    (Names(Facet::Task, "speech-synthesis"), &["tts", "text to speech", "text-to-speech"]),
+    (
+        NamesAny(
+            Facet::Task,
+            &[
+                "image-classification",
+                "object-detection",
+                "semantic-segmentation",
+                "instance-segmentation",
+                "panoptic-segmentation",
+                "pose-estimation",
+                "face-detection",
+                "face-recognition",
+                "depth-estimation",
+                "super-resolution",
+            ],
+        ),
+        &["vision", "computer vision", "image recognition", "vision models"],
+    ),
+    (
+        Names(Facet::Task, "recommendation"),
+        &["recommender", "recommenders", "recommender system", "recommender systems", "recommendation systems"],
+    ),
+    (Names(Facet::Task, "forecasting"), &["time series", "time-series"]),
+    (
+        NamesAny(Facet::Precision, &["int8", "uint8", "int4", "uint4", "fp8", "fp4", "mxfp4", "binary"]),
+        &["low-bit", "low bit", "low-precision", "low precision", "reduced precision", "quantized", "quantised"],
+    ),
+    // What a core is built for says what it is a core of.
+    (
+        NamesAny(
+            Facet::Architecture,
+            &[
+                "Cortex-M0",
+                "Cortex-M3",
+                "Cortex-M4",
+                "Cortex-M7",
+                "Cortex-M33",
+                "Cortex-M55",
+                "RXv2",
+                "RISC-V RV32IMACP",
+            ],
+        ),
+        &["microcontroller", "microcontrollers", "micro controller", "micro controllers", "mcu", "mcus", "tinyml"],
+    ),
+    (
+        NamesLike(
+            Facet::Device,
+            &[
+                "snapdragon-4*",
+                "snapdragon-6*",
+                "snapdragon-7*",
+                "snapdragon-8*",
+                "kirin*",
+                "dimensity*",
+                "helio*",
+                "exynos*",
+                "apple-a*",
+                "google-tensor*",
+                "pixel*",
+                "iphone*",
+                "galaxy*",
+            ],
+        ),
+        &[
+            "phone",
+            "phones",
+            "smartphone",
+            "smartphones",
+            "mobile",
+            "mobile phone",
+            "mobile phones",
+            "cell phone",
+            "handset",
+        ],
+    ),
+    (
+        NamesLike(
+            Facet::Device,
+            &["jetson*", "coral*", "hailo*", "raspberry-pi*", "rockchip*", "rdk*", "axera*", "kria*", "radxa*"],
+        ),
+        &[
+            "edge",
+            "edge device",
+            "edge devices",
+            "at the edge",
+            "on the edge",
+            "edge hardware",
+            "edge computing",
+            "embedded",
+            "embedded devices",
+            "embedded boards",
+            "embedded systems",
+            "edge accelerators",
+        ],
+    ),
+    (
+        NamesLike(Facet::Device, &["raspberry-pi*", "rockchip*", "radxa*", "rdk*"]),
+        &[
+            "single-board computer",
+            "single-board computers",
+            "single board computer",
+            "single board computers",
+            "sbc",
+            "sbcs",
+        ],
+    ),
+    (NamesLike(Facet::Device, &["*laptop*", "*max-q*"]), &["laptop", "laptops", "notebook", "notebooks"]),
+    (
+        NamesLike(Facet::Architecture, &["cortex-a*", "neoverse*", "kryo*", "carmel", "denver*", "oryon", "ftc66*"]),
+        &["arm", "arm cpu", "arm cpus", "arm processors", "arm cores", "arm64", "aarch64"],
+    ),
+    (
+        NotKept,
+        &[
+            "real time factor",
+            "real-time factor",
+            "rtf",
+            "time to first token",
+            "ttft",
+            "perplexity",
+            "temperature",
+            "fan noise",
+            "noise level",
+            "resale value",
+            "carbon footprint",
+            "co2",
+        ],
+    ),
 ];
+
+/// The stages in which a network is asked for its result.
+pub(in crate::ask::question) const INFERENCE: &[&str] = &["eval", "prefill", "decode"];
+
+/// Words for them, the usual one also a name of the first.
+const INFERENCE_WORDS: &[&str] =
+    &["inference", "infer", "inferencing", "inferences", "serving", "deployment", "predict", "prediction"];

@@ -21,6 +21,17 @@ const PEAKS: &[StaticQuantity] = &[
     F(Fact::PeakInt4Tensor),
 ];
 
+/// The dense peaks of a device's matrix units.
+const TENSOR_PEAKS: &[StaticQuantity] = &[
+    F(Fact::PeakFp64Tensor),
+    F(Fact::PeakTf32Tensor),
+    F(Fact::PeakFp16Tensor),
+    F(Fact::PeakBf16Tensor),
+    F(Fact::PeakFp8Tensor),
+    F(Fact::PeakInt8Tensor),
+    F(Fact::PeakInt4Tensor),
+];
+
 /// Names of facts.
 pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (
@@ -110,6 +121,24 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (
+        NamedQuantity { measured: TENSOR_PEAKS, takes_precision: true, ..NamedQuantity::NONE },
+        &[
+            "tensor tflops",
+            "tensor flops",
+            "tensor tops",
+            "tensor peak",
+            "tensor performance",
+            "tensor core tflops",
+            "tensor core flops",
+            "tensor core performance",
+            "tensor core peak",
+        ],
+    ),
+    (
+        NamedQuantity { devices: PEAKS, takes_precision: true, needs_precision: true, ..NamedQuantity::NONE },
+        &["performance"],
+    ),
+    (
         NamedQuantity {
             classes: &[F(Fact::LaunchPrice), F(Fact::Price)],
             devices: &[F(Fact::LaunchPrice), F(Fact::Price)],
@@ -170,7 +199,12 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         &["architecture", "microarchitecture", "micro-architecture", "gpu architecture", "chip generation"],
     ),
     (
-        NamedQuantity::always(&[F(Fact::Released)]),
+        NamedQuantity {
+            networks: &[F(Fact::Published)],
+            frameworks: &[F(Fact::FirstRelease)],
+            measured: &[F(Fact::Released)],
+            ..NamedQuantity::NONE
+        },
         &["release date", "released", "release year", "come out", "came out", "launched", "launch date", "how old"],
     ),
     (NamedQuantity::always(&[F(Fact::FirstRelease)]), &["first release", "first released", "initial release"]),
@@ -244,14 +278,13 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (
-        NamedQuantity::always(&[F(Fact::TestedNetwork)]),
+        NamedQuantity { frameworks: &[F(Fact::TestedNetwork)], ..NamedQuantity::NONE },
         &[
             "tested networks",
             "networks tested by",
             "networks tested",
             "tested deep learning networks",
             "networks was",
-            "networks were",
             "officially tested networks",
         ],
     ),

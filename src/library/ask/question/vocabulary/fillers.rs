@@ -29,9 +29,10 @@ pub(super) const FILLERS: &[&str] = &[
     "chip chips card cards board boards accelerator accelerators hardware software system systems platform platforms processing calculation calculations op ops operation operations",
     "backend support supports image images token tokens sample samples frame frames video sequence sequences inputs input",
     "output outputs layer model's run's cloud instance instances online survey paper instruct chat amount's public open source available nowadays version edge-ai",
-    "modern popular common state art sota effect impact influence dependence depends depend relation relationship",
-    "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops grade grades",
-    "graded rating ratings rank ranks ranked advantage matter matters",
+    "modern popular common state art sota effect impact influence dependence depends depend",
+    "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops",
+    "advantage matter matters linear linearly proportionally badly poorly soc socs way's",
+    "one ones once pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "tradeoff trade-off tradeoffs difference's vs.' user users people anyone someone somebody question answer",
 ];
 
@@ -70,4 +71,23 @@ pub(super) const PHRASES: &[&str] = &[
     "out there",
     "a lot",
     "no idea",
+    "of developing",
+    "to develop",
+    "to design",
+    "you have numbers for",
+    "you know of",
+    "you know",
+    "at once",
+    "at the same time",
+    "in practice",
+    "based solution",
+    "based solutions",
+    "any hardware",
+    "on any hardware",
+    "survey say",
 ];
+
+/// Whether a word in lower case is one of them.
+pub(super) fn is_filler(word: &str) -> bool {
+    FILLERS.iter().any(|line| line.split(' ').any(|filler| filler == word))
+}

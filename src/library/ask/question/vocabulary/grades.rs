@@ -13,7 +13,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (
         NamedQuantity::grade(&[G("low-latency")], &[M(Metric::LatencyMs)]),
-        &["low latency", "short latency", "low latencies", "responsiveness", "quick response"],
+        &["low latency", "short latency", "low latencies", "responsiveness", "responsive", "quick response"],
     ),
     (
         NamedQuantity::always(&[G("compatibility")]),
@@ -25,6 +25,15 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         &[
             "research costs",
             "research cost",
+            "cost of developing",
+            "costs of developing",
+            "cost of development",
+            "expensive to develop",
+            "costly to develop",
+            "cheap to develop",
+            "expensive development",
+            "cost to develop",
+            "development effort",
             "development cost",
             "development costs",
             "r&d cost",
@@ -38,6 +47,12 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         &[
             "research risks",
             "research risk",
+            "risks of developing",
+            "risk of developing",
+            "risky to develop",
+            "risk of failure",
+            "risk of development",
+            "risks of development",
             "development risk",
             "development risks",
             "r&d risk",
@@ -48,7 +63,20 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (
         NamedQuantity::always(&[G("upgradability")]),
-        &["upgradability", "upgradeability", "upgradable", "upgradeable", "reprogrammable", "easy to upgrade"],
+        &[
+            "upgradability",
+            "upgradeability",
+            "upgradable",
+            "upgradeable",
+            "reprogrammable",
+            "easy to upgrade",
+            "reconfigurable",
+            "reconfigurability",
+            "flexible",
+            "flexibility",
+            "upgrade",
+            "upgraded",
+        ],
     ),
     (
         NamedQuantity {
@@ -56,7 +84,19 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             measured: &[D(Derived::ScalingEfficiency)],
             ..NamedQuantity::NONE
         },
-        &["scalability", "scalable"],
+        &[
+            "scalability",
+            "scalable",
+            "scale badly",
+            "scales badly",
+            "scale poorly",
+            "scales poorly",
+            "scale well",
+            "scales well",
+            "scale good",
+            "easy to scale",
+            "hard to scale",
+        ],
     ),
     (
         NamedQuantity {
@@ -76,12 +116,42 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (
+        NamedQuantity {
+            classes: &[G("chip-price")],
+            devices: &[F(Fact::LaunchPrice)],
+            measured: &[M(Metric::CostUsd)],
+            ..NamedQuantity::NONE
+        },
+        &[
+            "expensive",
+            "pricey",
+            "costly",
+            "expensive chip",
+            "expensive chips",
+            "cheap chip",
+            "cheap chips",
+            "expensive as a chip",
+        ],
+    ),
+    (
         NamedQuantity::always(&[G("ubicomp")]),
         &["ubicomp", "ubiquitous computing", "pervasive computing", "range of uses"],
     ),
     (
         NamedQuantity::always(&[G("time-to-market")]),
-        &["time to market", "time-to-market", "quick to market", "development time"],
+        &[
+            "time to market",
+            "time-to-market",
+            "quick to market",
+            "development time",
+            "time2market",
+            "time 2 market",
+            "ttm",
+            "fast to market",
+            "speed to market",
+            "time to develop",
+            "design time",
+        ],
     ),
     (
         NamedQuantity::always(&[MemoryFit]),

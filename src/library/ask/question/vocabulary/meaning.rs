@@ -25,6 +25,13 @@ pub(in crate::ask::question) enum Meaning {
     Without,
     /// It is another name for a value of a facet.
     Names(Facet, &'static str),
+    /// It stands for any of several values of a facet: `nlp` for the tasks of language.
+    NamesAny(Facet, &'static [&'static str]),
+    /// It stands for the values of a facet with a name that matches one of these patterns: `phone`, `arm`. Beside the
+    /// name of a device, a word for devices adds nothing.
+    NamesLike(Facet, &'static [&'static str]),
+    /// It asks for something that the knowledge base does not keep; it is left out, and said.
+    NotKept,
 }
 
 /// A hint at the kind of answer.
@@ -40,6 +47,16 @@ pub(in crate::ask::question) enum Cue {
     Scaling,
     /// `which`, `what are the`, `list`.
     Which,
+    /// `rank`, `ranking`, `sorted by`.
+    Rank,
+    /// `grades`, `rated`: every grade of what is named.
+    Grades,
+    /// `variants`, `members`: those of a family.
+    Members,
+    /// `correlation between`: two quantities are set against each other.
+    Correlation,
+    /// `overview of`, `summary`, `everything about`.
+    Overview,
     /// `does … support`, `can … run on`.
     Support,
     /// `fit`, `can I run`.
@@ -111,6 +128,8 @@ pub(in crate::ask::question) struct NamedQuantity {
     pub measured: &'static [StaticQuantity],
     /// A precision belongs to the quantity (the peak in fp16) and constrains nothing else.
     pub takes_precision: bool,
+    /// It is asked for only where a precision is named as well: `fp64 performance` of a device.
+    pub needs_precision: bool,
 }
 
 impl NamedQuantity {
@@ -123,6 +142,7 @@ impl NamedQuantity {
         frameworks: &[],
         measured: &[],
         takes_precision: false,
+        needs_precision: false,
     };
 
     /// The same whatever else is named.

@@ -6,8 +6,10 @@ mod fillers;
 mod grades;
 mod meaning;
 mod measures;
+mod near;
 mod phrase_book;
 
-pub(super) use cues::{COUNTS, DEVICE_NOUNS, KIND_NOUNS, SUPERLATIVES};
+pub(super) use cues::{COUNTS, DEVICE_NOUNS, INFERENCE, KIND_NOUNS, SUPERLATIVES};
 pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, StaticQuantity};
-pub(super) use phrase_book::{LONGEST_PHRASE, longest_phrase, meaning_of, plain};
+pub(super) use near::near_word;
+pub(super) use phrase_book::{LONGEST_PHRASE, longest_phrase, meaning_of, plain, plain_words};

@@ -53,7 +53,7 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
 });
 
 /// Everything that can be asked for by a name of this vocabulary.
-fn quantities() -> impl Iterator<Item = &'static (NamedQuantity, &'static [&'static str])> {
+pub(super) fn quantities() -> impl Iterator<Item = &'static (NamedQuantity, &'static [&'static str])> {
     facts::NAMES.iter().chain(measures::NAMES).chain(grades::NAMES)
 }
 
@@ -82,6 +82,12 @@ pub(in crate::ask::question) fn longest_phrase(words: &[&str]) -> Option<(usize,
 pub(in crate::ask::question) fn plain(word: &str) -> String {
     word.trim_matches(|c: char| matches!(c, '?' | '!' | ',' | ';' | '.' | ':' | '"' | '\'' | '(' | ')' | '[' | ']'))
         .to_lowercase()
+}
+
+/// Words in lower case, each without the signs of a sentence around it.
+pub(in crate::ask::question) fn plain_words(text: &str) -> String {
+    let words = text.split_whitespace().map(plain).filter(|word| word.contains(char::is_alphanumeric));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

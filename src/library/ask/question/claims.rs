@@ -1,0 +1,51 @@
+//! What a yes-or-no question supposes of a framework: `does JAX support TPUs`, `is Keras distributed`.
+
+use super::question::Claim;
+use super::seen::Seen;
+use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::model::Fact;
+
+/// The fact of frameworks that a clause of a kind supposes.
+pub(super) fn claimed_fact(kind: &str) -> Option<Fact> {
+    Some(match kind {
+        "multi-server" => Fact::MultiServer,
+        "license" => Fact::License,
+        "language" | "api-language" => Fact::ApiLanguage,
+        "core-language" => Fact::CoreLanguage,
+        "maturity" => Fact::Maturity,
+        "tested-network" => Fact::TestedNetwork,
+        "tested-dataset" => Fact::TestedDataset,
+        "hardware" | "class" | "device" => Fact::Hardware,
+        _ => return None,
+    })
+}
+
+impl Seen<'_, '_> {
+    /// What is supposed of the one framework that the question names; nothing where it asks for numbers.
+    pub(super) fn claims(&self) -> Vec<Claim> {
+        let kinds: Vec<&str> = self.clauses.iter().map(kind_of).collect();
+        let frameworks = kinds.iter().filter(|kind| **kind == "framework").count();
+        let asks = self.asks_whether() && !self.hints.has(Cue::Comparative) && !self.hints.has(Cue::SpeedUp);
+        if !asks || frameworks != 1 || self.clauses.iter().any(|clause| clause.sides.len() > 1) {
+            return Vec::new();
+        }
+        let mut claims = Vec::new();
+        for (clause, kind) in self.clauses.iter().zip(&kinds).filter(|(_, kind)| **kind != "framework") {
+            let values = clause.readings.first().map_or(&[][..], |reading| &reading.read_as.values);
+            let (Some(fact), Some(value)) = (claimed_fact(kind), values.first()) else { return Vec::new() };
+            // Of devices the catalog says for frameworks no more than `tpu`.
+            let is_hardware = fact == Fact::Hardware;
+            if is_hardware && (!self.hints.has(Cue::Support) || *kind == "device" && value != "tpu") {
+                return Vec::new();
+            }
+            claims.push(Claim { fact, value: value.clone() });
+        }
+        claims
+    }
+
+    /// Whether the question is one that yes or no answers.
+    pub(super) fn asks_whether(&self) -> bool {
+        self.hints.cues.first() == Some(&Cue::YesOrNo)
+    }
+}

@@ -1,0 +1,222 @@
+//! The words that compare with a number, in front of it or behind: `at least 24 GB`, `300 W or less`, `8+`, `between 2 and 8`.
+
+use std::ops::Bound;
+
+use super::filters::{Bounds, bounds_of};
+use super::grammar::Operator;
+use super::vocabulary::plain;
+use crate::values::Unit;
+
+/// Comparators in front of a number.
+const IN_FRONT: &[(&str, Operator)] = &[
+    ("less than", Operator::Less),
+    ("fewer than", Operator::Less),
+    ("lower than", Operator::Less),
+    ("smaller than", Operator::Less),
+    ("shorter than", Operator::Less),
+    ("cheaper than", Operator::Less),
+    ("worse than", Operator::Less),
+    ("under", Operator::Less),
+    ("below", Operator::Less),
+    ("<", Operator::Less),
+    ("at most", Operator::LessOrEqual),
+    ("at the most", Operator::LessOrEqual),
+    ("up to", Operator::LessOrEqual),
+    ("no more than", Operator::LessOrEqual),
+    ("not more than", Operator::LessOrEqual),
+    ("no higher than", Operator::LessOrEqual),
+    ("maximum of", Operator::LessOrEqual),
+    ("max of", Operator::LessOrEqual),
+    ("within", Operator::LessOrEqual),
+    ("<=", Operator::LessOrEqual),
+    ("=<", Operator::LessOrEqual),
+    ("≤", Operator::LessOrEqual),
+    ("more than", Operator::Greater),
+    ("greater than", Operator::Greater),
+    ("higher than", Operator::Greater),
+    ("larger than", Operator::Greater),
+    ("bigger than", Operator::Greater),
+    ("longer than", Operator::Greater),
+    ("better than", Operator::Greater),
+    ("faster than", Operator::Greater),
+    ("over", Operator::Greater),
+    ("above", Operator::Greater),
+    ("beyond", Operator::Greater),
+    ("exceeding", Operator::Greater),
+    ("exceeds", Operator::Greater),
+    (">", Operator::Greater),
+    ("at least", Operator::GreaterOrEqual),
+    ("at the least", Operator::GreaterOrEqual),
+    ("no less than", Operator::GreaterOrEqual),
+    ("not less than", Operator::GreaterOrEqual),
+    ("no fewer than", Operator::GreaterOrEqual),
+    ("minimum of", Operator::GreaterOrEqual),
+    ("min of", Operator::GreaterOrEqual),
+    (">=", Operator::GreaterOrEqual),
+    ("=>", Operator::GreaterOrEqual),
+    ("≥", Operator::GreaterOrEqual),
+    ("exactly", Operator::Is),
+    ("=", Operator::Is),
+];
+
+/// Comparators behind a number.
+const BEHIND: &[(&str, Operator)] = &[
+    ("or more", Operator::GreaterOrEqual),
+    ("or higher", Operator::GreaterOrEqual),
+    ("or above", Operator::GreaterOrEqual),
+    ("or better", Operator::GreaterOrEqual),
+    ("or greater", Operator::GreaterOrEqual),
+    ("or larger", Operator::GreaterOrEqual),
+    ("or bigger", Operator::GreaterOrEqual),
+    ("or faster", Operator::GreaterOrEqual),
+    ("and more", Operator::GreaterOrEqual),
+    ("and up", Operator::GreaterOrEqual),
+    ("and above", Operator::GreaterOrEqual),
+    ("and higher", Operator::GreaterOrEqual),
+    ("upwards", Operator::GreaterOrEqual),
+    ("at least", Operator::GreaterOrEqual),
+    ("minimum", Operator::GreaterOrEqual),
+    ("min", Operator::GreaterOrEqual),
+    ("or less", Operator::LessOrEqual),
+    ("or fewer", Operator::LessOrEqual),
+    ("or lower", Operator::LessOrEqual),
+    ("or below", Operator::LessOrEqual),
+    ("or under", Operator::LessOrEqual),
+    ("or smaller", Operator::LessOrEqual),
+    ("or cheaper", Operator::LessOrEqual),
+    ("and less", Operator::LessOrEqual),
+    ("and below", Operator::LessOrEqual),
+    ("and under", Operator::LessOrEqual),
+    ("at most", Operator::LessOrEqual),
+    ("maximum", Operator::LessOrEqual),
+    ("max", Operator::LessOrEqual),
+];
+
+/// Numbers that a comparison leaves, with their unit still in words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Comparison {
+    /// On one side of a number.
+    Than(Operator, String),
+    /// From one number to another.
+    Range(String, String),
+}
+
+impl Comparison {
+    /// What it leaves of numbers in a unit; `None` where the unit that stands there is another one.
+    pub fn bounds(&self, unit: Unit) -> Option<Bounds> {
+        match self {
+            Self::Than(operator, number) => Some(bounds_of(*operator, number_in(unit, number)?)),
+            Self::Range(low, high) => {
+                let high_number = number_in(unit, high)?;
+                // `between 100 and 300 W`: the unit stands once.
+                let low = number_in(unit, low).filter(|_| low.parse::<f64>().is_err()).or_else(|| {
+                    let letters = high.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '$'));
+                    number_in(unit, &format!("{low}{letters}"))
+                })?;
+                (low <= high_number).then_some((Bound::Included(low), Bound::Included(high_number)))
+            }
+        }
+    }
+
+    /// The number that it is with, as it was written.
+    pub fn number(&self) -> &str {
+        match self {
+            Self::Than(_, number) | Self::Range(_, number) => number,
+        }
+    }
+
+    /// Whether a unit or a currency stands at the number.
+    pub fn has_unit(&self) -> bool {
+        self.number().contains(|c: char| c.is_alphabetic() || matches!(c, '$' | '%' | '/'))
+    }
+}
+
+/// A number of a unit; of a fraction, 80 are percent.
+fn number_in(unit: Unit, text: &str) -> Option<f64> {
+    let number = unit.parse(text)?;
+    Some(if unit == Unit::Fraction && number > 1.0 { number / 100.0 } else { number })
+}
+
+/// The comparator that these words begin with.
+pub(super) fn comparator(words: &[&str]) -> Option<(usize, Operator)> {
+    found_in(IN_FRONT, words)
+}
+
+fn found_in(table: &[(&str, Operator)], words: &[&str]) -> Option<(usize, Operator)> {
+    let is = |phrase: &str| {
+        let length = phrase.split(' ').count();
+        (words.len() >= length && phrase.split(' ').zip(words).all(|(one, word)| plain(word) == one || *word == one))
+            .then_some(length)
+    };
+    table.iter().find_map(|(phrase, operator)| Some((is(phrase)?, *operator)))
+}
+
+/// The comparison with a number that these words begin with, and how many of them it takes. `unit_length` tells how many of
+/// the words behind a number are its unit, and how that is written shortly.
+pub(super) fn comparison(
+    words: &[&str],
+    unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
+) -> Option<(usize, Comparison)> {
+    if let Some(range) = range(words, unit_length) {
+        return Some(range);
+    }
+    // `<10ms` is one word.
+    let glued = |(sign, operator): &(&str, Operator)| {
+        let rest = words.first()?.strip_prefix(sign).filter(|_| !sign.starts_with(char::is_alphabetic))?;
+        (!rest.is_empty() && !rest.starts_with(['=', '>', '<'])).then_some((rest, *operator))
+    };
+    if let Some((rest, operator)) = IN_FRONT.iter().find_map(glued) {
+        let words: Vec<&str> = [rest].into_iter().chain(words[1..].iter().copied().take(3)).collect();
+        let (taken, number) = number_at(&words, unit_length)?;
+        return Some((taken, Comparison::Than(operator, number)));
+    }
+    if let Some((sign, operator)) = comparator(words) {
+        let (taken, number) = number_at(&words[sign..], unit_length)?;
+        return Some((sign + taken, Comparison::Than(operator, number)));
+    }
+    // `24 GB or more`, `8 or more`, `24GB+`.
+    let (taken, number) = number_at(words, unit_length)?;
+    if let Some(number) = number.strip_suffix('+') {
+        return Some((taken, Comparison::Than(Operator::GreaterOrEqual, number.to_owned())));
+    }
+    let (sign, operator) = found_in(BEHIND, &words[taken..])?;
+    let compared = Comparison::Than(operator, number);
+    // `16 max batch size` begins something else.
+    let is_superlative = matches!(plain(words[taken]).as_str(), "max" | "maximum" | "min" | "minimum");
+    (!is_superlative || compared.has_unit()).then_some((taken + sign, compared))
+}
+
+/// `between 100 and 300 W`, `from 16 to 24 GB`.
+fn range(words: &[&str], unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>) -> Option<(usize, Comparison)> {
+    let to = match plain(words.first()?).as_str() {
+        "between" => "and",
+        "from" => "to",
+        _ => return None,
+    };
+    let (first, low) = number_at(&words[1..], unit_length)?;
+    let behind = &words[1 + first..];
+    if plain(behind.first()?) != to {
+        return None;
+    }
+    let (second, high) = number_at(&behind[1..], unit_length)?;
+    Some((2 + first + second, Comparison::Range(low, high)))
+}
+
+/// A number with its unit, in one word or several: `24GB`, `24 GB`, `1000 images per second`, `$1000`.
+pub(super) fn number_at(
+    words: &[&str],
+    unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
+) -> Option<(usize, String)> {
+    let first = words.first()?.trim_end_matches([',', '?', '!', ';', ')']).replace(',', "");
+    let digits = first.trim_start_matches('$');
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) || first.len() > 20 {
+        return None;
+    }
+    if digits.parse::<f64>().is_err() {
+        return Some((1, first));
+    }
+    match unit_length(&words[1..]) {
+        Some((length, unit)) => Some((1 + length, format!("{first} {unit}"))),
+        None => Some((1, first)),
+    }
+}

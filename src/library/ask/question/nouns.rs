@@ -1,0 +1,117 @@
+//! The nouns of a question: what can be ranked or listed, and what is asked for by `which` or `list`.
+
+use super::hints::{Hints, Noun};
+use super::vocabulary::plain;
+use crate::model::{Aspect, Fact, Field};
+
+/// A noun may stand so many words behind the `which` that asks for it: `which other nvidia data center gpus`.
+const WORDS_TO_NOUN: usize = 5;
+
+/// Words that ask for what is named next.
+const ASKING: &[&str] = &["which", "what", "list", "all", "show", "whose"];
+
+/// Words behind which nothing is asked for any more: `which is better`, `what does`.
+const ENDING: &[&str] = &["is", "does", "do", "would", "should", "can", "vs"];
+
+/// Nouns, in the singular, and what rows call them; those that are true stand for classes of hardware as well.
+const NOUNS: &[(&[&str], Aspect, bool)] = &[
+    (
+        &[
+            "gpu",
+            "card",
+            "device",
+            "accelerator",
+            "board",
+            "cpu",
+            "processor",
+            "fpga",
+            "phone",
+            "tpu",
+            "soc",
+            "laptop",
+            "microcontroller",
+            "mcu",
+        ],
+        Aspect::Field(Field::Device),
+        false,
+    ),
+    (&["hardware", "chip", "class", "asic"], Aspect::Field(Field::Device), true),
+    (
+        &["framework", "library", "librarie", "engine", "runtime", "inference engine", "toolkit"],
+        Aspect::Field(Field::Framework),
+        false,
+    ),
+    (&["network", "model", "net", "neural net"], Aspect::Field(Field::Network), false),
+    (&["instance", "vm"], Aspect::Field(Field::Instance), false),
+    (&["dataset", "data set"], Aspect::Field(Field::Dataset), false),
+    (&["precision", "number format", "numeric format"], Aspect::Field(Field::Precision), false),
+    (&["version"], Aspect::Field(Field::FrameworkVersion), false),
+    (&["batch size", "batchsize"], Aspect::Field(Field::BatchSize), false),
+    (&["stage"], Aspect::Field(Field::Stage), false),
+    (&["scenario"], Aspect::Field(Field::Scenario), false),
+    (&["task"], Aspect::Fact(Fact::Task), false),
+    (&["vendor", "manufacturer"], Aspect::Fact(Fact::Vendor), false),
+    (&["source", "result", "benchmark", "submission", "entrie"], Aspect::Source, true),
+];
+
+impl Hints {
+    /// Records what words say can be listed or ranked, and whether it is what the question asks for.
+    pub fn note_noun(&mut self, words: &[&str]) {
+        let Some(first) = words.first().map(|word| plain(word)) else { return };
+        if ASKING.contains(&first.as_str()) {
+            self.words_to_noun = WORDS_TO_NOUN;
+            return;
+        }
+        if ENDING.contains(&first.as_str()) {
+            self.words_to_noun = 0;
+        }
+        let two = words.get(1).map(|second| format!("{first} {}", plain(second)));
+        let Some((aspect, vague, plural)) = two.and_then(|two| noun(&two)).or_else(|| noun(&first)) else {
+            self.words_to_noun = self.words_to_noun.saturating_sub(1);
+            return;
+        };
+        let asked = std::mem::take(&mut self.words_to_noun) > 0;
+        self.nouns.push(Noun { aspect, plural, vague, asked });
+    }
+
+    /// The plural that a `which` or `list` asks for: all that is found is to be listed.
+    pub fn listed(&self) -> Option<Aspect> {
+        let noun = self.nouns.iter().find(|noun| noun.asked)?;
+        noun.plural.then_some(noun.aspect)
+    }
+}
+
+/// What a noun stands for, whether also for classes of hardware, and whether it is a plural.
+fn noun(word: &str) -> Option<(Aspect, bool, bool)> {
+    let find = |singular: &str| NOUNS.iter().find(|(nouns, ..)| nouns.contains(&singular));
+    if let Some((_, aspect, vague)) = find(word) {
+        return Some((*aspect, *vague, false));
+    }
+    let singular = word.strip_suffix("es").filter(|_| word.ends_with("sses")).or_else(|| word.strip_suffix('s'))?;
+    find(singular).map(|(_, aspect, vague)| (*aspect, *vague, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_noun_behind_which_is_asked_for() {
+        for (question, listed) in [
+            ("which networks were tested", Some("network")),
+            ("list all fpga boards you know", Some("device")),
+            ("what precisions were measured on gpus", Some("precision")),
+            ("which batch sizes", Some("batch-size")),
+            ("which framework is fastest", None),
+            ("what is better for gpus", None),
+            ("gpus", None),
+        ] {
+            let mut hints = Hints::default();
+            let words: Vec<&str> = question.split(' ').collect();
+            for at in 0..words.len() {
+                hints.note_noun(&words[at..]);
+            }
+            assert_eq!(hints.listed().map(Aspect::key), listed, "{question}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What turns of phrase and phrases of the vocabulary add to a sentence.
+
+use super::clause::Clause;
+use super::error::QueryError;
+use super::hints::{Asked, Mention};
+use super::idioms::Idiom;
+use super::interpreter::Interpreter;
+use super::sentence::Sentence;
+use super::sides::ReadClause;
+use super::vocabulary::{Cue, INFERENCE, Link, Meaning, longest_phrase, plain, plain_words};
+use crate::model::{Aspect, Facet, Field, Lookup as _};
+use crate::values::EntityKind;
+use crate::values::spelling::normalise;
+
+/// Words that a negation may stand in front of: `without the T4`.
+const ARTICLES: &[&str] = &["a", "an", "the", "any"];
+
+impl Interpreter<'_> {
+    pub(super) fn said_by_idiom(&mut self, idiom: Idiom, text: String, sentence: &mut Sentence<'_>) {
+        sentence.after_superlative = false;
+        match idiom {
+            Idiom::Clause(clause) => sentence.push(None, clause),
+            Idiom::Superlative(text, superlative) => {
+                self.hints.nouns_before_superlative = self.hints.nouns.len();
+                self.superlative = Some((text, superlative));
+                sentence.after_superlative = true;
+            }
+            Idiom::About(kind) => self.about = self.about.take().or(Some((text, kind))),
+            Idiom::Done => {}
+        }
+    }
+
+    pub(super) fn said_by_phrase(
+        &mut self,
+        meaning: Meaning,
+        text: String,
+        after: &[&str],
+        sentence: &mut Sentence<'_>,
+    ) -> Result<(), QueryError> {
+        let was_quantity = std::mem::take(&mut sentence.after_quantity);
+        let was_superlative = std::mem::take(&mut sentence.after_superlative);
+        match meaning {
+            // `speedup of A100 over V100`
+            Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
+                sentence.link = Some(Link::Versus);
+            }
+            Meaning::Nothing => {
+                sentence.after_quantity = was_quantity;
+                sentence.after_superlative = was_superlative;
+            }
+            Meaning::Cue(cue) => {
+                let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
+                if first {
+                    self.hints.cues.push(cue);
+                }
+                sentence.after_quantity = was_quantity;
+            }
+            Meaning::Link(link) => {
+                sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
+                sentence.after_quantity = was_quantity;
+            }
+            Meaning::Along(aspect) => {
+                self.hints.superlative_of_axis |= was_superlative;
+                self.hints.along.push((text, aspect));
+            }
+            Meaning::About(kind) => self.about = Some((text, kind)),
+            Meaning::Names(facet, value) => {
+                let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
+                sentence.push(Some(facet), clause);
+            }
+            Meaning::NamesAny(facet, values) => {
+                let values = values.iter().map(|value| (*value).to_owned()).collect();
+                let clause = self.facet_clause(&text, facet, values, "alias")?;
+                sentence.push(Some(facet), clause);
+            }
+            Meaning::NamesLike(facet, patterns) => {
+                if let Some(clause) = self.names_like(&text, facet, patterns)? {
+                    if facet == Facet::Device {
+                        sentence.class_words.push(sentence.read.len());
+                    }
+                    sentence.push(Some(facet), clause);
+                }
+            }
+            Meaning::NotKept => self.leave_out(&text),
+            Meaning::Without => {
+                let article = after.first().is_some_and(|word| ARTICLES.contains(&plain(word).as_str()));
+                let next = &after[usize::from(article)..];
+                sentence.without = !next.is_empty() && (longest_phrase(next).is_none() || self.longest_name(next)? > 0);
+            }
+            Meaning::Asks(named) => {
+                // `inference time` is a time, and that of a stage.
+                if text.split(' ').next().is_some_and(|word| plain(word) == "inference") {
+                    let stages = INFERENCE.iter().map(|stage| (*stage).to_owned()).collect();
+                    let clause = self.facet_clause("inference", Facet::Stage, stages, "alias")?;
+                    sentence.read.push(ReadClause { facet: Some(Facet::Stage), clause, link: None });
+                }
+                self.mention(text, Asked::InContext(named), was_quantity, sentence);
+            }
+            Meaning::AsksFor(quantity) => self.mention(text, Asked::Only(quantity), was_quantity, sentence),
+        }
+        Ok(())
+    }
+
+    fn mention(&mut self, text: String, asked: Asked, after_quantity: bool, sentence: &mut Sentence<'_>) {
+        self.hints.opposed |= after_quantity && sentence.link.is_some();
+        sentence.link = sentence.link.filter(|_| !after_quantity);
+        sentence.after_quantity = true;
+        let level = sentence.level.take();
+        self.hints.mentions.push(Mention { text, asked, level });
+    }
+
+    /// The values of a facet whose names match any of some patterns, such as the devices that are phones; `None` where the
+    /// word means something else, or nothing has such a name.
+    fn names_like(&mut self, text: &str, facet: Facet, patterns: &[&str]) -> Result<Option<Clause>, QueryError> {
+        // What a framework runs on is no list of devices.
+        let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
+        if of_frameworks && facet == Facet::Device {
+            let exact = self.stores.store.exact(&normalise(text))?;
+            let named = exact.into_iter().find(|name| name.facet == Facet::Hardware);
+            return Ok(match named {
+                Some(name) => Some(self.facet_clause(text, name.facet, vec![name.value], "exact")?),
+                None => None,
+            });
+        }
+        let mut values: Vec<String> = Vec::new();
+        for pattern in patterns {
+            let names = self.stores.store.names_like(pattern)?;
+            for name in names.into_iter().filter(|name| name.facet == facet) {
+                if !values.contains(&name.value) {
+                    values.push(name.value);
+                }
+            }
+        }
+        if values.is_empty() {
+            self.leave_out(text);
+            return Ok(None);
+        }
+        Ok(Some(self.facet_clause(text, facet, values, "family")?))
+    }
+
+    /// Says that words were left out.
+    pub(super) fn leave_out(&mut self, text: &str) {
+        let plain = plain_words(text);
+        if !plain.is_empty() && !self.ignored.contains(&plain) {
+            self.ignored.push(plain);
+        }
+    }
+
+    /// What `which` asks for where a name stands right behind it: the networks of `which EfficientNet`.
+    pub(super) fn asked_family(&mut self, before: &[&str], name: &[&str]) -> Result<(), QueryError> {
+        let asking = before.last().is_some_and(|word| matches!(plain(word).as_str(), "which" | "what"));
+        if !asking || self.hints.family_asked_for.is_some() {
+            return Ok(());
+        }
+        let names = self.stores.store.exact(&normalise(&name.concat()))?;
+        let of = |facet: Facet| match facet {
+            Facet::Network => Some(Aspect::Field(Field::Network)),
+            Facet::Device => Some(Aspect::Field(Field::Device)),
+            Facet::Framework => Some(Aspect::Field(Field::Framework)),
+            _ => None,
+        };
+        self.hints.family_asked_for = names.iter().find_map(|name| of(name.facet));
+        Ok(())
+    }
+}

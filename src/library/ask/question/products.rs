@@ -1,0 +1,190 @@
+//! Products by several words: a brand and a number are one name, known or not.
+
+use super::error::QueryError;
+use super::interpreter::Interpreter;
+use crate::model::{Facet, Name};
+use crate::stores::resolve::{self, MatchKind, is_english};
+use crate::values::spelling::normalise;
+
+/// Words in front of a product's number or name that name no product themselves.
+const BRANDS: &[&str] = &[
+    "rtx",
+    "gtx",
+    "rx",
+    "geforce",
+    "tesla",
+    "quadro",
+    "radeon",
+    "instinct",
+    "xeon",
+    "core",
+    "ryzen",
+    "epyc",
+    "threadripper",
+    "arc",
+    "jetson",
+    "pixel",
+    "iphone",
+    "ipad",
+    "galaxy",
+    "snapdragon",
+    "exynos",
+    "kirin",
+    "titan",
+    "apple",
+    "nvidia",
+    "intel",
+    "amd",
+    "google",
+    "graphcore",
+    "ascend",
+    "huawei",
+    "azure",
+    "aws",
+    "cortex",
+    "cerebras",
+    "groq",
+    "sambanova",
+    "tenstorrent",
+    "rockchip",
+    "mediatek",
+    "qualcomm",
+    "gpt",
+    "claude",
+    "gemini",
+    "llama",
+    "qwen",
+    "mistral",
+    "deepseek",
+    "phi",
+    "gemma",
+];
+
+/// Words behind an unknown product's number that belong to it.
+const SUFFIXES: &[&str] =
+    &["ti", "super", "xt", "xtx", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d", "max-q"];
+
+/// Words that make another product of a known one.
+const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt", "xtx", "laptop", "max-q"];
+
+/// A run of words and what it can mean.
+pub(super) struct WordRun {
+    pub text: String,
+    pub readings: Vec<resolve::WordReading>,
+}
+
+impl WordRun {
+    pub fn is_text(&self) -> bool {
+        self.readings.iter().all(|reading| reading.facet.is_none())
+    }
+
+    fn is_brand(&self) -> bool {
+        let family = self.readings.iter().all(|reading| reading.how == MatchKind::Family || reading.facet.is_none());
+        BRANDS.contains(&self.text.to_lowercase().as_str()) && family
+    }
+
+    fn is(&self, facet: Facet) -> bool {
+        matches!(self.readings.as_slice(), [reading] if reading.facet == Some(facet))
+    }
+
+    fn has_number(&self) -> bool {
+        self.text.contains(|c: char| c.is_ascii_digit())
+    }
+
+    /// A comma or the like ends a name.
+    fn ends(&self) -> bool {
+        self.text.ends_with([',', ';', ':', '?', ')'])
+    }
+
+    /// Joins what comes next to an unknown name.
+    fn extend_unknown(&mut self, next: &str) {
+        self.text = format!("{} {next}", self.text);
+        self.readings = vec![resolve::WordReading {
+            words: 0..1,
+            facet: None,
+            values: vec![self.text.clone()],
+            how: MatchKind::Text,
+            taken_for: None,
+        }];
+    }
+}
+
+impl<'q> Interpreter<'q> {
+    /// Joins words that are one product: an unknown product is one name (`RTX 4060 Ti` is no RTX of another number), and a
+    /// brand in front of a known one (`geforce 1080 ti`, `Intel Habana`) adds nothing.
+    pub(super) fn products(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
+        let mut joined: Vec<WordRun> = Vec::new();
+        let mut open = false;
+        for mut run in self.runs(words)? {
+            let Some(before) = joined.last_mut().filter(|before| !before.ends()) else {
+                open = run.is_text() && run.has_number();
+                joined.push(run);
+                continue;
+            };
+            let lower = run.text.to_lowercase();
+            let suffix = open && SUFFIXES.contains(&lower.as_str());
+            let another = run.is_text() && before.is(Facet::Device) && OTHER_PRODUCTS.contains(&lower.as_str());
+            let numbered = run.is_text() && run.has_number();
+            // `Cerebras WSE-3`: neither word is known.
+            let unknown = before.is_text() && numbered && begins_name(&before.text);
+            open = numbered || suffix;
+            if numbered && let Some(narrowed) = self.narrowed(before, &run.text)? {
+                *before = narrowed;
+                open = false;
+            } else if before.is_brand() && numbered || suffix || another || unknown {
+                before.extend_unknown(&run.text);
+                open |= another;
+            } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
+                || before.is(Facet::Vendor) && (run.is(Facet::Vendor) || run.is(Facet::Device))
+            {
+                run.text = format!("{} {}", before.text, run.text);
+                *before = run;
+            } else {
+                joined.push(run);
+            }
+        }
+        Ok(joined)
+    }
+
+    /// A brand or series with a number that says which of it: `xeon 6148`, `mlperf 4.1`.
+    fn narrowed(&self, before: &WordRun, number: &str) -> Result<Option<WordRun>, QueryError> {
+        let number = number.trim_end_matches(['?', '.', ',', ')']);
+        let (facet, values) = if before.is(Facet::Source) {
+            let version = number.trim_start_matches('v');
+            let is_of =
+                |value: &&String| value.ends_with(&format!("v{version}")) || value.ends_with(&format!("-{version}"));
+            (Facet::Source, before.readings[0].values.iter().filter(is_of).cloned().collect())
+        } else if before.is_brand() {
+            let names = self.stores.store.names_like(&format!("{}*{number}", before.text))?;
+            (Facet::Device, devices(names, &normalise(&before.text), &normalise(number)))
+        } else {
+            return Ok(None);
+        };
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let reading =
+            resolve::WordReading { words: 0..1, facet: Some(facet), values, how: MatchKind::Alias, taken_for: None };
+        Ok(Some(WordRun { text: format!("{} {number}", before.text), readings: vec![reading] }))
+    }
+}
+
+/// The devices among names between whose brand and number stand letters alone, as in `xeongold6148`; each once.
+fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
+    let series = |name: &Name| {
+        let rest = name.normal.strip_prefix(brand).and_then(|rest| rest.strip_suffix(number));
+        rest.is_some_and(|series| series.chars().all(char::is_alphabetic))
+    };
+    let mut values: Vec<String> = Vec::new();
+    for name in names.into_iter().filter(|name| name.facet == Facet::Device && series(name)) {
+        if !values.contains(&name.value) {
+            values.push(name.value);
+        }
+    }
+    values
+}
+
+/// Whether an unknown word is written like a name: with a capital letter or all in capitals.
+fn begins_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_uppercase()) && word.len() > 2 && !is_english(&word.to_lowercase())
+}

@@ -1,0 +1,108 @@
+//! The accuracy that a training is to reach, and for how long it goes: `to 93% top5`, `94 % accuracy`, `90 epochs`.
+
+use std::ops::Bound;
+
+use super::clause::Clause;
+use super::error::QueryError;
+use super::interpreter::Interpreter;
+use super::vocabulary::plain;
+use crate::model::{Field, Metric};
+use crate::stores::index::Condition;
+
+/// Words in front of an accuracy that is to be reached.
+const REACHING: &[&str] = &["to", "until", "till", "reach", "reaches", "reaching", "hit", "hits", "target", "achieve"];
+
+/// Words behind an accuracy that say what it is of.
+const OF_ACCURACY: &[&str] =
+    &["accuracy", "acc", "top1", "top-1", "top5", "top-5", "validation", "test", "val", "target", "accurate"];
+
+/// An accuracy in words.
+#[derive(Debug, PartialEq)]
+struct StatedAccuracy {
+    /// 0 to 1.
+    accuracy: f64,
+    /// How many words say it.
+    taken: usize,
+    /// Whether it is to be reached.
+    is_target: bool,
+}
+
+impl Interpreter<'_> {
+    /// An accuracy: that which ends a training where any has this one for its target, else the least to be had.
+    pub(super) fn accuracy(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let Some(stated) = stated_accuracy(words) else { return Ok(None) };
+        let bound = Bound::Included(stated.accuracy);
+        let text = words[..stated.taken].join(" ");
+        let targets = self.within(Field::AccuracyTarget, (bound, bound))?;
+        if stated.is_target || self.finds(&targets)? {
+            let key = Field::AccuracyTarget.key();
+            let value = stated.accuracy.to_string();
+            let filter = format!("{key}:{value}");
+            return Ok(Some((stated.taken, Some(Clause::of(&text, key, vec![value], filter, targets)))));
+        }
+        let metric = Metric::Accuracy;
+        let condition = Condition::Metric(metric, bound, Bound::Unbounded);
+        let value = format!(">={}", stated.accuracy);
+        let filter = format!("{}{value}", metric.key());
+        Ok(Some((stated.taken, Some(Clause::of(&text, metric.key(), vec![value], filter, condition)))))
+    }
+
+    /// `90 epochs`: for how many of them a time or a cost is asked.
+    pub(super) fn epochs(&mut self, words: &[&str]) -> bool {
+        let [number, noun, ..] = words else { return false };
+        let Some(epochs) = plain(number).parse().ok().filter(|epochs| (1..1_000_000).contains(epochs)) else {
+            return false;
+        };
+        let is_epochs = matches!(plain(noun).as_str(), "epoch" | "epochs");
+        if is_epochs {
+            self.hints.epochs = Some(epochs);
+        }
+        is_epochs
+    }
+}
+
+/// `to 93%`, `reach 0.94 accuracy`, `94 % top-5 accuracy`.
+fn stated_accuracy(words: &[&str]) -> Option<StatedAccuracy> {
+    let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
+    let reaching = usize::from(REACHING.contains(&word(0).as_str()));
+    let of = if reaching == 1 && matches!(word(1).as_str(), "of" | "an" | "a") { 1 } else { 0 };
+    let at = reaching + of;
+    let first = word(at);
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| *number > 0.0);
+    let (accuracy, mut taken) = match first.strip_suffix('%').and_then(number) {
+        Some(percent) => (percent / 100.0, at + 1),
+        None => match (number(&first)?, word(at + 1).as_str()) {
+            (percent, "%" | "percent") => (percent / 100.0, at + 2),
+            (fraction, _) if fraction < 1.0 => (fraction, at + 1),
+            _ => return None,
+        },
+    };
+    let named = words[taken..].iter().take_while(|word| OF_ACCURACY.contains(&plain(word).as_str())).count();
+    taken += named;
+    let in_percent = words[at..taken].iter().any(|word| word.contains('%') || plain(word) == "percent");
+    let is_target = reaching == 1 && (in_percent || named > 0);
+    (accuracy <= 1.0 && (is_target || named > 0)).then_some(StatedAccuracy { accuracy, taken, is_target })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accuracies_are_read_in_every_usual_form() {
+        for (question, expected) in [
+            ("to 93% top5", Some((0.93, 3, true))),
+            ("to 94 %", Some((0.94, 3, true))),
+            ("reach 93 percent top-5 accuracy", Some((0.93, 5, true))),
+            ("until 0.75 accuracy", Some((0.75, 3, true))),
+            ("94 % accuracy", Some((0.94, 3, false))),
+            ("94% faster", None),
+            ("to 8 gpus", None),
+            ("0.5 s", None),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            let found = stated_accuracy(&words).map(|stated| (stated.accuracy, stated.taken, stated.is_target));
+            assert_eq!(found, expected, "{question}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Slips in the words of the vocabulary: `efficency`, `bandwith`, `reserch`.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use super::meaning::Meaning;
+use super::phrase_book::{plain, quantities};
+use super::{cues, fillers};
+use crate::stores::resolve::is_english;
+
+/// Shorter words are near to too many others.
+const LEAST_LETTERS: usize = 6;
+
+/// From so many letters on two slips are one too many still to be another word.
+const LETTERS_OF_TWO_SLIPS: usize = 10;
+
+/// The longer words of all phrases that say something.
+static WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    let said = |meaning: &Meaning| !matches!(meaning, Meaning::NotKept | Meaning::NamesLike(..));
+    let cues = cues::CUES.iter().filter(|(meaning, _)| said(meaning)).flat_map(|(_, names)| names.iter());
+    let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).copied();
+    let words = names.flat_map(|name| name.split([' ', '-', '/']));
+    words.filter(|word| word.len() >= LEAST_LETTERS && is_plain(word)).collect()
+});
+
+fn is_plain(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// The word of the vocabulary that a word is a slip of; `None` where it is one itself, an English word, or near to several.
+pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
+    let word = plain(word);
+    let known = || WORDS.contains(word.as_str()) || fillers::is_filler(&word);
+    if word.len() < LEAST_LETTERS || word.len() > 24 || !is_plain(&word) || known() || is_english(&word) {
+        return None;
+    }
+    let most = if word.len() < LETTERS_OF_TWO_SLIPS { 1 } else { 2 };
+    let alike = |other: &&'static str| {
+        let slips = strsim::damerau_levenshtein(&word, other);
+        (other.starts_with(&word[..1]) && other.len().abs_diff(word.len()) <= most && slips <= most)
+            .then_some((slips, *other))
+    };
+    let mut near: Vec<(usize, &'static str)> = WORDS.iter().filter_map(|other| alike(other)).collect();
+    near.sort_unstable();
+    match near.as_slice() {
+        [(_, only)] => Some(only),
+        [(least, first), (next, second), ..] => {
+            // `gain` and `gains` are one word.
+            (least < next || first.trim_end_matches('s') == second.trim_end_matches('s')).then_some(first)
+        }
+        [] => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_taken_for_the_word_and_other_words_are_not() {
+        for (word, meant) in [
+            ("efficency", Some("efficiency")),
+            ("reserch", Some("research")),
+            ("bandwith", Some("bandwidth")),
+            ("memmory", Some("memory")),
+            ("throughtput", Some("throughput")),
+            ("acuracy", Some("accuracy")),
+            ("upgradabilty", Some("upgradability")),
+            ("latency", None),
+            ("mechanical", None),
+            ("lightgbm", None),
+            ("pytroch", None),
+            ("V100", None),
+        ] {
+            assert_eq!(near_word(word), meant, "{word}");
+        }
+    }
+}
