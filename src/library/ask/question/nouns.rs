@@ -70,7 +70,9 @@ impl Hints {
             self.words_to_noun = self.words_to_noun.saturating_sub(1);
             return;
         };
-        let asked = std::mem::take(&mut self.words_to_noun) > 0;
+        // `fpga boards` are boards.
+        let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
+        let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
         self.nouns.push(Noun { aspect, plural, vague, asked });
     }
 

@@ -193,9 +193,10 @@ fn size_of(words: &[&str]) -> Option<Size> {
     {
         return Some(size);
     }
-    if behind.first().is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str())) && between == 0 {
+    let is_count = !compared.has_unit() && between == 0;
+    if is_count && behind.first().is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str())) {
         // What is counted says its class as well: `gpus` is left to be read.
-        return sized(&[Aspect::Field(Field::DeviceCount)], &compared, end).filter(|_| !compared.has_unit());
+        return sized(&[Aspect::Field(Field::DeviceCount)], &compared, end);
     }
     // `30% faster` is a ratio.
     let is_ratio = words.get(end).is_some_and(|word| is_comparative(word));
