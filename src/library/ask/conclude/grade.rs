@@ -31,8 +31,13 @@ const MOST_REASONS: usize = 2;
 ///
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    let classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
+    let mut classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
     let definitions = stores.store.definitions(METRICS)?;
+    if question.read_as().any(|read| definitions.iter().any(|metric| metric.id.as_str() == read.facet)) {
+        // `at least moderate energy efficiency`: the classes that are graded so.
+        let passing = stores.index.entities(EntityKind::HardwareClass, &question.condition_without(None))?;
+        classes.retain(|class| passing.iter().any(|id| id == <&str>::from(class.id)));
+    }
     let asked = metrics_asked_for(question, &definitions);
     let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
     let worst_first = matches!(question.wanted.superlative, Some(Superlative::Worst));

@@ -47,6 +47,7 @@ impl Interpreter<'_> {
             self.flush(sentence)?;
             self.hints.claimed_factor = Some(claimed.factor);
             self.hints.cues.push(Cue::Comparative);
+            self.hints.has_link |= claimed.links;
             if claimed.links && !sentence.read.is_empty() {
                 sentence.link = Some(Link::Versus);
             } else {

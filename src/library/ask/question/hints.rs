@@ -18,6 +18,10 @@ pub(super) struct Hints {
     pub nouns: Vec<Noun>,
     /// Whether two quantities are set against each other.
     pub opposed: bool,
+    /// Whether a `vs` or the like was read.
+    pub has_link: bool,
+    /// Whether a superlative was read.
+    pub ranks: bool,
     /// How many nouns came before the superlative.
     pub nouns_before_superlative: usize,
     /// What `which` stands right in front of, where that is a name: the networks of `which EfficientNet`.
@@ -33,6 +37,11 @@ pub(super) struct Hints {
 }
 
 impl Hints {
+    /// Whether the words are a sentence rather than key words: what is no name in it is everyday English.
+    pub fn is_sentence(&self) -> bool {
+        !self.cues.is_empty() || !self.mentions.is_empty() || !self.along.is_empty() || self.has_link || self.ranks
+    }
+
     pub fn has(&self, cue: Cue) -> bool {
         self.cues.contains(&cue)
     }

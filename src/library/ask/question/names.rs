@@ -28,7 +28,8 @@ impl<'q> Interpreter<'q> {
     pub(super) fn names(&mut self, words: &[&str]) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut read = Vec::new();
         for run in self.products(words)? {
-            if run.is_text() && self.says_too_little(&run.text)? {
+            // Later words may still show a sentence: see `leave_out_unfound`.
+            if run.is_text() && self.hints.is_sentence() && self.says_too_little(&run.text)? {
                 self.leave_out(&run.text);
                 continue;
             }
@@ -84,10 +85,11 @@ impl<'q> Interpreter<'q> {
     }
 
     /// Whether a word that is no name is everyday English that no row says of itself: it constrains nothing.
-    fn says_too_little(&self, text: &str) -> Result<bool, QueryError> {
+    pub(super) fn says_too_little(&self, text: &str) -> Result<bool, QueryError> {
         let word = plain(text);
+        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
         if word.chars().count() < 3 {
-            return Ok(!word.contains(|c: char| c.is_ascii_digit()));
+            return Ok(is_number || !word.contains(|c: char| c.is_ascii_digit()));
         }
         if !is_english(&word) {
             return Ok(false);

@@ -76,11 +76,22 @@ impl Hints {
         self.nouns.push(Noun { aspect, plural, vague, asked });
     }
 
+    /// Records that a word for a class of devices can be ranked or listed.
+    pub fn note_device(&mut self, plural: bool) {
+        let asked = std::mem::take(&mut self.words_to_noun) > 0;
+        self.nouns.push(Noun { aspect: Aspect::Field(Field::Device), plural, vague: false, asked });
+    }
+
     /// The plural that a `which` or `list` asks for: all that is found is to be listed.
     pub fn listed(&self) -> Option<Aspect> {
         let noun = self.nouns.iter().find(|noun| noun.asked)?;
         noun.plural.then_some(noun.aspect)
     }
+}
+
+/// Whether a word says what can be ranked or listed.
+pub(super) fn is_noun(word: &str) -> bool {
+    noun(word).is_some()
 }
 
 /// What a noun stands for, whether also for classes of hardware, and whether it is a plural.

@@ -5,6 +5,7 @@ use super::error::QueryError;
 use super::hints::{Asked, Mention};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::nouns::is_noun;
 use super::sentence::Sentence;
 use super::sides::ReadClause;
 use super::vocabulary::{Cue, INFERENCE, Link, Meaning, longest_phrase, plain, plain_words};
@@ -23,6 +24,7 @@ impl Interpreter<'_> {
             Idiom::Superlative(text, superlative) => {
                 self.hints.nouns_before_superlative = self.hints.nouns.len();
                 self.superlative = Some((text, superlative));
+                self.hints.ranks = true;
                 sentence.after_superlative = true;
             }
             Idiom::About(kind) => self.about = self.about.take().or(Some((text, kind))),
@@ -56,6 +58,7 @@ impl Interpreter<'_> {
                 sentence.after_quantity = was_quantity;
             }
             Meaning::Link(link) => {
+                self.hints.has_link |= link == Link::Versus;
                 sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
                 sentence.after_quantity = was_quantity;
             }
@@ -76,6 +79,7 @@ impl Interpreter<'_> {
             Meaning::NamesLike(facet, patterns) => {
                 if let Some(clause) = self.names_like(&text, facet, patterns)? {
                     if facet == Facet::Device {
+                        self.hints.note_device(text.ends_with('s'));
                         sentence.class_words.push(sentence.read.len());
                     }
                     sentence.push(Some(facet), clause);
@@ -141,7 +145,7 @@ impl Interpreter<'_> {
     /// Says that words were left out.
     pub(super) fn leave_out(&mut self, text: &str) {
         let plain = plain_words(text);
-        if !plain.is_empty() && !self.ignored.contains(&plain) {
+        if !plain.is_empty() && !is_noun(&plain) && !self.ignored.contains(&plain) {
             self.ignored.push(plain);
         }
     }

@@ -85,7 +85,8 @@ impl Seen<'_, '_> {
     }
 
     pub(super) fn noun(&self, field: Field) -> Option<bool> {
-        self.hints.nouns.iter().find(|noun| noun.aspect == Aspect::Field(field)).map(|noun| noun.plural)
+        let nouns = self.hints.nouns.iter().filter(|noun| noun.aspect == Aspect::Field(field));
+        nouns.map(|noun| noun.plural).max()
     }
 
     /// What is ranked or listed: the first noun behind the superlative, else the first one.
@@ -155,11 +156,12 @@ impl Seen<'_, '_> {
     }
 }
 
-/// Whether a quantity is a rate per joule or dollar, which is wanted by device.
+/// Whether a quantity is a rate per joule or dollar or a share of a peak, which is wanted by device.
 pub(super) fn is_per_unit(quantity: &Quantity) -> bool {
     matches!(
         quantity,
-        Quantity::Metric(Metric::ItemsPerJoule | Metric::EfficiencyRatio) | Quantity::Derived(Derived::ItemsPerDollar)
+        Quantity::Metric(Metric::ItemsPerJoule | Metric::EfficiencyRatio)
+            | Quantity::Derived(Derived::ItemsPerDollar | Derived::PeakFraction)
     )
 }
 

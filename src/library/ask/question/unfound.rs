@@ -51,6 +51,10 @@ impl Interpreter<'_> {
             }
             // Every second text has a small number in it.
             let is_number = clause.text.len() < 4 && clause.text.bytes().all(|byte| byte.is_ascii_digit());
+            if self.hints.is_sentence() && self.says_too_little(&clause.text)? {
+                self.leave_out(&clause.text);
+                continue;
+            }
             searches += 1;
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;

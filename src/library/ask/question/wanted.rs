@@ -64,7 +64,12 @@ fn finish(
         Intent::Fact => {
             without_precision_of_quantity(clauses, hints);
             // What is asked is no condition.
-            clauses.retain(|clause| !wanted.claims.iter().any(|claim| is_claimed(clause, claim)));
+            let (claimed, kept) = std::mem::take(clauses)
+                .into_iter()
+                .partition::<Vec<Clause>, _>(|clause| wanted.claims.iter().any(|claim| is_claimed(clause, claim)));
+            *clauses = kept;
+            let read = claimed.into_iter().flat_map(|clause| clause.readings);
+            interpreter.asides.extend(read.map(|reading| reading.read_as));
         }
         Intent::List => interpreter.complete_list(clauses, wanted, hints)?,
         _ => {}

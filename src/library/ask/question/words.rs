@@ -176,6 +176,9 @@ fn says_nothing(words: &[&str]) -> bool {
 
 /// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.
 fn parts_of(word: &str) -> Vec<&str> {
+    if word == "$" {
+        return vec!["dollars"];
+    }
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
     if word.contains(['|', ',']) && !is_number(word) {
         return word.split(['|', ',']).filter(|part| !part.is_empty()).flat_map(times_of).collect();

@@ -78,6 +78,9 @@ const FILLERS: &[&str] = &[
     "with",
 ];
 
+/// Words with which names begin and that say nothing alone: `core` is not every Intel Core.
+const COMMON: &[&str] = &["core", "cores"];
+
 /// A shorter prefix matches too many names.
 const LEAST_BEGINNING: usize = 4;
 
@@ -228,7 +231,8 @@ fn read_beginning<L: Lookup>(
     for length in (least..=MOST_WORDS.min(words.len() - at)).rev() {
         let run = &words[at..at + length];
         let normal = normalise(&run.concat());
-        if normal.chars().count() < LEAST_BEGINNING || FILLERS.contains(&normal.as_str()) {
+        let common = FILLERS.contains(&normal.as_str()) || COMMON.contains(&normal.as_str());
+        if normal.chars().count() < LEAST_BEGINNING || common {
             continue;
         }
         let mut found = names.beginning(&normal)?;

@@ -29,7 +29,7 @@ pub(super) const FILLERS: &[&str] = &[
     "chip chips card cards board boards accelerator accelerators hardware software system systems platform platforms processing calculation calculations op ops operation operations",
     "backend support supports image images token tokens sample samples frame frames video sequence sequences inputs input",
     "output outputs layer model's run's cloud instance instances online survey paper instruct chat amount's public open source available nowadays version edge-ai",
-    "modern popular common state art sota effect impact influence dependence depends depend",
+    "class modern popular common state art sota effect impact influence dependence depends depend",
     "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops",
     "advantage matter matters linear linearly proportionally badly poorly soc socs way's",
     "one ones once pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
