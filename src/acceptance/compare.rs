@@ -443,7 +443,7 @@ fn what_cannot_be_compared_is_refused_with_help() {
     let dlbench = Dlbench::on_miniature();
     let mut told = String::new();
     for args in [
-        &["compare", "deepnet"][..],
+        &["compare", "deepnet", "--cols", "network"][..],
         &["compare", "deepnet", "--rows", "framwork"],
         &["compare", "deepnet", "--rows", "latency"],
         &["compare", "deepnet", "--rows", "framework", "--metric", "device"],
@@ -469,5 +469,41 @@ fn attempts_that_all_failed_are_a_table_of_failures() {
     for words in [["compare", "oom", "--rows", "device"], ["compare", "oom", "--rows", "network"]] {
         let ran = dlbench.run(&words);
         assert!(ran.code == 0 && ran.stdout.contains("oom"), "{words:?}: {ran:#?}");
+    }
+}
+
+#[test]
+fn axes_that_nobody_names_are_those_that_the_question_is_about() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    for (question, axes) in [
+        ("a100 vs v100 resnet-50 training", "--rows device,device-count --cols network"),
+        ("fp32 vs fp16 a100", "--rows network,stage --cols precision"),
+        ("pytorch vs tensorflow v100", "--rows network,stage --cols framework"),
+    ] {
+        let inferred = dlbench.run(&["compare", question, "-f", "csv"]);
+        assert_eq!(inferred.code, 0, "{question}: {}", inferred.stderr);
+        assert!(inferred.stderr.contains(&format!("made as with {axes}\n")), "{question}: {}", inferred.stderr);
+        let mut named = vec!["compare", question, "-f", "csv"];
+        named.extend(axes.split(' '));
+        let cells =
+            |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(cells(&dlbench.ok(&named)), cells(&inferred.stdout), "{question}");
+    }
+}
+
+#[test]
+fn a_figure_without_axes_shows_what_the_question_is_about() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    for (question, x) in [
+        ("resnet-50-v1.5 train batch size v100 fp16", "batch-size"),
+        ("a100 vs v100 vs t4 resnet-50-v1.5 inference", "device"),
+        ("pytorch vs tensorflow resnet-50 train", "framework"),
+    ] {
+        let file = dlbench.cache.with_file_name(format!("{x}.json"));
+        let ran = dlbench.run(&["plot", question, "-o", &file.to_string_lossy()]);
+        assert_eq!(ran.code, 0, "{question}: {}", ran.stderr);
+        let drawn: Value = serde_json::from_str(&std::fs::read_to_string(&file).expect("a figure")).expect("JSON");
+        let text = drawn.to_string();
+        assert!(text.contains("the most common"), "{question}: what was left out is said\n{text}");
     }
 }

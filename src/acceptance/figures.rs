@@ -182,7 +182,7 @@ fn what_cannot_be_compared_is_not_drawn_together() {
         "1 bar stands for several measurements: they differ in precision",
         "--group precision or --facet precision, narrow the question, or name a rule with --pick best",
     );
-    refused(&["nova", "--y", "throughput"], "a figure needs two axes", "--x FIELD and --y METRIC");
+    refused(&["", "--kind", "bars", "--x", "zebra"], "there is no column `zebra`", "fields:");
     refused(
         &["nova", "--x", "latency", "--y", "gpu-util-pct", "--pareto"],
         "no better way",

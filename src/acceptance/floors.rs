@@ -27,7 +27,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         "dlbench::ask",
         &[
             &["hits", "question"],
-            &["conclude"],
+            &["axes", "conclude"],
             &["query"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],

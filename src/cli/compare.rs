@@ -31,7 +31,7 @@ pub(super) struct CompareArgs {
     /// A question, or the ids of two or more measurements for a verdict on them
     #[arg(value_name = "QUESTION | ID ID", required_unless_present = "schema")]
     question: Vec<String>,
-    /// Make rows by these fields or facts of the catalog
+    /// Make rows by these fields or facts of the catalog [default: what the question sets against each other]
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     rows: Vec<String>,
     /// Make columns by these fields or facts, or by `metric`
@@ -97,6 +97,9 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     for note in &compared.asked.notes {
         screen.tell(&format!("note: {}", printable(&note.to_string())));
     }
+    if let Some((rows, columns)) = &compared.inferred {
+        screen.tell(&made_out(rows, columns));
+    }
     let references = writing.references(|| references(&compared.pivot, &kb))?;
     let text = args.written(&compared, &references, &kb, screen)?;
     if compared.pivot.is_empty() {
@@ -105,6 +108,15 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     }
     writing.deliver(&text, &references, screen)?;
     Ok(Outcome::Done)
+}
+
+/// Tells which axes were made out of the question.
+fn made_out(rows: &[PivotAxis], columns: &[PivotAxis]) -> String {
+    let keys = |axes: &[PivotAxis]| axes.iter().map(|axis| axis.key()).collect::<Vec<_>>().join(",");
+    match columns {
+        [] => format!("made as with --rows {}", keys(rows)),
+        columns => format!("made as with --rows {} --cols {}", keys(rows), keys(columns)),
+    }
 }
 
 fn references(pivot: &Pivot, kb: &KnowledgeBase) -> Result<References, OpenError> {
@@ -160,12 +172,6 @@ impl CompareArgs {
     }
 
     fn compared(&self, request: CompareRequest, kb: &KnowledgeBase) -> Result<Compared, Failure> {
-        if self.rows.is_empty() {
-            return Err(Failure::usage(
-                "a comparison needs rows",
-                "--rows framework, --rows device, --rows device,batch-size; two ids give a verdict on two measurements",
-            ));
-        }
         let request = CompareRequest { dataset: self.dataset(kb)?, ..request };
         let question = self.question();
         kb.compare(&question, &request).map_err(|error| match error {

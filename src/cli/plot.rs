@@ -24,7 +24,7 @@ pub(super) struct PlotArgs {
     /// The question, as of `dlbench query`; none is about everything
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
-    /// What stands along the horizontal axis: a field, a metric, a fact of the catalog
+    /// What stands along the horizontal axis: a field, a metric, a fact of the catalog [default: what the question is about]
     #[arg(long, value_name = "FIELD")]
     x: Option<String>,
     /// What stands along the vertical axis: a metric; a field makes a heat map of coverage
@@ -132,6 +132,7 @@ impl PlotArgs {
             pareto: self.pareto,
             pick: self.pick,
             order: self.order,
+            narrowed: false,
         })
     }
 

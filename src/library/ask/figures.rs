@@ -1,8 +1,10 @@
 //! From a question to a figure: the answer's rows with what the catalog knows of them.
 
-use super::plot::{self, Figure, Origin, PlotError, PlotRequest};
+use super::axes::InferredAxes;
+use super::plot::{self, Figure, FigureKind, Origin, PlotError, PlotPick, PlotRequest};
 use super::query::{Page, ask};
-use super::question::QueryError;
+use super::question::{QueryError, interpret};
+use crate::model::Aspect;
 use crate::stores::Stores;
 
 /// Why a question has no figure.
@@ -16,14 +18,42 @@ pub enum FigureError {
     Plot(#[from] PlotError),
 }
 
-/// The figure that a request makes of everything that a question finds.
+/// The figure that a request makes of everything that a question finds; axes that it does not name are made out.
 ///
 /// # Errors
 ///
 /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
 pub fn figure(stores: &Stores, question: &str, request: &PlotRequest) -> Result<Figure, FigureError> {
+    let completed = completed(stores, question, request)?;
     let answer = ask(stores, question, &Page::of(0, usize::MAX))?;
     let origin =
         Origin { query: answer.query.clone(), equivalent: answer.equivalent.clone(), content: stores.content.clone() };
-    Ok(plot::figure(&answer.measurements, &answer.catalog, request, origin)?)
+    let drawn = |request| plot::figure(&answer.measurements, &answer.catalog, request, origin.clone());
+    match drawn(&completed) {
+        // Colours that were made out may be too many.
+        Err(PlotError::Refused { .. }) if completed.narrowed && request.group.is_empty() => {
+            Ok(drawn(&PlotRequest { group: Vec::new(), ..completed.clone() })?)
+        }
+        figure => Ok(figure?),
+    }
+}
+
+/// The request with axes made out from the question and what it finds, where it names none.
+fn completed(stores: &Stores, question: &str, request: &PlotRequest) -> Result<PlotRequest, QueryError> {
+    let mut request = request.clone();
+    let is_roofline = request.kind == Some(FigureKind::Roofline);
+    if is_roofline || (request.x.is_some() && request.y.is_some()) {
+        return Ok(request);
+    }
+    let axes = InferredAxes::of(stores, &interpret(stores, question)?)?;
+    if request.x.is_none() {
+        request.x = axes.along();
+        if request.group.is_empty() {
+            request.group.extend(axes.colours());
+        }
+        request.narrowed = request.facet.is_empty();
+        request.pick = request.pick.or(Some(PlotPick::Median));
+    }
+    request.y = request.y.or(axes.metric.map(Aspect::Metric));
+    Ok(request)
 }

@@ -1,5 +1,6 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
+pub mod axes;
 pub mod cards;
 pub mod compare;
 pub mod conclude;

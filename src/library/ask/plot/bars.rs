@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{along_axes, number_scale, point};
-use super::panels::{drawable, name_of, notes, panels};
+use super::panels::{drawable, name_of, narrowed, notes, panels};
 use super::request::{CategoryOrder, FigureKind, PlotError, PlotPick, PlotRequest, metric_of};
 use super::row::PlottedRow;
 use super::spread::{ErrorBarEnds, spread};
@@ -27,7 +27,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
         ));
     }
     let mut remarks = Vec::new();
-    let drawn = drawable(rows, request, &mut remarks)?;
+    let drawn = narrowed(drawable(rows, request, &mut remarks)?, request, kind, &mut remarks);
     let panels = panels(&drawn, request, kind)?;
     let groups = groups(&drawn, request)?;
     let scale = match kind {

@@ -55,9 +55,26 @@ fn check(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> R
             "give each a panel of its own with --facet counts, or narrow the question, for instance counts:image",
         ));
     }
+    let differing = differing(rows, request, |criterion, of_layers| is_identity(criterion, &metrics, kind, of_layers));
+    if differing.is_empty() {
+        return Ok(());
+    }
+    let told: Vec<String> =
+        differing.iter().map(|(criterion, values)| format!("{} ({})", criterion.key(), few(values))).collect();
+    Err(PlotError::refused(
+        format!("the measurements differ in {}, so that their numbers cannot be compared", and_list(&told)),
+        advice(&differing),
+    ))
+}
+
+/// In what rows differ among the criteria that count, unless that is what tells them apart: each with its values.
+fn differing(
+    rows: &[&PlottedRow<'_>],
+    request: &PlotRequest,
+    counts: impl Fn(Criterion, bool) -> bool,
+) -> Vec<(Criterion, Vec<String>)> {
     let of_layers = rows.iter().any(|row| row.facts.is_of_layers());
-    let identity: Vec<Criterion> =
-        Criterion::all().filter(|criterion| is_identity(*criterion, &metrics, kind, of_layers)).collect();
+    let identity: Vec<Criterion> = Criterion::all().filter(|criterion| counts(*criterion, of_layers)).collect();
     let apart = request.told_apart_by();
     let is_told =
         |criterion: &&Criterion| matches!(criterion, Criterion::Field(field) if apart.contains(&Aspect::Field(*field)));
@@ -78,15 +95,46 @@ fn check(rows: &[&PlottedRow<'_>], request: &PlotRequest, kind: FigureKind) -> R
             differing.push((criterion, all.into_iter().collect()));
         }
     }
-    if differing.is_empty() {
-        return Ok(());
+    differing
+}
+
+/// The rows of the most common kind where the request wants what can be compared only, and a note on which they are. Beside
+/// what a value is, the number of devices and the precision decide it.
+pub(super) fn narrowed<'r>(
+    rows: Vec<&'r PlottedRow<'r>>,
+    request: &PlotRequest,
+    kind: FigureKind,
+    notes: &mut Vec<String>,
+) -> Vec<&'r PlottedRow<'r>> {
+    if !request.narrowed {
+        return rows;
     }
-    let told: Vec<String> =
-        differing.iter().map(|(criterion, values)| format!("{} ({})", criterion.key(), few(values))).collect();
-    Err(PlotError::refused(
-        format!("the measurements differ in {}, so that their numbers cannot be compared", and_list(&told)),
-        advice(&differing),
-    ))
+    let metrics: Vec<Metric> = request.x.into_iter().chain(request.y).filter_map(super::request::metric_of).collect();
+    let decides = |criterion: Criterion, of_layers: bool| {
+        let also = [Field::DeviceCount, Field::Precision, Field::Counts].map(Criterion::Field);
+        also.contains(&criterion) || is_identity(criterion, &metrics, kind, of_layers)
+    };
+    let all = rows.len();
+    let mut kept = rows;
+    let mut chosen: Vec<String> = Vec::new();
+    while let Some((criterion, _)) = differing(&kept, request, decides).into_iter().next() {
+        let stated = |row: &PlottedRow<'_>| row.compared_row().compared(criterion).map(Cow::into_owned);
+        let mut rows_of: BTreeMap<String, usize> = BTreeMap::new();
+        kept.iter().filter_map(|row| stated(row)).for_each(|value| *rows_of.entry(value).or_default() += 1);
+        // Of equal ones the first by name, so that the same question is drawn alike each time.
+        let Some((most, _)) = rows_of.into_iter().rev().max_by_key(|(_, rows)| *rows) else { break };
+        kept.retain(|row| stated(row).as_ref() == Some(&most));
+        chosen.push(format!("{} {most}", criterion.key()));
+    }
+    if !chosen.is_empty() {
+        notes.push(format!(
+            "Drawn are the {} of {} with {}, the most common; others cannot be compared with them.",
+            kept.len(),
+            counted(all, "measurement", "measurements"),
+            and_list(&chosen),
+        ));
+    }
+    kept
 }
 
 /// How to divide rows that differ in this.

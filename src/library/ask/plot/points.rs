@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::figure::{Figure, Link, Panel, Point, Scale, Series};
 use super::groups::{group_of, groups};
 use super::layout::{along_axes, number_scale, point};
-use super::panels::{drawable, notes, panels};
+use super::panels::{drawable, narrowed, notes, panels};
 use super::pareto::{better, front};
 use super::request::{FigureKind, PlotError, PlotRequest};
 use super::row::PlottedRow;
@@ -26,7 +26,7 @@ pub(super) fn figure(rows: &[PlottedRow<'_>], request: &PlotRequest, kind: Figur
     }
     let directions = if request.pareto { Some((better(x)?, better(y)?)) } else { None };
     let mut remarks = Vec::new();
-    let drawn = drawable(rows, request, &mut remarks)?;
+    let drawn = narrowed(drawable(rows, request, &mut remarks)?, request, kind, &mut remarks);
     let panels = panels(&drawn, request, kind)?;
     let groups = groups(&drawn, request)?;
     let mut built = Vec::new();

@@ -74,6 +74,9 @@ pub struct PlotRequest {
     pub pick: Option<PlotPick>,
     /// The order of categories.
     pub order: CategoryOrder,
+    /// Whether of what cannot be compared only the most common is drawn, and the rest counted in a note, instead of refusing
+    /// the figure: for axes that nobody named.
+    pub narrowed: bool,
 }
 
 /// Why a figure cannot be drawn.

@@ -1,6 +1,7 @@
 //! A question that is understood but not answered: for tables and figures over everything that it finds.
 
 use super::error::QueryError;
+use super::question::Wanted;
 use super::read_as::ReadAs;
 use super::understand::understand;
 use crate::rows::Note;
@@ -12,6 +13,8 @@ use crate::stores::index::Condition;
 pub struct Interpretation {
     /// What measurements must be like.
     pub condition: Condition,
+    /// What it wants to know of them.
+    pub wanted: Wanted,
     /// How each word was read.
     pub read_as: Vec<ReadAs>,
     /// The question in explicit filters.
@@ -31,6 +34,7 @@ pub fn interpret(stores: &Stores, question: &str) -> Result<Interpretation, Quer
         condition: understood.condition_without(None),
         read_as: understood.read_as().cloned().collect(),
         equivalent: understood.equivalent(),
+        wanted: understood.wanted,
         notes: understood.notes,
     })
 }

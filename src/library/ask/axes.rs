@@ -1,0 +1,124 @@
+//! The axes that a table or a figure has where none are named: what the question sets against each other or asks for, then
+//! whatever differs among the measurements that it finds.
+
+use std::collections::BTreeSet;
+
+use strum::VariantArray as _;
+
+use super::hits::{HitColumns, SharedValues};
+use super::question::{Interpretation, Quantity, QueryError};
+use crate::model::{Aspect, Field, Metric};
+use crate::stores::Stores;
+
+/// What is looked at after what the question names, the most telling first.
+const USUAL: &[Field] = &[
+    Field::Device,
+    Field::Framework,
+    Field::Network,
+    Field::Precision,
+    Field::DeviceCount,
+    Field::BatchSize,
+    Field::FrameworkVersion,
+    Field::Dataset,
+];
+/// What divides the columns: values that differ in it are of different things.
+const DIVIDING: &[Field] = &[Field::Network, Field::Stage];
+/// How much more a stated throughput says of what can be drawn.
+const THROUGHPUT_WEIGHT: usize = 4;
+/// Columns that a table may have however short it is.
+const FEW_COLUMNS: usize = 6;
+/// The most values that colours tell apart.
+const MOST_COLOURS: usize = 8;
+
+/// Axes that were made out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct InferredAxes {
+    /// What has several values among what was found, the most telling first, with the number of its values.
+    varied: Vec<(Aspect, usize)>,
+    /// What is measured: the metric that was asked for, else the one that most of what was found states.
+    pub metric: Option<Metric>,
+}
+
+impl InferredAxes {
+    /// The axes that a question is about.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails.
+    pub fn of(stores: &Stores, asked: &Interpretation) -> Result<Self, QueryError> {
+        let hits = HitColumns::of(stores, &asked.condition, Metric::VARIANTS)?;
+        let values = SharedValues::read(stores)?;
+        let order = named(asked).into_iter().chain(USUAL.iter().chain(DIVIDING).copied().map(Aspect::Field));
+        let mut varied: Vec<(Aspect, usize)> = Vec::new();
+        for aspect in order {
+            if varied.iter().any(|(other, _)| *other == aspect) {
+                continue;
+            }
+            let numbers: BTreeSet<u32> = (0..hits.len()).map(|hit| values.number(aspect, &hits.parts(hit))).collect();
+            let several = numbers.iter().filter(|number| **number > 0).count();
+            if several > 1 {
+                varied.push((aspect, several));
+            }
+        }
+        let asked_for = asked.wanted.quantities.iter().find_map(|quantity| match quantity {
+            Quantity::Metric(metric) => Some(*metric),
+            _ => None,
+        });
+        let stated = |metric: &Metric| hits.values(*metric).iter().filter(|value| !value.is_nan()).count();
+        // A throughput follows from most latencies, no latency from a throughput.
+        let weight = |metric: &Metric| match metric {
+            Metric::ThroughputPerS => THROUGHPUT_WEIGHT * stated(metric),
+            metric => stated(metric),
+        };
+        let most = || Metric::VARIANTS.iter().copied().rev().max_by_key(weight).filter(|metric| stated(metric) > 0);
+        Ok(Self { varied, metric: asked_for.or_else(most) })
+    }
+
+    /// What a table has rows and columns for. What must not be mixed in one cell makes the columns, or, where it is of more
+    /// kinds than the question names, the rows.
+    pub fn table(&self) -> (Vec<Aspect>, Vec<Aspect>) {
+        let Some((first, several)) = self.varied.first().copied() else { return Default::default() };
+        let mut rows = vec![first];
+        // The results of one device do not stand for those of eight.
+        let count = Aspect::Field(Field::DeviceCount);
+        rows.extend((first == Aspect::Field(Field::Device) && self.varies(count)).then_some(count));
+        let dividing = self
+            .varied
+            .iter()
+            .filter(|(aspect, _)| *aspect != first && DIVIDING.iter().any(|field| Aspect::Field(*field) == *aspect));
+        let kinds: usize = dividing.clone().map(|(_, several)| several).product();
+        let mut columns: Vec<Aspect> = dividing.map(|(aspect, _)| *aspect).collect();
+        columns.sort_by_key(|aspect| DIVIDING.iter().position(|field| Aspect::Field(*field) == *aspect));
+        if kinds > several.max(FEW_COLUMNS) { (columns, rows) } else { (rows, columns) }
+    }
+
+    /// What a figure is drawn along.
+    pub fn along(&self) -> Option<Aspect> {
+        self.varied.first().map(|(aspect, _)| *aspect)
+    }
+
+    /// What colours tell apart in it.
+    pub fn colours(&self) -> Option<Aspect> {
+        let along = self.along();
+        let fits = |(aspect, several): &&(Aspect, usize)| Some(*aspect) != along && *several <= MOST_COLOURS;
+        self.varied.iter().find(fits).map(|(aspect, _)| *aspect)
+    }
+
+    fn varies(&self, aspect: Aspect) -> bool {
+        self.varied.iter().any(|(varied, _)| *varied == aspect)
+    }
+}
+
+/// What the question sets against each other, ranks, or asks the course of.
+fn named(asked: &Interpretation) -> Vec<Aspect> {
+    let wanted = &asked.wanted;
+    let sides = wanted.sides.iter().flat_map(|side| &side.readings);
+    let of_sides = sides.filter_map(|reading| Aspect::keyed(&reading.read_as.facet));
+    let mut named: Vec<Aspect> = Vec::new();
+    for aspect in of_sides.chain(wanted.candidates).chain(wanted.along) {
+        if !named.contains(&aspect) && !matches!(aspect, Aspect::Metric(_) | Aspect::Derived(_)) {
+            named.push(aspect);
+        }
+    }
+    named
+}
