@@ -26,6 +26,7 @@ mod mlperf;
 mod neighbours;
 mod online;
 mod paper;
+mod quality_page;
 mod query;
 mod questions;
 mod real_kb;
@@ -51,6 +52,13 @@ use tempfile::TempDir;
 
 /// The repository, which is itself a knowledge base.
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Where the files of the sources lie, which are no part of the repository: the folder that `DLBENCH_SOURCES` names, else
+/// `shared/sources` beside the repository. It need not be there.
+fn sources_folder() -> PathBuf {
+    let named = std::env::var_os("DLBENCH_SOURCES").map(PathBuf::from);
+    named.unwrap_or_else(|| Path::new(REPOSITORY).join("../shared/sources"))
+}
 
 /// The program on one knowledge base, with a cache of its own that goes when this goes.
 struct Dlbench {

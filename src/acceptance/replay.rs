@@ -27,7 +27,7 @@ const BY_FORMAT: &[(&str, &str, &str)] = &[
 
 #[test]
 fn every_imported_source_read_again_gives_the_same_bytes() {
-    let sources = Path::new(REPOSITORY).join("../shared/sources");
+    let sources = crate::sources_folder();
     if !sources.is_dir() {
         eprintln!("SKIPPED: {} is not there, so no source can be read again", sources.display());
         return;

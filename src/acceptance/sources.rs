@@ -9,7 +9,6 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::REPOSITORY;
 use crate::real_kb::on_repository;
 
 /// Figures by what they are of; the key is a line of what tells them apart.
@@ -17,7 +16,7 @@ type Figures = BTreeMap<String, f64>;
 
 /// A file of a source, or a word on why it cannot be compared.
 fn source(path: &str) -> Option<String> {
-    let file = Path::new(REPOSITORY).join("../shared/sources").join(path);
+    let file = crate::sources_folder().join(path);
     if !file.parent().is_some_and(Path::is_dir) {
         eprintln!("skipped: the sources do not lie beside the repository ({} is missing)", file.display());
         return None;

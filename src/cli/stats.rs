@@ -25,23 +25,34 @@ pub(super) fn run(args: &StatsArgs, global: &Global, screen: &Screen) -> Result<
     let text = match args.format {
         Format::Json => render::json(&quality)?,
         format if format.is_delimited() => Table::from(&sources(&quality)).draw(format, screen.width())?,
-        format => {
-            let mut text = Table::from(&catalog(&quality)).draw(format, screen.width())?;
-            text.push('\n');
-            if format == Format::Table {
-                text.push_str(&heading("Measurements that state it, in per cent"));
-            }
-            text.push_str(&Table::from(&sources(&quality)).draw(format, screen.width())?);
-            text
-        }
+        format => page(&quality, format, screen.width())?,
     };
     screen.print(&text)?;
     Ok(Outcome::Done)
 }
 
+/// All of it for a reader.
+fn page(quality: &Quality, format: Format, width: usize) -> Result<String, Failure> {
+    let parts = [
+        ("The catalog", catalog(quality)),
+        ("Measurements that state it, in per cent", sources(quality)),
+        ("What the sources hold and the knowledge base does not", left_out(quality)),
+    ];
+    let mut drawn = Vec::new();
+    for (title, grid) in parts.iter().filter(|(_, grid)| !grid.rows.is_empty()) {
+        let title = match format {
+            Format::Markdown => format!("## {title}\n\n"),
+            Format::Table => heading(title),
+            _ => String::new(),
+        };
+        drawn.push(title + &Table::from(grid).draw(format, width)?);
+    }
+    Ok(drawn.join("\n"))
+}
+
 fn catalog(quality: &Quality) -> Grid {
     let column = |heading: &str, numeric| GridColumn { heading: heading.to_owned(), numeric };
-    let columns = vec![column("of the catalog", false), column("have", true), column("of", true), column("%", true)];
+    let columns = vec![column("facts", false), column("have", true), column("of", true), column("%", true)];
     let mut grid = Grid { columns, rows: Vec::new() };
     for (name, share) in [
         ("facts with a citation", quality.facts_cited),
@@ -62,8 +73,20 @@ fn sources(quality: &Quality) -> Grid {
         cells.extend(stated.shares().map(|(_, share)| per_cent(share)));
         grid.push(cells);
     };
-    quality.sources.iter().for_each(|(id, stated)| row(id.as_str(), stated));
+    quality.sources.iter().for_each(|(id, source)| row(id.as_str(), &source.stated));
     row("all", &quality.measurements);
+    grid
+}
+
+fn left_out(quality: &Quality) -> Grid {
+    let columns = vec![GridColumn::text("source"), GridColumn::number("rows"), GridColumn::text("left out, because")];
+    let mut grid = Grid { columns, rows: Vec::new() };
+    for (id, source) in &quality.sources {
+        for left_out in &source.left_out {
+            let rows = left_out.rows.map(|rows| rows.to_string()).unwrap_or_default();
+            grid.push(vec![id.to_string(), rows, left_out.reason.clone()]);
+        }
+    }
     grid
 }
 

@@ -177,8 +177,7 @@ fn entry(table: &[(&str, &str)], spelling: &str) -> Option<String> {
 
 /// The folder of a source, `None` with a word where the sources are not at hand.
 fn folder(name: &str) -> Option<PathBuf> {
-    let sources = std::env::var_os("DLBENCH_SOURCES").map(PathBuf::from);
-    let folder = sources.unwrap_or_else(|| Path::new(REPOSITORY).join("../shared/sources")).join(name);
+    let folder = crate::sources_folder().join(name);
     if !folder.is_dir() {
         // Not by a macro: the output of a test that passes is not shown.
         let told = writeln!(std::io::stderr(), "*** NOT COMPARED with its source: {} is not there", folder.display());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::model::{Catalog, Field, Knowledge, Measurement, stated_facts};
+use crate::model::{Catalog, Field, Knowledge, LeftOutRows, Measurement, Source, stated_facts};
 use crate::values::{EntityId, EntityKind};
 
 /// How many of all have something.
@@ -40,8 +40,18 @@ pub struct Quality {
     pub networks_with_figures: Coverage,
     /// All measurements.
     pub measurements: Stated,
-    /// The measurements of each source.
-    pub sources: BTreeMap<EntityId, Stated>,
+    /// Each source that measurements are of.
+    pub sources: BTreeMap<EntityId, SourceQuality>,
+}
+
+/// What the measurements of a source state, and what of it there are no measurements of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct SourceQuality {
+    /// What its measurements state.
+    #[serde(flatten)]
+    pub stated: Stated,
+    /// What its files hold and the knowledge base does not, by reason.
+    pub left_out: Vec<LeftOutRows>,
 }
 
 /// What measurements state.
@@ -49,10 +59,20 @@ pub struct Quality {
 pub struct Stated {
     /// A device that is no family.
     pub sku: Coverage,
-    /// The batch size.
-    pub batch: Coverage,
+    /// How many devices worked together.
+    pub device_count: Coverage,
+    /// The framework.
+    pub framework: Coverage,
+    /// The version of the framework.
+    pub framework_version: Coverage,
     /// The precision.
     pub precision: Coverage,
+    /// The batch size.
+    pub batch: Coverage,
+    /// What the values are of their samples: in the row, or in the method of its source.
+    pub statistic: Coverage,
+    /// The day of the run.
+    pub date: Coverage,
     /// What was timed: in the row, or in the method of its source.
     pub method: Coverage,
     /// The version of the framework, and of something below it.
@@ -61,11 +81,16 @@ pub struct Stated {
 
 impl Stated {
     /// The shares with their names, in the order of a table.
-    pub fn shares(&self) -> [(&'static str, Coverage); 5] {
+    pub fn shares(&self) -> [(&'static str, Coverage); 10] {
         [
-            ("device SKU", self.sku),
-            ("batch", self.batch),
+            ("SKU", self.sku),
+            ("count", self.device_count),
+            ("framework", self.framework),
+            ("version", self.framework_version),
             ("precision", self.precision),
+            ("batch", self.batch),
+            ("statistic", self.statistic),
+            ("date", self.date),
             ("method", self.method),
             ("environment", self.environment),
         ]
@@ -90,23 +115,33 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
         }
     }
     for measurement in &knowledge.measurements {
-        let method = catalog.sources.get(measurement.source()).and_then(|source| source.method.as_ref());
-        let method = method.is_some_and(|method| method.timed.is_some() || method.description.is_some());
-        let own = quality.sources.entry(measurement.source().clone()).or_default();
-        for stated in [own, &mut quality.measurements] {
-            count(stated, measurement, &families, method);
+        let id = measurement.source();
+        let source = catalog.sources.get(id);
+        let own = quality.sources.entry(id.clone()).or_insert_with(|| SourceQuality {
+            stated: Stated::default(),
+            left_out: source.map(|source| source.left_out.clone()).unwrap_or_default(),
+        });
+        for stated in [&mut own.stated, &mut quality.measurements] {
+            count(stated, measurement, &families, source);
         }
     }
     quality
 }
 
-fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&EntityId>, method: bool) {
+fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&EntityId>, source: Option<&Source>) {
     let has = |field| measurement.get(field).is_some();
+    let method = source.and_then(|source| source.method.as_ref());
     let sku = measurement.text(Field::Device).is_some_and(|id| !families.iter().any(|family| family.as_str() == id));
     stated.sku.count(sku);
-    stated.batch.count(has(Field::BatchSize) || has(Field::BatchSizeGlobal));
+    stated.device_count.count(has(Field::DeviceCount));
+    stated.framework.count(has(Field::Framework));
+    stated.framework_version.count(has(Field::FrameworkVersion));
     stated.precision.count(has(Field::Precision));
-    stated.method.count(method || has(Field::Timed));
+    stated.batch.count(has(Field::BatchSize) || has(Field::BatchSizeGlobal));
+    stated.statistic.count(has(Field::Statistic) || method.is_some_and(|method| method.statistic.is_some()));
+    stated.date.count(has(Field::Date));
+    let is_timed = method.is_some_and(|method| method.timed.is_some() || method.description.is_some());
+    stated.method.count(is_timed || has(Field::Timed));
     let below = [Field::Cuda, Field::Cudnn, Field::Driver, Field::Os, Field::Container, Field::Software];
     stated.environment.count(has(Field::FrameworkVersion) && below.into_iter().any(has) || has(Field::Software));
 }
