@@ -11,7 +11,7 @@ use super::largest_batch;
 use super::matched_pairs::{Run, Runs, Spread};
 use super::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::ask::question::{QueryError, Question};
+use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::counted;
@@ -51,7 +51,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     let mut entries = batches.doublings(&series)?;
     let told = batches.of_series(longest)?;
     let mut text = batches.text_of_series(longest)?;
-    let general = batches.text_of_doublings(&entries, &series);
+    let of_latency = question.wanted.quantities.contains(&Quantity::Metric(Metric::LatencyMs));
+    let general = batches.text_of_doublings(&entries, &series, of_latency);
     if narrow || entries.is_empty() {
         text = format!("{text} {general}").trim().to_owned();
         entries = told.into_iter().chain(entries).collect();
@@ -208,7 +209,8 @@ impl Batches<'_> {
         ))
     }
 
-    fn text_of_doublings(&self, entries: &[Entry], series: &[Series]) -> String {
+    /// What twice the batch gains in throughput; told of the latency it is how many times as long a batch takes.
+    fn text_of_doublings(&self, entries: &[Entry], series: &[Series], of_latency: bool) -> String {
         let told = entries.iter().filter_map(|entry| {
             let Some(EntryValue::Number(gain)) = entry.value else { return None };
             let batch = entry.baseline.as_ref()?.get(Field::BatchSize.key())?;
@@ -226,13 +228,17 @@ impl Batches<'_> {
             .iter()
             .filter(|(.., n)| *n >= least)
             .take(SHOWN)
-            .map(|(batch, gain, _)| format!("{batch} x{}", three(*gain)))
+            .map(|(batch, gain, _)| format!("{batch} x{}", three(if of_latency { 2.0 / *gain } else { *gain })))
             .collect();
         if shown.is_empty() {
             return String::new();
         }
+        let what = match of_latency {
+            true => "A batch of twice the size takes (x2 would be linear), by the batch it starts from",
+            false => "Twice the batch gives, by the batch it starts from",
+        };
         format!(
-            "Twice the batch gives, by the batch it starts from: {} (geometric means over {}).",
+            "{what}: {} (geometric means over {}).",
             shown.join(", "),
             counted(series.len(), "matched series", "matched series")
         )

@@ -120,7 +120,11 @@ impl AxisValue {
             true => IndexMap::new(),
             false => IndexMap::from([(field.key().to_owned(), value)]),
         };
-        Side { name: self.name.clone(), subjects, varied: vec![field] }
+        let name = match field.kind() {
+            FieldType::Count if !self.values.is_empty() => format!("{} {}", self.name, field.heading()),
+            _ => self.name.clone(),
+        };
+        Side { name, subjects, varied: vec![field] }
     }
 }
 

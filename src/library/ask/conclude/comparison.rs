@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::asked_names::asked_names;
 use super::compared_sides::{ComparedSide, ComparedSides};
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
@@ -33,29 +34,6 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     comparison.derived = compared.derived;
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     comparison.of_sides(&compared)
-}
-
-/// What a question names besides the sides, by the keys of filters: a family of networks, a framework.
-fn asked_names(
-    stores: &Stores,
-    question: &Question,
-    names: &mut Names,
-) -> Result<IndexMap<String, String>, QueryError> {
-    let told = [Field::Network, Field::Framework, Field::Device, Field::Dataset];
-    let mut asked = IndexMap::new();
-    for (at, clause) in question.clauses.iter().enumerate() {
-        if Some(at) == question.wanted.joined_at || clause.text.starts_with('-') {
-            continue;
-        }
-        for read in clause.readings.iter().map(|reading| &reading.read_as) {
-            let Some(field) = told.into_iter().find(|field| field.key() == read.facet) else { continue };
-            if let Some(value) = read.values.first().filter(|_| read.values.len() == 1 || read.how == "family") {
-                let name = names.of(Aspect::Field(field), value, stores)?;
-                asked.entry(field.key().to_owned()).or_insert(name);
-            }
-        }
-    }
-    Ok(asked)
 }
 
 /// Marks a headline until the entries are in order; no filter has this key.
@@ -160,7 +138,11 @@ impl<'c> Comparison<'c> {
         }
         let is_told = |side: &Side| outcomes.iter().any(|outcome| std::ptr::eq(outcome.subject, side));
         for (_, side) in sides.iter().enumerate().filter(|(at, side)| *at != baseline && !is_told(&side.side)) {
-            let (sentence, entries) = self.no_pair(side, sides[baseline], &compared.metrics)?;
+            let (mut sentence, entries) = self.no_pair(side, sides[baseline], &compared.metrics)?;
+            // Of several sides one sentence each is enough.
+            if sides.len() > 2 && !entries.is_empty() {
+                sentence = sentence.split(" No row of ").next().unwrap_or_default().to_owned();
+            }
             sentences.push(sentence);
             conclusion.entries.extend(entries);
         }

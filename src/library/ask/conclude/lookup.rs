@@ -255,10 +255,11 @@ impl Lookup<'_> {
         };
         let (low, high) = if best < worst { (best, worst) } else { (worst, best) };
         words.push(match group.rows.len() {
-            1 => format!("{} {unit}", three(*best)),
-            _ if three(*low) == three(*high) => format!("{} {unit}", three(*low)),
-            _ => format!("{} to {} {unit}", three(*low), three(*high)),
+            1 => three(*best),
+            _ if three(*low) == three(*high) => three(*low),
+            _ => format!("{} to {}", three(*low), three(*high)),
         });
+        words.extend(Some(unit).filter(|unit| !unit.is_empty()));
         let counted_rows =
             if several { format!("{}, ", counted(group.rows.len(), "row", "rows")) } else { String::new() };
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])

@@ -4,6 +4,7 @@
 
 mod along_batch;
 mod along_values;
+mod asked_names;
 mod axis_condition;
 mod compared_sides;
 mod comparison;

@@ -4,11 +4,13 @@ use std::ops::Bound;
 
 use super::measures::derivable;
 use super::unstated::not_stating;
-use super::wording::name_of;
+use super::wording::{Names, name_of};
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
-use crate::model::{Derived, Facet, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
+use crate::values::text::or_list;
+use crate::values::{EntityKind, Precision};
 
 /// A question that asks for less.
 #[derive(Debug, Clone)]
@@ -46,7 +48,8 @@ const GIVES_WAY: &[Field] = &[
 ///
 /// When a store fails.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
-    let mut all = without_metric(stores, question)?;
+    let mut all: Vec<Relaxed> = short_formats(question).into_iter().collect();
+    all.extend(without_metric(stores, question)?);
     let free: Vec<(usize, Field)> =
         GIVES_WAY.iter().filter_map(|field| Some((place_of(question, *field)?, *field))).collect();
     // What no scenario is stated of is something else than what is asked for.
@@ -71,6 +74,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         let question = unmeasured(replaced(question, &places, Condition::All(Vec::new())));
         all.push(Relaxed { question, lead, says_why: false });
     }
+    all.extend(wider_network(stores, question)?);
     let mut found = Vec::new();
     for relaxed in all {
         if stores.index.count(DocumentKind::Measurement, &relaxed.question.condition_without(None))? > 0 {
@@ -113,6 +117,50 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
         all.push(Relaxed { question: unmeasured(left), lead: format!("Without {names}:"), says_why: false });
     }
     Ok(all)
+}
+
+/// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say
+/// which it ran.
+fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
+    let kind = EntityKind::Network;
+    let Some(at) = place_of(question, Field::Network) else { return Ok(None) };
+    let clause = &question.clauses[at];
+    let named = clause.readings.first().and_then(|reading| reading.read_as.values.first());
+    let Some(named) = named.filter(|_| clause.readings.len() == 1) else { return Ok(None) };
+    let mut nearest: Option<(String, Vec<String>)> = None;
+    for ancestor in stores.store.ancestors(kind, named)?.into_iter().filter(|ancestor| ancestor != named) {
+        let members = stores.store.descendants(kind, &ancestor)?;
+        if nearest.as_ref().is_none_or(|(_, known)| members.len() < known.len()) {
+            nearest = Some((ancestor, members));
+        }
+    }
+    let Some((wider, members)) = nearest else { return Ok(None) };
+    let condition = Condition::Facet(Facet::Network, members);
+    let name = Names::default().of(Aspect::Field(Field::Network), &wider, stores)?;
+    let lead = format!("No row of `{}`; of {name} and its other variants:", clause.text);
+    Ok(Some(Relaxed { question: replaced(question, &[at], condition), lead, says_why: true }))
+}
+
+/// The question with sides of mixed precision that take in rows which state the short format alone: many sources call mixed
+/// precision so.
+fn short_formats(question: &Question) -> Option<Relaxed> {
+    let mut relaxed = question.clone();
+    let mut named = Vec::new();
+    for side in &mut relaxed.wanted.sides {
+        let Condition::Facet(Facet::Precision, values) = &mut side.condition else { continue };
+        let of_value = |value: &String| {
+            let mixed = value.parse::<Precision>().ok().filter(|own| own.is_mixed());
+            [Precision::Fp16, Precision::Bf16]
+                .into_iter()
+                .find(|short| mixed.is_some() && short.mixed_counterpart() == mixed)
+        };
+        let shorter: Vec<String> = values.iter().filter_map(of_value).map(|format| format.to_string()).collect();
+        let new: Vec<String> = shorter.into_iter().filter(|format| !values.contains(format)).collect();
+        named.extend(new.iter().cloned());
+        values.extend(new);
+    }
+    let lead = format!("With rows that say {} alone, which may be mixed precision:", or_list(&named));
+    (!named.is_empty()).then_some(Relaxed { question: relaxed, lead, says_why: false })
 }
 
 fn metric(quantity: &Quantity) -> Option<Metric> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 
+use super::asked_names::asked_names;
 use super::axis_condition::condition_beside;
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
@@ -54,7 +55,9 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         true => counts_of(&values, &HitColumns::of(stores, &question.condition_without(None), &[])?),
         false => BTreeSet::new(),
     };
-    let mut scaling = Scaling { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
+    let mut names = Names::default();
+    let asked = asked_names(stores, question, &mut names)?;
+    let mut scaling = Scaling { stores, values: &values, hits: &hits, names, asked, ids: RowIds::default() };
     for &metric in METRICS {
         let series = scaling.series(metric);
         let several = |count: &i64| *count > 1 && (wanted.is_empty() || wanted.contains(count));
@@ -98,6 +101,8 @@ struct Scaling<'s> {
     values: &'s SharedValues,
     hits: &'s HitColumns,
     names: Names,
+    /// What the question names.
+    asked: IndexMap<String, String>,
     ids: RowIds,
 }
 
@@ -212,8 +217,10 @@ impl Scaling<'_> {
         let most = entries.iter().map(|entry| entry.n).max().unwrap_or_default();
         let Some(last) = entries.iter().rev().find(|entry| 2 * entry.n >= most) else { return Ok(String::new()) };
         let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
-        let frame = self.names.frame(&stated.collect(), self.stores)?;
-        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key)).map(|(_, name)| name.clone());
+        let mut words: Vec<String> = asked.collect();
+        words.extend(Some(self.names.frame(&stated.collect(), self.stores)?).filter(|frame| !frame.is_empty()));
+        let frame = if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
         let spread = match (last.low, last.high) {
             (Some(low), Some(high)) => {
                 let half = if last.n < Spread::QUARTILES_FROM { "" } else { "middle half " };

@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::answer::Answer;
 use super::best::mark_best;
-use super::join::{EntitySets, direct_entities, join};
+use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
 use crate::ask::conclude::{Conclusion, Found, conclude, fact_name, unstated};
@@ -86,6 +86,18 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
             behind_conclusion = rows_behind(stores, &conclusion, shown)?;
         }
         measurements.truncate(shown);
+    }
+    let mut catalog = catalog;
+    // What was concluded from less than the whole question names entities that no row of it does.
+    if hits.total == 0 && offset == 0 {
+        let rows = rows_behind(stores, &conclusion, page.limit)?;
+        if !rows.is_empty() {
+            catalog = join(stores, &Hits::default(), entities_of(&rows), &rows, &mut notes)?;
+        }
+        if page.under_conclusion < page.limit {
+            behind_conclusion = rows;
+            behind_conclusion.truncate(page.under_conclusion);
+        }
     }
     let are_behind = !behind_conclusion.is_empty();
     if are_behind {

@@ -33,6 +33,19 @@ pub(super) fn direct_entities(stores: &Stores, understood: &Question) -> Result<
     Ok(direct)
 }
 
+/// Entities that some rows name.
+pub(super) fn entities_of(rows: &[JoinedRow]) -> EntitySets {
+    let mut named = EntitySets::new();
+    for row in rows {
+        let recorded = row.recorded();
+        for (field, kind) in Field::of_entities() {
+            named.entry(kind).or_default().extend(recorded.text(field).map(str::to_owned));
+        }
+        named.entry(EntityKind::Source).or_default().insert(recorded.source().to_string());
+    }
+    named
+}
+
 /// Entities that the hits name.
 fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError> {
     let mut named = EntitySets::new();

@@ -73,8 +73,10 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
         return format!("{entries}{DIM}{rows}: --limit 10 shows some{DIM:#}\n");
     }
     match answer.total {
-        0 if concluded => entries,
-        0 => "\nNo measurement matches.\n".to_owned(),
+        0 if concluded && answer.measurements.is_empty() => entries,
+        0 if answer.measurements.is_empty() => "
+No measurement matches.
+".to_owned(),
         _ => format!("\n{}", Numbers::of(answer, view).text(width)),
     }
 }

@@ -85,6 +85,9 @@ impl Numbers<'_> {
         let (answer, page) = (self.answer, &self.view.page);
         let mut count = counted(answer.total, "measurement", "measurements");
         let shown = answer.measurements.len();
+        if answer.behind_conclusion && answer.total == 0 {
+            return format!("No measurement meets the whole question, {shown} behind the conclusion shown");
+        }
         if answer.behind_conclusion {
             return format!("{count}, {shown} behind the conclusion shown (--limit, --all)");
         }
