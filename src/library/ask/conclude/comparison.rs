@@ -22,6 +22,9 @@ use crate::values::text::{and_list, counted};
 /// So many pairs are named behind the headline, and so many behind each entry below it.
 const NAMED_PAIRS: (usize, usize) = (10, 3);
 
+/// A factor that is claimed is reached from this share of it on.
+const NEARLY: f64 = 0.95;
+
 /// So many groups of pairs have an entry of their own.
 const MOST_GROUPS: usize = 12;
 
@@ -32,6 +35,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let sizes = Sizes::of_sides(stores, &values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
     let mut comparison = Comparison::new(stores, &values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
+    comparison.whether = question.wanted.yes_or_no.then_some(question.wanted.claimed_factor.unwrap_or(1.0));
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     comparison.of_sides(&compared)
 }
@@ -58,8 +62,8 @@ pub(super) struct Comparison<'c> {
     varied: Vec<Field>,
     /// What stands in the place of the metric that it follows from.
     derived: Option<Derived>,
-    /// Whether the question wants a yes or a no.
-    yes_or_no: bool,
+    /// Where the question wants a yes or a no: how many times as good the first side is said to be.
+    whether: Option<f64>,
     /// What the question names besides the sides.
     asked: IndexMap<String, String>,
     ids: RowIds,
@@ -86,7 +90,7 @@ impl<'c> Comparison<'c> {
             names: Names::default(),
             varied,
             derived: None,
-            yes_or_no: false,
+            whether: None,
             asked: IndexMap::new(),
             ids: RowIds::default(),
         }
@@ -285,12 +289,12 @@ impl<'c> Comparison<'c> {
         let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
         let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
         let better = if wins { outcome.better } else { all.iter().filter(|pair| pair.ratio < 1.0).count() };
-        let yes = match (self.yes_or_no, wins) {
-            (false, _) => "",
-            (true, true) => "Yes: ",
-            (true, false) => "No: ",
-        };
         let times = three(spread.mean);
+        let yes = self.whether.map_or_else(String::new, |claimed| match wins && spread.mean >= claimed * NEARLY {
+            true => "Yes: ".to_owned(),
+            false if wins => format!("No, less than {} times: ", three(claimed)),
+            false => "No: ".to_owned(),
+        });
         let mut text = format!("{yes}{} is {times} {} {}", winner.name, self.times_as(metric), loser.name);
         let frame = self.frame(&all)?;
         if !frame.is_empty() {

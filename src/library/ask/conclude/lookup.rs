@@ -103,7 +103,9 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         let text = format!("{}, none with a known {number}.", counted(hits.len(), "row", "rows"));
         return Ok(Conclusion { text, entries: Vec::new() });
     }
-    let text = lookup.text(&groups)?;
+    let mut text = lookup.text(&groups)?;
+    let of_epochs = question.wanted.epochs.and_then(|epochs| lookup.of_epochs(&groups, epochs));
+    text.extend(of_epochs.as_ref().map(|(sentence, _)| format!(" {sentence}")));
     let mut told = groups;
     for field in TELLING {
         fields.push(*field);
@@ -114,7 +116,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
             told = finer;
         }
     }
-    let mut entries = Vec::new();
+    let mut entries: Vec<Entry> = of_epochs.into_iter().map(|(_, entry)| entry).collect();
     for group in told.iter().take(MOST_GROUPS) {
         entries.push(lookup.entry(group, &fields)?);
     }
@@ -131,6 +133,15 @@ struct Lookup<'l> {
     asked: Option<&'l str>,
     names: Names,
     ids: RowIds,
+}
+
+/// Seconds as people say them.
+fn hours(seconds: f64) -> String {
+    match seconds {
+        few if few < 120.0 => format!("{} s", three(few)),
+        some if some < 7200.0 => format!("{} min", three(some / 60.0)),
+        many => format!("{} h", three(many / 3600.0)),
+    }
 }
 
 /// The network that a question names; of a family the one that the family is called by.
@@ -186,6 +197,30 @@ impl Lookup<'_> {
 
     fn measure(&self, metric: Metric) -> Measure {
         self.derived.map_or(Measure::Metric(metric), Measure::Derived)
+    }
+
+    /// How long so many epochs take, of the first group whose values are those of one.
+    fn of_epochs(&self, groups: &[Group], epochs: i64) -> Option<(String, Entry)> {
+        let is_of_one = |group: &&Group| self.measure(group.metric).basis() == Metric::EpochS;
+        let group = groups.iter().find(is_of_one)?;
+        let mut values: Vec<f64> = group.rows.iter().map(|(value, _)| *value * epochs as f64).collect();
+        values.sort_by(f64::total_cmp);
+        let (low, high) = (*values.first()?, *values.last()?);
+        let range = if low == high { hours(low) } else { format!("{} to {}", hours(low), hours(high)) };
+        let parts = self.parts(group);
+        let entry = Entry {
+            subjects: [(Field::Epochs.key().to_owned(), Value::Count(epochs))].into_iter().collect(),
+            quantity: "time-of-epochs-s".to_owned(),
+            value: Some(EntryValue::Number(rounded(super::matched_pairs::quantile(&values, 0.5)))),
+            unit: Some("s".to_owned()),
+            low: (values.len() > 1).then(|| rounded(low)),
+            high: (values.len() > 1).then(|| rounded(high)),
+            n: values.len(),
+            under: shared(self.values, &parts, &[]),
+            sources: sources(self.values, &parts),
+            ..Entry::default()
+        };
+        Some((format!("{epochs} epochs at that take {range}, derived: so many times one epoch."), entry))
     }
 
     fn parts(&self, group: &Group) -> Vec<PartNumbers> {

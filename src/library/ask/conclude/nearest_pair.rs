@@ -74,6 +74,11 @@ pub(super) fn nearest_pair(
             .iter()
             .fold(verdict.as_str(), |text, part| text.split(part).next().unwrap_or(text))
             .to_owned();
+        let verdict = match verdict.strip_prefix("comparable") {
+            Some("") => "what decides is not stated".to_owned(),
+            Some(rest) if rest.starts_with(" with caveats") => "circumstances differ, or are not stated".to_owned(),
+            _ => verdict,
+        };
         let apart = |field: Field| match field {
             Field::BatchSize => values.batch(&a.parts) != values.batch(&b.parts),
             _ => {

@@ -71,6 +71,11 @@ impl Side {
         // The count of devices comes in front of their name.
         words.sort_by_key(|word| !word.ends_with(" x"));
         words.dedup();
+        if let [only] = words.as_mut_slice()
+            && let Some(count) = only.strip_suffix(" x")
+        {
+            *only = if count == "1" { "1 device".to_owned() } else { format!("{count} devices") };
+        }
         side.name = if words.is_empty() { clause.text.clone() } else { words.join(" ") };
         Ok(side)
     }

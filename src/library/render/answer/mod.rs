@@ -74,9 +74,7 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
     }
     match answer.total {
         0 if concluded && answer.measurements.is_empty() => entries,
-        0 if answer.measurements.is_empty() => "
-No measurement matches.
-".to_owned(),
+        0 if answer.measurements.is_empty() => "\nNo measurement matches.\n".to_owned(),
         _ => format!("\n{}", Numbers::of(answer, view).text(width)),
     }
 }
