@@ -230,7 +230,7 @@ impl Workbook {
                 "timed",
                 &column
                     .split_once("wrt ")
-                    .map(|(_, of)| format!("with respect to {}", of.trim_end_matches(" (msec)")))
+                    .map(|(_, of)| format!("with respect to {}", of.trim_end_matches(" (msec)").to_lowercase()))
                     .unwrap_or_default(),
             ),
             ("cuda", self.spec("CUDA Version")),
