@@ -77,6 +77,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
     let options = LintOptions {
         only: codes(&args.only)?,
         skip: codes(&args.skip)?,
+        texts: None,
         whole: paths.is_empty(),
         today: args.today.or_else(today),
         link_statuses,

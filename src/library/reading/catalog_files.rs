@@ -22,6 +22,7 @@ use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
 const SCHEMA: i64 = 1;
 
 /// What one catalog file held.
+#[derive(Debug, Clone)]
 pub(super) enum CatalogEntry {
     Framework(Framework),
     Device(Device),

@@ -10,6 +10,7 @@ use super::{collections, measurement_files, suite_files};
 use crate::model::{KbInfo, Measurement, Suite};
 
 /// What one file held.
+#[derive(Debug, Clone)]
 pub(super) enum FileContent {
     Info(KbInfo),
     Entries(Vec<Located<CatalogEntry>>),

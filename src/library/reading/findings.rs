@@ -9,7 +9,7 @@ use crate::model::{Diagnostic, Exception, SourceFile};
 use crate::values::{EntityId, EntityKind};
 
 /// An id that a file mentions, to be looked up once all files are read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct IdReference {
     pub file: Arc<SourceFile>,
     pub span: Option<Range<usize>>,
@@ -18,7 +18,7 @@ pub(super) struct IdReference {
 }
 
 /// What reading has collected so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ReadFindings {
     diagnostics: Vec<Diagnostic>,
     references: Vec<IdReference>,

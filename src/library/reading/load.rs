@@ -7,12 +7,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::catalog_files::CatalogEntry;
-use super::content::{FileContent, content_of};
+use super::content::FileContent;
 use super::duplicates::{report_duplicate_entries, report_duplicate_measurements};
 use super::files::{self, FileFault, FileKind, KbFile, list};
 use super::findings::ReadFindings;
 use super::located::Located;
-use super::{ReadError, codes, measurement_files, order, references, strict, suite_files};
+use super::read_file::ReadFile;
+use super::{ReadError, measurement_files, order, references, strict, suite_files};
 use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
 use crate::values::{EntityId, EntityKind};
 
@@ -81,7 +82,7 @@ pub fn knowledge(loaded: Loaded, root: &Path) -> Result<Knowledge, ReadError> {
             *row = row.clone().with_standing_of(standing);
         }
     }
-    Ok(Knowledge { info, catalog: loaded.catalog, measurements })
+    Ok(Knowledge { info, catalog: loaded.catalog, measurements, skipped: Vec::new() })
 }
 
 /// Reads whatever can be read of the files of the knowledge base at `root`.
@@ -100,34 +101,41 @@ pub fn load_with(root: &Path, files: &[KbFile], path: &Path, text: &str) -> Load
 
 /// The same with the texts from elsewhere: `text` gives that of a file, or what is wrong with the file as a file.
 pub fn load_texts(files: &[KbFile], text: impl Fn(&KbFile) -> Result<String, FileFault> + Sync) -> Loaded {
-    let parts: Vec<FileReading> = files.par_iter().map(|file| read_file(file, text(file))).collect();
-    let mut loaded = Loaded::default();
-    let mut entries: Vec<Located<CatalogEntry>> = Vec::new();
-    let mut findings = ReadFindings::default();
-    for (listed, part) in files.iter().zip(parts) {
-        findings.append(part.findings);
-        loaded.files.push((listed.clone(), part.file));
-        match part.content {
-            Some(FileContent::Info(read)) => loaded.info = Some(read),
-            Some(FileContent::Entries(read)) => entries.extend(read),
-            Some(FileContent::Rows(read)) => loaded.rows.extend(read),
-            Some(FileContent::Suite(read)) => loaded.suites.push(read),
-            None => {}
+    let read: Vec<ReadFile> = files.par_iter().map(|file| ReadFile::of(file, text(file))).collect();
+    Loaded::of(read)
+}
+
+impl Loaded {
+    /// What files say together that were read one by one, in the order of their paths.
+    pub fn of(read: Vec<ReadFile>) -> Self {
+        let mut loaded = Self::default();
+        let mut entries: Vec<Located<CatalogEntry>> = Vec::new();
+        let mut findings = ReadFindings::default();
+        for file in read {
+            findings.append(file.findings);
+            loaded.files.push((file.listed, file.file));
+            match file.content {
+                Some(FileContent::Info(read)) => loaded.info = Some(read),
+                Some(FileContent::Entries(read)) => entries.extend(read),
+                Some(FileContent::Rows(read)) => loaded.rows.extend(read),
+                Some(FileContent::Suite(read)) => loaded.suites.push(read),
+                None => {}
+            }
         }
-    }
-    report_duplicate_entries(&entries, &mut findings);
-    entries.sort_by_key(|entry| entry.get().is_addition());
-    for entry in entries {
-        if let Some(key) = entry.get().key() {
-            loaded.places.insert(key, entry.place());
+        report_duplicate_entries(&entries, &mut findings);
+        entries.sort_by_key(|entry| entry.get().is_addition());
+        for entry in entries {
+            if let Some(key) = entry.get().key() {
+                loaded.places.insert(key, entry.place());
+            }
+            entry.into_inner().insert_into(&mut loaded.catalog);
         }
-        entry.into_inner().insert_into(&mut loaded.catalog);
+        references::check(&loaded.catalog, &loaded.files, &mut findings);
+        report_duplicate_measurements(&loaded.rows, &mut findings);
+        loaded.exceptions = findings.take_exceptions();
+        loaded.findings = findings.into_sorted();
+        loaded
     }
-    references::check(&loaded.catalog, files, &mut findings);
-    report_duplicate_measurements(&loaded.rows, &mut findings);
-    loaded.exceptions = findings.take_exceptions();
-    loaded.findings = findings.into_sorted();
-    loaded
 }
 
 /// Reads the text of one file of measurements strictly, but for its references to the catalog.
@@ -174,29 +182,4 @@ pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
         _ => None,
     });
     Ok(suites.collect())
-}
-
-struct FileReading {
-    file: Arc<SourceFile>,
-    content: Option<FileContent>,
-    findings: ReadFindings,
-}
-
-fn read_file(listed: &KbFile, text: Result<String, FileFault>) -> FileReading {
-    let mut findings = ReadFindings::default();
-    let source = |text| Arc::new(SourceFile { path: listed.path.clone(), text });
-    let file = match text {
-        Ok(text) => source(text),
-        Err(fault) => {
-            let file = source(String::new());
-            let code = match listed.kind {
-                FileKind::Misplaced(_) => codes::MISPLACED,
-                _ => codes::UNREADABLE,
-            };
-            findings.report(Diagnostic::error(code, &file, None, fault.message, "here").help(fault.help));
-            return FileReading { file, content: None, findings };
-        }
-    };
-    let content = strict::parse(&file, &mut findings, |table| content_of(&listed.kind, table));
-    FileReading { file, content: content.flatten(), findings }
 }

@@ -1,20 +1,21 @@
 //! Every id that a file mentions must be an entity of the catalog.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::codes;
 use super::files::{FileKind, KbFile};
 use super::findings::ReadFindings;
-use crate::model::{Catalog, Diagnostic};
+use crate::model::{Catalog, Diagnostic, SourceFile};
 use crate::values::text::{nearest, or_list};
 use crate::values::{EntityId, EntityKind};
 
 /// Reports each reference that does not resolve, with the nearest ids that would.
-pub(super) fn check(catalog: &Catalog, files: &[KbFile], findings: &mut ReadFindings) {
+pub(super) fn check(catalog: &Catalog, files: &[(KbFile, Arc<SourceFile>)], findings: &mut ReadFindings) {
     // A file that is there but broken has its own findings; what refers to it is right.
     let present: HashSet<(EntityKind, &EntityId)> = files
         .iter()
-        .filter_map(|file| match &file.kind {
+        .filter_map(|(file, _)| match &file.kind {
             FileKind::Entity(kind, id) => Some((*kind, id)),
             _ => None,
         })

@@ -62,7 +62,8 @@ pub fn check(root: &Path, paths: &[PathBuf], options: &LintOptions) -> Result<Ch
         .filter(|file| paths.iter().any(|path| file.starts_with(path)))
         .collect();
     let loaded = reading::load(root, &files);
-    Ok(report(loaded, &LintOptions { whole: true, ..options.clone() }, |path| asked.contains(path)))
+    let options = LintOptions { whole: true, texts: Some(asked.clone()), ..options.clone() };
+    Ok(report(loaded, &options, |path| asked.contains(path)))
 }
 
 /// Checks the knowledge base at `root` as if the file at `path` held `text`, and tells of that file. Nothing is written.
@@ -75,7 +76,8 @@ pub fn check_with(root: &Path, path: &Path, text: &str, options: &LintOptions) -
     files.push(KbFile { path: path.to_owned(), kind: kind_of(path), len: text.len() as u64, stamp: [0; 3] });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let loaded = load_with(root, &files, path, text);
-    Ok(report(loaded, &LintOptions { whole: true, ..options.clone() }, |asked| asked == path).findings)
+    let options = LintOptions { whole: true, texts: Some([path.to_owned()].into()), ..options.clone() };
+    Ok(report(loaded, &options, |asked| asked == path).findings)
 }
 
 /// Checks what was loaded; `asked` tells of which files.

@@ -34,12 +34,13 @@ fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
     match rule.check {
         Check::Reading | Check::Exceptions => {}
         Check::File(check) => {
-            let files = context.loaded.files.par_iter();
+            let files = context.loaded.files.par_iter().filter(|(listed, _)| context.options.looks_at(&listed.path));
             found.extend(files.map(|(listed, file)| one(rule, |found| check(listed, file, found))).collect());
         }
         Check::Recipe(check) => {
             let recipes = context.loaded.files.iter().filter(|(listed, _)| matches!(listed.kind, FileKind::Recipe));
-            recipes.for_each(|(_, file)| check(file, &mut found));
+            let asked = recipes.filter(|(listed, _)| context.options.looks_at(&listed.path));
+            asked.for_each(|(_, file)| check(file, &mut found));
         }
         Check::Whole(_) if !context.options.whole => {}
         Check::Catalog(check) | Check::Online(check) | Check::Rows(check) | Check::Whole(check) => {

@@ -1,5 +1,8 @@
 //! Which rules run, and with what is known beside the files.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
 use super::link_status::LinkStatuses;
 use crate::model::Code;
 use crate::values::Date;
@@ -11,6 +14,8 @@ pub struct LintOptions {
     pub only: Vec<Code>,
     /// Not these rules.
     pub skip: Vec<Code>,
+    /// Rules that look at the text of one file alone look at these files only; `None` means at all.
+    pub texts: Option<BTreeSet<PathBuf>>,
     /// Whether the whole knowledge base is loaded: only then is it known that nothing mentions an entity.
     pub whole: bool,
     /// Today, for rules that depend on it; `None` leaves them out.
@@ -20,6 +25,11 @@ pub struct LintOptions {
 }
 
 impl LintOptions {
+    /// Whether rules that look at the text of one file alone look at this one.
+    pub(in crate::contribute) fn looks_at(&self, path: &Path) -> bool {
+        self.texts.as_ref().is_none_or(|texts| texts.contains(path))
+    }
+
     /// Whether findings of a rule are wanted.
     pub fn includes(&self, code: Code) -> bool {
         (self.only.is_empty() || self.only.contains(&code)) && !self.skip.contains(&code)

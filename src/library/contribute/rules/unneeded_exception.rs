@@ -46,5 +46,6 @@ pub(in crate::contribute) fn judge(
 
 fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {
     let heard = context.options.link_statuses.is_some() || !matches!(rule.check, Check::Online(_));
-    heard && context.options.whole && (rule.severity != Severity::Info || context.options.today.is_some())
+    let read = context.options.texts.is_none() || !matches!(rule.check, Check::File(_));
+    heard && read && context.options.whole && (rule.severity != Severity::Info || context.options.today.is_some())
 }
