@@ -1,16 +1,34 @@
-//! Broken knowledge bases: each mistake is told with its place and what to do, and nothing else happens.
+//! Broken knowledge bases: each mistake is told with its place and what to do, and questions are answered from the rest.
 
 use std::fs;
 use std::path::Path;
 
-use crate::{Dlbench, KbCopy, Ran};
+use serde_json::Value;
 
-/// What the program says to a broken knowledge base; it must fail with nothing on stdout, and again when asked again.
+use crate::{Dlbench, KbCopy, Ran, notes};
+
+/// What a command that needs all files says to a broken knowledge base; it must fail with nothing on stdout. A question is
+/// answered from the rest: each file that is left out is named on stderr and in the notes, and again when asked again.
 fn complaint(dlbench: &Dlbench) -> String {
-    let Ran { stdout, stderr, code } = dlbench.run(&["query", "nova"]);
+    let stderr = refusal(dlbench, &["stats"]);
+    let asked = dlbench.run(&["query", "nova", "-f", "json"]);
+    assert_eq!(dlbench.run(&["query", "nova", "-f", "json"]), asked, "asked again");
+    assert!(asked.code < 2 && !asked.stderr.contains("panicked"), "{}", asked.stderr);
+    let answer: Value = serde_json::from_str(&asked.stdout).expect("the answer is JSON");
+    let told = notes(&answer, "left-out").concat();
+    let files = stderr.lines().filter_map(|line| line.trim_start().strip_prefix("--> ")?.split(':').next());
+    for file in files {
+        assert!(asked.stderr.contains(&format!("warning: {file}")), "{file}: {}", asked.stderr);
+        assert!(told.contains(file), "{file}: {told}");
+    }
+    stderr
+}
+
+/// What a command says that cannot do anything with a broken knowledge base.
+fn refusal(dlbench: &Dlbench, args: &[&str]) -> String {
+    let Ran { stdout, stderr, code } = dlbench.run(args);
     assert_eq!((stdout.as_str(), code), ("", 2), "{stderr}");
     assert!(!stderr.contains("panicked"), "{stderr}");
-    assert_eq!(dlbench.run(&["query", "nova"]), Ran { stdout, stderr: stderr.clone(), code }, "asked again");
     stderr
 }
 
@@ -102,7 +120,7 @@ fn a_duplicate_in_another_file_is_shown_with_both_files() {
 fn a_folder_without_catalog_is_no_knowledge_base() {
     let kb = KbCopy::new();
     fs::remove_dir_all(kb.path("catalog")).unwrap();
-    insta::assert_snapshot!(complaint(&kb.dlbench()), @r"
+    insta::assert_snapshot!(refusal(&kb.dlbench(), &["query", "nova"]), @r"
     error: <kb> (from DLBENCH_KB) is not a knowledge base: it has no folder catalog/
     help: change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB
     ");
@@ -128,15 +146,17 @@ fn where_no_knowledge_base_is_the_program_says_how_to_name_one() {
 
 #[test]
 fn a_knowledge_base_without_its_own_entry_is_none() {
-    let stderr = complaint_after(|kb| fs::remove_file(kb.path("catalog/kb.toml")).unwrap());
+    let kb = KbCopy::new();
+    fs::remove_file(kb.path("catalog/kb.toml")).unwrap();
+    let stderr = refusal(&kb.dlbench(), &["query", "nova"]);
     assert!(stderr.contains("catalog/kb.toml is missing"), "{stderr}");
 }
 
 #[test]
 fn a_knowledge_base_of_a_later_schema_asks_for_a_later_program() {
-    let stderr = complaint_after(|kb| {
-        kb.replace("catalog/kb.toml", "schema = 1", "schema = 2");
-    });
+    let kb = KbCopy::new();
+    kb.replace("catalog/kb.toml", "schema = 1", "schema = 2");
+    let stderr = refusal(&kb.dlbench(), &["query", "nova"]);
     assert!(stderr.contains("the knowledge base has schema 2, this dlbench reads 1"), "{stderr}");
     assert!(stderr.contains("--> catalog/kb.toml:2:10"), "{stderr}");
 }
@@ -302,8 +322,8 @@ fn a_pipe_among_the_files_is_refused_and_not_waited_for() {
         }
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{stderr}");
-        assert!(stderr.contains("not a regular file"), "{place}: {stderr}");
+        assert_ne!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(&format!("{place} is left out: not a regular file")), "{place}: {stderr}");
     }
 }
 
@@ -348,6 +368,44 @@ fn a_file_that_is_broken_does_not_make_others_look_broken() {
 }
 
 #[test]
+fn whichever_file_is_broken_the_rest_is_answered_from() {
+    let files = listing(&crate::miniature_kb());
+    let files = files.iter().map(|(path, _)| path.rsplit_once("/acceptance/kb/").expect("it lies there").1);
+    for file in files.filter(|file| *file != "catalog/kb.toml") {
+        let kb = KbCopy::new();
+        kb.write(file, "name = \"a quote is lost\n");
+        for args in [
+            &["query", "nova", "-f", "json"][..],
+            &["query", "fp16 deepnet firelight"],
+            &["query", "fastest device for deepnet-50 eval"],
+            &["query", "apache c++ frameworks"],
+            &["query", "gpu latency"],
+            &["table", "hardware"],
+            &["list", "devices"],
+            &["compare", "deepnet", "--rows", "device"],
+        ] {
+            let ran = kb.dlbench().run(args);
+            assert!(ran.code < 2, "{file}, {args:?}: {}", ran.stderr);
+            assert!(ran.stderr.contains(&format!("warning: {file}:1 is left out")), "{file}, {args:?}: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn what_names_a_device_without_its_entry_is_left_out_with_it() {
+    let kb = KbCopy::new();
+    let whole = kb.dlbench().answer("nova")["total"].as_u64().expect("a count");
+    kb.replace("catalog/devices/nova-100-16gb.toml", "class = \"gpu\"", "class = \"gpu");
+    let ran = kb.dlbench().run(&["query", "nova", "--all", "-f", "json"]);
+    let answer: Value = serde_json::from_str(&ran.stdout).expect("the answer is JSON");
+    let left = answer["total"].as_u64().expect("a count");
+    assert_eq!(whole - left, 1);
+    let told = "; and with it 1 measurement of what it describes";
+    assert!(notes(&answer, "left-out")[0].contains(told), "{told}: {answer:#}");
+    assert!(ran.stderr.contains(told) && ran.stderr.contains("`dlbench check` shows every mistake"), "{}", ran.stderr);
+}
+
+#[test]
 fn nothing_in_a_file_is_sent_to_the_terminal_raw() {
     let stderr = complaint_after(|kb| {
         let hostile = "clazz\u{7f} = \"a\"\n\"\u{9b}31m\u{202e}\" = 1\n# \u{9b}2J\nname = 1\nx = \"\u{9b}2J\" \"\n";
@@ -364,7 +422,8 @@ fn a_hostile_file_name_is_not_sent_to_the_terminal_raw() {
     let kb = KbCopy::new();
     kb.write("catalog/devices/red\u{1b}]0;title\u{7}\u{202e}.toml", "class = \"gpu\"\n");
     let ran = kb.dlbench().run(&["query", "nova", "--color", "always"]);
-    assert_eq!(ran.code, 2);
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.contains("is left out"), "{}", ran.stderr);
     assert!(!ran.stderr.contains(['\u{7}', '\u{202e}']) && !ran.stderr.contains("\u{1b}]"), "{:?}", ran.stderr);
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
+use dlbench::values::text::printable;
 use dlbench::{KnowledgeBase, KnowledgeFiles, default_cache};
 
 /// What a command has to say at its end.
@@ -46,22 +47,22 @@ impl Global {
         Ok(KnowledgeBase::locate(self.kb.as_deref())?)
     }
 
-    /// Opens the knowledge base, and says on stderr when its cache could not be used.
+    /// Opens the knowledge base, and says on stderr when its cache could not be used and which files are left out.
     ///
     /// # Errors
     ///
-    /// When there is none, or its files have mistakes.
+    /// When there is none, or nothing of it can be read.
     pub fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        Ok(warned(KnowledgeBase::open_with_cache(self.root()?, default_cache())?, screen))
+        warned(KnowledgeBase::open_with_cache(self.root()?, default_cache())?, screen)
     }
 
     /// The same, building its stores from nothing.
     ///
     /// # Errors
     ///
-    /// When there is none, or its files have mistakes.
+    /// When there is none, or nothing of it can be read.
     pub fn rebuild(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        Ok(warned(KnowledgeBase::rebuild(self.root()?, default_cache())?, screen))
+        warned(KnowledgeBase::rebuild(self.root()?, default_cache())?, screen)
     }
 
     /// The knowledge base, after its stores were compared with their checksums.
@@ -74,12 +75,24 @@ impl Global {
     }
 }
 
-fn warned(kb: KnowledgeBase, screen: &Screen) -> KnowledgeBase {
+/// So many files with mistakes are named.
+const MOST_NAMED: usize = 10;
+
+fn warned(kb: KnowledgeBase, screen: &Screen) -> Result<KnowledgeBase, Failure> {
     if let Some(why) = kb.cache_failure() {
         screen.warn(&format!(
             "the cache cannot be used, so everything was built in memory: {why}\n\
              help: point DLBENCH_CACHE at a folder that can be written to, with room in it"
         ));
     }
-    kb
+    let skipped = kb.skipped()?;
+    for file in skipped.iter().take(MOST_NAMED) {
+        screen.warn(&printable(&file.to_string()));
+    }
+    if !skipped.is_empty() {
+        let more = skipped.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!("{more} more files have mistakes and are left out; ") } else { String::new() };
+        screen.tell(&format!("help: {more}`dlbench check` shows every mistake"));
+    }
+    Ok(kb)
 }

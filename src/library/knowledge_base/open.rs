@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::status::StoresStatus;
+use crate::model::SkippedFile;
 use crate::reading::{LocateError, locate};
 use crate::stores::store::{Counts, StoreError};
 use crate::stores::{BuiltFrom, OpenError, Stores};
@@ -42,11 +43,12 @@ impl KnowledgeBase {
     }
 
     /// Opens the knowledge base at `root`, the folder that holds `catalog/` and `measurements/`. What is derived from
-    /// its files is kept in the user's cache folder and built again when a file has changed.
+    /// its files is kept in the user's cache folder and built again when a file has changed. Files with mistakes are left
+    /// out: [`skipped`](Self::skipped) names them.
     ///
     /// # Errors
     ///
-    /// When the files cannot be read, with every mistake in them.
+    /// When the folders cannot be listed, or `catalog/kb.toml` has a mistake.
     pub fn open(root: impl AsRef<Path>) -> Result<Self, OpenError> {
         Self::open_with_cache(root, default_cache())
     }
@@ -75,6 +77,15 @@ impl KnowledgeBase {
             BuiltFrom::Memory { why } => Some(why),
             BuiltFrom::Cache { .. } => None,
         }
+    }
+
+    /// Files with mistakes: no answer uses them, nor measurements of what they describe.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn skipped(&self) -> Result<Vec<SkippedFile>, StoreError> {
+        self.stores.store.skipped()
     }
 
     /// What the stores hold, and when and from what they were built.

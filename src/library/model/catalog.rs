@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Dataset, Device, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network, Source};
+use super::{
+    Dataset, Device, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network, SkippedFile, Source,
+};
 use crate::values::{EntityId, EntityKind, HardwareClass};
 
 /// `catalog/kb.toml`: what the knowledge base is.
@@ -111,6 +113,8 @@ pub struct Knowledge {
     pub catalog: Catalog,
     /// The measurements, in canonical order.
     pub measurements: Vec<Measurement>,
+    /// Files with mistakes, of which nothing is here.
+    pub skipped: Vec<SkippedFile>,
 }
 
 /// `start` and all its ancestors, each once, even if the data loops.

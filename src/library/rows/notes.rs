@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::model::{Caveat, Field};
+use crate::model::{Caveat, Field, SkippedFile};
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
 
@@ -34,6 +34,11 @@ pub enum Note {
     FactsOfPage {
         /// How many of each kind the question names.
         entities: Vec<(EntityKind, usize)>,
+    },
+    /// Files with mistakes are left out of every answer.
+    LeftOut {
+        /// The files.
+        files: Vec<SkippedFile>,
     },
     /// No measurement matches, entities do.
     CatalogOnly,
@@ -105,6 +110,9 @@ pub enum Note {
     },
 }
 
+/// So many files with mistakes are named.
+const MOST_FILES: usize = 5;
+
 impl Note {
     /// A stable word for programs.
     pub fn code(&self) -> &'static str {
@@ -113,6 +121,7 @@ impl Note {
             Self::AnyOf { .. } => "any-of",
             Self::FactsAskedFor { .. } => "facts-asked-for",
             Self::FactsOfPage { .. } => "facts-of-page",
+            Self::LeftOut { .. } => "left-out",
             Self::CatalogOnly => "catalog-only",
             Self::EmptiedBy { .. } | Self::NoMatch { .. } | Self::NoMatchInAll => "emptied-by",
             Self::Standing { .. } => "standing",
@@ -145,6 +154,14 @@ impl fmt::Display for Note {
                 let counts = entities.iter().map(|(kind, n)| counted(*n, kind.noun(), &format!("{}s", kind.noun())));
                 let counts = and_list(&counts.collect::<Vec<_>>());
                 write!(f, "The question is about {counts}: the facts shown are of those in the rows shown.")
+            }
+            Self::LeftOut { files } => {
+                let told: Vec<String> = files.iter().take(MOST_FILES).map(ToString::to_string).collect();
+                write!(f, "{}.", told.join("; "))?;
+                match files.len().saturating_sub(MOST_FILES) {
+                    0 => Ok(()),
+                    more => write!(f, " And {} more.", counted(more, "file", "files")),
+                }
             }
             Self::CatalogOnly => f.write_str("No measurement matches; the answer is from the catalog of facts."),
             Self::EmptiedBy { part, without } => {

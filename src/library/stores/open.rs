@@ -141,7 +141,7 @@ impl Stores {
         stats: &str,
         content: String,
     ) -> Result<Option<Self>, OpenError> {
-        let knowledge = reading::read_files(root, &state.files)?;
+        let knowledge = reading::read_sound(root, &state.files)?;
         if !state.still_holds(root, stats, &content)? {
             return Ok(None);
         }
@@ -176,7 +176,7 @@ impl Stores {
     /// The stores of what one reading found, kept nowhere: of files that never held still, or without a place to keep them.
     fn without_cache(root: &Path, why: String) -> Result<Self, OpenError> {
         let files = reading::list(root)?;
-        let knowledge = reading::read_files(root, &files)?;
+        let knowledge = reading::read_sound(root, &files)?;
         Self::in_memory(&knowledge, freshness::of_contents(root, &files), why)
     }
 

@@ -33,7 +33,7 @@ pub fn resolve_spelling(store: &Store, facet: Facet, spelling: &str) -> Result<R
 /// When the store fails.
 pub fn catalog_store(catalog: &Catalog) -> Result<Store, StoreError> {
     let info = KbInfo { name: String::new(), schema: 1, license: String::new(), unasked: Vec::new(), notes: None };
-    let knowledge = Knowledge { info, catalog: catalog.clone(), measurements: Vec::new() };
+    let knowledge = Knowledge { info, catalog: catalog.clone(), measurements: Vec::new(), skipped: Vec::new() };
     let parts = Parts::default();
     Store::in_memory(&knowledge, &parts, &collect(&knowledge, &parts))
 }

@@ -70,6 +70,10 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let found = stores.store.measurements(&hits.rows)?;
     let mut measurements = EntityCache::default().join(&stores.store, found)?;
     let mut notes = understood.notes.clone();
+    let files = stores.store.skipped()?;
+    if !files.is_empty() {
+        notes.push(Note::LeftOut { files });
+    }
     let catalog = if only_facts && limit == 0 {
         if let (Some(kind), true) = (understood.about, hits.total > 0) {
             notes.push(Note::FactsAskedFor { measurements: hits.total, kind });

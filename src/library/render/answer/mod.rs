@@ -82,8 +82,8 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
 /// Whether a note says what the page does not say elsewhere.
 fn is_news(note: &Note, answer: &Answer) -> bool {
     match note {
-        // The first line says it.
-        Note::Fuzzy { .. } => false,
+        // The first line says it, or a warning does.
+        Note::Fuzzy { .. } | Note::LeftOut { .. } => false,
         // The legend under the rows says it, or it is about what --facts shows.
         Note::MixedPrecision { .. }
         | Note::DerivedThroughput { .. }

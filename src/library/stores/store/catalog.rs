@@ -10,7 +10,7 @@ use strum::VariantArray;
 use super::{Store, StoreError};
 use crate::model::{
     Dataset, Device, FactValue, Framework, HardwareClassRecord, Lookup, MetricDefinition, Name, NameKind, Network,
-    Source,
+    SkippedFile, Source,
 };
 use crate::values::{EntityKind, ParseError};
 
@@ -62,6 +62,20 @@ impl Store {
             entities.insert(kind.plural().replace('-', "_"), count as u64);
         }
         Ok(Counts { measurements: measurements as u64, entities })
+    }
+
+    /// Files with mistakes, of which the store holds nothing; by path.
+    pub fn skipped(&self) -> Result<Vec<SkippedFile>, StoreError> {
+        let mut select = self.connection.prepare("SELECT path, line, why, measurements FROM skipped")?;
+        let files = select.query_map([], |row| {
+            Ok(SkippedFile {
+                path: row.get(0)?,
+                line: row.get::<_, Option<i64>>(1)?.map(|line| line as usize),
+                why: row.get(2)?,
+                measurements: row.get::<_, i64>(3)? as usize,
+            })
+        })?;
+        Ok(files.collect::<Result<_, _>>()?)
     }
 
     /// One entity.

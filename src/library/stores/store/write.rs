@@ -12,7 +12,7 @@ use super::packed_numbers;
 use super::{Store, StoreError, column, column_type};
 use crate::model::{
     Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, MetricDefinition,
-    Name, Part, Parts, Value, filter_facts, grades_of,
+    Name, Part, Parts, SkippedFile, Value, filter_facts, grades_of,
 };
 use crate::values::{Decimal, EntityKind, ParseError};
 
@@ -55,6 +55,7 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     aspects::insert(connection, parts, catalog)?;
     insert_measurements(connection, &knowledge.measurements, parts)?;
     insert_codes(connection, &knowledge.measurements)?;
+    insert_skipped(connection, &knowledge.skipped)?;
     connection.execute_batch("COMMIT")?;
     Ok(())
 }
@@ -68,6 +69,7 @@ fn create_tables(connection: &Connection) -> Result<(), StoreError> {
          CREATE TABLE name (normal TEXT NOT NULL, facet TEXT NOT NULL, value TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (normal, facet, value, kind)) WITHOUT ROWID;
          CREATE TABLE fact (fact TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, number REAL, word TEXT);
          CREATE INDEX fact_of_kind ON fact (fact, kind);
+         CREATE TABLE skipped (path TEXT PRIMARY KEY, line INTEGER, why TEXT NOT NULL, measurements INTEGER NOT NULL) WITHOUT ROWID;
          CREATE TABLE remark (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
          CREATE TABLE code (code INTEGER PRIMARY KEY, row INTEGER NOT NULL);
          CREATE TABLE measurement (
@@ -251,6 +253,15 @@ fn insert_codes(connection: &Connection, measurements: &[Measurement]) -> Result
         let place = code.max(free);
         insert.execute(params![place, row])?;
         free = place + 1;
+    }
+    Ok(())
+}
+
+fn insert_skipped(connection: &Connection, skipped: &[SkippedFile]) -> Result<(), StoreError> {
+    let mut insert =
+        connection.prepare("INSERT INTO skipped (path, line, why, measurements) VALUES (?1, ?2, ?3, ?4)")?;
+    for file in skipped {
+        insert.execute(params![file.path, file.line.map(|line| line as i64), file.why, file.measurements as i64])?;
     }
     Ok(())
 }
