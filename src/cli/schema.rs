@@ -13,7 +13,8 @@ pub(super) struct SchemaArgs {
     /// Whose schema to print: device, measurements … [default: name them all]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Write all of them and the settings of taplo, which makes editors complete keys and ids
+    /// Write all of them and the settings of taplo, which makes editors complete keys; those in .schemas/ids/, which git
+    /// passes over, complete ids too
     #[arg(long, conflicts_with = "name")]
     write: bool,
 }

@@ -16,8 +16,8 @@ use crate::contribute::recipe::RECIPE_SCHEMA;
 use crate::model::Diagnostic;
 use crate::reading::schema::{Schema, schemas};
 use crate::reading::{
-    self, FileKind, KbFile, Loaded, LocateError, ReadError, SCHEMA_FOLDER, WriteError, create_folder, rewrite,
-    write_schemas,
+    self, FileKind, KbFile, Loaded, LocateError, OWN_SCHEMAS, ReadError, SHARED_SCHEMAS, WriteError, create_folder,
+    rewrite, write_schemas,
 };
 
 /// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
@@ -156,38 +156,37 @@ impl KnowledgeFiles {
     ///
     /// When the folders cannot be listed.
     pub fn schemas(&self) -> Result<Vec<Schema>, ReadError> {
-        let mut all = schemas(&self.catalog()?.catalog);
-        // That of recipes is written from the types that read them, and lists no ids.
-        let schema = serde_json::from_str(RECIPE_SCHEMA).expect("the schema of recipes is tested");
-        all.push(Schema { name: "recipe.json".to_owned(), files: "catalog/recipes/*.toml", schema });
-        Ok(all)
+        Ok(with_recipes(schemas(Some(&self.catalog()?.catalog))))
     }
 
-    /// Where [`write_schemas`](Self::write_schemas) writes.
+    /// Where the schemas are that a repository keeps.
     pub fn schema_folder(&self) -> PathBuf {
-        self.root.join(SCHEMA_FOLDER)
+        self.root.join(SHARED_SCHEMAS.folder)
     }
 
-    /// Writes the schemas and the settings of taplo, which makes editors complete keys and ids; how many schemas.
+    /// Writes the schemas and the settings of taplo, which makes editors complete keys and ids: without ids for the
+    /// repository, so that additions to the catalog do not meet in them, and with ids for this working tree; how many
+    /// schemas there are.
     ///
     /// # Errors
     ///
     /// When the folders cannot be listed, or a file cannot be written.
     pub fn write_schemas(&self) -> Result<usize, FixError> {
-        let schemas = self.schemas()?;
-        write_schemas(&self.root, &schemas)?;
-        Ok(schemas.len())
+        let shared = with_recipes(schemas(None));
+        write_schemas(&self.root, SHARED_SCHEMAS, &shared)?;
+        write_schemas(&self.root, OWN_SCHEMAS, &self.schemas()?)?;
+        Ok(shared.len())
     }
 
-    /// Writes the schemas again where there are any: their lists of ids grow with the catalog. Whether there are.
+    /// Writes the schemas with ids again where there are any: their lists grow with the catalog. Whether there are.
     ///
     /// # Errors
     ///
     /// As [`write_schemas`](Self::write_schemas).
     pub fn renew_schemas(&self) -> Result<bool, FixError> {
-        let there = self.schema_folder().is_dir();
+        let there = self.root.join(OWN_SCHEMAS.folder).is_dir();
         if there {
-            self.write_schemas()?;
+            write_schemas(&self.root, OWN_SCHEMAS, &self.schemas()?)?;
         }
         Ok(there)
     }
@@ -243,6 +242,13 @@ impl KnowledgeFiles {
     pub fn quality(&self) -> Result<Quality, ReadError> {
         Ok(quality(&reading::read(&self.root)?))
     }
+}
+
+/// With the schema of recipes, which is written from the types that read them, and lists no ids.
+fn with_recipes(mut all: Vec<Schema>) -> Vec<Schema> {
+    let schema = serde_json::from_str(RECIPE_SCHEMA).expect("the schema of recipes is tested");
+    all.push(Schema { name: "recipe.json".to_owned(), files: "catalog/recipes/*.toml", schema });
+    all
 }
 
 /// A path without `.` and `..`.

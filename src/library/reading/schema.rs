@@ -27,8 +27,9 @@ pub struct Schema {
     pub schema: Value,
 }
 
-/// The schema of every kind of file, each with those ids of `catalog` that it refers to: taplo reads no second file.
-pub fn schemas(catalog: &Catalog) -> Vec<Schema> {
+/// The schema of every kind of file. With a catalog each holds those of its ids that it refers to (taplo reads no second
+/// file); without one it says how an id is written, and stays the same when an entity is added.
+pub fn schemas(catalog: Option<&Catalog>) -> Vec<Schema> {
     let of = |name: &str, files: &'static str, sample: &str| Schema {
         name: format!("{name}.json"),
         files,
@@ -87,13 +88,19 @@ pub fn top_keys(kind: EntityKind) -> Vec<(&'static str, ValueForm, bool)> {
     record.keys.iter().map(|(key, kind)| (*key, form(kind), record.required.contains(key))).collect()
 }
 
-/// A schema with its title and the ids that it refers to.
-fn whole(name: &str, mut schema: Value, catalog: &Catalog) -> Value {
+/// A schema with its title and what the ids are that it refers to.
+fn whole(name: &str, mut schema: Value, catalog: Option<&Catalog>) -> Value {
     let mut definitions = Map::new();
     let text = schema.to_string();
-    for (kind, ids) in ids(catalog) {
-        if text.contains(&format!("\"{}\"", reference(kind))) {
-            definitions.insert(kind.to_string(), json!({ "type": "string", "enum": ids }));
+    // Hardware classes are a closed vocabulary.
+    for kind in EntityKind::VARIANTS.iter().filter(|kind| **kind != EntityKind::HardwareClass) {
+        if text.contains(&format!("\"{}\"", reference(*kind))) {
+            let ids = catalog.map(|catalog| catalog.ids(*kind).collect::<Vec<&str>>());
+            let definition = match ids {
+                Some(ids) => json!({ "type": "string", "enum": ids }),
+                None => json!({ "type": "string", "pattern": ID }),
+            };
+            definitions.insert(kind.to_string(), definition);
         }
     }
     schema["$schema"] = json!(DRAFT);
@@ -249,11 +256,8 @@ fn offer_keys() -> Map<String, Value> {
     keys
 }
 
-/// The ids there are, so that an editor completes them; hardware classes are a closed vocabulary.
-fn ids(catalog: &Catalog) -> impl Iterator<Item = (EntityKind, Vec<&str>)> {
-    let kinds = EntityKind::VARIANTS.iter().filter(|kind| **kind != EntityKind::HardwareClass);
-    kinds.map(|kind| (*kind, catalog.ids(*kind).collect()))
-}
+/// How an id is written: lower-case kebab, with dots inside.
+const ID: &str = "^[a-z0-9]+([-.][a-z0-9]+)*$";
 
 fn reference(kind: EntityKind) -> String {
     format!("#/definitions/{kind}")

@@ -12,7 +12,7 @@ use crate::model::{Knowledge, Parts};
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-20");
+const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-21");
 
 const STORE_FILE: &str = "store.sqlite";
 const INDEX_FOLDER: &str = "index";
