@@ -6,7 +6,6 @@ use std::process::Command;
 use std::process::Stdio;
 
 use dlbench::reading::schema::schemas;
-use dlbench::reading::{FileKind, list, load};
 use serde_json::Value;
 
 use crate::{Dlbench, KbCopy, REPOSITORY, texts};
@@ -214,17 +213,15 @@ fn quality_is_told_by_source() {
 #[test]
 fn the_schemas_in_the_repository_are_current() {
     let root = Path::new(REPOSITORY);
-    let mut files = list(root).expect("the knowledge base can be listed");
-    files.retain(|file| !matches!(file.kind, FileKind::Measurements(_)));
-    let schemas = schemas(&load(root, &files).catalog);
+    let schemas = schemas(None);
     assert!(schemas.len() >= 11);
     for schema in &schemas {
         let current = serde_json::to_string_pretty(&schema.schema).expect("a schema is JSON") + "\n";
         let kept = fs::read_to_string(root.join(".schemas").join(&schema.name)).unwrap_or_default();
         assert!(kept == current, ".schemas/{} is not current: `make schemas` writes it", schema.name);
     }
-    let settings = fs::read_to_string(root.join(".taplo.toml")).expect(".taplo.toml");
-    let settings: toml::Table = settings.parse().expect(".taplo.toml is TOML");
+    let settings = fs::read_to_string(root.join("taplo.toml")).expect("taplo.toml");
+    let settings: toml::Table = settings.parse().expect("taplo.toml is TOML");
     // That of recipes has no ids: it is written from the types that read them.
     assert_eq!(settings["rule"].as_array().map(Vec::len), Some(schemas.len() + 1));
     let recipe = fs::read_to_string(root.join(".schemas/recipe.json")).expect(".schemas/recipe.json");
@@ -246,7 +243,31 @@ fn schemas_know_the_keys_the_words_and_the_ids() {
     assert!(texts(&row["stage"]["enum"], "").contains(&"prefill"));
     assert!(row["latency-ms"]["description"].as_str().unwrap().contains("one batch"));
     kb.dlbench().ok(&["schema", "--write"]);
-    assert!(kb.path(".schemas/device.json").is_file() && kb.path(".taplo.toml").is_file());
+    for file in [".schemas/device.json", "taplo.toml", ".schemas/ids/device.json", ".taplo.toml"] {
+        assert!(kb.path(file).is_file(), "{file}");
+    }
+    let own = fs::read_to_string(kb.path(".schemas/ids/device.json")).unwrap();
+    let shared = fs::read_to_string(kb.path(".schemas/device.json")).unwrap();
+    assert!(own.contains("\"nova-100-32gb\"") && !shared.contains("nova-100-32gb"));
+}
+
+#[test]
+fn two_branches_that_add_a_device_each_have_nothing_to_conflict_in() {
+    let kb = KbCopy::new();
+    kb.write(".gitignore", fs::read(Path::new(REPOSITORY).join(".gitignore")).expect(".gitignore"));
+    let folder = kb.path(".");
+    kb.dlbench().ok(&["schema", "--write"]);
+    assert!(git(&folder, &["init", "-q", "-b", "main"]) && git(&folder, &["add", "."]));
+    assert!(git(&folder, &["commit", "-qm", "one"]));
+    for (branch, name) in [("a", "Nova 210"), ("b", "Nova 220")] {
+        assert!(git(&folder, &["checkout", "-q", "-b", branch, "main"]));
+        let new =
+            kb.dlbench().run(&["new", "device", name, "--set", "variant-of=nova-100", "--source", "invented-2020"]);
+        assert_eq!(new.code, 0, "{new:#?}");
+        assert!(new.stderr.contains("the schemas in .schemas/ids/ name it"), "{}", new.stderr);
+        assert!(git(&folder, &["add", "."]) && git(&folder, &["commit", "-qm", branch]));
+    }
+    assert!(git(&folder, &["merge", "-q", "--no-edit", "a"]), "both add a device, and nothing else");
 }
 
 #[test]
@@ -279,7 +300,9 @@ fn what_changed_comes_first_and_many_alike_share_a_line() {
     ### 20 measurements added, 1 changed
 
     - changed `invented-2020:sd7xzfeam1` deepnet-50 eval fp16 nova-100 firelight 1.2 batch 16: latency-ms 10.0 → 10.5 (+5.0 %)
-    - added 20 measurements of `imagined-2018`, such as deepnet-50 eval fp32 nova-100-16gb firelight batch 5
+    - added 20 measurements in `measurements/imagined-2018/many.toml`, such as deepnet-50 eval fp32 nova-100-16gb firelight batch 1
+      - device nova-100-16gb; device-count not stated; precision fp32; stage eval; framework firelight
+      - latency-ms: 11.5 (deepnet-50 eval fp32 nova-100-16gb firelight batch 1) to 30.5 (deepnet-50 eval fp32 nova-100-16gb firelight batch 20), median 21.5
     ");
 }
 

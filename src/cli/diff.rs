@@ -7,7 +7,9 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::ask::diff::{ChangeKind, Changes, FactChange, MeasurementChange};
+use dlbench::ask::diff::{
+    ChangeKind, Changes, FactChange, FieldValues, ImportedFile, MOST_TOLD_ONE_BY_ONE, MeasurementChange, NotableValue,
+};
 use dlbench::render;
 use dlbench::render::table::markdown_escaped;
 use dlbench::values::text::{counted, printable};
@@ -37,9 +39,6 @@ enum DiffFormat {
 
 /// So many changes of a kind are told one by one; more are counted.
 const MOST_TOLD: usize = 40;
-
-/// More new or lost measurements of one source are told together.
-const MOST_ALIKE: usize = 12;
 
 pub(super) fn run(args: &DiffArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let changes = global.files()?.changes(&args.from, args.to.as_deref())?;
@@ -76,7 +75,7 @@ fn told(changes: &Changes, markdown: bool) -> String {
     if !changes.measurements.is_empty() {
         let kinds = changes.measurements.iter().map(|change| change.change);
         text.push_str(&heading(counts("measurement", "measurements", kinds)));
-        let lines = measurements(&changes.measurements, markdown);
+        let lines = measurements(changes, markdown);
         for line in lines.iter().take(MOST_TOLD) {
             text.push_str(&format!("{}{line}\n", bullet(markdown)));
         }
@@ -87,29 +86,79 @@ fn told(changes: &Changes, markdown: bool) -> String {
     text
 }
 
-/// A line for each measurement, what changed first, because review must look at it; many of one source that are all new
-/// or all gone share a line.
-fn measurements(changes: &[MeasurementChange], markdown: bool) -> Vec<String> {
+/// A line for each measurement, what changed first, because review must look at it; many of one source that are all gone,
+/// and many of one file that are all new, are told together.
+fn measurements(changes: &Changes, markdown: bool) -> Vec<String> {
     let mut lines = Vec::new();
     for kind in [ChangeKind::Changed, ChangeKind::Removed, ChangeKind::Added] {
-        let mut by_source: BTreeMap<&str, Vec<&MeasurementChange>> = BTreeMap::new();
-        for change in changes.iter().filter(|change| change.change == kind) {
-            by_source.entry(&change.source).or_default().push(change);
+        let mut by_place: BTreeMap<&str, Vec<&MeasurementChange>> = BTreeMap::new();
+        for change in changes.measurements.iter().filter(|change| change.change == kind) {
+            let place = if kind == ChangeKind::Added { &change.file } else { &change.source };
+            by_place.entry(place).or_default().push(change);
         }
-        for (source, changes) in by_source {
-            if kind != ChangeKind::Changed && changes.len() > MOST_ALIKE {
-                let (count, source) = (changes.len(), quoted(source, markdown));
-                let first = plain(&changes[0].what, markdown);
+        for (place, of_place) in by_place {
+            let import = changes.imports.iter().find(|import| import.path == place);
+            if let (ChangeKind::Added, Some(import)) = (kind, import) {
+                lines.push(imported(import, markdown));
+            } else if kind == ChangeKind::Removed && of_place.len() > MOST_TOLD_ONE_BY_ONE {
+                let (count, source) = (of_place.len(), quoted(place, markdown));
+                let first = plain(&of_place[0].what, markdown);
                 lines.push(format!("{} {count} measurements of {source}, such as {first}", mark(kind)));
-                continue;
+            } else {
+                lines.extend(of_place.into_iter().map(|change| {
+                    let (id, what) = (quoted(&change.id, markdown), plain(&change.what, markdown));
+                    format!("{} {id} {what}: {}", mark(kind), facts(&change.facts, kind, markdown))
+                }));
             }
-            lines.extend(changes.into_iter().map(|change| {
-                let (id, what) = (quoted(&change.id, markdown), plain(&change.what, markdown));
-                format!("{} {id} {what}: {}", mark(kind), facts(&change.facts, kind, markdown))
-            }));
         }
     }
     lines
+}
+
+/// The new measurements of a file: what they say alike, their range, and those that stand out.
+fn imported(import: &ImportedFile, markdown: bool) -> String {
+    let path = quoted(&import.path, markdown);
+    let example = plain(&import.example, markdown);
+    let mut lines = vec![format!("added {} measurements in {path}, such as {example}", import.added)];
+    let fields: Vec<String> = import.fields.iter().map(|field| values(field, import.added, markdown)).collect();
+    lines.push(fields.join("; "));
+    for metric in &import.metrics {
+        let at = |value: &NotableValue| format!("{} ({})", value.value, plain(&value.what, markdown));
+        let rows = if metric.rows < import.added { format!(" in {} rows", metric.rows) } else { String::new() };
+        lines.push(format!(
+            "{}{rows}: {} to {}, median {}",
+            metric.metric,
+            at(&metric.lowest),
+            at(&metric.highest),
+            metric.median
+        ));
+        for outlier in metric.outliers.iter().take(MOST_OUTLIERS) {
+            lines.push(format!(
+                "far from all others: {} {} {}",
+                metric.metric,
+                quoted(&outlier.id, markdown),
+                at(outlier)
+            ));
+        }
+    }
+    lines.join(&format!("\n  {}", bullet(markdown)))
+}
+
+/// So many values of a metric are told that are far from all others.
+const MOST_OUTLIERS: usize = 5;
+
+/// `precision fp16 (300), fp32 (20), not stated (4)`.
+fn values(field: &FieldValues, rows: usize, markdown: bool) -> String {
+    const MOST: usize = 8;
+    let name =
+        |value: &Option<String>| value.as_deref().map_or("not stated".to_owned(), |value| plain(value, markdown));
+    let each: Vec<String> = match field.values.as_slice() {
+        [(value, _)] => vec![name(value)],
+        several => several.iter().take(MOST).map(|(value, rows)| format!("{} ({rows})", name(value))).collect(),
+    };
+    let told: usize = field.values.iter().take(MOST).map(|(_, rows)| rows).sum();
+    let more = if told < rows { format!(", others ({})", rows - told) } else { String::new() };
+    format!("{} {}{more}", field.field, each.join(", "))
 }
 
 /// `3 measurements added, 1 changed`.
@@ -153,7 +202,8 @@ fn plain(text: &str, markdown: bool) -> String {
 }
 
 fn facts(facts: &[FactChange], change: ChangeKind, markdown: bool) -> String {
-    const MOST: usize = 6;
+    // A new entity is read whole; of a changed one nothing is left out that review must see.
+    const MOST: usize = 12;
     let shown = |text: &String| match text.char_indices().nth(60) {
         Some((end, _)) => plain(&text[..end], markdown) + "…",
         None => plain(text, markdown),

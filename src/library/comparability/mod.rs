@@ -6,6 +6,7 @@
 mod compared_row;
 mod criterion;
 mod facts;
+mod nearest;
 mod ranking;
 mod required;
 mod spread;
@@ -14,6 +15,7 @@ mod verdict;
 pub use compared_row::ComparedRow;
 pub use criterion::Criterion;
 pub use facts::ComparisonFacts;
+pub use nearest::nearest_factors;
 pub use ranking::{AllowedAxes, RankAmong, RankedRow, ranks};
 pub use required::{RowKind, must_be_known};
 pub use spread::{Spread, distinguishable};

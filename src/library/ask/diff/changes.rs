@@ -1,15 +1,17 @@
 //! The entities and measurements that differ between two states of a knowledge base.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::ChangesError;
+use super::described::what;
+use super::imported_file::{ImportedFile, MOST_TOLD_ONE_BY_ONE, imported};
 use super::revision::at_revision;
 use crate::model::{CatalogEntity, Field, Measurement};
-use crate::reading::{self, Loaded};
+use crate::reading::{self, Loaded, Located};
 use crate::values::EntityKind;
 
 /// What changed.
@@ -17,8 +19,10 @@ use crate::values::EntityKind;
 pub struct Changes {
     /// Entities, by kind and id.
     pub entities: Vec<EntityChange>,
-    /// Measurements, by source and file order.
+    /// Measurements, by id.
     pub measurements: Vec<MeasurementChange>,
+    /// Files with many new measurements, by path.
+    pub imports: Vec<ImportedFile>,
 }
 
 /// How something changed.
@@ -55,6 +59,8 @@ pub struct MeasurementChange {
     pub id: String,
     /// Its source.
     pub source: String,
+    /// The file that holds it, or held it.
+    pub file: String,
     /// What was measured, in a few words.
     pub what: String,
     /// The fields and metrics that differ; of one that is new or gone its metrics.
@@ -92,7 +98,21 @@ pub fn between(root: &Path, from: &str, to: Option<&str>) -> Result<Changes, Cha
 
 /// The same for what is loaded.
 pub fn compare(before: &Loaded, after: &Loaded) -> Changes {
-    Changes { entities: entities(before, after), measurements: measurements(before, after) }
+    let measurements = measurements(before, after);
+    let imports = imports(after, &measurements);
+    Changes { entities: entities(before, after), measurements, imports }
+}
+
+/// The files with too many new measurements to be told one by one.
+fn imports(after: &Loaded, changes: &[MeasurementChange]) -> Vec<ImportedFile> {
+    let added = changes.iter().filter(|change| change.change == ChangeKind::Added);
+    let added: HashSet<&str> = added.map(|change| change.id.as_str()).collect();
+    let mut files: BTreeMap<&Path, Vec<&Measurement>> = BTreeMap::new();
+    for row in after.rows.iter().filter(|row| added.contains(row.get().id())) {
+        files.entry(&row.file().path).or_default().push(row.get());
+    }
+    let many = files.into_iter().filter(|(_, rows)| rows.len() > MOST_TOLD_ONE_BY_ONE);
+    many.map(|(path, rows)| imported(&path.display().to_string(), &rows)).collect()
 }
 
 fn entities(before: &Loaded, after: &Loaded) -> Vec<EntityChange> {
@@ -111,18 +131,17 @@ fn entities(before: &Loaded, after: &Loaded) -> Vec<EntityChange> {
 }
 
 fn measurements(before: &Loaded, after: &Loaded) -> Vec<MeasurementChange> {
-    let by_id = |loaded: &'_ Loaded| -> BTreeMap<String, Measurement> {
-        loaded.rows.iter().map(|row| (row.get().id().to_owned(), row.get().clone())).collect()
-    };
     let (before, after) = (by_id(before), by_id(after));
-    let ids: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let ids: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
     let mut changes = Vec::new();
     for id in ids {
         let (old, new) = (before.get(id), after.get(id));
+        let Some(place) = new.or(old) else { continue };
+        let (old, new) = (old.map(|row| row.get()), new.map(|row| row.get()));
         if old == new {
             continue;
         }
-        let Some(shown) = new.or(old) else { continue };
+        let shown = place.get();
         let stated = |measurement: Option<&Measurement>, all: bool| -> BTreeMap<String, String> {
             let Some(measurement) = measurement else { return BTreeMap::new() };
             let metrics = measurement.metrics().iter().map(|(metric, value)| (metric.to_string(), value.to_string()));
@@ -132,13 +151,18 @@ fn measurements(before: &Loaded, after: &Loaded) -> Vec<MeasurementChange> {
         let both = old.is_some() && new.is_some();
         changes.push(MeasurementChange {
             change: kind(old.is_some(), new.is_some()),
-            id: id.clone(),
+            id: id.to_owned(),
             source: shown.source().to_string(),
+            file: place.file().path.display().to_string(),
             what: what(shown),
             facts: facts(&stated(old, both), &stated(new, both)),
         });
     }
     changes
+}
+
+fn by_id(loaded: &Loaded) -> BTreeMap<&str, &Located<Measurement>> {
+    loaded.rows.iter().map(|row| (row.get().id(), row)).collect()
 }
 
 fn kind(before: bool, after: bool) -> ChangeKind {
@@ -149,17 +173,6 @@ fn kind(before: bool, after: bool) -> ChangeKind {
     }
 }
 
-/// What tells the measurement, as a person would say it.
-fn what(measurement: &Measurement) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for field in [Field::Network, Field::Stage, Field::Precision, Field::Device, Field::Framework] {
-        words.extend(measurement.text(field).map(str::to_owned));
-    }
-    words.extend(measurement.text(Field::FrameworkVersion).map(str::to_owned));
-    words.extend(measurement.count(Field::BatchSize).map(|batch| format!("batch {batch}")));
-    words.join(" ")
-}
-
 fn facts(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<FactChange> {
     let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let changes = keys.into_iter().map(|key| FactChange {
@@ -167,7 +180,20 @@ fn facts(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) ->
         before: before.get(key).cloned(),
         after: after.get(key).cloned(),
     });
-    changes.filter(|change| change.before != change.after).collect()
+    let mut changes: Vec<FactChange> = changes.filter(|change| change.before != change.after).collect();
+    changes.sort_by_key(|change| weight(&change.key));
+    changes
+}
+
+/// Review looks at figures first, then at what an entity is, and last at where that is from.
+fn weight(key: &str) -> u8 {
+    match key.split('.').next().unwrap_or(key) {
+        "memory-gib" | "tdp-w" | "bandwidth-gb-per-s" | "parameters-m" | "multiply-adds-g" => 0,
+        "peak-tflops" => 1,
+        "aliases" | "notes" => 3,
+        "sources" | "accessed" => 4,
+        _ => 2,
+    }
 }
 
 /// Every fact of every entity, as text.

@@ -1,9 +1,12 @@
 //! What changed between two states of a knowledge base: entities and measurements, in words and numbers.
 
 mod changes;
+mod described;
+mod imported_file;
 mod revision;
 
 pub use changes::{ChangeKind, Changes, EntityChange, FactChange, MeasurementChange, between, compare};
+pub use imported_file::{FieldValues, ImportedFile, MOST_TOLD_ONE_BY_ONE, MetricRange, NotableValue};
 
 use crate::reading::ReadError;
 

@@ -1,7 +1,7 @@
 //! How far a value lies from the nearest of its like.
 
 /// For each value above 0 the factor, at least 1, to the nearest other value; infinite where there is no other.
-pub(in crate::contribute) fn nearest_factors(values: &[f64]) -> Vec<f64> {
+pub fn nearest_factors(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut factors = vec![f64::INFINITY; values.len()];
