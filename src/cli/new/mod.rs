@@ -44,7 +44,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     let schemas_renewed = if written { files.add(&new)? } else { false };
     screen.print(&format!("{}\n\n{}\n", path.display(), printable(&new.text)))?;
     if schemas_renewed {
-        screen.tell("the schemas in .schemas/ name it, so that editors complete its id");
+        screen.tell("the schemas in .schemas/ids/ name it, so that editors complete its id");
     }
     if !told.is_empty() {
         screen.print(&diagnostics::each(&told, screen.width()))?;

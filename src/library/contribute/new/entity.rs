@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::complaint::complaint;
-use super::draft::Cited;
+use super::draft::{Cited, Draft};
 use super::error::NewError;
+use super::house_style::{aliases_like_others, id_like_others};
 use super::identity::{alike, id_of, place_of};
 use super::interview::{Interview, ask_for};
 use super::request::{NewFile, NewRequest};
@@ -33,7 +34,7 @@ pub(super) fn file(
     let id = request
         .id
         .clone()
-        .or_else(|| id_of(name))
+        .or_else(|| id_like_others(catalog, kind, name))
         .ok_or_else(|| NewError::request("the name makes no id", "give one with --id"))?;
     let path = place_of(kind, &id);
     let is_there = catalog.files.iter().any(|(file, _)| file.path == path);
@@ -43,10 +44,15 @@ pub(super) fn file(
             "give another id with --id",
         ));
     }
+    if request.id.is_none() && id_of(name).is_some_and(|plain| plain != id) {
+        interview.tell(&format!("its id is {id}, as its like are called; --id gives another"));
+    }
     draft.values.insert("name".to_owned(), name.clone());
+    add_aliases(&mut draft, aliases_like_others(catalog, kind, name), interview);
     draft.inherit(kind, catalog);
     for (key, example) in request.kind.questions() {
-        if draft.values.contains_key(*key) {
+        // Those that are derived are no reason not to ask for others.
+        if draft.values.contains_key(*key) && *key != "aliases" || is_stated(request, key) {
             continue;
         }
         ask_for(interview, key, example, |answer| {
@@ -55,7 +61,8 @@ pub(super) fn file(
                 return Err(format!("`{id}` is this one itself: a family is an entry of its own"));
             }
             let mut tried = draft.clone();
-            tried.state(Some(kind), key, answer).map_err(|error| error.to_string())?;
+            let own = tried.values.get(*key).map_or_else(|| answer.to_owned(), |own| format!("{own}, {answer}"));
+            tried.state(Some(kind), key, &own).map_err(|error| error.to_string())?;
             tried.inherit(kind, catalog);
             match complaint(catalog, &path, &tried.entity(kind, &path), key) {
                 Some(why) => Err(why),
@@ -77,6 +84,23 @@ pub(super) fn file(
     }
     let text = draft.entity(kind, &path);
     Ok(NewFile { path, text, row: None })
+}
+
+/// Whether the request itself states the key.
+fn is_stated(request: &NewRequest, key: &str) -> bool {
+    request.pairs().any(|pair| pair.is_ok_and(|(stated, _)| stated == key))
+}
+
+/// States spellings beside those that are stated.
+fn add_aliases(draft: &mut Draft, aliases: Vec<String>, interview: &mut dyn Interview) {
+    if aliases.is_empty() {
+        return;
+    }
+    interview.tell(&format!("it is also called {}, as its like are", and_list(&aliases)));
+    let stated = draft.values.get("aliases").map(|stated| stated.split(',').map(|alias| alias.trim().to_owned()));
+    let mut all: Vec<String> = stated.into_iter().flatten().collect();
+    all.extend(aliases.into_iter().filter(|alias| !all.contains(alias)).collect::<Vec<_>>());
+    draft.values.insert("aliases".to_owned(), all.join(", "));
 }
 
 /// Where the facts are from.

@@ -78,9 +78,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_right_is_asked_for_again() {
-        let answers = "nova-200\nnova-100\n24 GB\n24\n800\n300\n2020-13\n2020\n\n\nimagined\ninvented-2020\n";
+        let answers =
+            "nova-200\nnova-100\n24 GB\n24\n800\n300\n2020-13\n2020\n\n\nNova Two Hundred\nimagined\ninvented-2020\n";
         insta::assert_snapshot!(answered(NewKind::Device, "Nova 200", answers).unwrap(), @r#"
         name = "Nova 200"
+        aliases = ["Nova Two Hundred"]
         variant-of = "nova-100"
         class = "gpu"
         vendor = "Acme"

@@ -4,6 +4,7 @@ mod complaint;
 mod draft;
 mod entity;
 mod error;
+mod house_style;
 mod identity;
 mod interview;
 mod kind;

@@ -23,6 +23,7 @@ impl NewKind {
                 ("hardware", "cpu, gpu, fpga, asic, tpu, mobile"),
                 ("multi-server", "true or false"),
                 ("repository", "https://…"),
+                ("aliases", "other spellings, with commas between them"),
             ],
             Self::Device => &[
                 ("variant-of", "the id of its family, if it has one"),
@@ -35,6 +36,7 @@ impl NewKind {
                 ("release-date", "2017-06-21, or 2017-06 or 2017"),
                 ("peak-tflops.fp32", "dense, TFLOP/s: 15.67"),
                 ("peak-tflops.fp16-tensor", "dense, TFLOP/s: 125.0"),
+                ("aliases", "other spellings, with commas between them"),
             ],
             Self::Network => &[
                 ("family", "the id of its family, if it has one"),
@@ -44,6 +46,7 @@ impl NewKind {
                 ("multiply-adds-g", "10^9, one sample, forward: 4.1"),
                 ("paper", "https://…"),
                 ("year", "2015"),
+                ("aliases", "other spellings, with commas between them"),
             ],
             Self::Dataset => &[
                 ("task", "image-classification"),
@@ -51,6 +54,7 @@ impl NewKind {
                 ("train-size", "1281167"),
                 ("test-size", "50000"),
                 ("homepage", "https://…"),
+                ("aliases", "other spellings, with commas between them"),
             ],
             Self::Source => &[
                 ("authors", "Family, Given; several with a semicolon between them"),
