@@ -52,7 +52,7 @@ pub const FAULTS: &[Fault] = &[
     })),
     all("all inputs have their channels last", "measurements/", super::edit::Slip::Map("input-shape", super::facts::channels_last)),
     all("all counts are of tokens", COMPUTED, Set("counts", "\"token\"")),
-    all("all rows have one device", "measurements/", Times("device-count", 16.0)).when(|r| r.text("device-raw").starts_with(|c: char| c.is_ascii_digit())),
+    all("all rows have one device", "measurements/", Times("device-count", 16.0)).when(super::rows::says_count),
     all("forward is called backward", "measurements/soumith-2017/|measurements/jcjohnson-2017/", Set("stage", "\"backward\"")).when(|r| r.text("stage") == "forward"),
     all("backward is called forward", "measurements/soumith-2017/|measurements/jcjohnson-2017/", Set("stage", "\"forward\"")).when(|r| r.text("stage") == "backward"),
 ];

@@ -20,8 +20,12 @@ fn says_format(record: &Record, key: &str) -> bool {
     ["fp16", "fp32", "int8", "fp8", "bf16", "half"].iter().any(|format| text.contains(format))
 }
 
-fn says_count(record: &Record) -> bool {
+/// The spelling counts its devices: `8x V100`, `7900 XTX x 2`.
+pub fn says_count(record: &Record) -> bool {
     let raw = record.text("device-raw").to_lowercase();
+    if raw.len() > 4 && raw[..raw.len() - 1].ends_with(" x ") {
+        return true;
+    }
     let digits = raw.trim_start_matches(|c: char| c.is_ascii_digit());
     digits.len() < raw.len() && digits.trim_start().starts_with(['x', '*'])
 }

@@ -70,9 +70,9 @@ registry! {
         Accuracy, "accuracy", "fraction of right answers, 0 to 1" =>
             row("accuracy", Unit::Fraction, Direction::Higher).of_quality().spelled(&["top1", "validation accuracy"]);
         ErrorRate, "error-rate", "fraction of wrong answers, 0 to 1" =>
-            row("error rate", Unit::Fraction, Direction::Lower).of_quality().spelled(&["error", "test error"]);
+            row("error rate", Unit::Fraction, Direction::Lower).of_quality().may_be_zero().spelled(&["error", "test error"]);
         Loss, "loss", "value of the loss function on the validation set" =>
-            row("loss", Unit::Count, Direction::Lower).of_quality().spelled(&["validation loss"]);
+            row("loss", Unit::Count, Direction::Lower).of_quality().may_be_zero().spelled(&["validation loss"]);
         CostUsd, "cost-usd", "cost of the task, in US dollars" =>
             row("cost [USD]", Unit::Dollars, Direction::Lower)
                 .of_whole_task()
@@ -150,7 +150,7 @@ impl MetricRow {
 
     /// Its value says how well a network answers, at the end of a task, whatever it ran on.
     const fn of_quality(self) -> Self {
-        Self { is_of_quality: true, may_be_zero: true, ..self.of_whole_task() }
+        Self { is_of_quality: true, ..self.of_whole_task() }
     }
 
     /// Its value is a ratio to the row's baseline.

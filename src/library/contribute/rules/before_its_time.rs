@@ -1,6 +1,7 @@
 //! Something in a source that is older than it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
@@ -32,6 +33,8 @@ struct Seen<'l> {
     older: Vec<usize>,
     older_sources: BTreeSet<&'l str>,
     younger: bool,
+    /// The first row of each file whose own date is older, and its source is not.
+    misdated: BTreeMap<&'l Path, usize>,
 }
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
@@ -47,10 +50,15 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 .text(Field::Date)
                 .filter(|_| *kind != EntityKind::Device)
                 .and_then(|date| date.parse::<Date>().ok());
-            let years = [source.and_then(|source| source.year), dated.map(|date| i64::from(date.year()))];
-            let Some(of_source) = years.into_iter().flatten().min() else { continue };
+            let dated = dated.map(|date| i64::from(date.year()));
+            let of_source = source.and_then(|source| source.year);
             let entity = seen.entry(id).or_default();
             entity.year = year;
+            if dated.is_some_and(|dated| dated < year) && of_source.is_some_and(|of_source| of_source >= year) {
+                entity.misdated.entry(&row.file().path).or_insert(at);
+                continue;
+            }
+            let Some(of_source) = of_source.or(dated) else { continue };
             match of_source < year {
                 true => {
                     entity.older.push(at);
@@ -59,8 +67,17 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 false => entity.younger = true,
             }
         }
-        for (id, entity) in seen.into_iter().filter(|(_, entity)| !entity.older.is_empty()) {
-            tell(context, (*field, *kind, key), id, &entity, found);
+        for (id, entity) in seen {
+            if !entity.older.is_empty() {
+                tell(context, (*field, *kind, key), id, &entity, found);
+            }
+            for at in entity.misdated.values() {
+                let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                let message = format!("`{id}` is of {}, the row is older", entity.year);
+                found
+                    .in_row(&row, Field::Date.key(), message, "before its time")
+                    .beside([field.key().into()], "not yet there");
+            }
         }
     }
 }

@@ -6,9 +6,9 @@ use crate::values::{Date, EntityKind};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(207),
-    title: "a measurement before its device came out",
+    title: "a measurement before its time",
     severity: Severity::Warning,
-    page: "The date of the row lies before the release of the device, or after the source was read. Engineering samples exist; most often one of the dates is that of something else.",
+    page: "The date of the row lies before the release of the device, or after the source was read, or more than ten years before the source was made. Engineering samples exist; most often one of the dates is that of something else.",
     sample: Sample::edited("measurements/imagined-2018/training.toml", "2018-03-01", "2016-03-01"),
     check: Check::Claim(find),
 };
@@ -34,6 +34,11 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         found.in_row(row, "date", message, "after the source was made");
         return;
     }
+    if let Some(year) = source.and_then(|source| source.year).filter(|year| i64::from(date.year()) + MOST_YEARS < *year)
+    {
+        let message = format!("measured on {date}, published in {year}");
+        found.in_row(row, "date", message, "long before its source");
+    }
     if let Some(accessed) = source.and_then(|source| source.accessed)
         && accessed.is_before(date)
     {
@@ -41,3 +46,6 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
         found.in_row(row, "date", message, "after the source was read");
     }
 }
+
+/// Nobody publishes later what he measured; the oldest rows here are nine years older than their source.
+const MOST_YEARS: i64 = 10;

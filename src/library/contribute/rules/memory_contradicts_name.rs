@@ -27,7 +27,8 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             continue;
         };
         let stated = |text: &str| STATED.captures(text).and_then(|found| found[1].parse::<f64>().ok());
-        let Some(stated) = stated(&device.name).or_else(|| stated(id.as_str())) else { continue };
+        let by_alias = || device.aliases.iter().find_map(|alias| stated(alias));
+        let Some(stated) = stated(&device.name).or_else(|| stated(id.as_str())).or_else(by_alias) else { continue };
         // A thousand times as much is MiB taken for GiB, which has a rule of its own.
         let siblings = (stated / 20.0..stated * 20.0).contains(&memory.value());
         if siblings && (memory.value() - stated).abs() > stated * SLACK {

@@ -7,7 +7,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(315),
     title: "metrics of a row that contradict each other",
     severity: Severity::Error,
-    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
+    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -66,9 +66,63 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
             format!("{rate} a second for {epoch} s are no epoch of {size} samples"),
         );
     }
+    if let (Some(epoch), Some(latency)) = (metric(Metric::EpochS), metric(Metric::LatencyMs))
+        && epoch * 1000.0 * PAUSES < latency
+    {
+        let message = format!("an epoch of {epoch} s holds no batch of {latency} ms");
+        found
+            .in_row(row, Metric::EpochS.key(), message, format!("contradicts `{}`", Metric::LatencyMs))
+            .beside([Metric::LatencyMs.key().into()], "with this");
+    }
+    target(row, found);
+    cost(row, found);
     for ratio in [Metric::Speedup, Metric::EfficiencyRatio] {
         if measurement.metric(ratio).is_some() && measurement.text(Field::Baseline).is_none() {
             found.in_row(row, ratio.key(), format!("`{ratio}` without `baseline`"), "relative to what?");
         }
     }
 }
+
+/// Who trains until an accuracy is reached stops there.
+fn target(row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let (Some(target), Some(reached)) =
+        (measurement.number(Field::AccuracyTarget), measurement.metric(Metric::Accuracy))
+    else {
+        return;
+    };
+    let (target, reached) = (target.value(), reached.value());
+    let told = match reached {
+        _ if !(0.0..1.0).contains(&reached) || !(0.0..1.0).contains(&target) => return,
+        _ if reached < target => "below the target",
+        _ if (1.0 - target) / (1.0 - reached) > FAR_ABOVE => "far above the target",
+        _ => return,
+    };
+    let message = format!("an accuracy of {reached} where {target} was asked for");
+    found
+        .in_row(row, Metric::Accuracy.key(), message, told)
+        .beside([Field::AccuracyTarget.key().into()], "what was asked for");
+}
+
+/// A run ends at the first evaluation that reaches its target: no error is half as large as allowed.
+const FAR_ABOVE: f64 = 2.0;
+
+/// A cost is a time multiplied by a price.
+fn cost(row: &IndexedRow<'_>, found: &mut Findings) {
+    let measurement = row.get();
+    let metric = |metric| measurement.metric(metric).map(|value| value.value());
+    let seconds = metric(Metric::TotalS)
+        .or_else(|| metric(Metric::TimeToAccuracyS))
+        .or_else(|| Some(metric(Metric::LatencyMs)? / 1000.0));
+    let (Some(cost), Some(seconds)) = (metric(Metric::CostUsd), seconds) else { return };
+    let an_hour = cost / (seconds / 3600.0) / measurement.devices() as f64;
+    if cost > 0.0 && !(LEAST_AN_HOUR..=MOST_AN_HOUR).contains(&an_hour) {
+        let message = format!("{cost} dollars for {seconds} s are {an_hour:.4} an hour for each device");
+        found.in_row(row, Metric::CostUsd.key(), message, "is it in dollars?");
+    }
+}
+
+/// The dearest accelerators cost about 15 dollars an hour on demand.
+const MOST_AN_HOUR: f64 = 40.0;
+/// The cheapest machines of a cloud about one cent.
+const LEAST_AN_HOUR: f64 = 0.005;

@@ -49,6 +49,7 @@ mod shared_identifier;
 mod sku_in_raw_name;
 mod software_versions;
 mod stage_order;
+mod stage_sum;
 mod stale_fact;
 mod strict_reading;
 mod surrounding_whitespace;
@@ -142,6 +143,7 @@ pub const RULES: &[&Rule] = &[
     &stage_order::RULE,
     &against_the_work::RULE,
     &other_unit::RULE,
+    &stage_sum::RULE,
     &canonical_form::RULE,
     &invisible_character::RULE,
     &homoglyph::RULE,

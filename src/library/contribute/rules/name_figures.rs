@@ -219,7 +219,9 @@ fn sources_of(context: &LintContext<'_>, found: &mut Findings) {
             let message = format!("{commit:?} is no commit");
             found.at(place, ["commit".into()], message, "expected 40 digits of a hash").of(id);
         }
-        if let Some(name) = source.license.as_deref().and_then(nearly_spdx) {
+        // A remark may follow in brackets.
+        let license = source.license.as_deref().map(|text| text.split(" (").next().unwrap_or(text));
+        if let Some(name) = license.and_then(nearly_spdx) {
             let message = format!("the licence of `{id}` is `{name}`, spelled otherwise");
             found.at(place, ["license".into()], message, format!("write {name:?}")).of(id);
         }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample, nearest_factors};
+use crate::comparability::nearest_factors;
+use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Network, Severity};
 use crate::values::{EntityId, EntityKind, Shape};
 

@@ -1,16 +1,17 @@
 //! A value in another unit than its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample, nearest_factors};
-use crate::model::{Code, Metric, Severity};
+use crate::comparability::nearest_factors;
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, Metric, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file lie close to each other: the nearest other value is less than twenty times as much. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "300]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -29,6 +30,17 @@ const METRICS: &[Metric] = &[
     Metric::ItemsPerJoule,
 ];
 
+/// What is compared over all files of a source, too: a file may hold few values of one device.
+const OF_DEVICES: &[Metric] = &[Metric::MemoryMib, Metric::PowerW];
+
+/// Rows whose values are alike.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Group<'l> {
+    File(&'l Path),
+    /// Of one source, on one device.
+    Device(&'l str, &'l str),
+}
+
 /// The nearest other value of a file is never so many times off in the repository's knowledge base.
 const FAR: f64 = 20.0;
 /// Fewer values are no company.
@@ -36,19 +48,29 @@ const FEWEST: usize = 5;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     for metric in METRICS {
-        let mut files: BTreeMap<&Path, Vec<(usize, f64)>> = BTreeMap::new();
+        let mut files: BTreeMap<Group<'_>, Vec<(usize, f64)>> = BTreeMap::new();
         for (at, row) in context.loaded.rows.iter().enumerate() {
-            let value = row.get().metric(*metric).map(|value| value.value()).filter(|value| *value > 0.0);
-            if let Some(value) = value.filter(|_| context.is_claimed(row.get())) {
-                files.entry(&row.file().path).or_default().push((at, value));
+            let measurement = row.get();
+            let value = measurement.metric(*metric).map(|value| value.value()).filter(|value| *value > 0.0);
+            if let Some(value) = value.filter(|_| context.is_claimed(measurement)) {
+                files.entry(Group::File(&row.file().path)).or_default().push((at, value));
+                if let Some(device) = measurement.text(Field::Device).filter(|_| OF_DEVICES.contains(metric)) {
+                    let group = Group::Device(measurement.source().as_str(), device);
+                    files.entry(group).or_default().push((at, value));
+                }
             }
         }
-        for rows in files.into_values().filter(|rows| rows.len() >= FEWEST) {
+        let mut told: BTreeSet<usize> = BTreeSet::new();
+        for (group, rows) in files.into_iter().filter(|(_, rows)| rows.len() >= FEWEST) {
             let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
             for ((at, value), factor) in rows.iter().zip(nearest_factors(&values)) {
-                if factor > FAR {
+                if factor > FAR && told.insert(*at) {
                     let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
-                    let message = format!("`{metric}` is {value}, {factor:.0} times off the nearest of its file");
+                    let among = match group {
+                        Group::File(_) => "of its file",
+                        Group::Device(..) => "on this device in this source",
+                    };
+                    let message = format!("`{metric}` is {value}, {factor:.0} times off the nearest {among}");
                     found.in_row(&row, metric.key(), message, "in another unit?");
                 }
             }

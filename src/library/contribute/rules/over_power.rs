@@ -37,5 +37,5 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
 /// An idle board draws more than this share of its limit.
 const LEAST: f64 = 0.02;
 
-/// Meters and boards err by a few per cent.
-const SLACK: f64 = 1.05;
+/// Meters err by a few per cent, and boards of other makers than the chip's may draw a fifth more.
+const SLACK: f64 = 1.2;

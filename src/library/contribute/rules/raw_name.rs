@@ -58,6 +58,9 @@ fn other_than(
 ) -> Option<String> {
     let named = names.named_in(spelling);
     let own = lineage(context, kind, id);
+    if let Some(sibling) = sibling(context, kind, &named, id, spelling) {
+        return Some(sibling);
+    }
     let is_kin = |other: &str| {
         other == id
             || own.iter().any(|kin| kin == other)
@@ -75,6 +78,22 @@ fn other_than(
     let first = named.iter().filter_map(|(name, ids)| Some((name, ids.first()?)));
     let mut others = first.filter(|(name, other)| !inside(name, other)).map(|(_, other)| other);
     others.find(|other| !is_part(kind, id, other, spelling)).map(|other| (*other).to_owned())
+}
+
+/// What the whole spelling is the name of, if that is another member of the entity's family: a PCIe board is no SXM module,
+/// ResNet-152 no ResNet-50. A family's name may stand for each member, and a member's revision for it.
+fn sibling(
+    context: &LintContext<'_>,
+    kind: EntityKind,
+    named: &[(String, &[&str])],
+    id: &str,
+    spelling: &str,
+) -> Option<String> {
+    let [(name, ids)] = named else { return None };
+    let [other] = ids else { return None };
+    let apart = || !lineage(context, kind, id).iter().any(|kin| kin == other);
+    let is_other = *name == normalise(spelling) && *other != id && !is_part(kind, id, other, spelling) && apart();
+    (is_other && !lineage(context, kind, other).iter().any(|kin| kin == id)).then(|| (*other).to_owned())
 }
 
 /// Whether the row's entity is the named one with more: a network with that backbone, the CPU of that board.

@@ -34,8 +34,19 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is tested")
 }
 
-/// `8x V100`, `8 * V100`.
-static LEADING_COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(\d{1,4})\s?[x*×]\s?[A-Za-z]"));
+/// `8x V100`, `2 x 7900 XTX`, `16 * 8 * V100`: machines, and devices of each.
+static LEADING_COUNT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(\d{1,4})\s?[x*×]\s?(?:(\d{1,3})\s?[x*×]\s?)?[A-Za-z0-9]"));
+/// `7900 XTX x 2`, with nothing in brackets that could be counted instead.
+static TRAILING_COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^(:]*[A-Za-z0-9] ?[x*×] ?(\d{1,2})$"));
+/// `1 K80 / 61 GB`.
+static COUNT_BEFORE_NAME: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(\d{1,2}) ([A-Za-z][A-Za-z0-9-]*)(?:$|[\s,/(])"));
+/// What stands behind a number and is no device.
+const UNITS: &[&str] = &[
+    "gb", "gib", "mb", "tb", "cpu", "cpus", "core", "cores", "vcpu", "vcpus", "thread", "threads", "bit", "w", "nm",
+    "node", "nodes", "x", "way", "series", "socket", "sockets", "ghz", "mhz",
+];
 /// `DGX-1 (8x V100 16GB)`.
 static COUNT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\((\d{1,3})\s?x\s?[A-Za-z]"));
 
@@ -44,8 +55,8 @@ fn counted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings
         return;
     };
     let Some(count) = measurement.count(Field::DeviceCount) else { return };
-    let number = |pattern: &Regex| pattern.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
-    let wrong = match (number(&LEADING_COUNT), number(&COUNT_IN_BRACKETS)) {
+    let in_brackets = COUNT_IN_BRACKETS.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
+    let wrong = match (count_of(raw), in_brackets) {
         // So many machines with so many devices each, or a part of them.
         (Some(machines), Some(each)) => (machines * each % count != 0).then_some(machines * each),
         (Some(said), None) => (said != count).then_some(said),
@@ -58,6 +69,16 @@ fn counted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings
             .in_row(row, Field::DeviceCount.key(), message, "another count than its spelling's")
             .beside([Field::DeviceRaw.key().into()], "the spelling");
     }
+}
+
+/// How many devices a spelling counts, outside brackets.
+fn count_of(raw: &str) -> Option<i64> {
+    if let Some(found) = LEADING_COUNT.captures(raw) {
+        let each = found.get(2).and_then(|each| each.as_str().parse::<i64>().ok()).unwrap_or(1);
+        return found[1].parse::<i64>().ok().map(|machines| machines * each);
+    }
+    let named = COUNT_BEFORE_NAME.captures(raw).filter(|found| !UNITS.contains(&found[2].to_lowercase().as_str()));
+    named.or_else(|| TRAILING_COUNT.captures(raw))?[1].parse().ok()
 }
 
 static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
@@ -147,5 +168,27 @@ fn targeted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Finding
     if (target.value() * 100.0 - said).abs() > 0.05 {
         let message = format!("{raw:?} asks for {said} % of the reference's accuracy, the row for {target}");
         found.in_row(row, Field::RelativeAccuracyTarget.key(), message, "another target than its name's");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_count_their_devices() {
+        for (raw, count) in [
+            ("8x V100", Some(8)),
+            ("2x 7900 XTX", Some(2)),
+            ("16 * 8 * Tesla-V100", Some(128)),
+            ("7900 XTX x 2", Some(2)),
+            ("1 K80 / 61 GB / 4 CPU (Amazon EC2 [p2.xlarge])", Some(1)),
+            ("60 GB / 16 CPU (Google Cloud)", None),
+            ("3070 8GB", None),
+            ("Jetson TX2 (Cortex-A57 2.0Ghz x 4)", None),
+            ("16 p3.16xlarge (AWS)", None),
+        ] {
+            assert_eq!(count_of(raw), count, "{raw}");
+        }
     }
 }
