@@ -71,7 +71,7 @@ impl Global {
     ///
     /// When there is none, or its files have mistakes.
     pub fn verified(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        Ok(warned(KnowledgeBase::verified(self.root()?, default_cache())?, screen))
+        warned(KnowledgeBase::verified(self.root()?, default_cache())?, screen)
     }
 }
 
