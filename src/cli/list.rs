@@ -42,6 +42,13 @@ pub(super) fn run(args: &ListArgs, global: &Global, screen: &Screen) -> Result<O
         "" => kb.list(args.kind)?,
         _ => kb.list_matching(args.kind, &words).map_err(|error| Failure::Query { question: words.clone(), error })?,
     };
-    screen.print(&Table::from(&list).one_line_each().draw(args.format, screen.width())?)?;
+    let table = Table::from(&list);
+    let table = if is_long(args.kind) { table.one_line_each() } else { table };
+    screen.print(&table.draw(args.format, screen.width())?)?;
     Ok(if list.rows.is_empty() { Outcome::NothingFound } else { Outcome::Done })
+}
+
+/// Whether a kind has so many entities that a person runs an eye down them; of the others the texts are what one reads.
+fn is_long(kind: ListKind) -> bool {
+    matches!(kind, ListKind::Entities(EntityKind::Device | EntityKind::Network))
 }

@@ -110,7 +110,16 @@ impl QueryArgs {
             (_, Some(limit), _) => Page::of(self.offset, limit),
             (_, None, Format::Table) if laid_out => Page::of(self.offset, Page::of_a_person(0).limit),
             (_, None, Format::Table) => Page::of_a_person(self.offset),
+            (_, None, format) if format.is_for_people() && !laid_out => Page::of_a_document(self.offset),
             (_, None, _) => Page { offset: self.offset, ..Page::default() },
+        }
+    }
+
+    /// A paper has the numbers, whatever they come to.
+    fn page_of_a_paper(&self) -> Page {
+        match (self.all, self.limit) {
+            (false, None) => Page { offset: self.offset, ..Page::default() },
+            _ => self.page(),
         }
     }
 
@@ -169,6 +178,7 @@ impl QueryArgs {
         self.writing.refuse_in_a_paper()?;
         let mut view = self.view()?;
         view.caption = setting.caption.clone().or(view.caption);
+        view.page = self.page_of_a_paper();
         let found = self.found(&self.question(), &view, kb)?;
         if found.is_empty() {
             return Ok(None);

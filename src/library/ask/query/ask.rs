@@ -24,17 +24,24 @@ pub struct Page {
     pub limit: usize,
     /// How many of these are returned where the conclusion already says what they come to.
     pub under_conclusion: usize,
+    /// Whether none are returned where the conclusion is no number of theirs: a fact, a grade, a list, an overview.
+    pub only_telling: bool,
 }
 
 impl Page {
     /// So many measurements, whatever is concluded from them.
     pub fn of(offset: usize, limit: usize) -> Self {
-        Self { offset, limit, under_conclusion: limit }
+        Self { offset, limit, under_conclusion: limit, only_telling: false }
     }
 
     /// As many as a person reads: less than a screen, fewer where a conclusion sums them up.
     pub fn of_a_person(offset: usize) -> Self {
-        Self { offset, limit: 8, under_conclusion: 4 }
+        Self { offset, limit: 8, under_conclusion: 4, only_telling: true }
+    }
+
+    /// As many as a document takes, where they are what it is about.
+    pub fn of_a_document(offset: usize) -> Self {
+        Self { only_telling: true, offset, ..Self::default() }
     }
 }
 
@@ -160,12 +167,11 @@ fn left_out(understood: &Question) -> Vec<String> {
 /// How many rows are shown below a conclusion; all that were asked for where rows are the answer.
 fn rows_under(conclusion: &Conclusion, intent: Intent, page: &Page) -> usize {
     match intent {
-        _ if page.under_conclusion >= page.limit => page.limit,
         // Who asks what the catalog says is not answered by rows.
-        Intent::Fact | Intent::Grade => 0,
+        Intent::Fact | Intent::Grade if page.only_telling => 0,
         _ if conclusion.entries.is_empty() || intent == Intent::Lookup => page.limit,
         // What is known of an entity is told by name and number; the first rows of many are none of the telling ones.
-        Intent::List | Intent::Overview => 0,
+        Intent::List | Intent::Overview if page.only_telling => 0,
         _ => page.under_conclusion,
     }
 }

@@ -13,15 +13,16 @@ use crate::values::text::counted;
 pub fn markdown(answer: &Answer, view: &AnswerView, about: &[String]) -> String {
     let numbers = Numbers::of(answer, view);
     let mut text = recorded(about);
-    text.push_str(&match &view.caption {
-        Some(caption) => format!("**{}**\n", markdown_escaped(caption)),
-        None => format!("**{}**: {}\n", markdown_escaped(&answer.query), markdown_escaped(&numbers.summary())),
-    });
+    let title = view.caption.as_deref().unwrap_or(&answer.query);
+    text.push_str(&format!("**{}**\n", markdown_escaped(title)));
     for sentence in sentences(answer) {
         text.push_str(&format!("\n{}\n", markdown_escaped(&sentence)));
     }
     if let Some(entries) = conclusion::table(answer) {
         text.push_str(&format!("\n{}", entries.markdown()));
+    }
+    if counts_rows(answer) {
+        text.push_str(&format!("\n{}\n", markdown_escaped(&numbers.summary())));
     }
     if !answer.measurements.is_empty() {
         text.push_str(&format!("\n{}", numbers.table().markdown()));
@@ -61,7 +62,9 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     if let Some(entries) = conclusion::table(answer) {
         text.push_str(&entries.html());
     }
-    text.push_str(&format!("<p>{}</p>\n", html_escaped(&numbers.summary())));
+    if counts_rows(answer) {
+        text.push_str(&format!("<p>{}</p>\n", html_escaped(&numbers.summary())));
+    }
     if !answer.measurements.is_empty() {
         text.push_str(&numbers.table().html());
     }
@@ -89,6 +92,11 @@ pub fn html(answer: &Answer, view: &AnswerView, about: &[String], standalone: bo
     }
     text.push_str(&told(about));
     if standalone { whole_page(title, &text) } else { text }
+}
+
+/// Whether rows are shown, so that it is said of how many; where nothing is concluded their number is the answer.
+fn counts_rows(answer: &Answer) -> bool {
+    !answer.measurements.is_empty() || answer.conclusion.text.is_empty()
 }
 
 /// What the answer comes to, and what was left out of the question.

@@ -299,7 +299,9 @@ fn quantity_name(key: &str) -> String {
         ROWS => "rows".to_owned(),
         _ => heading.map_or_else(|| key.replace('-', " "), str::to_owned),
     };
-    name.split_once(" [").map_or(name.clone(), |(name, _)| name.to_owned())
+    let name = name.split_once(" [").map_or(name.clone(), |(name, _)| name.to_owned());
+    // `items [/J]`: what is counted has its place in the unit.
+    if name == "items" { key.replace('-', " ") } else { name }
 }
 
 /// The entries that a table shows. Behind the numbers of a comparison the facts stand in its sentence, and a mere name says

@@ -68,7 +68,7 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
         let table = facts::asked_for(answer).filter(|_| !view.facts);
         return table.map_or(entries, |table| facts::under_heading(&table, width));
     }
-    if answer.measurements.is_empty() && answer.total > 0 && concluded && view.page.under_conclusion < view.page.limit {
+    if answer.measurements.is_empty() && answer.total > 0 && concluded && view.page.only_telling {
         let rows = counted(answer.total, "measurement matches, too", "measurements match, too");
         return format!("{entries}{DIM}{rows}: --limit 10 shows some{DIM:#}\n");
     }

@@ -116,12 +116,14 @@ impl Table {
         }
     }
 
-    /// The same with each row on one line of a terminal: where there is no room, the last columns are left out.
+    /// The same with each row on one line of a terminal: where there is no room, the last texts are left out, then the last
+    /// numbers.
     pub fn one_line_each(mut self) -> Self {
         let count = self.columns.len();
         for (at, column) in self.columns.iter_mut().enumerate() {
+            let rank = count - at + if column.numeric { count } else { 0 };
             column.whole = true;
-            column.gives_way = u8::try_from(count - at).ok().filter(|_| at > 0);
+            column.gives_way = u8::try_from(rank).ok().filter(|_| at > 0);
         }
         self
     }
