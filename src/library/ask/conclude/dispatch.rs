@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use super::conclusion::Conclusion;
 use super::found::Found;
 use super::relaxation::relaxed;
-use super::{comparison, fact, grade, list, lookup, overview, ranking, ranking_of_facts, relation, unknown_subject};
+use super::{
+    comparison, fact, fact_per, grade, list, lookup, overview, precision_support, ranking, ranking_of_facts, relation,
+    unknown_subject,
+};
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::stores::Stores;
 
@@ -20,7 +23,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
         return Ok(unknown);
     }
-    if let Some(catalog) = of_catalog_alone(stores, question)? {
+    if let Some(catalog) = of_catalog_alone(stores, question, found)? {
         return Ok(catalog);
     }
     let mut conclusion = of_intent(stores, question, found)?;
@@ -54,8 +57,14 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
     }
 }
 
-/// Where facts or grades alone are ranked or set against each other, they are the answer.
-fn of_catalog_alone(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+/// Where facts or grades alone are asked for, ranked or set against each other, they are the answer.
+fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Option<Conclusion>, QueryError> {
+    if let Some(derived) = fact_per::conclude(stores, question)? {
+        return Ok(Some(derived));
+    }
+    if let Some(supported) = precision_support::conclude(stores, question, found)? {
+        return Ok(Some(supported));
+    }
     match question.wanted.intent {
         Intent::Comparison => match grade::grades_of_sides(stores, question)? {
             Some(graded) => Ok(Some(graded)),

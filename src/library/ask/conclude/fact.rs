@@ -52,6 +52,8 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
         let entities = entities_with(stores, question, &named, fact)?;
         let (sentence, entries) = tell(stores, question, &entities, fact)?;
+        let papers = if fact == Fact::Published { papers(stores, &entities)? } else { None };
+        let sentence = papers.map_or_else(|| sentence.clone(), |papers| format!("{sentence} {papers}"));
         // What is not known is told where nothing else is.
         if entries.is_empty() { &mut unheard } else { &mut sentences }.push(sentence);
         conclusion.entries.extend(entries);
@@ -73,6 +75,16 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
+}
+
+/// The papers of a few networks, whose year is asked for.
+fn papers(stores: &Stores, entities: &[NamedEntity]) -> Result<Option<String>, QueryError> {
+    let mut papers = Vec::new();
+    for entity in entities.iter().take(MOST_RELATIVES) {
+        let stated = statement(stores, entity.kind, &entity.id, Fact::Paper)?;
+        papers.extend(stated.and_then(|stated| stated.value).map(|paper| value_text(&paper)));
+    }
+    Ok((!papers.is_empty()).then(|| format!("Paper: {}.", and_list(&papers))))
 }
 
 /// Several facts of one entity in one sentence: `COCO: training samples 118287, test samples 5000 (source).`

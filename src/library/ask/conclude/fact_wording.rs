@@ -15,11 +15,11 @@ const DIGITS_OF_PRINTED: u8 = 7;
 pub fn fact_name(fact: Fact) -> String {
     let name = match fact {
         Fact::CoreLanguage => "core language",
-        Fact::ApiLanguage => "languages with an official interface",
-        Fact::Hardware => "hardware that it runs on",
+        Fact::ApiLanguage => "interface languages",
+        Fact::Hardware => "supported hardware",
         Fact::MultiServer => "training on several servers",
-        Fact::TestedNetwork => "networks that a test is listed of",
-        Fact::TestedDataset => "data sets that a test is listed of",
+        Fact::TestedNetwork => "networks with a listed test",
+        Fact::TestedDataset => "data sets with a listed test",
         Fact::License => "licence",
         Fact::Bandwidth => "memory bandwidth",
         Fact::Published => "year of publication",

@@ -271,7 +271,8 @@ fn reasons(grades: &[(&HardwareClassRecord, &GradeRecord)]) -> String {
         return String::new();
     }
     let reason = |(class, grade): &(&HardwareClassRecord, &GradeRecord)| {
-        let reason = first_sentences(grade.rationale.as_ref()?, 2);
+        let most = if grades.len() == 1 { 2 } else { 1 };
+        let reason = first_sentences(grade.rationale.as_ref()?, most);
         Some(match grades.len() {
             1 => format!(" Why: {reason}"),
             _ => format!(" Why {}: {reason}", class.name),

@@ -36,8 +36,8 @@ pub(super) fn listed(
 ) -> Result<Vec<Listed>, QueryError> {
     let direct = stores.index.entities(kind, &question.condition_without(None))?;
     let counts = match aspect_of(kind) {
-        // What selects entities by their own words says nothing of rows: all rows of these entities count.
-        Some(aspect) if hits.total == 0 && !direct.is_empty() => {
+        // What entities are selected by is of the catalog: all of their rows count.
+        Some(aspect) if !direct.is_empty() => {
             let condition = Condition::Facet(Facet::of_entities(kind), direct.clone());
             RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?
         }

@@ -21,7 +21,35 @@ const NEAREST: usize = 3;
 /// Letters of a name that others must begin with to be near it.
 const BEGINNING: usize = 3;
 
-/// Says that what is asked about is not known, where words were searched as text, nothing has them and so nothing was found.
+/// The names that a question is about and that nothing here has: what its reader marked, sides of a comparison, and words
+/// that were searched as text where so nothing was found.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn unknown_names(stores: &Stores, question: &Question, total: usize) -> Result<Vec<String>, QueryError> {
+    let mut unknown = question.wanted.unknown_names.clone();
+    let mut add = |clause: &Clause| {
+        if !unknown.contains(&clause.text) {
+            unknown.push(clause.text.clone());
+        }
+    };
+    for side in question.wanted.sides.iter().filter(|side| is_text(side)) {
+        if !is_known(stores, side)? {
+            add(side);
+        }
+    }
+    if total == 0 {
+        for clause in question.clauses.iter().filter(|clause| is_name(clause)) {
+            if !is_known(stores, clause)? {
+                add(clause);
+            }
+        }
+    }
+    Ok(unknown)
+}
+
+/// Says that what is asked about is not known, and what is nearest to it.
 ///
 /// # Errors
 ///
@@ -31,24 +59,16 @@ pub(super) fn conclude(
     question: &Question,
     found: &Found<'_>,
 ) -> Result<Option<Conclusion>, QueryError> {
-    if found.hits.total > 0 {
-        return Ok(None);
-    }
-    let mut unknown = Vec::new();
-    for clause in question.clauses.iter().filter(|clause| is_name(clause)) {
-        if !is_known(stores, clause)? {
-            unknown.push(clause);
-        }
-    }
+    let unknown = unknown_names(stores, question, found.hits.total)?;
     if unknown.is_empty() {
         return Ok(None);
     }
-    let names: Vec<String> = unknown.iter().map(|clause| format!("`{}`", clause.text)).collect();
+    let names: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let is = if names.len() == 1 { "is" } else { "are" };
     let mut near = Vec::new();
     let mut called = Names::default();
-    for clause in &unknown {
-        near.extend(nearest(stores, clause, &mut called)?);
+    for name in &unknown {
+        near.extend(nearest(stores, name, &mut called)?);
     }
     near.truncate(NEAREST);
     let near = match near.is_empty() {
@@ -63,11 +83,15 @@ pub(super) fn conclude(
 
 /// Whether a clause is a word searched as text that may be a name: one with a figure in it, or none that is English.
 fn is_name(clause: &Clause) -> bool {
-    let [reading] = clause.readings.as_slice() else { return false };
-    let is_word = reading.read_as.how == "text" && clause.sides.is_empty() && !clause.text.starts_with(['"', '-']);
+    let is_word = is_text(clause) && clause.sides.is_empty() && !clause.text.starts_with(['"', '-']);
     let letters = clause.text.chars().filter(|c| c.is_alphabetic()).count();
     let has_figure = clause.text.chars().any(|c| c.is_ascii_digit());
     is_word && letters > 0 && (has_figure || letters > BEGINNING && !is_english(&clause.text.to_lowercase()))
+}
+
+/// Whether a clause is nothing but words that were searched as text.
+fn is_text(clause: &Clause) -> bool {
+    matches!(clause.readings.as_slice(), [reading] if reading.read_as.how == "text")
 }
 
 /// Whether any measurement or entity has the words.
@@ -84,10 +108,10 @@ fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
 }
 
 /// What is called nearly so, else what begins so.
-fn nearest(stores: &Stores, clause: &Clause, names: &mut Names) -> Result<Vec<String>, QueryError> {
-    let mut near: Vec<Name> = nearest_names::<Store>(&clause.text, &stores.store, NEAREST)?;
+fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
+    let mut near: Vec<Name> = nearest_names::<Store>(word, &stores.store, NEAREST)?;
     if near.is_empty() {
-        let beginning: String = normalise(&clause.text).chars().take(BEGINNING).collect();
+        let beginning: String = normalise(word).chars().take(BEGINNING).collect();
         if beginning.chars().count() == BEGINNING && beginning.chars().all(char::is_alphabetic) {
             near = stores.store.beginning(&beginning)?;
             near.sort_by_key(|name| name.normal.len());

@@ -8,15 +8,20 @@ use crate::model::Fact;
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;
 
-/// The values of a fact that a question names, which it wants to be told to hold or not; `None` where it names none.
+/// The values that a question supposes a fact to have, which it wants to be told to hold or not; `None` where it supposes
+/// nothing.
 pub(super) fn expected(question: &Question, fact: Fact) -> Option<Vec<String>> {
-    let is_about = |facet: &str| {
-        let of_kind = fact_of_facet(facet, fact.kind());
-        // One filter stands for both languages.
-        of_kind == Some(fact) || of_kind == Some(Fact::ApiLanguage) && fact == Fact::CoreLanguage
-    };
-    let readings = question.read_as().filter(|read| !read.text.starts_with('-') && is_about(&read.facet));
-    let values: Vec<String> = readings.flat_map(|read| read.values.iter().cloned()).collect();
+    let claimed = question.wanted.claims.iter().filter(|claim| claim.fact == fact).map(|claim| claim.value.clone());
+    let mut values: Vec<String> = claimed.collect();
+    if values.is_empty() {
+        let readings = question.read_as().filter(|read| !read.text.starts_with('-'));
+        let is_about = |facet: &str| {
+            let of_kind = fact_of_facet(facet, fact.kind());
+            // One filter stands for both languages.
+            of_kind == Some(fact) || of_kind == Some(Fact::ApiLanguage) && fact == Fact::CoreLanguage
+        };
+        values.extend(readings.filter(|read| is_about(&read.facet)).flat_map(|read| read.values.iter().cloned()));
+    }
     (!values.is_empty()).then_some(values)
 }
 
@@ -37,7 +42,7 @@ pub(super) fn yes_or_no(fact: Fact, name: &str, stated: &[&Statement], expected:
         (true, _) => format!("Yes: {told}"),
         (false, Some(expected)) if !matches!(value, EntryValue::Flag(_)) => {
             let few: Vec<&str> = expected.iter().take(2).map(String::as_str).collect();
-            format!("No: {told}; {} is not among it", or_list(&few))
+            format!("No: {told}, not {}", or_list(&few))
         }
         _ => format!("No: {told}"),
     })
@@ -91,7 +96,7 @@ mod tests {
         assert_eq!(ask("framework:firelight license:mit", Fact::License), "Yes: Firelight is under MIT.");
         assert_eq!(
             ask("framework:firelight language:python", Fact::CoreLanguage),
-            "No: the core of Firelight is written in C++; Python is not among it."
+            "No: the core of Firelight is written in C++, not Python."
         );
         assert_eq!(ask("framework:firelight", Fact::MultiServer), "No: Firelight does not train on several servers.");
         assert_eq!(ask("framework:firelight", Fact::License), "Licence of Firelight: MIT.");

@@ -53,6 +53,9 @@ pub struct Answer {
     /// What entities are called that the conclusion names and the catalog of this answer does not hold.
     #[serde(skip)]
     pub names: BTreeMap<(EntityKind, String), String>,
+    /// What the question is about and nothing here has.
+    #[serde(skip)]
+    pub unknown_names: Vec<String>,
     /// Whether the measurements are in an order that was asked for.
     #[serde(skip)]
     pub sorted: bool,

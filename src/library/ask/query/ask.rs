@@ -7,7 +7,7 @@ use super::best::mark_best;
 use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
-use crate::ask::conclude::{Conclusion, Found, conclude, fact_name, unstated};
+use crate::ask::conclude::{Conclusion, Entry, Found, conclude, fact_name, unknown_names, unstated};
 use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
 use crate::model::{Aspect, Facet, Field, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
@@ -90,6 +90,10 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
     let conclusion = conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?;
+    let unknown_names = unknown_names(stores, &understood, hits.total)?;
+    if !unknown_names.is_empty() && page.only_telling && understood.limit.is_none() {
+        measurements.clear();
+    }
     let mut behind_conclusion = Vec::new();
     if understood.limit.is_none() {
         let shown = rows_under(&conclusion, understood.wanted.intent, page);
@@ -136,6 +140,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         shares: hits.shares,
         measurements,
         names: names_in(stores, &conclusion)?,
+        unknown_names,
         conclusion,
         catalog,
         notes,
@@ -170,10 +175,16 @@ fn rows_under(conclusion: &Conclusion, intent: Intent, page: &Page) -> usize {
         // Who asks what the catalog says is not answered by rows.
         Intent::Fact | Intent::Grade if page.only_telling => 0,
         _ if conclusion.entries.is_empty() || intent == Intent::Lookup => page.limit,
+        Intent::Comparison if page.only_telling && conclusion.entries.iter().all(is_of_catalog) => 0,
         // What is known of an entity is told by name and number; the first rows of many are none of the telling ones.
         Intent::List | Intent::Overview if page.only_telling => 0,
         _ => page.under_conclusion,
     }
+}
+
+/// Whether an entry is what the catalog states, and rests on no measurement.
+fn is_of_catalog(entry: &Entry) -> bool {
+    entry.baseline.is_none() && entry.measurements.is_empty()
 }
 
 /// The first of the rows that a conclusion rests on, in its order; none where it names none.

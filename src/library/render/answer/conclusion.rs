@@ -1,9 +1,11 @@
 //! What an answer comes to, before the rows that it rests on.
 
+use std::collections::BTreeSet;
+
 use super::super::table::Table;
 use super::super::{DIM, paragraph};
 use super::entries::EntryTable;
-use crate::ask::conclude::NAMES_IN_LIST;
+use crate::ask::conclude::{Entry, NAMES_IN_LIST};
 use crate::ask::query::Answer;
 use crate::ask::question::Intent;
 use crate::rows::Note;
@@ -11,6 +13,8 @@ use crate::values::text::{and_list, counted};
 
 /// A conclusion takes no more lines than this.
 const MOST_LINES: usize = 12;
+/// So few facts of so few subjects are all said.
+const FEW: usize = 3;
 /// A list on its page.
 const MOST_LISTED: usize = 16;
 /// The numbers of an overview on its page.
@@ -95,8 +99,16 @@ fn rows_are_the_entries(answer: &Answer) -> bool {
     match answer.intent {
         Intent::Lookup => !answer.measurements.is_empty(),
         Intent::List | Intent::Overview => true,
+        Intent::Fact | Intent::Grade => is_said(&answer.conclusion.entries),
         _ => false,
     }
+}
+
+/// Whether a sentence says all of some facts or grades: those of one subject, and one of a few.
+fn is_said(entries: &[Entry]) -> bool {
+    let subjects: BTreeSet<String> = entries.iter().map(|entry| format!("{:?}", entry.subjects)).collect();
+    let quantities: BTreeSet<&str> = entries.iter().map(|entry| entry.quantity.as_str()).collect();
+    subjects.len() < 2 || subjects.len() <= FEW && quantities.len() <= FEW
 }
 
 /// What a list holds beyond the names that its sentence has, and the numbers of an overview: they stand in the place of rows.

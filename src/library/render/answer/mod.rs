@@ -68,6 +68,9 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
         let table = facts::asked_for(answer).filter(|_| !view.facts);
         return table.map_or(entries, |table| facts::under_heading(&table, width));
     }
+    if !answer.unknown_names.is_empty() && answer.measurements.is_empty() {
+        return String::new();
+    }
     if answer.measurements.is_empty() && answer.total > 0 && concluded && view.page.only_telling {
         let rows = counted(answer.total, "measurement matches, too", "measurements match, too");
         return format!("{entries}{DIM}{rows}: --limit 10 shows some{DIM:#}\n");
@@ -93,15 +96,15 @@ fn is_news(note: &Note, answer: &Answer) -> bool {
         Note::Revisions { .. } | Note::Standing { .. } => !answer.measurements.is_empty(),
         Note::CatalogOnly => answer.conclusion.text.is_empty(),
         // The conclusion says what is not known; a fact needs no measurement.
-        Note::NoMatch { part } => !is_answered(answer) && !answer.conclusion.text.contains(&format!("`{part}`")),
-        Note::EmptiedBy { .. } | Note::NoMatchInAll => !is_answered(answer),
+        Note::NoMatch { .. } | Note::EmptiedBy { .. } | Note::NoMatchInAll => !is_answered(answer),
         _ => true,
     }
 }
 
-/// Whether the catalog answers a question about facts or grades, with measurements or without.
+/// Whether it is of no consequence that no measurement matches: the catalog answers, or what is asked about is not known.
 fn is_answered(answer: &Answer) -> bool {
-    matches!(answer.intent, Intent::Fact | Intent::Grade) && !answer.conclusion.entries.is_empty()
+    let by_catalog = matches!(answer.intent, Intent::Fact | Intent::Grade | Intent::List);
+    by_catalog && !answer.conclusion.entries.is_empty() || !answer.unknown_names.is_empty()
 }
 
 /// A question as a shell takes it.
