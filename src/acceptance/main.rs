@@ -41,6 +41,7 @@ mod standing;
 mod stated;
 mod strings;
 mod tables;
+mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};

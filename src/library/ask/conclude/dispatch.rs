@@ -10,6 +10,7 @@ use super::{
     unknown_subject,
 };
 use crate::ask::question::{Intent, QueryError, Question};
+use crate::model::Facet;
 use crate::stores::Stores;
 
 /// Draws the conclusion of an answer.
@@ -92,14 +93,14 @@ fn tells_something(question: &Question, conclusion: &Conclusion) -> bool {
     conclusion.entries.iter().any(|entry| entry.baseline.is_some()) || subjects().len() > 1
 }
 
-/// A comparison joins both views: behind the numbers come the facts in which the sides differ.
-fn with_facts(stores: &Stores, question: &Question, mut conclusion: Conclusion) -> Result<Conclusion, QueryError> {
-    if let Some((sentence, entries)) = fact::facts_side_by_side(stores, question)? {
-        if !conclusion.text.is_empty() {
-            conclusion.text.push(' ');
-        }
-        conclusion.text.push_str(&sentence);
-        conclusion.entries.extend(entries);
-    }
-    Ok(conclusion)
+/// A comparison joins both views: behind the numbers come the facts in which the sides differ. Of classes alone the grades come
+/// first: what two of their devices did says little of them.
+fn with_facts(stores: &Stores, question: &Question, conclusion: Conclusion) -> Result<Conclusion, QueryError> {
+    let Some((sentence, facts)) = fact::facts_side_by_side(stores, question)? else { return Ok(conclusion) };
+    let of_classes = facts.first().is_some_and(|fact| fact.subjects.contains_key(Facet::Class.key()));
+    let facts = Conclusion { text: sentence, entries: facts };
+    let (first, second) =
+        if of_classes && question.clauses.len() == 1 { (facts, conclusion) } else { (conclusion, facts) };
+    let text = [first.text, second.text].join(" ").trim().to_owned();
+    Ok(Conclusion { text, entries: first.entries.into_iter().chain(second.entries).collect() })
 }

@@ -201,15 +201,19 @@ pub fn facts_side_by_side(stores: &Stores, question: &Question) -> Result<Option
     if rows.is_empty() {
         return Ok(None);
     }
-    let said = rows.iter().take(MOST_COMPARED).map(|(name, entries)| {
-        let values: Vec<String> = entries.iter().map(entry_in_words).collect();
-        let unit =
-            entries.first().and_then(|entry| entry.unit.clone()).map_or_else(String::new, |unit| format!(" {unit}"));
-        format!("{name} {}{unit}", values.join(" against "))
-    });
-    let mut said: Vec<String> = said.collect();
+    let of_classes = kind == EntityKind::HardwareClass;
+    let mut said: Vec<String> = rows
+        .iter()
+        .take(MOST_COMPARED)
+        .map(|(name, entries)| if of_classes { graded(name, entries) } else { against(name, entries) })
+        .collect();
     if rows.len() > MOST_COMPARED {
-        said.push(format!("and {} more facts differ", rows.len() - MOST_COMPARED));
+        let noun = if of_classes { "grades" } else { "facts" };
+        said.push(format!("and {} more {noun} differ", rows.len() - MOST_COMPARED));
+    }
+    if of_classes {
+        let sentence = format!("Grades of the catalog: {}.", said.join("; "));
+        return Ok(Some((sentence, rows.into_iter().flat_map(|(_, entries)| entries).collect())));
     }
     let sentence = format!("By the catalog: {}.", said.join(", "));
     Ok(Some((sentence, rows.into_iter().flat_map(|(_, entries)| entries).collect())))
@@ -259,6 +263,20 @@ fn ratio_of_two(stores: &Stores, sides: &[NamedEntity], fact: Fact) -> Result<Op
     }
     let (larger, smaller) = if a.1 > b.1 { (a, b) } else { (b, a) };
     Ok(Some(format!("That of {} is {} times that of {}.", larger.0, three(larger.1 / smaller.1), smaller.0)))
+}
+
+/// `memory 16 against 32 GiB`.
+fn against(name: &str, entries: &[Entry]) -> String {
+    let values: Vec<String> = entries.iter().map(entry_in_words).collect();
+    let unit = entries.first().and_then(|entry| entry.unit.clone()).map_or_else(String::new, |unit| format!(" {unit}"));
+    format!("{name} {}{unit}", values.join(" against "))
+}
+
+/// `low latency GPU low, FPGA moderate`.
+fn graded(name: &str, entries: &[Entry]) -> String {
+    let class = |entry: &Entry| entry.subjects.values().next().map(ToString::to_string).unwrap_or_default();
+    let grades = entries.iter().map(|entry| format!("{} {}", class(entry).to_uppercase(), entry_in_words(entry)));
+    format!("{name} {}", grades.collect::<Vec<_>>().join(", "))
 }
 
 /// The value of an entry, or its range, without the unit.

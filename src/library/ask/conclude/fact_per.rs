@@ -2,6 +2,7 @@
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::fact_wording::{capital, fact_name, unit_of};
+use super::measures::with_or_without_metric;
 use super::named::{named_entities, subject_key};
 use super::statement::statement;
 use super::wording::{rounded, three};
@@ -102,7 +103,7 @@ impl FactPer {
     }
 
     fn key(&self) -> String {
-        format!("{}-per-{}", self.fact.file_key(), self.per.file_key())
+        format!("{}-per-{}", self.fact.key(), if self.per == Fact::Tdp { "watt" } else { "dollar" })
     }
 
     fn unit(&self) -> String {
@@ -127,7 +128,8 @@ fn devices(stores: &Stores, question: &Question) -> Result<Vec<String>, QueryErr
     let named = named.into_iter().filter(|named| named.kind == EntityKind::Device);
     let ids: Vec<String> = named.flat_map(|named| std::iter::once(named.id).chain(named.members)).collect();
     match ids.is_empty() {
-        true => Ok(stores.index.entities(EntityKind::Device, &question.condition_without(None))?),
+        // No device has a metric of rows.
+        true => Ok(stores.index.entities(EntityKind::Device, &with_or_without_metric(question))?),
         false => Ok(ids),
     }
 }

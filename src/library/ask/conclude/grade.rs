@@ -256,13 +256,19 @@ fn about_one(
     let mut text = format!("{}: {} ({}). {}", capital(&name), listed.join(", "), sources.join(", "), meaning(metric));
     text.push_str(&reasons(grades));
     // Notes on several classes tell of one disagreement: that on the first of them is enough.
-    if let Some(disagreement) = grades.iter().find_map(|(_, grade)| grade.notes.as_ref()) {
+    let disagreement = grades.iter().filter_map(|(_, grade)| grade.notes.as_ref()).find(|notes| !is_reference(notes));
+    if let Some(disagreement) = disagreement {
         text.push_str(&format!(" {}", first_sentences(disagreement, 2)));
     }
     if let Some(measured) = measured(stores, metric, grades)? {
         text.push_str(&format!(" {measured}"));
     }
     Ok(text)
+}
+
+/// Whether a note only points to what is said of the metric anyway.
+fn is_reference(note: &str) -> bool {
+    note.contains("see the metric")
 }
 
 /// The survey's reason for each of a few grades.

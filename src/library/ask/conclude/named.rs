@@ -43,7 +43,7 @@ fn named_by<'r>(stores: &Stores, readings: impl Iterator<Item = &'r ReadAs>) -> 
     for read in readings.filter(|read| !read.text.starts_with('-')) {
         let Some(kind) = read.facet.parse().ok().and_then(Facet::entity_kind) else { continue };
         // Of a family the first value is the family itself; else one word may be the name of several.
-        let heads = if read.how == "family" { 1 } else { read.values.len() };
+        let heads = if is_one_family(stores, kind, read)? { 1 } else { read.values.len() };
         for id in read.values.iter().take(heads) {
             if named.iter().any(|known| known.kind == kind && known.id == *id) {
                 continue;
@@ -54,6 +54,13 @@ fn named_by<'r>(stores: &Stores, readings: impl Iterator<Item = &'r ReadAs>) -> 
         }
     }
     Ok(named)
+}
+
+/// Whether a word names a family, which is the first of its values, and nothing besides its members.
+fn is_one_family(stores: &Stores, kind: EntityKind, read: &ReadAs) -> Result<bool, QueryError> {
+    let Some(head) = read.values.first().filter(|_| read.how == "family") else { return Ok(false) };
+    let members = stores.store.descendants(kind, head)?;
+    Ok(read.values.iter().all(|value| members.contains(value)))
 }
 
 /// The key by which filters and entries name an entity of a kind.

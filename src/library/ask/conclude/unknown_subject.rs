@@ -111,11 +111,7 @@ fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
 fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
     let mut near: Vec<Name> = nearest_names::<Store>(word, &stores.store, NEAREST)?;
     if near.is_empty() {
-        let beginning: String = normalise(word).chars().take(BEGINNING).collect();
-        if beginning.chars().count() == BEGINNING && beginning.chars().all(char::is_alphabetic) {
-            near = stores.store.beginning(&beginning)?;
-            near.sort_by_key(|name| name.normal.len());
-        }
+        near = beginning_alike(stores, &normalise(word))?;
     }
     let mut called: Vec<String> = Vec::new();
     for name in near {
@@ -126,6 +122,24 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
         }
     }
     Ok(called)
+}
+
+/// The names that share the longest beginning with a word, as long as it is more than a few letters or an English word.
+fn beginning_alike(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
+    let letters: Vec<char> = word.chars().collect();
+    let leads = letters.iter().take_while(|c| c.is_alphabetic()).count();
+    for length in (BEGINNING..letters.len()).rev() {
+        let beginning: String = letters[..length].iter().collect();
+        if leads < BEGINNING || is_english(&beginning) {
+            break;
+        }
+        let mut names = stores.store.beginning(&beginning)?;
+        if !names.is_empty() {
+            names.sort_by_key(|name| name.normal.len());
+            return Ok(names);
+        }
+    }
+    Ok(Vec::new())
 }
 
 #[cfg(test)]

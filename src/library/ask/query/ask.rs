@@ -175,7 +175,7 @@ fn rows_under(conclusion: &Conclusion, intent: Intent, page: &Page) -> usize {
         // Who asks what the catalog says is not answered by rows.
         Intent::Fact | Intent::Grade if page.only_telling => 0,
         _ if conclusion.entries.is_empty() || intent == Intent::Lookup => page.limit,
-        Intent::Comparison if page.only_telling && conclusion.entries.iter().all(is_of_catalog) => 0,
+        _ if page.only_telling && conclusion.entries.iter().all(is_of_catalog) => 0,
         // What is known of an entity is told by name and number; the first rows of many are none of the telling ones.
         Intent::List | Intent::Overview if page.only_telling => 0,
         _ => page.under_conclusion,
