@@ -30,7 +30,9 @@ fn numbers(answer: &Value, subject: &str, quantity: &str) -> Vec<(String, f64)> 
     let told = entries.iter().filter(|entry| entry["quantity"] == quantity);
     told.map(|entry| {
         let subject = entry["subjects"][subject].as_str().unwrap_or_else(|| panic!("{entry}"));
-        (subject.to_owned(), entry["value"].as_f64().unwrap_or_else(|| panic!("{entry}")))
+        // The members of a family differ.
+        let number = entry["value"].as_f64().or_else(|| entry["low"].as_f64());
+        (subject.to_owned(), number.unwrap_or_else(|| panic!("{entry}")))
     })
     .collect()
 }
