@@ -128,9 +128,15 @@ fn links_folders_and_pipes_are_told_and_not_followed() {
     symlink("a.toml", kb.path("catalog/networks/b.toml")).unwrap();
     symlink("..", kb.path("catalog/datasets/loop")).unwrap();
     symlink("nowhere", kb.path("measurements/nowhere")).unwrap();
+    // The environment of whoever runs the check, and a file beside the knowledge base.
+    let secret = kb.path("..").join("secret.toml");
+    fs::write(&secret, "name = \"secret\"\n").unwrap();
+    symlink(&secret, kb.path("catalog/devices/secret.toml")).unwrap();
+    symlink("/proc/self/environ", kb.path("catalog/devices/environ.toml")).unwrap();
     fs::create_dir(kb.path("catalog/frameworks/x.toml")).unwrap();
     let mut files = vec![FILE, "catalog/networks/a.toml", "catalog/networks/b.toml", "catalog/datasets/loop"];
     files.extend(["catalog/frameworks/x.toml", "measurements/nowhere"]);
+    files.extend(["catalog/devices/secret.toml", "catalog/devices/environ.toml"]);
     if Command::new("mkfifo").arg(kb.path("catalog/sources/pipe.toml")).status().is_ok_and(|status| status.success()) {
         files.push("catalog/sources/pipe.toml");
     }
@@ -186,6 +192,16 @@ fn hostile_names_are_shown_and_not_obeyed() {
         assert_eq!(ran.code, 1);
         assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{format}: {:?}", ran.stdout);
     }
+}
+
+#[test]
+fn a_name_that_hides_a_control_behind_an_escape_is_told() {
+    let kb = KbCopy::new();
+    kb.write(FILE, "name = \"Nova \\u001b]0;owned\\u0007\"\nclass = \"gpu\"\nvendor = \"\\\"Acme\\\"\"\n");
+    let report = findings(&kb);
+    assert_eq!(found_in(&report, FILE), ["DL0204", "DL0502"], "{report:#}");
+    let messages = crate::texts(&report["findings"], "message");
+    assert!(messages.contains(&"`name` has a character without a shape: U+001B"), "{report:#}");
 }
 
 /// The files of the miniature knowledge base with their texts.

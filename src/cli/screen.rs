@@ -1,5 +1,6 @@
 //! Where output goes: its width, its colours, and what to do when nobody listens any more.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
@@ -10,6 +11,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 use super::failure::Failure;
 use super::pager;
 use dlbench::reading::{WriteError, create_folder, write_whole};
+use dlbench::values::text::is_invisible;
 
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
@@ -64,13 +66,13 @@ impl Screen {
                 let plain = AutoStream::choice(&io::stdout()) == ColorChoice::Never && self.color == ColorChoice::Auto;
                 let dull = plain || self.color == ColorChoice::Never;
                 let shown = if dull { strip_str(text).to_string() } else { text.to_owned() };
-                if pager::shown(&shown)? {
+                if pager::shown(&harmless(&shown))? {
                     return Ok(());
                 }
             }
         }
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        stdout.write_all(text.as_bytes())?;
+        stdout.write_all(shown(text, io::stdout().is_terminal()).as_bytes())?;
         stdout.flush()
     }
 
@@ -94,18 +96,79 @@ impl Screen {
     /// Writes to stderr; if that fails, there is nobody left to tell.
     pub fn tell(&self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
-        let _ = writeln!(stderr, "{text}");
+        let _ = writeln!(stderr, "{}", shown(text, io::stderr().is_terminal()));
     }
 
     /// Writes a question to stderr, with the cursor behind it.
     pub fn ask(&self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
-        let _ = write!(stderr, "{text}").and_then(|()| stderr.flush());
+        let _ = write!(stderr, "{}", shown(text, io::stderr().is_terminal())).and_then(|()| stderr.flush());
     }
 
     /// Writes a warning to stderr.
     pub fn warn(&self, text: &str) {
         let style = anstyle::AnsiColor::Yellow.on_default().bold();
         self.tell(&format!("{style}warning{style:#}: {text}"));
+    }
+}
+
+/// What is written: as it is to a file or another program, [`harmless`] to a terminal.
+fn shown(text: &str, is_terminal: bool) -> Cow<'_, str> {
+    if is_terminal { harmless(text) } else { Cow::Borrowed(text) }
+}
+
+/// Text of which a terminal obeys nothing but line ends, tabs, colours and weights. Whatever else came along in a name, a file
+/// or an argument (titles, clipboards, the direction of writing) is shown as `\u{1b}` and the like.
+fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| is_invisible(c) && c != '\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let style = style_length(rest);
+        if style > 0 {
+            safe.push_str(&rest[..style]);
+            rest = &rest[style..];
+            continue;
+        }
+        match c {
+            '\n' | '\t' => safe.push(c),
+            c if is_invisible(c) => safe.extend(c.escape_unicode()),
+            c => safe.push(c),
+        }
+        rest = &rest[c.len_utf8()..];
+    }
+    Cow::Owned(safe)
+}
+
+/// The bytes of the colour or weight that a text begins with (`ESC [ 1 ; 33 m`), 0 where it begins with none.
+fn style_length(text: &str) -> usize {
+    let Some(parameters) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let length = parameters.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
+    // What is concealed (8) is not there for a reader.
+    let conceals = parameters[..length].split(';').any(|parameter| parameter == "8");
+    if parameters[length..].starts_with('m') && !conceals { "\u{1b}[".len() + length + "m".len() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn a_terminal_obeys_colours_and_nothing_else() {
+        assert_eq!(harmless("plain: 3x224x224 µs\n"), "plain: 3x224x224 µs\n");
+        let styled = "\u{1b}[1;33mwarning\u{1b}[0m: a\n";
+        assert_eq!(harmless(styled), styled);
+        for (hostile, told) in [
+            ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
+            ("\u{1b}[2J", "\\u{1b}[2J"),
+            ("\u{1b}[8mhidden", "\\u{1b}[8mhidden"),
+            ("a\rb", "a\\u{d}b"),
+            ("\u{9b}2J", "\\u{9b}2J"),
+            ("\u{202e}desrever", "\\u{202e}desrever"),
+        ] {
+            assert_eq!(harmless(hostile), told);
+        }
     }
 }

@@ -235,11 +235,19 @@ fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
         }
         let own = entry.metadata().map_err(io(entry.path()))?;
         // Of a link what it leads to counts; one that leads nowhere stays what it is, "not a regular file".
-        let meta = if own.is_symlink() { fs::metadata(entry.path()).unwrap_or(own) } else { own };
+        // One that leads out of the knowledge base does, too: what lies there is nobody's to show.
+        let meta = if own.is_symlink() { target_within(root, &entry.path()).unwrap_or(own) } else { own };
         found.push(DirEntry { path: folder.join(entry.file_name()), name, meta });
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// What a link leads to, if that lies in the knowledge base.
+fn target_within(root: &Path, link: &Path) -> Option<Metadata> {
+    let target = fs::canonicalize(link).ok()?;
+    let is_within = target.starts_with(fs::canonicalize(root).ok()?);
+    is_within.then(|| fs::metadata(target).ok()).flatten()
 }
 
 fn unknown_folder(name: &str) -> FileFault {

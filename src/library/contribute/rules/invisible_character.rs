@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::contribute::lint::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
-use crate::reading::KbFile;
+use crate::reading::{KbFile, texts};
 use crate::values::text::is_invisible;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -16,6 +16,9 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::File(find),
 };
 fn find(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
+    if file.text.contains('\\') {
+        find_escaped(file, found);
+    }
     if file.text.is_ascii() {
         return;
     }
@@ -30,5 +33,17 @@ fn find(_: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
         found
             .in_text(file, at..at + c.len_utf8(), format!("{name}: U+{:04X}", u32::from(c)), "nobody sees it")
             .fix("take it out", vec![(at..at + c.len_utf8(), space.to_owned())]);
+    }
+}
+
+/// What an escape makes of a text: `"Nova\u001b]0;…"` looks harmless in a review, and a terminal obeys it.
+fn find_escaped(file: &Arc<SourceFile>, found: &mut Findings) {
+    let obeyed = |c: &char| !matches!(c, '\n' | '\t') && is_invisible(*c);
+    for text in texts(file) {
+        let is_escaped = file.text.get(text.span.clone()).is_some_and(|written| written.contains('\\'));
+        if let Some(c) = text.value.chars().find(obeyed).filter(|_| is_escaped) {
+            let message = format!("`{}` has a character without a shape: U+{:04X}", text.key, u32::from(c));
+            found.in_text(file, text.span, message, "terminals obey it instead of showing it");
+        }
     }
 }
