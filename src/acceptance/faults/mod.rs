@@ -130,14 +130,15 @@ impl Texts {
     }
 
     /// What is found with some files changed, but for what may be known only with all sources or today.
-    fn findings(&self, files: &[KbFile], changed: &BTreeMap<PathBuf, String>) -> Vec<Diagnostic> {
+    fn findings(&self, files: &[KbFile], changed: &BTreeMap<PathBuf, String>, of_form: bool) -> Vec<Diagnostic> {
         let read = |file: &KbFile| match changed.get(&file.path) {
             Some(text) => ReadFile::of(file, Ok(text.clone())),
             None => self.read[&file.path].clone(),
         };
         let loaded = Loaded::of(files.iter().map(read).collect());
-        let texts = (!changed.is_empty()).then(|| changed.keys().cloned().collect());
-        let scope = LintOptions { whole: true, texts, ..LintOptions::default() };
+        // Rules of form tell of no slip in a value, and the rules of the whole of no row.
+        let texts = if of_form { changed.keys().cloned().collect() } else { BTreeSet::new() };
+        let scope = LintOptions { whole: of_form, texts: Some(texts), ..LintOptions::default() };
         let mut findings = report(loaded, &scope, |_| true).findings;
         findings.retain(|finding| finding.severity != Severity::Info);
         findings
@@ -279,7 +280,7 @@ struct Tally {
 fn faults_are_found_in_their_file_and_line() {
     let kb = Texts::read();
     // That the whole is clean is another test's; of a part of the sources some rules see less.
-    let clean = |files: &[KbFile]| kb.findings(files, &BTreeMap::new()).iter().map(told).collect::<BTreeSet<_>>();
+    let clean = |files: &[KbFile]| kb.findings(files, &BTreeMap::new(), true).iter().map(told).collect::<BTreeSet<_>>();
     let light = kb.light();
     let (clean_light, clean_all) = (clean(&light), clean(&kb.files));
 
@@ -308,7 +309,8 @@ fn faults_are_found_in_their_file_and_line() {
                 kinds_of_file.iter().copied().filter(|fault| fault.name.contains(&word)).rev().collect();
             while !waiting.is_empty() {
                 let group = put_together(&kb, &mut waiting, (together, places), round);
-                let mut findings = kb.findings(read, &group.changed);
+                let of_form = group.faults.iter().any(|fault| matches!(fault.damage, Damage::Line { .. }));
+                let mut findings = kb.findings(read, &group.changed, of_form);
                 findings.retain(|finding| !clean.contains(&told(finding)));
                 judge(&group, &findings, &mut kinds);
             }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::options::LintOptions;
+use super::settings::Settings;
 use crate::model::physics::DeviceLimits;
 use crate::model::{CatalogEntity, Field, Measurement};
 use crate::reading::{Loaded, Located};
@@ -20,6 +21,9 @@ pub(in crate::contribute) struct LintContext<'l> {
     capabilities: HashMap<&'l str, (u32, u32)>,
     /// What each network is for, as it or the nearest of its families says.
     tasks: HashMap<&'l str, &'l str>,
+    /// Each network with its families, nearest first.
+    lineages: HashMap<&'l str, Vec<String>>,
+    settings: Settings,
 }
 
 /// The latest compute capability of NVIDIA's architectures before matrix units for all formats: the CUDA C++ Programming
@@ -80,7 +84,10 @@ impl<'l> LintContext<'l> {
             let of_family = || loaded.catalog.network_lineage(id).iter().find_map(task);
             Some((id.as_str(), task(id).or_else(of_family)?))
         });
-        Self { loaded, options, members, limits, capabilities, tasks: tasks.collect() }
+        let lineage = |id: &EntityId| loaded.catalog.network_lineage(id).iter().map(ToString::to_string).collect();
+        let lineages = networks.keys().map(|id| (id.as_str(), lineage(id))).collect();
+        let settings = Settings::of(&loaded.rows);
+        Self { loaded, options, members, limits, capabilities, tasks: tasks.collect(), lineages, settings }
     }
 
     /// Where an entity stands.
@@ -102,6 +109,16 @@ impl<'l> LintContext<'l> {
     /// What a network is for.
     pub fn task(&self, network: &str) -> Option<&'l str> {
         self.tasks.get(network).copied()
+    }
+
+    /// A network and its families, nearest first; nothing where the catalog does not have it.
+    pub fn network_lineage(&self, network: &str) -> &[String] {
+        self.lineages.get(network).map_or(&[], Vec::as_slice)
+    }
+
+    /// What a row (its index in [`Loaded::rows`]) has in common with others but for some fields, as a hash.
+    pub fn setting_but_for(&self, at: usize, but: &[Field]) -> u64 {
+        self.settings.but_for(at, self.loaded.rows[at].get(), but)
     }
 
     /// Whether the network has parameters or multiply-adds: a single layer is of any size, what has figures is the same

@@ -22,4 +22,3 @@ pub use rule::Rule;
 #[cfg(test)]
 pub(in crate::contribute) use sample::SAMPLE_BASE;
 pub use sample::{Sample, SampleFile};
-pub(in crate::contribute) use settings::setting_but_for;

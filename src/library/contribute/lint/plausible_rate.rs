@@ -51,11 +51,9 @@ pub(in crate::contribute) fn claim(context: &LintContext<'_>, m: &Measurement) -
     let devices = m.devices() as f64;
     let achieved = rate * operations / 1e12;
     let batch = m.items_in_batch().unwrap_or(1) as f64;
-    let lineage: Vec<String> =
-        context.loaded.catalog.network_lineage(&network.id).iter().map(ToString::to_string).collect();
     let device = context.loaded.catalog.devices.get(m.text(Field::Device)?)?;
     let boost = if device.class == HardwareClass::Gpu { BOOST } else { 1.0 };
-    let allowance = boost * peak_allowance(format, &lineage);
+    let allowance = boost * peak_allowance(format, context.network_lineage(network.id.as_str()));
     Some(Claim { utilisation: achieved / (peak * devices), achieved, peak, format, devices, batch, allowance, key })
 }
 

@@ -1,25 +1,42 @@
 //! What rows have in common but for some fields: the key under which they are compared.
 
-use std::hash::{Hash as _, Hasher as _};
-
-use xxhash_rust::xxh3::Xxh3Default;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::model::{Field, Measurement, Value};
+use crate::reading::Located;
 
-/// A hash of the source and of every field that tells measurements apart, but for these.
-pub(in crate::contribute) fn setting_but_for(measurement: &Measurement, but: &[Field]) -> u64 {
-    let mut hash = Xxh3Default::new();
-    measurement.source().as_str().hash(&mut hash);
-    for (field, value) in measurement.fields() {
-        if !field.is_identity() || but.contains(field) {
-            continue;
-        }
-        hash.write_usize(*field as usize);
-        match value {
-            Value::Text(text) => text.hash(&mut hash),
-            Value::Count(count) => hash.write_i64(*count),
-            other => other.to_string().hash(&mut hash),
-        }
+/// The setting of each row: its source and every field that tells measurements apart, as a sum of hashes, so that any of
+/// the fields can be taken out again.
+pub(in crate::contribute) struct Settings(Vec<u64>);
+
+impl Settings {
+    /// The settings of rows, in their order.
+    pub fn of(rows: &[Located<Measurement>]) -> Self {
+        let whole = |row: &Located<Measurement>| {
+            let measurement = row.get();
+            let source = xxh3_64_with_seed(measurement.source().as_str().as_bytes(), u64::MAX);
+            let fields = measurement.fields().iter().filter(|(field, _)| field.is_identity());
+            fields.fold(source, |sum, (field, value)| sum.wrapping_add(hash_of(*field, value)))
+        };
+        Self(rows.par_iter().map(whole).collect())
     }
-    hash.finish()
+
+    /// The setting of a row (its index, and itself) but for some fields.
+    pub fn but_for(&self, at: usize, measurement: &Measurement, but: &[Field]) -> u64 {
+        let taken_out = but.iter().filter(|field| field.is_identity());
+        taken_out.fold(self.0[at], |sum, field| match measurement.get(*field) {
+            Some(value) => sum.wrapping_sub(hash_of(*field, value)),
+            None => sum,
+        })
+    }
+}
+
+fn hash_of(field: Field, value: &Value) -> u64 {
+    let seed = field as u64;
+    match value {
+        Value::Text(text) => xxh3_64_with_seed(text.as_bytes(), seed),
+        Value::Count(count) => xxh3_64_with_seed(&count.to_le_bytes(), seed),
+        other => xxh3_64_with_seed(other.to_string().as_bytes(), seed),
+    }
 }

@@ -21,17 +21,22 @@ const WIDTH: f64 = 4.0;
 /// A correlation of files as they are is above 0.
 const TURNED: f64 = -0.25;
 
+/// The rows of each file: index, work, value.
+type Files<'l> = BTreeMap<&'l Path, Vec<(usize, f64, f64)>>;
+
 fn find(context: &LintContext<'_>, found: &mut Findings) {
-    for metric in [Metric::LatencyMs, Metric::ThroughputPerS] {
-        let mut files: BTreeMap<&Path, Vec<(usize, f64, f64)>> = BTreeMap::new();
-        for (at, row) in context.loaded.rows.iter().enumerate() {
-            let measurement = row.get();
-            if let (Some(work), Some(value)) = (work(context, measurement), measurement.metric(metric)) {
-                let batch = measurement.count(Field::BatchSize).unwrap_or(1) as f64;
-                let done = if metric == Metric::LatencyMs { work * batch } else { 1.0 / work };
-                files.entry(&row.file().path).or_default().push((at, done, value.value()));
-            }
+    let mut by_metric = [Metric::LatencyMs, Metric::ThroughputPerS].map(|metric| (metric, Files::new()));
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let Some(work) = work(context, measurement) else { continue };
+        for (metric, files) in &mut by_metric {
+            let Some(value) = measurement.metric(*metric) else { continue };
+            let batch = measurement.count(Field::BatchSize).unwrap_or(1) as f64;
+            let done = if *metric == Metric::LatencyMs { work * batch } else { 1.0 / work };
+            files.entry(&row.file().path).or_default().push((at, done, value.value()));
         }
+    }
+    for (metric, files) in by_metric {
         for rows in files.into_values().filter(|rows| rows.len() >= FEWEST) {
             let done: Vec<f64> = rows.iter().map(|(_, done, _)| *done).collect();
             let values: Vec<f64> = rows.iter().map(|(.., value)| *value).collect();

@@ -1,11 +1,10 @@
 //! Fp16 faster than the number formats allow.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::contribute::lint::plausible_rate::rate;
 use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Measurement, NumberFormat, Severity};
+use crate::model::{Code, Field, NumberFormat, Severity};
 use crate::values::{EntityKind, Precision};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -24,7 +23,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             && rate(measurement).is_some()
             && context.is_claimed(measurement)
         {
-            pairs.entry(but_for_precision(measurement)).or_default().push(at);
+            pairs.entry(context.setting_but_for(at, &[Field::Precision])).or_default().push(at);
         }
     }
     let mut told: Vec<(usize, usize)> = Vec::new();
@@ -59,16 +58,3 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
 
 /// Runs differ from each other by so much.
 const SLACK: f64 = 1.25;
-
-/// A hash of everything but precision and what does not tell measurements apart.
-fn but_for_precision(measurement: &Measurement) -> u64 {
-    let mut hash = DefaultHasher::new();
-    measurement.source().hash(&mut hash);
-    for (field, value) in measurement.fields() {
-        if field.is_identity() && *field != Field::Precision {
-            field.hash(&mut hash);
-            value.to_string().hash(&mut hash);
-        }
-    }
-    hash.finish()
-}

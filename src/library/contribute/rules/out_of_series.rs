@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use crate::contribute::lint::plausible_rate::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample, setting_but_for};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::Statistic;
 
@@ -49,7 +49,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 // The slowest samples of a run are as slow as chance has it.
                 let middle = measurement.statistic().is_none_or(Statistic::is_middle);
                 let counts = middle && context.has_figures(measurement) && context.is_claimed(measurement);
-                counts.then(|| (setting_but_for(measurement, but), (at, on_axis, rate)))
+                counts.then(|| (context.setting_but_for(at, but), (at, on_axis, rate)))
             })
             .collect();
         let mut series: HashMap<u64, Vec<Point>> = HashMap::new();

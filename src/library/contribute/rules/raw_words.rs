@@ -1,6 +1,7 @@
 //! A row that its own words contradict.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -19,15 +20,18 @@ pub(in crate::contribute) const RULE: Rule = Rule {
         r#"device-raw = "Acme Nova 100 16GB""#,
         "device-raw = \"4x Acme Nova 100 16GB\"\ndevice-count = 3",
     ),
-    check: Check::Row(find),
+    check: Check::Rows(find),
 };
 
-fn find(_: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
-    let measurement = row.get();
-    counted(measurement, row, found);
-    precise(measurement, row, found);
-    staged(measurement, row, found);
-    targeted(measurement, row, found);
+fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let mut read = ReadTexts::default();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let row = IndexedRow { at, row };
+        counted(&row, &mut read, found);
+        precise(&row, &mut read, found);
+        staged(&row, &mut read, found);
+        targeted(row.get(), &row, found);
+    }
 }
 
 fn pattern(text: &str) -> Regex {
@@ -50,13 +54,13 @@ const UNITS: &[&str] = &[
 /// `DGX-1 (8x V100 16GB)`.
 static COUNT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\((\d{1,3})\s?x\s?[A-Za-z]"));
 
-fn counted(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
-    let Some(raw) = measurement.text(Field::DeviceRaw).filter(|raw| raw.contains(|c: char| c.is_ascii_digit())) else {
+fn counted<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findings) {
+    let measurement = row.row.get();
+    let (Some(raw), Some(count)) = (measurement.text(Field::DeviceRaw), measurement.count(Field::DeviceCount)) else {
         return;
     };
-    let Some(count) = measurement.count(Field::DeviceCount) else { return };
-    let in_brackets = COUNT_IN_BRACKETS.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
-    let wrong = match (count_of(raw), in_brackets) {
+    let in_brackets = |raw: &str| COUNT_IN_BRACKETS.captures(raw).and_then(|found| found[1].parse::<i64>().ok());
+    let wrong = match *read.counts.entry(raw).or_insert_with(|| (count_of(raw), in_brackets(raw))) {
         // So many machines with so many devices each, or a part of them.
         (Some(machines), Some(each)) => (machines * each % count != 0).then_some(machines * each),
         (Some(said), None) => (said != count).then_some(said),
@@ -88,7 +92,8 @@ static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
 /// Words of a file's name that elsewhere may mean something else.
 static IN_STEM: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z0-9])(float|double)(?:$|[^a-z0-9])"));
 
-fn precise(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
+fn precise<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findings) {
+    let measurement = row.row.get();
     let Some(precision) = measurement.precision() else { return };
     if let Some(recipe) = measurement.text(Field::Quantization) {
         let bits = [("4-bit", 4), ("8-bit", 8), ("int4", 4), ("int8", 8)];
@@ -99,18 +104,51 @@ fn precise(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings
             found.in_row(row, Field::Precision.key(), message, "contradicts the quantisation");
         }
     }
-    let stem = row.row.file().path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let raw = [Field::NetworkRaw, Field::DeviceRaw, Field::FrameworkRaw].map(|field| measurement.text(field));
-    let texts = raw.into_iter().flatten().chain([stem.as_str()]);
-    let mut said: BTreeSet<String> = BTreeSet::new();
-    for text in texts {
-        said.extend(FORMAT.captures_iter(text).map(|found| found[1].to_lowercase()));
+    let mut said: BTreeSet<String> = read.stem(row).formats.clone();
+    for text in raw.into_iter().flatten() {
+        said.extend(read.formats.entry(text).or_insert_with(|| formats_in(text)).iter().cloned());
     }
-    said.extend(IN_STEM.captures_iter(&stem).map(|found| found[1].to_lowercase()));
     if !said.is_empty() && !said.iter().any(|said| is_said(said, precision)) {
         let said: Vec<&str> = said.iter().map(String::as_str).collect();
         let message = format!("the source says {}, the row {precision}", said.join(" and "));
         found.in_row(row, Field::Precision.key(), message, "another format than in its words");
+    }
+}
+
+fn formats_in(text: &str) -> BTreeSet<String> {
+    FORMAT.captures_iter(text).map(|found| found[1].to_lowercase()).collect()
+}
+
+/// What texts say that many rows share: each is read once.
+#[derive(Default)]
+struct ReadTexts<'l> {
+    formats: HashMap<&'l str, BTreeSet<String>>,
+    counts: HashMap<&'l str, Counts>,
+    stems: HashMap<&'l Path, Stem>,
+}
+
+/// How many devices a spelling counts, outside brackets and in them.
+type Counts = (Option<i64>, Option<i64>);
+
+/// What the name of a file says.
+#[derive(Clone)]
+struct Stem {
+    name: String,
+    formats: BTreeSet<String>,
+    train: bool,
+    infer: bool,
+}
+
+impl<'l> ReadTexts<'l> {
+    fn stem(&mut self, row: &IndexedRow<'l>) -> &Stem {
+        let path = row.row.file().path.as_path();
+        self.stems.entry(path).or_insert_with(|| {
+            let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let mut formats = formats_in(&name);
+            formats.extend(IN_STEM.captures_iter(&name).map(|found| found[1].to_lowercase()));
+            Stem { formats, train: IN_TRAINING.is_match(&name), infer: IN_INFERENCE.is_match(&name), name }
+        })
     }
 }
 
@@ -138,10 +176,11 @@ fn is_said(word: &str, precision: Precision) -> bool {
 static IN_TRAINING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z])train(?:ing)?(?:$|[^a-z])"));
 static IN_INFERENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)(?:^|[^a-z])infer(?:ence)?(?:$|[^a-z])"));
 
-fn staged(measurement: &Measurement, row: &IndexedRow<'_>, found: &mut Findings) {
+fn staged<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findings) {
+    let measurement = row.row.get();
     let Some(stage) = measurement.stage() else { return };
-    let stem = row.row.file().path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let (train, infer) = (IN_TRAINING.is_match(&stem), IN_INFERENCE.is_match(&stem));
+    let Stem { name: stem, train, infer, .. } = read.stem(row);
+    let (train, infer) = (*train, *infer);
     let is_training = matches!(stage, Stage::Train | Stage::Forward | Stage::Backward);
     if train && !infer && !is_training || infer && !train && is_training {
         let message = format!("the file `{stem}` holds a row of `{stage}`");

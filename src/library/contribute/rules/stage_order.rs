@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::contribute::lint::plausible_rate::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample, setting_but_for};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::Stage;
 
@@ -37,7 +37,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             && context.has_figures(measurement)
             && context.is_claimed(measurement)
         {
-            groups.entry(setting_but_for(measurement, &[Field::Stage, Field::Timed])).or_default().push(at);
+            groups.entry(context.setting_but_for(at, &[Field::Stage, Field::Timed])).or_default().push(at);
         }
     }
     let mut told: Vec<(usize, usize)> = Vec::new();

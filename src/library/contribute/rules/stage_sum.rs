@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample, setting_but_for};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Metric, Severity};
 use crate::values::Stage;
 
@@ -40,7 +40,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             (measurement.stage(), latency)
             && context.is_claimed(measurement)
         {
-            let setting = setting_but_for(measurement, &[Field::Stage, Field::Timed]);
+            let setting = context.setting_but_for(at, &[Field::Stage, Field::Timed]);
             groups.entry(setting).or_default().push((at, stage, latency));
         }
     }

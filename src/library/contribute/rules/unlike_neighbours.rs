@@ -7,7 +7,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::contribute::lint::plausible_rate::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample, setting_but_for};
+use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Severity};
 use crate::values::Precision;
 
@@ -60,7 +60,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             let set = measurement.text(Field::Scenario).is_none() && counts && usual;
             set.then(|| Cell {
                 at,
-                setting: setting_but_for(measurement, NETWORK),
+                setting: context.setting_but_for(at, NETWORK),
                 network: network_on_device(measurement),
                 value: rate.ln(),
             })
