@@ -143,8 +143,13 @@ fn with_last_cell(line: &str, change: impl Fn(f64) -> Option<String>) -> Option<
     Some(format!("{head}, {}],", change(value)?))
 }
 
-/// Whether a line belongs to a text of several lines, or to what a survey reported.
-pub fn inside_text(text: &str, line: usize) -> bool {
-    let before: String = text.lines().take(line).map(|line| format!("{line}\n")).collect();
-    before.matches("\"\"\"").count() % 2 == 1 || before.contains("\n[reported")
+/// The lines, with their numbers from 0, that belong to no text of several lines and to nothing that a survey reported.
+pub fn lines_outside_texts(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut inside, mut reported) = (false, false);
+    text.lines().enumerate().filter(move |(at, line)| {
+        let outside = !inside && !reported && !line.is_empty();
+        inside ^= line.matches("\"\"\"").count() % 2 == 1;
+        reported |= *at > 0 && line.starts_with("[reported");
+        outside
+    })
 }

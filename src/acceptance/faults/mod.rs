@@ -25,7 +25,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::REPOSITORY;
 use edit::{Changes, Literals, applied};
 use fault::{ANYWHERE, Damage, Fault};
-use form::inside_text;
+use form::lines_outside_texts;
 use numbers::Numbers;
 use record::{Record, records};
 
@@ -71,7 +71,7 @@ const LIGHT: &[&str] = &[
 
 /// Sources of which only each so many-th file is read, so that the test stays quick.
 const LARGE: &[(&str, usize)] =
-    &[("timm-2026", 3), ("nvidia-dle-2024", 4), ("lambdal-2025", 3), ("mlperf-inference-v4.1", 3)];
+    &[("timm-2026", 5), ("nvidia-dle-2024", 5), ("lambdal-2025", 3), ("mlperf-inference-v4.1", 4)];
 
 /// The knowledge base in memory.
 struct Texts {
@@ -238,7 +238,7 @@ fn damaged(kb: &Texts, fault: &Fault, path: &Path, text: &str, numbers: &mut Num
 
 fn changed_by(text: &str, mut changes: Changes) -> Damaged {
     changes.sort_by_key(|(span, _)| span.start);
-    let line = |at: usize| 1 + text[..at].bytes().filter(|b| *b == b'\n').count();
+    let line = |at: usize| 1 + text[..at].matches('\n').count();
     let lines = changes.iter().flat_map(|(span, _)| line(span.start)..=line(span.end)).collect();
     let mut what = String::new();
     for (span, literal) in changes.iter().take(2) {
@@ -254,12 +254,8 @@ fn damaged_line(
     text: &str,
     numbers: &mut Numbers,
 ) -> Option<Damaged> {
-    let places: Vec<(usize, String)> = text
-        .lines()
-        .enumerate()
-        .filter(|(at, line)| !line.is_empty() && !inside_text(text, *at))
-        .filter_map(|(at, line)| Some((at, mutate(line)?)))
-        .collect();
+    let places: Vec<(usize, String)> =
+        lines_outside_texts(text).filter_map(|(at, line)| Some((at, mutate(line)?))).collect();
     let (at, line) = places.get(numbers.below(places.len().max(1)))?;
     let stem = path.file_stem().expect("a file has a name").to_string_lossy();
     let line = line.replace("<id>", &stem);
@@ -328,7 +324,7 @@ fn faults_are_found_in_their_file_and_line() {
         return;
     }
     assert!(kinds.len() >= 150, "only {} kinds of faults", kinds.len());
-    assert!(found * 100 >= kinds.len() * 90, "{found} of {} kinds are found", kinds.len());
+    assert!(found * 100 >= kinds.len() * 91, "{found} of {} kinds are found", kinds.len());
 }
 
 /// Counts which faults of a group are found, and how.

@@ -65,7 +65,7 @@ impl SourceFile {
         }
         let before = &self.text[..at];
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (1 + before.bytes().filter(|b| *b == b'\n').count(), 1 + before[start..].chars().count())
+        (1 + before.matches('\n').count(), 1 + before[start..].chars().count())
     }
 }
 
