@@ -166,18 +166,24 @@ impl<'c> Comparison<'c> {
         if sides.len() == 2 {
             return Some((last, against(last)));
         }
-        let mut most: Option<(usize, Vec<Outcome<'o>>)> = None;
-        for at in 0..sides.len() {
+        let rank = |outcomes: &[Outcome<'o>]| {
+            let is_first = outcomes.iter().all(|outcome| outcome.spread.mean <= 1.0);
+            (outcomes.len(), is_first, outcomes.iter().map(|outcome| outcome.pairs.len()).sum::<usize>())
+        };
+        let mut most = (last, against(last));
+        let mut left: Vec<usize> = (0..last).collect();
+        while rank(&most.1) < (sides.len() - 1, true, 0) && !left.is_empty() {
+            // The best of those known comes next: all others may be told from it.
+            let best = most.1.iter().max_by(|a, b| a.spread.mean.total_cmp(&b.spread.mean));
+            let is_best = |at: &usize| best.is_some_and(|best| std::ptr::eq(best.subject, &sides[*at].side));
+            let next = left.iter().position(is_best).unwrap_or(left.len() - 1);
+            let at = left.swap_remove(next);
             let outcomes = against(at);
-            let rank = |outcomes: &[Outcome<'o>]| {
-                let is_first = outcomes.iter().all(|outcome| outcome.spread.mean <= 1.0);
-                (outcomes.len(), is_first, outcomes.iter().map(|outcome| outcome.pairs.len()).sum::<usize>())
-            };
-            if most.as_ref().is_none_or(|(_, known)| rank(&outcomes) >= rank(known)) {
-                most = Some((at, outcomes));
+            if rank(&outcomes) >= rank(&most.1) {
+                most = (at, outcomes);
             }
         }
-        most
+        Some(most)
     }
 
     fn outcome<'o>(

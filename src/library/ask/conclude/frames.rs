@@ -1,9 +1,6 @@
 //! Frames: sets of rows that may be ranked, because they are alike in everything that decides comparability but in what is
 //! ranked, or because they all did the same task, each in the setting that its source chose.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
-
 use super::share_keys::{ShareKey, ShareKeys};
 use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::comparability::ComparisonFacts;
@@ -79,9 +76,6 @@ impl Candidate {
         }
     }
 }
-
-/// The values and hits of candidates, by the numbers of what they are.
-type RunsOfCandidates = BTreeMap<ShareKey, Vec<(f64, usize)>>;
 
 /// What a ranking has a line for: the aspects that make up its identity, and the fields that vary with it.
 #[derive(Debug, Clone)]
@@ -207,7 +201,7 @@ impl RankedRows<'_> {
         }
     }
 
-    fn grouped<K: Ord + Hash + Copy>(
+    fn grouped<K: Ord + Copy>(
         &self,
         (measure, measured): (Measure, &[f64]),
         kind: &CandidateKind,
@@ -215,31 +209,46 @@ impl RankedRows<'_> {
         is_ranked: impl Fn(&PartNumbers) -> bool,
         key_of: impl Fn(&PartNumbers, u64) -> Option<K>,
     ) -> Vec<Frame> {
-        let class = Aspect::Fact(Fact::Class);
         let identities = ShareKeys::of(self.values, kind.identity.iter().copied());
-        let mut groups: HashMap<(K, u32), RunsOfCandidates> = HashMap::new();
-        for (hit, &value) in measured.iter().enumerate() {
+        let class = self.values.column(Aspect::Fact(Fact::Class)).filter(|_| kind.is_of_devices());
+        let mut runs: Vec<((K, u32), ShareKey, f64, usize)> = Vec::new();
+        for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| value.is_finite()) {
             let parts = self.hits.parts(hit);
-            let counts = value.is_finite() && self.values.stands(&parts) && is_ranked(&parts);
+            let counts = self.values.stands(&parts) && is_ranked(&parts);
             // Who is not named is no candidate.
             if !counts || !self.is_named(kind, &parts) {
                 continue;
             }
             let Some(key) = key_of(&parts, self.hits.row(hit)) else { continue };
-            let class = if kind.is_of_devices() { self.values.number(class, &parts) } else { 0 };
-            groups.entry((key, class)).or_default().entry(identities.key(&parts)).or_default().push((value, hit));
+            let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
+            runs.push(((key, class), identities.key(&parts), value, hit));
         }
-        let mut frames: Vec<((K, u32), Frame)> =
-            groups.into_iter().map(|(key, group)| (key, self.frame(measure, scope, group))).collect();
+        runs.sort_unstable_by(|a, b| {
+            let by_key = a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1));
+            by_key.then_with(|| a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3))
+        });
+        // The order of a frame is made out once, not for each comparison.
         let direction = measure.direction();
         let best = |frame: &Frame| {
             let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
             if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
         };
+        let of_frames = runs.chunk_by(|a, b| a.0 == b.0);
+        let mut frames: Vec<(f64, Frame)> = of_frames
+            .map(|runs| {
+                let of_candidates = runs.chunk_by(|a, b| a.1 == b.1);
+                let candidate = |runs: &[(_, _, f64, usize)]| Candidate {
+                    runs: runs.iter().map(|(.., value, hit)| (*value, *hit)).collect(),
+                };
+                let frame = self.frame(measure, scope, of_candidates.map(candidate).collect());
+                (best(&frame), frame)
+            })
+            .collect();
         let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
-        frames.sort_by(|(a_key, a), (b_key, b)| {
+        // Frames that are alike in both stay in the order of their keys.
+        frames.sort_by(|(a_best, a), (b_best, b)| {
             let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
-            by_size.then(best(a).total_cmp(&best(b))).then(a_key.cmp(b_key))
+            by_size.then(a_best.total_cmp(b_best))
         });
         frames.into_iter().map(|(_, frame)| frame).collect()
     }
@@ -251,14 +260,7 @@ impl RankedRows<'_> {
             || kind.is_of_systems() && states(Aspect::Field(Field::Instance))
     }
 
-    fn frame(&self, measure: Measure, scope: Scope, group: RunsOfCandidates) -> Frame {
-        let candidates: Vec<Candidate> = group
-            .into_values()
-            .map(|mut runs| {
-                runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                Candidate { runs }
-            })
-            .collect();
+    fn frame(&self, measure: Measure, scope: Scope, candidates: Vec<Candidate>) -> Frame {
         let first = candidates.first().and_then(|first| first.runs.get(first.runs.len().saturating_sub(1) / 2));
         let parts = first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default();
         let is_extreme = self.values.is_extreme(&parts);

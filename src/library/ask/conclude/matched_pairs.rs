@@ -6,7 +6,7 @@ use super::conclusion::{Entry, EntryValue};
 use super::sizes::Sizes;
 use super::wording::{rounded, three};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
-use crate::model::{Direction, Field, Metric};
+use crate::model::{Aspect, Direction, Field, Metric, Part};
 
 /// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
 #[derive(Debug, Clone)]
@@ -71,8 +71,21 @@ pub(super) fn matched_pairs(
             continue;
         }
         let keys = ComparisonKeys::new(values, metric, varied);
-        let mut subjects = grouped((values, sizes), subject, &keys, &paired);
-        let mut baselines = grouped((values, sizes), baseline, &keys, &paired);
+        // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
+        let any = |_: &ComparisonKey| true;
+        let (mut subjects, mut baselines) = if subject.len() <= baseline.len() {
+            let subjects = grouped((values, sizes), subject, &keys, &paired, None, any);
+            let networks = workloads_of(values, subject, metric, varied);
+            let found = |key: &ComparisonKey| subjects.contains_key(key);
+            let baselines = grouped((values, sizes), baseline, &keys, &paired, networks, found);
+            (subjects, baselines)
+        } else {
+            let baselines = grouped((values, sizes), baseline, &keys, &paired, None, any);
+            let networks = workloads_of(values, baseline, metric, varied);
+            let found = |key: &ComparisonKey| baselines.contains_key(key);
+            let subjects = grouped((values, sizes), subject, &keys, &paired, networks, found);
+            (subjects, baselines)
+        };
         let mut found = Vec::new();
         for (key, runs) in &mut subjects {
             let Some(others) = baselines.get_mut(key) else { continue };
@@ -100,23 +113,37 @@ pub(super) fn matched_pairs(
     pairs
 }
 
-/// The values of a side by their keys.
+/// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
+fn workloads_of(values: &SharedValues, hits: &HitColumns, metric: Metric, varied: &[Field]) -> Option<Vec<bool>> {
+    let column = values.column(Aspect::Field(Field::Network)).filter(|_| !varied.contains(&Field::Network))?;
+    let stating = hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan());
+    let networks: HashSet<u32> = stating.map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
+    Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
+}
+
+/// The values of a side by their keys: of wanted workloads and keys alone.
 fn grouped(
     (values, sizes): (&SharedValues, &Sizes),
     hits: &HitColumns,
     keys: &ComparisonKeys,
     paired: &HashSet<u64>,
+    workloads: Option<Vec<bool>>,
+    is_wanted: impl Fn(&ComparisonKey) -> bool,
 ) -> HashMap<ComparisonKey, Runs> {
     let mut groups: HashMap<ComparisonKey, Runs> = HashMap::new();
+    let has_workload = |hit: usize| {
+        let of = |wanted: &Vec<bool>| wanted.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default();
+        workloads.as_ref().is_none_or(of)
+    };
     for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
-        if value.is_nan() || value <= 0.0 || paired.contains(&hits.row(hit)) {
+        if value.is_nan() || value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
             continue;
         }
         let parts = hits.parts(hit);
         let Some(size) = values.stands(&parts).then(|| sizes.of(values, hits.row(hit), &parts)).flatten() else {
             continue;
         };
-        if let Some(key) = keys.key(values, &parts, size) {
+        if let Some(key) = keys.key(values, &parts, size).filter(&is_wanted) {
             groups.entry(key).or_default().push(value, hit);
         }
     }

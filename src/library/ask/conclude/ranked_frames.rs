@@ -3,6 +3,7 @@
 use super::derived_values::derived_values;
 use super::frames::{CandidateKind, Frame, RankedRows, Scope, reaches_target};
 use super::measures::measures_named;
+use super::share_keys::ShareKeys;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
@@ -10,6 +11,12 @@ use crate::stores::Stores;
 
 /// Fewer candidates than this are few.
 pub(super) const FEW: usize = 3;
+
+/// So many measures are looked at in any case: throughput and latency where nothing is named.
+const USUAL: usize = 2;
+
+/// So many candidates under one frame are enough for a ranking.
+const MANY: usize = 8;
 
 /// A frame of the usual measure is taken although another has more candidates, as long as it has this share of them.
 const ENOUGH: f64 = 0.5;
@@ -23,7 +30,11 @@ pub(super) fn frames_of(
     (scope, one_device): (Scope, bool),
 ) -> Result<Vec<Frame>, QueryError> {
     let mut all: Vec<Frame> = Vec::new();
-    for &measure in measures {
+    for (at, &measure) in measures.iter().enumerate() {
+        // Where the usual measures rank many, the others are not looked at.
+        if at >= USUAL && all.iter().any(|frame| frame.candidates.len() >= MANY) {
+            break;
+        }
         let derived = match measure {
             Measure::Metric(_) => None,
             Measure::Derived(derived) => Some(derived_values(stores, rows.values, rows.hits, derived)?),
@@ -108,14 +119,13 @@ pub(super) fn chosen(
 ) -> Option<Chosen> {
     let TaskFrames { frames: mut tasks, systems } = task;
     let main = taken(&tasks, measures);
-    let told = |frame: &Frame| -> Vec<u32> {
-        let fields = [Field::Network, Field::Stage, Field::Scenario];
-        let fields = fields.into_iter().filter(|field| !kind.varied.contains(field));
-        fields.map(|field| values.number(Aspect::Field(field), &frame.parts)).collect()
-    };
+    let fields = [Field::Network, Field::Stage, Field::Scenario];
+    let fields = fields.into_iter().filter(|field| !kind.varied.contains(field));
+    let keys = ShareKeys::of(values, fields.map(Aspect::Field));
     if let Some(main) = main {
         let many = tasks[main].candidates.len();
-        let of_main: Vec<usize> = (0..alike.len()).filter(|at| told(&alike[*at]) == told(&tasks[main])).collect();
+        let of_task = keys.key(&tasks[main].parts);
+        let of_main: Vec<usize> = (0..alike.len()).filter(|at| keys.key(&alike[*at].parts) == of_task).collect();
         let strict = taken_of(&alike, &of_main, measures);
         let few = strict.map_or(0, |at| alike[at].candidates.len());
         let whole = systems.is_some() && many > 1;

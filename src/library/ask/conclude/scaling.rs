@@ -111,9 +111,9 @@ impl Scaling<'_> {
     fn series(&self, metric: Metric) -> Vec<Series> {
         let keys = ComparisonKeys::new(self.values, metric, VARIED);
         let mut all: HashMap<ComparisonKey, BTreeMap<i64, Runs>> = HashMap::new();
-        for (hit, &value) in self.hits.values(metric).iter().enumerate() {
+        for (hit, &value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
             let parts = self.hits.parts(hit);
-            let ranked = value > 0.0 && self.values.stands(&parts) && !self.values.is_extreme(&parts);
+            let ranked = self.values.stands(&parts) && !self.values.is_extreme(&parts);
             let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
             if let (Some(key), Some(count)) = (key, self.values.count(Field::DeviceCount, &parts)) {
                 all.entry(key).or_default().entry(count).or_default().push(value, hit);

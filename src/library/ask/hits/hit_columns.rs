@@ -1,7 +1,7 @@
 //! The columns of all measurements that meet a condition.
 
 use super::shared_values::PartNumbers;
-use crate::model::Metric;
+use crate::model::{Metric, Part};
 use crate::stores::Stores;
 use crate::stores::index::{Columns, Condition, IndexError};
 
@@ -44,6 +44,11 @@ impl HitColumns {
             *number = column[hit];
         }
         numbers
+    }
+
+    /// What it shares with others of one part.
+    pub fn part(&self, hit: usize, part: Part) -> u32 {
+        self.columns.parts[part as usize][hit]
     }
 
     /// The values of a metric, hit by hit; NaN where there is none, and nothing for a metric that was not asked for.
