@@ -27,6 +27,7 @@ fn hostile() -> Vec<(&'static str, String)> {
         ("deep negations", format!("{}nova{}", "-(".repeat(31), ")".repeat(31))),
         ("alternatives", vec!["nova"; 2_000].join(" OR ")),
         ("nothing but OR", "OR ".repeat(30_000)),
+        ("sides without end", "nova or core vs ".repeat(2_000)),
         ("negated words", "-nova ".repeat(300)),
         ("minus signs", "-".repeat(100_000)),
         ("filters", "batch>=1 ".repeat(300)),

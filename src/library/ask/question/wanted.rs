@@ -1,6 +1,8 @@
 //! What a question wants to know: the kind of answer, its sides, quantities and axis, made out from what its words were read as.
 
 use super::claims::claimed_fact;
+use std::collections::HashSet;
+
 use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
@@ -13,6 +15,9 @@ use super::seen::Seen;
 use super::sides::kind_of;
 use super::vocabulary::Cue;
 use crate::values::EntityKind;
+
+/// More sides than this nobody sets against each other; the first of them are.
+const MOST_SIDES: usize = 16;
 
 /// Makes out what the question wants, and finishes its clauses: metrics that are asked for become conditions, and what
 /// belongs to a quantity or to the axis of a relation is one no more.
@@ -79,6 +84,12 @@ fn finish(
             Intent::List => interpreter.aside(text, "kind", kind.plural()),
             _ => interpreter.about = None,
         }
+    }
+    for clause in clauses.iter_mut().filter(|clause| clause.sides.len() > 1) {
+        // Who is named twice does not stand against itself.
+        let mut seen = HashSet::new();
+        clause.sides.retain(|side| seen.insert(side.equivalent.clone()));
+        clause.sides.truncate(MOST_SIDES);
     }
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
     wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
