@@ -33,16 +33,25 @@ const MOST_REASONS: usize = 2;
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
     let mut classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
     let definitions = stores.store.definitions(METRICS)?;
+    let mut none_passes = false;
     if question.read_as().any(|read| definitions.iter().any(|metric| metric.id.as_str() == read.facet)) {
         // `at least moderate energy efficiency`: the classes that are graded so.
         let passing = stores.index.entities(EntityKind::HardwareClass, &question.condition_without(None))?;
-        classes.retain(|class| passing.iter().any(|id| id == <&str>::from(class.id)));
+        let passes = |class: &HardwareClassRecord| passing.iter().any(|id| id == <&str>::from(class.id));
+        if classes.iter().any(passes) {
+            classes.retain(passes);
+        } else {
+            none_passes = true;
+        }
     }
     let asked = metrics_asked_for(question, &definitions);
     let metrics: Vec<&MetricDefinition> = if asked.is_empty() { definitions.iter().collect() } else { asked };
     let worst_first = matches!(question.wanted.superlative, Some(Superlative::Worst));
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
+    if none_passes {
+        sentences.push("No hardware class is graded so.".to_owned());
+    }
     for metric in &metrics {
         let mut grades = grades_of(&classes, metric);
         if worst_first {

@@ -9,6 +9,10 @@ use super::sides::kind_of;
 use super::vocabulary::Cue;
 use crate::model::{Aspect, Derived, Fact, Field};
 
+fn is_fact(quantity: &Quantity) -> bool {
+    matches!(quantity, Quantity::Fact(_))
+}
+
 impl Seen<'_, '_> {
     /// What each mention asks for.
     pub(super) fn mentioned(&self) -> Vec<Vec<Quantity>> {
@@ -17,7 +21,15 @@ impl Seen<'_, '_> {
         // What is set against a latency over networks is theirs: the operations that each takes.
         let of_networks = Context { networks: true, ..Context::default() };
         let by_network = self.hints.has(Cue::Correlation);
-        let own_context = if by_network { of_networks } else { self.context };
+        // Where nothing is run, devices are ranked by what they are.
+        let Context { networks, datasets, tasks, workload, .. } = self.context;
+        let by_facts = ranks_devices && !(networks || datasets || tasks || workload);
+        let of_devices = Context { devices: true, precisions: self.context.precisions, ..Context::default() };
+        let own_context = match () {
+            () if by_network => of_networks,
+            () if by_facts => of_devices,
+            () => self.context,
+        };
         let needs_precision = |mention: &Mention| mention.asked.needs_precision() && !self.context.precisions;
         let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
         let of = |mention: &Mention| {
@@ -28,9 +40,15 @@ impl Seen<'_, '_> {
             let facts = mention.asked.quantities(own_context);
             let mut own = match facts.iter().all(|quantity| matches!(quantity, Quantity::Fact(_))) {
                 _ if by_network => facts,
+                _ if by_facts && facts.iter().any(is_fact) => facts.into_iter().filter(is_fact).collect(),
                 true => facts,
                 false => mention.asked.quantities(context),
             };
+            // Of all peaks one orders devices.
+            let precisions = self.context.precisions || !mention.asked.takes_precision();
+            if by_facts && own.contains(&Quantity::Fact(Fact::PeakFp32)) && !precisions {
+                own = vec![Quantity::Fact(Fact::PeakFp32)];
+            }
             // `volta architecture`, `BSD license` say it.
             own.retain(|quantity| !matches!(quantity, Quantity::Fact(fact) if named(fact.key())));
             own
@@ -78,6 +96,10 @@ impl Seen<'_, '_> {
         }
         if self.hints.has(Cue::Principles) {
             quantities.push(Quantity::Principles);
+        }
+        let memory = self.clauses.iter().any(|clause| kind_of(clause) == Fact::Memory.key());
+        if self.hints.has(Cue::Enough) && self.context.networks && memory {
+            quantities.push(Quantity::MemoryFit);
         }
         if self.hints.has(Cue::Fit) && self.context.networks && self.context.devices {
             quantities.push(Quantity::MemoryFit);

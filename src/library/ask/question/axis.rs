@@ -1,6 +1,6 @@
 //! The axis of a relation: what a question names on it is a side, set against what it is usually compared with.
 
-use super::clause::{Clause, any_of, either, quoted};
+use super::clause::{Clause, any_of, either, negated, quoted, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::question::Wanted;
@@ -91,13 +91,21 @@ impl Interpreter<'_> {
             }
             let values: Vec<String> = clause.sides.iter().map(|side| plain_words(&side.text)).collect();
             let values: Vec<&str> = values.iter().map(String::as_str).collect();
+            let mut sides = None;
             for field in FIELDS_IN_WORDS {
-                if let Some(sides) = self.sides_of_field(*field, &values)? {
-                    if let Some(joined) = joined(sides) {
-                        *clause = joined;
-                    }
-                    break;
+                if sides.is_none() {
+                    sides = self.sides_of_field(*field, &values)?;
                 }
+            }
+            // `xla vs no xla`, where no field says either.
+            let opposite = || match values.as_slice() {
+                [with, without] if without.strip_prefix("no ") == Some(with) => {
+                    Some(vec![text_clause(with), negated(text_clause(with))])
+                }
+                _ => None,
+            };
+            if let Some(joined) = sides.or_else(opposite).and_then(joined) {
+                *clause = joined;
             }
         }
         Ok(())

@@ -34,12 +34,13 @@ impl Seen<'_, '_> {
         for (clause, kind) in self.clauses.iter().zip(&kinds).filter(|(_, kind)| **kind != "framework") {
             let values = clause.readings.first().map_or(&[][..], |reading| &reading.read_as.values);
             let (Some(fact), Some(value)) = (claimed_fact(kind), values.first()) else { return Vec::new() };
+            let values = if fact == Fact::License { values } else { &values[..1] };
             // Of devices the catalog says for frameworks no more than `tpu`.
             let is_hardware = fact == Fact::Hardware;
             if is_hardware && (!self.hints.has(Cue::Support) || *kind == "device" && value != "tpu") {
                 return Vec::new();
             }
-            claims.push(Claim { fact, value: value.clone() });
+            claims.extend(values.iter().map(|value| Claim { fact, value: value.clone() }));
         }
         claims
     }

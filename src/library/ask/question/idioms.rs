@@ -53,6 +53,13 @@ impl Interpreter<'_> {
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
         }
+        // `p99 latency`
+        if matches!(first.as_str(), "p90" | "p95" | "p99") {
+            let (condition, _) = self.with_value(Field::Statistic, |stated| stated == first)?;
+            let filter = format!("{}:{first}", Field::Statistic);
+            let clause = Clause::of(words[0], Field::Statistic.key(), vec![first], filter, condition);
+            return Ok(Some((1, Idiom::Clause(clause))));
+        }
         if self.epochs(words) {
             return Ok(Some((1, Idiom::Done)));
         }

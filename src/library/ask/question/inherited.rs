@@ -6,29 +6,46 @@ use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides;
 use super::vocabulary::longest_phrase;
-use crate::model::Lookup as _;
+use crate::model::{Facet, Lookup as _};
 use crate::values::spelling::normalise;
 
 impl Interpreter<'_> {
-    /// `101` behind `resnet 50 vs`: the second side goes on where the first one began.
-    pub(super) fn inherited(&mut self, words: &[&str], sentence: &mut Sentence<'_>) -> Result<bool, QueryError> {
+    /// `101` behind `resnet 50 vs`: the second side goes on where the first one began. How many words it takes.
+    pub(super) fn inherited(
+        &mut self,
+        words: &[&str],
+        sentence: &mut Sentence<'_>,
+    ) -> Result<Option<usize>, QueryError> {
         let word = words[0];
-        let Some(before) = sentence.read.last() else { return Ok(false) };
+        let Some(before) = sentence.read.last() else { return Ok(None) };
         if word.len() > 40 || self.longest_name(words)? > 0 || longest_phrase(words).is_some() {
-            return Ok(false);
+            return Ok(None);
         }
         let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
+        // `pi 5` behind `raspberry pi 4 vs`.
+        if let [first, second, ..] = words
+            && begun.len() > 1
+            && begun[1].eq_ignore_ascii_case(first)
+        {
+            let whole = format!("{} {first} {second}", begun[0]);
+            let exact = self.stores.store.exact(&normalise(&whole))?;
+            if let Some(name) = exact.into_iter().find(|name| name.facet == Facet::Device) {
+                let clause = self.facet_clause(&whole, Facet::Device, vec![name.value], "alias")?;
+                sentence.push(Some(Facet::Device), clause);
+                return Ok(Some(2));
+            }
+        }
         for length in (1..begun.len().min(5)).rev() {
             let whole: Vec<&str> = begun[..length].iter().map(String::as_str).chain([word]).collect();
             if let Some((_, Idiom::Clause(clause))) =
                 self.idiom(None, &whole)?.filter(|(taken, _)| *taken == whole.len())
             {
                 sentence.push(None, clause);
-                return Ok(true);
+                return Ok(Some(1));
             }
             if let Some(clause) = self.unknown_version(&whole)? {
                 sentence.push(None, clause);
-                return Ok(true);
+                return Ok(Some(1));
             }
             let exact = self.stores.store.exact(&normalise(&whole.concat()))?;
             let beginning = || self.stores.store.beginning(&normalise(&whole.concat()));
@@ -43,9 +60,9 @@ impl Interpreter<'_> {
             if let (Some(facet), false) = (facet, values.is_empty()) {
                 let clause = self.facet_clause(&whole.join(" "), facet, values, "alias")?;
                 sentence.push(Some(facet), clause);
-                return Ok(true);
+                return Ok(Some(1));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 }

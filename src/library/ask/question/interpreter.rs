@@ -25,6 +25,10 @@ pub(super) struct Interpreter<'q> {
     pub unknown_names: Vec<String>,
     /// How many words behind the last one that was read.
     pub unread: usize,
+    /// Whether a limit was left out.
+    pub has_unmet_limits: bool,
+    /// Whether products were named in the plural.
+    pub has_plurals: bool,
     /// How many words were mended, or might have been.
     pub slips_looked_for: usize,
     /// How many words were neither a name nor in any text.
@@ -47,6 +51,8 @@ impl<'q> Interpreter<'q> {
             ignored: Vec::new(),
             unknown_names: Vec::new(),
             unread: 0,
+            has_unmet_limits: false,
+            has_plurals: false,
             slips_looked_for: 0,
             unknown_words: 0,
             notes: Vec::new(),

@@ -109,7 +109,7 @@ impl Seen<'_, '_> {
         let by_facts = self.clauses.iter().any(|clause| is_of_devices(kind_of(clause)) || is_grade(clause));
         let plural = self.noun(Field::Device) == Some(true);
         let kinds = self.clauses.iter().map(kind_of);
-        let known = |kind: &str| matches!(kind, "class" | "vendor" | "architecture") || is_of_devices(kind);
+        let known = |kind: &str| matches!(kind, "class" | "vendor" | "architecture" | "year") || is_of_devices(kind);
         let all_hardware = self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause));
         let telling = kinds.filter(|kind| *kind != "class").count() > 0;
         all_hardware && (by_facts || plural && telling) || self.hints.has(Cue::LowPower) && all_hardware
@@ -130,7 +130,8 @@ impl Seen<'_, '_> {
         let devices = kinds.contains(&"device");
         let one = entities == 1 && (hardware == 0 || devices) || entities == 0 && hardware > 0 || same_work;
         let excludes = self.clauses.iter().any(|clause| clause.text.starts_with('-'));
-        let described = self.hints.has(Cue::Describe)
+        let describes = self.hints.has(Cue::Describe) || self.hints.has(Cue::Enough);
+        let described = describes
             && kinds.iter().all(|kind| {
                 OF_ENTITIES.contains(kind) || OF_HARDWARE.contains(kind) || *kind == "stage" || *kind == "text"
             });

@@ -87,6 +87,10 @@ impl<'q> Interpreter<'q> {
     /// Whether a word that is no name is everyday English that no row says of itself: it constrains nothing.
     pub(super) fn says_too_little(&self, text: &str) -> Result<bool, QueryError> {
         let word = plain(text);
+        // `v3` of something unknown.
+        if word.strip_prefix('v').is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit())) {
+            return Ok(true);
+        }
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
         if word.chars().count() < 3 {
             return Ok(is_number || !word.contains(|c: char| c.is_ascii_digit()));

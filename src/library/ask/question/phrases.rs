@@ -46,6 +46,11 @@ impl Interpreter<'_> {
             Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
                 sentence.link = Some(Link::Versus);
             }
+            // `largest batch`
+            Meaning::Nothing if was_superlative && matches!(plain(&text).as_str(), "batch" | "batches") => {
+                self.hints.superlative_of_axis = true;
+                self.hints.along.push((text, Aspect::Field(Field::BatchSize)));
+            }
             Meaning::Nothing => {
                 sentence.after_quantity = was_quantity;
                 sentence.after_superlative = was_superlative;

@@ -60,6 +60,9 @@ const BRANDS: &[&str] = &[
     "gemma",
 ];
 
+/// Those of them that are networks'.
+const NETWORK_BRANDS: &[&str] = &["gpt", "claude", "gemini", "llama", "qwen", "mistral", "deepseek", "phi", "gemma"];
+
 /// Words behind an unknown product's number that belong to it.
 const SUFFIXES: &[&str] =
     &["ti", "super", "xt", "xtx", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d", "max-q"];
@@ -136,6 +139,7 @@ impl<'q> Interpreter<'q> {
                 open |= another;
             } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
                 || before.is(Facet::Vendor) && (run.is(Facet::Vendor) || run.is(Facet::Device))
+                || before.is(Facet::Vendor) && run.is_text() && is_branded(&run.text)
             {
                 run.text = format!("{} {}", before.text, run.text);
                 *before = run;
@@ -182,6 +186,12 @@ fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
         }
     }
     values
+}
+
+/// Whether a name of several words begins with the brand of a device.
+pub(super) fn is_branded(name: &str) -> bool {
+    let brand = name.split(' ').next().unwrap_or_default().to_lowercase();
+    name.contains(' ') && BRANDS.contains(&brand.as_str()) && !NETWORK_BRANDS.contains(&brand.as_str())
 }
 
 /// Whether an unknown word is written like a name: with a capital letter or all in capitals.

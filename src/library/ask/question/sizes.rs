@@ -29,15 +29,12 @@ const BY_UNIT: &[Aspect] = &[
     Aspect::Fact(Fact::PeakFp32),
     Aspect::Fact(Fact::BoostClock),
     Aspect::Metric(Metric::TimeToAccuracyS),
+    Aspect::Fact(Fact::Parameters),
+    Aspect::Fact(Fact::MultiplyAdds),
 ];
 
 /// Quantities besides those of [`BY_UNIT`] whose units may stand behind a number.
-const OTHER_UNITS: &[Aspect] = &[
-    Aspect::Fact(Fact::Parameters),
-    Aspect::Fact(Fact::MultiplyAdds),
-    Aspect::Metric(Metric::MemoryMib),
-    Aspect::Metric(Metric::TotalS),
-];
+const OTHER_UNITS: &[Aspect] = &[Aspect::Metric(Metric::MemoryMib), Aspect::Metric(Metric::TotalS)];
 
 /// Units in words.
 const UNIT_WORDS: &[(&str, &str)] = &[
@@ -104,6 +101,7 @@ impl Interpreter<'_> {
         }
         let named = unlimited(words, taken);
         self.leave_out(&words[..taken + named].join(" "));
+        self.has_unmet_limits = true;
         Ok(Some((taken, None)))
     }
 
@@ -133,11 +131,14 @@ impl Interpreter<'_> {
             }
             _ => {
                 self.leave_out(text);
+                self.has_unmet_limits = true;
                 return Ok(None);
             }
         };
         let value = in_filter(bounds);
-        Ok(Some(Clause::of(text, aspect.key(), vec![value.clone()], format!("{}{value}", aspect.key()), condition)))
+        let filter = format!("{}{value}", aspect.key());
+        let shown = value.trim_start_matches(':').to_owned();
+        Ok(Some(Clause::of(text, aspect.key(), vec![shown], filter, condition)))
     }
 }
 
@@ -295,6 +296,8 @@ mod tests {
             ("top1 > 80 %", "accuracy>0.8", 4),
             ("accuracy above 80", "accuracy>0.8", 3),
             ("batch size over 64", "batch-size>64", 4),
+            ("under 10 GMACs", "multiply-adds<10", 3),
+            ("under 7b", "parameters<7000", 2),
             ("<10ms", "latency-ms<10", 1),
         ] {
             let words: Vec<&str> = question.split(' ').collect();

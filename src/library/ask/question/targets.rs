@@ -28,9 +28,14 @@ struct StatedAccuracy {
 }
 
 impl Interpreter<'_> {
-    /// An accuracy: that which ends a training where any has this one for its target, else the least to be had.
-    pub(super) fn accuracy(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
-        let Some(stated) = stated_accuracy(words) else { return Ok(None) };
+    /// An accuracy: that which ends a training where any has this one for its target, else the least to be had. `reaches`
+    /// tells whether the words in front say that it is to be reached.
+    pub(super) fn accuracy(
+        &mut self,
+        words: &[&str],
+        reaches: bool,
+    ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let Some(stated) = stated_accuracy(words, reaches) else { return Ok(None) };
         let bound = Bound::Included(stated.accuracy);
         let text = words[..stated.taken].join(" ");
         let targets = self.within(Field::AccuracyTarget, (bound, bound))?;
@@ -62,7 +67,7 @@ impl Interpreter<'_> {
 }
 
 /// `to 93%`, `reach 0.94 accuracy`, `94 % top-5 accuracy`.
-fn stated_accuracy(words: &[&str]) -> Option<StatedAccuracy> {
+fn stated_accuracy(words: &[&str], reaches: bool) -> Option<StatedAccuracy> {
     let word = |at: usize| words.get(at).map(|word| plain(word)).unwrap_or_default();
     let reaching = usize::from(REACHING.contains(&word(0).as_str()));
     let of = if reaching == 1 && matches!(word(1).as_str(), "of" | "an" | "a") { 1 } else { 0 };
@@ -80,7 +85,7 @@ fn stated_accuracy(words: &[&str]) -> Option<StatedAccuracy> {
     let named = words[taken..].iter().take_while(|word| OF_ACCURACY.contains(&plain(word).as_str())).count();
     taken += named;
     let in_percent = words[at..taken].iter().any(|word| word.contains('%') || plain(word) == "percent");
-    let is_target = reaching == 1 && (in_percent || named > 0);
+    let is_target = (reaches || reaching == 1) && (in_percent || named > 0);
     (accuracy <= 1.0 && (is_target || named > 0)).then_some(StatedAccuracy { accuracy, taken, is_target })
 }
 
@@ -90,6 +95,7 @@ mod tests {
 
     #[test]
     fn accuracies_are_read_in_every_usual_form() {
+        assert!(stated_accuracy(&["94%"], true).is_some_and(|stated| stated.is_target));
         for (question, expected) in [
             ("to 93% top5", Some((0.93, 3, true))),
             ("to 94 %", Some((0.94, 3, true))),
@@ -101,7 +107,7 @@ mod tests {
             ("0.5 s", None),
         ] {
             let words: Vec<&str> = question.split(' ').collect();
-            let found = stated_accuracy(&words).map(|stated| (stated.accuracy, stated.taken, stated.is_target));
+            let found = stated_accuracy(&words, false).map(|stated| (stated.accuracy, stated.taken, stated.is_target));
             assert_eq!(found, expected, "{question}");
         }
     }

@@ -4,6 +4,7 @@ use super::clause::{Clause, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
+use super::products::is_branded;
 use super::vocabulary::Cue;
 use crate::stores::index::Condition;
 use crate::stores::resolve::is_english;
@@ -23,7 +24,8 @@ impl Interpreter<'_> {
         if clauses.iter().any(is_bare_text) {
             self.search_texts(clauses)?;
         }
-        if clauses.is_empty() && !self.ignored.is_empty() && self.asks_for_something() {
+        let nothing_is_known = clauses.is_empty() && !self.ignored.is_empty() && !self.has_unmet_limits;
+        if nothing_is_known && self.asks_for_something() {
             // `best mechanical keyboard`: what it is about is all that was not understood.
             let unknown = std::mem::take(&mut self.ignored).join(" ");
             clauses.push(text_clause(&unknown));
@@ -42,6 +44,7 @@ impl Interpreter<'_> {
             || !self.hints.mentions.is_empty();
         let mut held: Vec<Condition> = names.iter().map(|clause| clause.condition.clone()).collect();
         let rest = self.finds(&Condition::All(held.clone()))?;
+        let has_sides = names.iter().any(|clause| clause.sides.len() > 1);
         let mut searches = 0;
         let mut kept = Vec::new();
         for clause in std::mem::take(clauses) {
@@ -61,7 +64,8 @@ impl Interpreter<'_> {
             let found = searched && self.finds(&Condition::All(held.clone()))?;
             let is_name = !is_number && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
-            let needed = !named.has_entity() && (is_name || !asks && searches == 1);
+            let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
+            let needed = subject || !named.has_entity() && (is_name || !asks && searches == 1);
             if found || needed {
                 if !found && is_name {
                     self.unknown_names.push(clause.text.clone());
@@ -93,6 +97,15 @@ impl Interpreter<'_> {
         let asks = self.superlative.is_some() || !self.hints.nouns.is_empty() || !self.hints.cues.is_empty();
         asks && !classes && self.hints.mentions.is_empty() && !of_everything.iter().any(|cue| self.hints.has(*cue))
     }
+}
+
+/// Whether an unknown name is that of what the question names none of, so that the rest is about something else: a device
+/// by its brand and number, or what is to run on the devices.
+fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
+    let letters = clause.text.chars().filter(|c| c.is_alphabetic()).count();
+    let numbered = clause.text.contains(|c: char| c.is_ascii_digit()) && letters > 2;
+    let work = named.networks || named.datasets || named.tasks || named.sources || named.frameworks;
+    numbered && if is_branded(&clause.text) { !named.devices } else { named.devices && !work }
 }
 
 /// Whether a clause is a bare word that was read as text.

@@ -73,8 +73,12 @@ fn finish(
                 .into_iter()
                 .partition::<Vec<Clause>, _>(|clause| wanted.claims.iter().any(|claim| is_claimed(clause, claim)));
             *clauses = kept;
-            let read = claimed.into_iter().flat_map(|clause| clause.readings);
-            interpreter.asides.extend(read.map(|reading| reading.read_as));
+            for clause in claimed {
+                let claims = wanted.claims.iter().filter(|claim| is_claimed(&clause, claim));
+                let values: Vec<String> = claims.map(|claim| claim.value.clone()).collect();
+                let facet = claimed_fact(kind_of(&clause)).map_or(String::new(), |fact| fact.key().to_owned());
+                interpreter.asides.push(ReadAs { text: clause.text, facet, values, how: "exact".to_owned() });
+            }
         }
         Intent::List => interpreter.complete_list(clauses, wanted, hints)?,
         _ => {}

@@ -7,7 +7,7 @@ use super::sentence::Sentence;
 use super::sides::{self, ReadClause};
 use super::vocabulary::{KIND_NOUNS, Meaning, longest_phrase, meaning_of, near_word, plain};
 use super::years::years;
-use crate::model::Lookup as _;
+use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
 use crate::values::spelling::normalise;
 
@@ -38,6 +38,7 @@ impl<'q> Interpreter<'q> {
                         match left.checked_sub(1) {
                             Some(fewer) => {
                                 left = fewer;
+                                let word = self.singular(words.last(), word)?;
                                 words.push(self.without_slip(word)?);
                             }
                             None => self.unread += 1,
@@ -54,6 +55,21 @@ impl<'q> Interpreter<'q> {
         self.read_words(&words, &mut sentence)?;
         let joined = sides::joined(sentence.clauses(), &self.hints);
         self.joined_by_facet(joined)
+    }
+
+    /// One of several products: `8 v100s`, `V100s`. A `V100S` is another product.
+    fn singular<'w>(&mut self, before: Option<&&str>, word: &'w str) -> Result<&'w str, QueryError> {
+        let plain_word = word.trim_end_matches(['?', ',', '.', '!']);
+        let Some(one) = plain_word.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit())) else {
+            return Ok(word);
+        };
+        let is_count = |before: &&str| before.parse::<u32>().is_ok_and(|count| count > 1);
+        let is_several = self.has_plurals || before.is_some_and(is_count) || one.contains(|c: char| c.is_uppercase());
+        let names = self.stores.store.exact(&normalise(one))?;
+        let is_plural = names.iter().any(|name| name.facet == Facet::Device)
+            && (is_several || self.stores.store.exact(&normalise(plain_word))?.is_empty());
+        self.has_plurals |= is_plural;
+        Ok(if is_plural { one } else { word })
     }
 
     /// The word of the vocabulary that a word is a slip of, where it is no name.
@@ -76,8 +92,11 @@ impl<'q> Interpreter<'q> {
         while at < words.len() {
             let rest = &words[at..];
             self.hints.note_noun(rest);
-            if sentence.link.is_some() && sentence.names.is_empty() && self.inherited(rest, sentence)? {
-                at += 1;
+            if sentence.link.is_some()
+                && sentence.names.is_empty()
+                && let Some(taken) = self.inherited(rest, sentence)?
+            {
+                at += taken;
                 continue;
             }
             if let Some(taken) = self.said_of_what_follows(rest, sentence)? {
@@ -92,7 +111,7 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
-            let phrase = longest_phrase(rest);
+            let phrase = longest_phrase(rest).filter(|_| !ends_product(sentence.names.last(), rest[0]));
             let least = phrase.map_or(0, |(taken, _)| taken);
             let idiom = match least {
                 0..=2 => self.idiom(sentence.names.last().copied(), rest)?.filter(|(taken, _)| *taken >= least),
@@ -135,7 +154,10 @@ impl<'q> Interpreter<'q> {
         if let Some(found) = years(words) {
             return Ok(some(found));
         }
-        if let Some(found) = self.accuracy(words)? {
+        // `time to reach 94%`
+        let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
+        let reaches = last.is_some_and(|mention| ["reach", "until"].iter().any(|word| mention.text.ends_with(word)));
+        if let Some(found) = self.accuracy(words, reaches)? {
             return Ok(Some(found));
         }
         if let Some(found) = self.counts(words)? {
@@ -164,6 +186,11 @@ impl<'q> Interpreter<'q> {
         sentence.without = false;
         Ok(())
     }
+}
+
+/// Whether a word behind a product's number makes another product of it: `4090 laptop`.
+fn ends_product(before: Option<&&str>, word: &str) -> bool {
+    before.is_some_and(|before| before.contains(|c: char| c.is_ascii_digit())) && plain(word) == "laptop"
 }
 
 /// Whether words are of everyday English, or nouns that say what is asked for, although something is called so.

@@ -44,6 +44,10 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
         ("before", _) if let Some(year) = year(1) => (2, *YEARS.start(), year - 1, format!("year<{year}")),
         ("until" | "till", _) if let Some(year) = year(1) => (2, *YEARS.start(), year, format!("year<={year}")),
         ("up", "to") if let Some(year) = year(2) => (3, *YEARS.start(), year, format!("year<={year}")),
+        ("in" | "year" | "of", _) if let (Some(year), Some((more, later))) = (year(1), behind(2)) => match later {
+            true => (2 + more, year, *YEARS.end(), format!("year>={year}")),
+            false => (2 + more, *YEARS.start(), year, format!("year<={year}")),
+        },
         ("in" | "during" | "year" | "from" | "of", _) if let Some(year) = year(1) => {
             (2, year, year, format!("year:{year}"))
         }
@@ -85,6 +89,7 @@ mod tests {
             ("from 2023", Some("year:2023")),
             ("2018 or earlier", Some("year<=2018")),
             ("2024+ gpus", Some("year>=2024")),
+            ("in 2022 or later", Some("year>=2022")),
             ("since 32", None),
             ("2080 ti", None),
             ("in 2080ti", None),

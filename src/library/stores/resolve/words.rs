@@ -185,7 +185,8 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
         found.retain(|name| name.facet == Facet::Device);
         found
     };
-    if words.len() > 1 && normal.starts_with(|c: char| c.is_ascii_digit()) {
+    let is_number = normal.len() == 4 && normal.bytes().all(|byte| byte.is_ascii_digit());
+    if (words.len() > 1 || is_number) && normal.starts_with(|c: char| c.is_ascii_digit()) {
         for series in SERIES {
             let found = of_devices(names.exact(&format!("{series}{normal}"))?);
             if !found.is_empty() {

@@ -47,6 +47,8 @@ pub(in crate::ask::question) enum Cue {
     Scaling,
     /// `which`, `what are the`, `list`.
     Which,
+    /// `enough for`.
+    Enough,
     /// `rank`, `ranking`, `sorted by`.
     Rank,
     /// `grades`, `rated`: every grade of what is named.
