@@ -31,6 +31,8 @@ pub(super) struct Interpreter<'q> {
     pub has_plurals: bool,
     /// How many words were mended, or might have been.
     pub slips_looked_for: usize,
+    /// How many words had a colon behind them and were no filter.
+    pub words_with_colons: usize,
     /// How many words were neither a name nor in any text.
     pub unknown_words: usize,
     pub notes: Vec<Note>,
@@ -54,6 +56,7 @@ impl<'q> Interpreter<'q> {
             has_unmet_limits: false,
             has_plurals: false,
             slips_looked_for: 0,
+            words_with_colons: 0,
             unknown_words: 0,
             notes: Vec::new(),
         }

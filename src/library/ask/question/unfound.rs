@@ -52,6 +52,9 @@ impl Interpreter<'_> {
                 kept.push(clause);
                 continue;
             }
+            if kept.iter().any(|before: &Clause| before.text == clause.text) {
+                continue;
+            }
             // Every second text has a small number in it.
             let is_number = clause.text.len() < 4 && clause.text.bytes().all(|byte| byte.is_ascii_digit());
             if self.hints.is_sentence() && self.says_too_little(&clause.text)? {
@@ -62,7 +65,7 @@ impl Interpreter<'_> {
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
             let found = searched && self.finds(&Condition::All(held.clone()))?;
-            let is_name = !is_number && self.is_unknown_name(&clause)?;
+            let is_name = !is_number && searches <= MOST_SEARCHES && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
             let needed = subject || !named.has_entity() && (is_name || !asks && searches == 1);

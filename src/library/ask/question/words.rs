@@ -83,7 +83,10 @@ impl<'q> Interpreter<'q> {
         if !self.stores.store.exact(&normal)?.is_empty() || !self.stores.store.beginning(&normal)?.is_empty() {
             return Ok(word);
         }
-        self.notes.push(Note::Fuzzy { text: plain(word), taken_for: near.to_owned() });
+        let note = Note::Fuzzy { text: plain(word), taken_for: near.to_owned() };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
         Ok(near)
     }
 

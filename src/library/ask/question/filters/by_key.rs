@@ -70,7 +70,11 @@ impl<'q> Interpreter<'q> {
     }
 
     /// Whether a word in front of a colon is no key and near to none: then it is a word like others (`at the edge: …`).
-    pub(in crate::ask::question) fn is_word(&self, filter: &Filter<'_>) -> Result<bool, QueryError> {
+    pub(in crate::ask::question) fn is_word(&mut self, filter: &Filter<'_>) -> Result<bool, QueryError> {
+        let is_long = filter.values.iter().any(|(value, _)| value.len() > LONGEST_WORD);
+        if filter.operator != Operator::Is || is_long || self.words_with_colons >= MOST_WORDS_WITH_COLONS {
+            return Ok(false);
+        }
         let key = plain_key(filter.key);
         let renamed = WORDS.iter().find(|(word, _)| *word == key).map_or(key.as_str(), |(_, key)| key);
         let is_key = matches!(key.as_str(), "sort" | "limit" | "offset" | "text" | "year")
@@ -78,9 +82,10 @@ impl<'q> Interpreter<'q> {
             || Fact::filter(renamed).is_some()
             || renamed.parse::<Field>().is_ok()
             || self.number_key(&key)?.is_some();
-        if is_key || filter.operator != Operator::Is {
+        if is_key {
             return Ok(false);
         }
+        self.words_with_colons += 1;
         let keys = self.known_keys()?;
         Ok(!keys.iter().any(|known| *known == key) && near_help(filter.key, keys.iter().map(String::as_str)).is_none())
     }
@@ -159,6 +164,12 @@ impl<'q> Interpreter<'q> {
         self.question[filter.key_span.start..end].to_owned()
     }
 }
+
+/// So many words with a colon are words; who writes more of them means filters.
+const MOST_WORDS_WITH_COLONS: usize = 8;
+
+/// A value that is longer is no word.
+const LONGEST_WORD: usize = 60;
 
 /// Other words for keys.
 const WORDS: &[(&str, &str)] = &[
