@@ -4,6 +4,9 @@ use crate::model::{Lookup, Name};
 use crate::values::spelling::normalise;
 use crate::values::text::nearest;
 
+/// Nothing is called by a longer name, in bytes.
+const LONGEST_NAME: usize = 200;
+
 /// The names nearest to a word, best first.
 ///
 /// # Errors
@@ -11,6 +14,9 @@ use crate::values::text::nearest;
 /// When the lookup fails.
 pub fn nearest_names<L: Lookup>(word: &str, names: &L, limit: usize) -> Result<Vec<Name>, L::Error> {
     let normal = normalise(word);
+    if normal.len() > LONGEST_NAME {
+        return Ok(Vec::new());
+    }
     let all = names.all()?;
     let candidates = all.iter().map(|name| name.normal.as_str()).filter(|name| digits(name).eq(digits(&normal)));
     let near = nearest(&normal, candidates, limit);
