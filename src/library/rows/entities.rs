@@ -1,8 +1,8 @@
 //! The entities of the catalog that rows name, each read once.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use super::catalog::JoinedCatalog;
 use super::row::JoinedRow;
@@ -20,6 +20,8 @@ pub struct EntityCache<'c> {
     datasets: Known<'c, Dataset>,
     sources: Known<'c, Source>,
     lineages: HashMap<String, Lineage>,
+    /// What entities are called that are known by name alone.
+    names: BTreeMap<(EntityKind, String), String>,
 }
 
 /// Entities by id; `None` where the store has no such entity.
@@ -44,7 +46,19 @@ impl<'c> EntityCache<'c> {
             datasets: borrowed(catalog.datasets.iter().map(|dataset| (dataset.id.as_str(), dataset))),
             sources: borrowed(catalog.sources.iter().map(|source| (source.id.as_str(), source))),
             lineages: HashMap::new(),
+            names: BTreeMap::new(),
         }
+    }
+
+    /// The same with the names of further entities.
+    pub fn with_names(mut self, names: &BTreeMap<(EntityKind, String), String>) -> Self {
+        self.names.extend(names.iter().map(|(key, name)| (key.clone(), name.clone())));
+        self
+    }
+
+    /// The name of an entity that is known by name alone.
+    pub(super) fn known_name(&self, kind: EntityKind, id: &str) -> Option<&str> {
+        self.names.get(&(kind, id.to_owned())).map(String::as_str)
     }
 
     /// Joins measurements with what the store says of the entities that they name.

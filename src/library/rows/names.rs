@@ -33,7 +33,7 @@ impl EntityCache<'_> {
             EntityKind::Dataset => self.dataset(id).map(|dataset| dataset.name.as_str()),
             EntityKind::Source | EntityKind::HardwareClass => None,
         };
-        name.unwrap_or(id)
+        name.or_else(|| self.known_name(kind, id)).unwrap_or(id)
     }
 
     /// A value of an aspect as people call it: the name of an entity, else the value itself.

@@ -88,7 +88,7 @@ pub(super) fn facts_of(stores: &Stores, kind: EntityKind, id: &str, facts: &[Fac
 impl Listed {
     /// `RTX 4090 (24 GiB, 450 W; 790 rows)`.
     pub fn in_words(&self, stores: &Stores, names: &mut Names, kind: EntityKind) -> Result<String, QueryError> {
-        let facts: Vec<String> = self.facts.iter().filter_map(|entry| said_beside(entry)).collect();
+        let facts: Vec<String> = self.facts.iter().filter_map(said_beside).collect();
         let mut beside = facts.join(", ");
         if self.rows > 0 {
             let rows = counted(self.rows, "row", "rows");

@@ -130,6 +130,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         notes.extend(note);
         suggestions = near;
     }
+    let names = names_in(stores, &conclusion, if are_behind { &measurements } else { &[] })?;
     Ok(Answer {
         query: question.to_owned(),
         intent: understood.wanted.intent,
@@ -139,7 +140,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         total: hits.total,
         shares: hits.shares,
         measurements,
-        names: names_in(stores, &conclusion)?,
+        names,
         unknown_names,
         conclusion,
         catalog,

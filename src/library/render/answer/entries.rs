@@ -8,7 +8,7 @@ use crate::ask::conclude::{Entry, EntryValue, number_text, value_text};
 use crate::ask::query::Answer;
 use crate::ask::question::Intent;
 use crate::model::{Aspect, Fact, Value};
-use crate::rows::{EntityCache, entity_kind};
+use crate::rows::EntityCache;
 
 /// What a line says of a field that no row states.
 const NOT_STATED: &str = "not stated";
@@ -36,7 +36,12 @@ impl<'a> EntryTable<'a> {
     pub(super) fn of(answer: &'a Answer) -> Option<Self> {
         let entries = worth_showing(answer);
         let sources = super::facts::ordered_sources(answer).into_iter().map(|source| source.id.as_str()).collect();
-        (entries.len() > 1).then(|| Self { entries, answer, names: EntityCache::of_catalog(&answer.catalog), sources })
+        (entries.len() > 1).then(|| Self {
+            entries,
+            answer,
+            names: EntityCache::of_catalog(&answer.catalog).with_names(&answer.names),
+            sources,
+        })
     }
 
     /// How many rows the table of all of them has.
@@ -52,7 +57,7 @@ impl<'a> EntryTable<'a> {
             let words = self.in_words(&place, self.entries[0]);
             if matches!(place, Place::Baseline(_)) { format!("against {words}") } else { words }
         });
-        let is_said = |part: &String| !part.is_empty() && !(self.is_overview() && part.ends_with(NOT_STATED));
+        let is_said = |part: &String| !(part.is_empty() || self.is_overview() && part.ends_with(NOT_STATED));
         parts.filter(is_said).collect::<Vec<_>>().join(SEPARATOR)
     }
 
@@ -260,9 +265,7 @@ impl<'a> EntryTable<'a> {
         if aspect == Aspect::Fact(Fact::Class) {
             return value.to_uppercase();
         }
-        let kind = entity_kind(aspect);
-        let known = kind.and_then(|kind| self.answer.names.get(&(kind, value.to_owned())));
-        known.map_or_else(|| self.names.value_name(aspect, value).to_owned(), String::clone)
+        self.names.value_name(aspect, value).to_owned()
     }
 
     fn in_words(&self, place: &Place, entry: &Entry) -> String {

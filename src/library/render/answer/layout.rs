@@ -45,7 +45,13 @@ impl<'a> Numbers<'a> {
             let mark = format!("§{}", standings.len() + 1);
             standings.entry(said).or_insert(mark);
         }
-        Self { answer, names: EntityCache::of_catalog(&answer.catalog), view, sources, standings }
+        Self {
+            answer,
+            names: EntityCache::of_catalog(&answer.catalog).with_names(&answer.names),
+            view,
+            sources,
+            standings,
+        }
     }
 
     /// Lays out rows in sections that share their columns; the aspects in `elsewhere` are already said.

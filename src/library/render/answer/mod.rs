@@ -92,8 +92,11 @@ fn is_news(note: &Note, answer: &Answer) -> bool {
         | Note::DerivedThroughput { .. }
         | Note::Family { .. }
         | Note::FactsOfPage { .. } => false,
-        // They are about how rows are to be compared.
-        Note::Revisions { .. } | Note::Standing { .. } => !answer.measurements.is_empty(),
+        // They are about how rows are to be compared; those behind a conclusion are comparable, or it says in what they are not.
+        Note::Revisions { .. } | Note::NotComparable { .. } | Note::NotStated { .. } => {
+            !answer.measurements.is_empty() && !answer.behind_conclusion
+        }
+        Note::Standing { .. } => !answer.measurements.is_empty(),
         Note::CatalogOnly => answer.conclusion.text.is_empty(),
         // The conclusion says what is not known; a fact needs no measurement.
         Note::NoMatch { .. } | Note::EmptiedBy { .. } | Note::NoMatchInAll => !is_answered(answer),
