@@ -198,3 +198,66 @@ fn scaling_is_held_against_one_device_that_is_alike_in_all_else() {
         assert!(agree(entry["value"].as_f64().unwrap(), mean), "{count} devices: {mean} {entry}");
     }
 }
+
+#[test]
+fn the_better_side_is_named_first_whatever_the_order_of_the_question() {
+    for question in ["rtx 3090 vs 4090 for training", "rtx 4090 vs 3090 for training"] {
+        let answer = on_repository().answer(question);
+        let text = answer["conclusion"]["text"].as_str().unwrap().to_owned();
+        assert!(text.starts_with("GeForce RTX 4090 is 1."), "{question}: {text}");
+        assert!(text.contains("times as fast as GeForce RTX 3090 (training"), "{question}: {text}");
+    }
+}
+
+#[test]
+fn where_nothing_pairs_the_nearest_numbers_of_both_sides_are_told() {
+    let answer = on_repository().answer("mi300x vs h100 llama 2 70b tokens/s");
+    assert!(answer["conclusion"]["text"].as_str().unwrap().contains("not strictly comparable"), "{answer}");
+    let by_id: BTreeMap<String, Value> =
+        rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    let told = entries(&answer, "throughput-per-s");
+    let devices: Vec<&str> = told.iter().filter_map(|entry| entry["subjects"]["device"].as_str()).collect();
+    assert_eq!(devices, ["instinct-mi300x", "h100"]);
+    for entry in told {
+        let row = &by_id[entry["measurements"][0].as_str().unwrap()];
+        let value = row["metrics"]["throughput_per_s"].as_f64().unwrap();
+        assert!(agree(entry["value"].as_f64().unwrap(), value), "{entry}");
+    }
+}
+
+#[test]
+fn the_cheapest_training_to_a_target_is_that_of_the_lowest_time_times_price() {
+    let answer = on_repository().answer("cheapest way to train imagenet to 93% top5");
+    let all = on_repository().answer("dataset:imagenet-1k stage:train source:dawnbench-2020");
+    let cost = |row: &Value| {
+        Some(row["metrics"]["time_to_accuracy_s"].as_f64()? * row["price_usd_per_hour"].as_f64()? / 3600.0)
+    };
+    let mut costs: Vec<f64> = rows(&all).iter().filter_map(cost).collect();
+    costs.sort_by(f64::total_cmp);
+    assert!(costs.len() > 10, "only {} rows state a price", costs.len());
+    let told = entries(&answer, "cost-to-accuracy-usd");
+    let values: Vec<f64> = told.iter().filter_map(|entry| entry["value"].as_f64()).collect();
+    assert!(agree(values[0], costs[0]), "{values:?} {costs:?}");
+    assert!(values.windows(2).all(|pair| pair[0] <= pair[1]), "{values:?}");
+    assert!(answer["conclusion"]["text"].as_str().unwrap().starts_with("Cheapest: "));
+}
+
+#[test]
+fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() {
+    let answer = on_repository().answer("images per second per watt rtx a6000 vs a4000");
+    let text = answer["conclusion"]["text"].as_str().unwrap();
+    assert!(text.contains("No row states the items per joule, so it is derived"), "{text}");
+    let all = on_repository().answer("device:rtx-a6000,rtx-a4000");
+    let by_id: BTreeMap<String, Value> =
+        rows(&all).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    let told = entries(&answer, "items-per-tdp-joule");
+    assert_eq!(told.len(), 2, "{answer}");
+    for entry in told {
+        let row = &by_id[entry["measurements"][0].as_str().unwrap()];
+        // The boards draw 300 and 140 W at most.
+        let watts = if row["device"] == "rtx-a6000" { 300.0 } else { 140.0 };
+        let devices = row["device_count"].as_f64().unwrap();
+        let derived = row["metrics"]["throughput_per_s"].as_f64().unwrap() / (watts * devices);
+        assert!(agree(entry["value"].as_f64().unwrap(), derived), "{entry}");
+    }
+}

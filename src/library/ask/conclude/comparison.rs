@@ -4,26 +4,20 @@ use indexmap::IndexMap;
 
 use super::asked_names::asked_names;
 use super::compared_sides::{ComparedSide, ComparedSides};
-use super::conclusion::{Conclusion, Entry, EntryValue};
+use super::conclusion::{Conclusion, Entry};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::found::Found;
 use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
-use super::nearest_pair::{NearestPair, nearest_pair};
 use super::side::Side;
 use super::sizes::Sizes;
-use super::wording::{Names, name_of, pairs_in_words, rounded, three, times_as, times_as_derived, unit};
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use super::wording::{Names, pairs_in_words, three};
+use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Field, Metric, Value};
 use crate::stores::Stores;
-use crate::values::Precision;
-use crate::values::text::{and_list, counted};
 
 /// So many pairs are named behind the headline, and so many behind each entry below it.
 const NAMED_PAIRS: (usize, usize) = (10, 3);
-
-/// A factor that is claimed is reached from this share of it on.
-const NEARLY: f64 = 0.95;
 
 /// So many groups of pairs have an entry of their own.
 const MOST_GROUPS: usize = 12;
@@ -54,30 +48,30 @@ pub(super) fn in_order(mut entries: Vec<Entry>) -> Vec<Entry> {
 
 /// What a comparison is made with.
 pub(super) struct Comparison<'c> {
-    stores: &'c Stores,
-    values: &'c SharedValues,
-    sizes: Sizes,
-    names: Names,
+    pub stores: &'c Stores,
+    pub values: &'c SharedValues,
+    pub sizes: Sizes,
+    pub names: Names,
     /// The fields in which sides differ.
-    varied: Vec<Field>,
+    pub varied: Vec<Field>,
     /// What stands in the place of the metric that it follows from.
-    derived: Option<Derived>,
+    pub derived: Option<Derived>,
     /// Where the question wants a yes or a no: how many times as good the first side is said to be.
-    whether: Option<f64>,
+    pub whether: Option<f64>,
     /// What the question names besides the sides.
-    asked: IndexMap<String, String>,
-    ids: RowIds,
+    pub asked: IndexMap<String, String>,
+    pub ids: RowIds,
 }
 
 /// A side against the baseline.
-struct Outcome<'o> {
-    subject: &'o Side,
-    spread: Spread,
+pub(super) struct Outcome<'o> {
+    pub subject: &'o Side,
+    pub spread: Spread,
     /// In how many pairs the subject is better.
-    better: usize,
-    pairs: Vec<MatchedPair>,
+    pub better: usize,
+    pub pairs: Vec<MatchedPair>,
     /// Those of single layers, where networks are paired as well.
-    layers: Vec<MatchedPair>,
+    pub layers: Vec<MatchedPair>,
 }
 
 impl<'c> Comparison<'c> {
@@ -286,236 +280,6 @@ impl<'c> Comparison<'c> {
             ..Spread::entry(spread, "speed-up", pairs.len())
         })
     }
-
-    /// One side against another, told from the better one.
-    fn sentence(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<String, QueryError> {
-        let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
-        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
-        let wins = outcome.spread.mean >= 1.0;
-        let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
-        let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
-        let better = if wins { outcome.better } else { all.iter().filter(|pair| pair.ratio < 1.0).count() };
-        let times = three(spread.mean);
-        let yes = self.whether.map_or_else(String::new, |claimed| match wins && spread.mean >= claimed * NEARLY {
-            true => "Yes: ".to_owned(),
-            false if wins => format!("No, less than {} times: ", three(claimed)),
-            false => "No: ".to_owned(),
-        });
-        let mut text = format!("{yes}{} is {times} {} {}", winner.name, self.times_as(metric), loser.name);
-        let frame = self.frame(&all)?;
-        if !frame.is_empty() {
-            text.push_str(&format!(" ({frame})"));
-        }
-        let mean = if spread.n > 1 { "geometric mean of " } else { "" };
-        text.push_str(&format!(": {mean}{}", pairs_in_words(spread.n)));
-        if let Some(range) = spread.in_words() {
-            text.push_str(&format!(", {range}"));
-        }
-        text.push_str(&better_in(better, spread.n));
-        text.push('.');
-        text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
-        Ok(text)
-    }
-
-    fn times_as(&self, metric: Metric) -> &'static str {
-        self.derived.map_or_else(|| times_as(metric), times_as_derived)
-    }
-
-    /// Several sides, the best first.
-    fn in_order_of_speed(&mut self, outcomes: &[Outcome<'_>], baseline: &Side) -> Result<String, QueryError> {
-        let mut sorted: Vec<&Outcome<'_>> = outcomes.iter().collect();
-        sorted.sort_by(|a, b| b.spread.mean.total_cmp(&a.spread.mean));
-        let all: Vec<&MatchedPair> = outcomes.iter().flat_map(|outcome| &outcome.pairs).collect();
-        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
-        let frame = self.frame(&all)?;
-        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
-        let times_as = self.times_as(metric);
-        let (before, behind): (Vec<&Outcome<'_>>, Vec<&Outcome<'_>>) =
-            sorted.into_iter().partition(|outcome| outcome.spread.mean > 1.0);
-        if before.is_empty() {
-            let told = behind.iter().map(|outcome| {
-                let times = three(outcome.spread.inverted().mean);
-                format!("{times} {times_as} {} ({})", outcome.subject.name, pairs_in_words(outcome.spread.n))
-            });
-            return Ok(format!("{} is first{frame}: {}.", baseline.name, and_list(&told.collect::<Vec<_>>())));
-        }
-        let place = |outcome: &Outcome<'_>| {
-            let (times, pairs) = (three(outcome.spread.mean), pairs_in_words(outcome.spread.n));
-            format!("{} ({times} {times_as} {}, {pairs})", outcome.subject.name, baseline.name)
-        };
-        let mut order: Vec<String> = before.into_iter().map(place).collect();
-        order.push(baseline.name.clone());
-        order.extend(behind.into_iter().map(place));
-        Ok(format!("In order{frame}: {}.", order.join(", then ")))
-    }
-
-    /// What all pairs share, in words, and over how many networks they are where these differ.
-    fn frame(&mut self, pairs: &[&MatchedPair]) -> Result<String, QueryError> {
-        let ends = || pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
-        let mut under = stated_alone(&shared(self.values, ends(), &self.varied));
-        under.shift_remove(Field::Statistic.key());
-        let varies = |key: &String| self.varied.iter().any(|field| field.key() == key);
-        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key) && !varies(key));
-        let mut words: Vec<String> = asked.map(|(_, name)| name.clone()).collect();
-        words.extend(Some(self.names.frame(&under, self.stores)?).filter(|frame| !frame.is_empty()));
-        let network = Aspect::Field(Field::Network);
-        if !under.contains_key(Field::Network.key()) && !self.varied.contains(&Field::Network) {
-            let mut networks: Vec<u32> = ends().map(|parts| self.values.number(network, parts)).collect();
-            networks.sort_unstable();
-            networks.dedup();
-            words.push(counted(networks.len(), "network", "networks"));
-        }
-        Ok(words.join(", "))
-    }
-
-    /// Says where mixed precision stands for a short format.
-    fn mixed(&self, pairs: &[&MatchedPair]) -> Option<String> {
-        if !self.varied.contains(&Field::Precision) {
-            return None;
-        }
-        let recipe = |parts: &PartNumbers| -> Option<Precision> {
-            self.values.text(Aspect::Field(Field::Precision), parts)?.parse().ok()
-        };
-        let is_mixed = |pair: &&&MatchedPair| {
-            [pair.subject.parts, pair.baseline.parts].iter().filter_map(recipe).any(Precision::is_mixed)
-        };
-        match pairs.iter().filter(is_mixed).count() {
-            0 => None,
-            all if all == pairs.len() => Some("The short format is mixed precision in all of them.".to_owned()),
-            some => Some(format!("In {} the short format is mixed precision.", counted(some, "pair", "pairs"))),
-        }
-    }
-
-    /// Which sides have no rows, and what the others come to.
-    fn without_rows(
-        &mut self,
-        without: &[&ComparedSide],
-        sides: &[&ComparedSide],
-        metrics: &[Metric],
-    ) -> Result<(String, Vec<Entry>), QueryError> {
-        let names: Vec<&str> = without.iter().map(|side| side.side.name.as_str()).collect();
-        let have = if names.len() == 1 { "has" } else { "have" };
-        let text = format!("{} {have} no measurements under these conditions", and_list(&names));
-        let (mut told, mut entries) = (Vec::new(), Vec::new());
-        for side in sides {
-            let (words, entry) = self.in_numbers(side, metrics)?;
-            told.push(words);
-            entries.extend(entry);
-        }
-        Ok(match sides {
-            [] => (format!("{text}, so nothing can be paired."), entries),
-            [_] => (format!("{text}, so nothing can be paired; {}.", told.join("; ")), entries),
-            _ => (format!("{text}."), Vec::new()),
-        })
-    }
-
-    /// What the rows of one side come to: `T4 has 12 rows, throughput 100 to 400 images/s`.
-    fn in_numbers(&mut self, side: &ComparedSide, metrics: &[Metric]) -> Result<(String, Option<Entry>), QueryError> {
-        let rows = format!("{} has {}", side.side.name, counted(side.hits.len(), "row", "rows"));
-        let stating = |metric: &&Metric| side.hits.values(**metric).iter().any(|value| value.is_finite());
-        let Some(&metric) = metrics.iter().find(stating) else { return Ok((rows, None)) };
-        let mut runs: Vec<(f64, usize)> = Vec::new();
-        for (hit, value) in side.hits.values(metric).iter().enumerate() {
-            runs.extend(value.is_finite().then_some((*value, hit)));
-        }
-        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let (Some((low, _)), Some((high, _))) = (runs.first(), runs.last()) else { return Ok((rows, None)) };
-        let (middle, middle_hit) = runs[(runs.len() - 1) / 2];
-        let parts: Vec<PartNumbers> = runs.iter().map(|(_, hit)| side.hits.parts(*hit)).collect();
-        let counts = Aspect::Field(Field::Counts);
-        let of_first = self.values.number(counts, &parts[0]);
-        let alike = parts.iter().all(|parts| self.values.number(counts, parts) == of_first);
-        let unit = unit(self.measure(metric), self.values.text(counts, &parts[0]).filter(|_| alike));
-        let under = shared(self.values, &parts, &self.varied);
-        let frame = self.names.frame(&stated_alone(&under), self.stores)?;
-        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
-        let range = if low == high { three(*low) } else { format!("{} to {}", three(*low), three(*high)) };
-        let words = format!("{rows}, {} {}{frame}", name_of(self.measure(metric)), in_unit(&range, unit.as_deref()));
-        let entry = Entry {
-            subjects: side.side.subjects.clone(),
-            quantity: self.measure(metric).key().to_owned(),
-            value: Some(EntryValue::Number(rounded(middle))),
-            unit,
-            low: (runs.len() > 1).then(|| rounded(*low)),
-            high: (runs.len() > 1).then(|| rounded(*high)),
-            n: runs.len(),
-            under,
-            measurements: self.ids.of(self.stores, &[side.hits.row(middle_hit)])?,
-            sources: sources(self.values, &parts),
-            ..Entry::default()
-        };
-        Ok((words, Some(entry)))
-    }
-
-    /// What is compared: the derived measure in the place of the metric that it follows from.
-    fn measure(&self, metric: Metric) -> Measure {
-        self.derived.map_or(Measure::Metric(metric), Measure::Derived)
-    }
-
-    /// Where rows of both sides are no pairs: the two that are nearest, with their numbers and what keeps them apart.
-    fn no_pair(
-        &mut self,
-        subject: &ComparedSide,
-        baseline: &ComparedSide,
-        metrics: &[Metric],
-    ) -> Result<(String, Vec<Entry>), QueryError> {
-        let counts = format!(
-            "No row of {} matches one of {} in everything else ({} and {})",
-            subject.side.name,
-            baseline.side.name,
-            counted(subject.hits.len(), "row", "rows"),
-            baseline.hits.len()
-        );
-        let nearest = nearest_pair(self.stores, self.values, &subject.hits, &baseline.hits, metrics, &self.varied)?;
-        let Some(nearest) = nearest else {
-            return Ok((format!("{counts}: they have no metric in common."), Vec::new()));
-        };
-        let ends = [&nearest.subject.parts, &nearest.baseline.parts];
-        let under = shared(self.values, ends, &self.varied);
-        let frame = self.names.frame(&stated_alone(&under), self.stores)?;
-        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
-        let differs = self.differences(&nearest)?;
-        let differs = if differs.is_empty() { String::new() } else { format!("; they differ in {differs}") };
-        let mut told = Vec::new();
-        let mut entries = Vec::new();
-        for (side, run) in [(&subject.side, &nearest.subject), (&baseline.side, &nearest.baseline)] {
-            let unit = unit(self.measure(nearest.metric), self.values.text(Aspect::Field(Field::Counts), &run.parts));
-            told.push(format!("{} with {}", side.name, in_unit(&three(run.value), unit.as_deref())));
-            entries.push(Entry {
-                subjects: side.subjects.clone(),
-                quantity: self.measure(nearest.metric).key().to_owned(),
-                value: Some(EntryValue::Number(rounded(run.value))),
-                unit,
-                n: 1,
-                under: shared(self.values, [&run.parts], &self.varied),
-                measurements: self.ids.of(self.stores, &[run.row])?,
-                sources: sources(self.values, [&run.parts]),
-                ..Entry::default()
-            });
-        }
-        let text = format!(
-            "{}{frame} are nearest, and not strictly comparable ({}){differs}. {counts}.",
-            told.join(" and "),
-            nearest.verdict,
-        );
-        Ok((text, entries))
-    }
-
-    /// In what two rows differ: `framework (vLLM against TensorRT)`.
-    fn differences(&mut self, nearest: &NearestPair) -> Result<String, QueryError> {
-        let mut told = Vec::new();
-        for &field in &nearest.differs {
-            let mut sides = Vec::new();
-            for run in [&nearest.subject, &nearest.baseline] {
-                sides.push(match self.values.value(field, &run.parts) {
-                    Some(value) => self.names.of(Aspect::Field(field), &value.to_string(), self.stores)?,
-                    None => "not stated".to_owned(),
-                });
-            }
-            told.push(format!("{} ({})", field.heading(), sides.join(" against ")));
-        }
-        Ok(and_list(&told))
-    }
 }
 
 impl<'o> Outcome<'o> {
@@ -527,23 +291,8 @@ impl<'o> Outcome<'o> {
     }
 }
 
-/// In how many of several pairs the better side is better.
-fn better_in(better: usize, of: usize) -> String {
-    match better {
-        _ if of < 2 => String::new(),
-        all if all == of => ", better in all of them".to_owned(),
-        0 => ", better in none of them".to_owned(),
-        some => format!(", better in {some}"),
-    }
-}
-
-/// A number with its unit.
-fn in_unit(number: &str, unit: Option<&str>) -> String {
-    unit.map_or_else(|| number.to_owned(), |unit| format!("{number} {unit}"))
-}
-
 /// Only what is stated, and of the usual setting nothing that goes without saying.
-fn stated_alone(under: &IndexMap<String, Option<Value>>) -> IndexMap<String, Option<Value>> {
+pub(super) fn stated_alone(under: &IndexMap<String, Option<Value>>) -> IndexMap<String, Option<Value>> {
     under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 

@@ -1,0 +1,130 @@
+//! A comparison in words: the better side first, how many times as good it is, and what all pairs share.
+
+use super::comparison::{Comparison, Outcome, stated_alone};
+use super::evidence::shared;
+use super::matched_pairs::MatchedPair;
+use super::side::Side;
+use super::wording::{pairs_in_words, three, times_as, times_as_derived};
+use crate::ask::hits::PartNumbers;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field, Metric};
+use crate::values::Precision;
+use crate::values::text::{and_list, counted};
+
+/// A factor that is claimed is reached from this share of it on.
+const NEARLY: f64 = 0.95;
+
+impl Comparison<'_> {
+    /// One side against another, told from the better one.
+    pub(super) fn sentence(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<String, QueryError> {
+        let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
+        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
+        let wins = outcome.spread.mean >= 1.0;
+        let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
+        let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
+        let better = if wins { outcome.better } else { all.iter().filter(|pair| pair.ratio < 1.0).count() };
+        let times = three(spread.mean);
+        let yes = self.whether.map_or_else(String::new, |claimed| match wins && spread.mean >= claimed * NEARLY {
+            true => "Yes: ".to_owned(),
+            false if wins => format!("No, less than {} times: ", three(claimed)),
+            false => "No: ".to_owned(),
+        });
+        let mut text = format!("{yes}{} is {times} {} {}", winner.name, self.times_as(metric), loser.name);
+        let frame = self.frame(&all)?;
+        if !frame.is_empty() {
+            text.push_str(&format!(" ({frame})"));
+        }
+        let mean = if spread.n > 1 { "geometric mean of " } else { "" };
+        text.push_str(&format!(": {mean}{}", pairs_in_words(spread.n)));
+        if let Some(range) = spread.in_words() {
+            text.push_str(&format!(", {range}"));
+        }
+        text.push_str(&better_in(better, spread.n));
+        text.push('.');
+        text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
+        Ok(text)
+    }
+
+    fn times_as(&self, metric: Metric) -> &'static str {
+        self.derived.map_or_else(|| times_as(metric), times_as_derived)
+    }
+
+    /// Several sides, the best first.
+    pub(super) fn in_order_of_speed(
+        &mut self,
+        outcomes: &[Outcome<'_>],
+        baseline: &Side,
+    ) -> Result<String, QueryError> {
+        let mut sorted: Vec<&Outcome<'_>> = outcomes.iter().collect();
+        sorted.sort_by(|a, b| b.spread.mean.total_cmp(&a.spread.mean));
+        let all: Vec<&MatchedPair> = outcomes.iter().flat_map(|outcome| &outcome.pairs).collect();
+        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
+        let frame = self.frame(&all)?;
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let times_as = self.times_as(metric);
+        let (before, behind): (Vec<&Outcome<'_>>, Vec<&Outcome<'_>>) =
+            sorted.into_iter().partition(|outcome| outcome.spread.mean > 1.0);
+        if before.is_empty() {
+            let told = behind.iter().map(|outcome| {
+                let times = three(outcome.spread.inverted().mean);
+                format!("{times} {times_as} {} ({})", outcome.subject.name, pairs_in_words(outcome.spread.n))
+            });
+            return Ok(format!("{} is first{frame}: {}.", baseline.name, and_list(&told.collect::<Vec<_>>())));
+        }
+        let place = |outcome: &Outcome<'_>| {
+            let (times, pairs) = (three(outcome.spread.mean), pairs_in_words(outcome.spread.n));
+            format!("{} ({times} {times_as} {}, {pairs})", outcome.subject.name, baseline.name)
+        };
+        let mut order: Vec<String> = before.into_iter().map(place).collect();
+        order.push(baseline.name.clone());
+        order.extend(behind.into_iter().map(place));
+        Ok(format!("In order{frame}: {}.", order.join(", then ")))
+    }
+
+    /// What all pairs share, in words, and over how many networks they are where these differ.
+    fn frame(&mut self, pairs: &[&MatchedPair]) -> Result<String, QueryError> {
+        let ends = || pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
+        let mut under = stated_alone(&shared(self.values, ends(), &self.varied));
+        under.shift_remove(Field::Statistic.key());
+        let varies = |key: &String| self.varied.iter().any(|field| field.key() == key);
+        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key) && !varies(key));
+        let mut words: Vec<String> = asked.map(|(_, name)| name.clone()).collect();
+        words.extend(Some(self.names.frame(&under, self.stores)?).filter(|frame| !frame.is_empty()));
+        let network = Aspect::Field(Field::Network);
+        if !under.contains_key(Field::Network.key()) && !self.varied.contains(&Field::Network) {
+            let mut networks: Vec<u32> = ends().map(|parts| self.values.number(network, parts)).collect();
+            networks.sort_unstable();
+            networks.dedup();
+            words.push(counted(networks.len(), "network", "networks"));
+        }
+        Ok(words.join(", "))
+    }
+
+    /// Says where mixed precision stands for a short format.
+    fn mixed(&self, pairs: &[&MatchedPair]) -> Option<String> {
+        if !self.varied.contains(&Field::Precision) {
+            return None;
+        }
+        let recipe = |parts: &PartNumbers| -> Option<Precision> {
+            self.values.text(Aspect::Field(Field::Precision), parts)?.parse().ok()
+        };
+        let is_mixed = |pair: &&&MatchedPair| {
+            [pair.subject.parts, pair.baseline.parts].iter().filter_map(recipe).any(Precision::is_mixed)
+        };
+        match pairs.iter().filter(is_mixed).count() {
+            0 => None,
+            all if all == pairs.len() => Some("The short format is mixed precision in all of them.".to_owned()),
+            some => Some(format!("In {} the short format is mixed precision.", counted(some, "pair", "pairs"))),
+        }
+    }
+}
+
+/// In how many of several pairs the better side is better.
+fn better_in(better: usize, of: usize) -> String {
+    match better {
+        _ if of < 2 => String::new(),
+        all if all == of => ", better in all of them".to_owned(),
+        0 => ", better in none of them".to_owned(),
+        some => format!(", better in {some}"),
+    }
+}
