@@ -87,7 +87,7 @@ impl<'q> Interpreter<'q> {
         }
         self.words_with_colons += 1;
         let keys = self.known_keys()?;
-        Ok(!keys.iter().any(|known| *known == key) && near_help(filter.key, keys.iter().map(String::as_str)).is_none())
+        Ok(!keys.contains(&key) && near_help(filter.key, keys.iter().map(String::as_str)).is_none())
     }
 
     /// Sets the order; the first key that was asked for counts most, and a second one is a mistake.

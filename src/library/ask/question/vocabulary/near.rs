@@ -43,7 +43,7 @@ pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
         (other.starts_with(&word[..1]) && other.len().abs_diff(word.len()) <= most && slips <= most)
             .then_some((slips, *other))
     };
-    let mut near: Vec<(usize, &'static str)> = WORDS.iter().filter_map(|other| alike(other)).collect();
+    let mut near: Vec<(usize, &'static str)> = WORDS.iter().filter_map(alike).collect();
     near.sort_unstable();
     match near.as_slice() {
         [(_, only)] => Some(only),
