@@ -18,6 +18,8 @@ use crate::values::text::and_list;
 
 /// So many names are offered.
 const NEAREST: usize = 3;
+/// No two names have more letters in common from their beginnings; each length is a search.
+const LONGEST_BEGINNING: usize = 40;
 /// Letters of a name that others must begin with to be near it.
 const BEGINNING: usize = 3;
 
@@ -128,7 +130,7 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
 fn beginning_alike(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
     let letters: Vec<char> = word.chars().collect();
     let leads = letters.iter().take_while(|c| c.is_alphabetic()).count();
-    for length in (BEGINNING..letters.len()).rev() {
+    for length in (BEGINNING..letters.len().min(LONGEST_BEGINNING)).rev() {
         let beginning: String = letters[..length].iter().collect();
         if leads < BEGINNING || is_english(&beginning) {
             break;
