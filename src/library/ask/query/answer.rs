@@ -64,7 +64,8 @@ pub struct Answer {
 impl Answer {
     /// Whether nothing was found in either view.
     pub fn is_empty(&self) -> bool {
-        self.total == 0 && self.catalog.is_empty()
+        // Rows behind a conclusion from less than the whole question do not meet it.
+        self.total == 0 && (self.catalog.is_empty() || self.behind_conclusion)
     }
 }
 

@@ -104,14 +104,12 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     }
     let mut catalog = catalog;
     // What was concluded from less than the whole question names entities that no row of it does.
-    if hits.total == 0 && offset == 0 {
-        let rows = rows_behind(stores, &conclusion, page.limit)?;
-        if !rows.is_empty() {
-            catalog = join(stores, &Hits::default(), entities_of(&rows), &rows, &mut notes)?;
-        }
-        if page.under_conclusion < page.limit {
-            behind_conclusion = rows;
-            behind_conclusion.truncate(page.under_conclusion);
+    // Programs get what meets the question alone.
+    if hits.total == 0 && offset == 0 && page.under_conclusion < page.limit {
+        behind_conclusion = rows_behind(stores, &conclusion, page.under_conclusion)?;
+        if !behind_conclusion.is_empty() {
+            let named = entities_of(&behind_conclusion);
+            catalog = join(stores, &Hits::default(), named, &behind_conclusion, &mut notes)?;
         }
     }
     let are_behind = !behind_conclusion.is_empty();
