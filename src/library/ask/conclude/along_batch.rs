@@ -235,7 +235,9 @@ impl Batches<'_> {
         }
         let what = match of_latency {
             true => "A batch of twice the size takes (x2 would be linear), by the batch it starts from",
-            false => "Twice the batch gives, by the batch it starts from",
+            false => {
+                "Twice the batch gives in throughput (x2 would halve the time of an item), by the batch it starts from"
+            }
         };
         format!(
             "{what}: {} (geometric means over {}).",

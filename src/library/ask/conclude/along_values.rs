@@ -6,13 +6,15 @@ use indexmap::IndexMap;
 
 use super::axis_condition::{condition_beside, without_metric};
 use super::comparison::{Comparison, in_order};
-use super::conclusion::Conclusion;
+use super::conclusion::{Conclusion, Entry};
 use super::measures::{metrics_of, with_other_speeds};
 use super::side::Side;
 use super::sizes::Sizes;
+use super::versions::{is_version, under_one_circumstance, versions_in_pairs};
+use super::wording::Names;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Field, FieldType, Value};
+use crate::model::{Aspect, Field, FieldType, Metric, Value};
 use crate::rows::by_value;
 use crate::stores::Stores;
 use crate::values::Precision;
@@ -27,45 +29,129 @@ pub(super) fn conclude(stores: &Stores, question: &Question, field: Field) -> Re
     let metrics = with_other_speeds(metrics_of(question));
     let (condition, is_about) = condition_beside(&without_metric(question), field);
     let hits = HitColumns::of(stores, &condition, &metrics)?;
-    let asked = match is_about {
+    let mut asked = match is_about {
         true => stated(&values, &HitColumns::of(stores, &question.condition_without(None), &[])?, field),
         false => BTreeMap::new(),
     };
+    if field.entity_kind().is_some() {
+        // What runs on TensorRT is not TensorRT.
+        let named: Vec<&String> =
+            question.read_as().filter(|read| read.facet == field.key()).flat_map(|read| &read.values).collect();
+        asked.retain(|value, _| named.contains(&value));
+    }
     let all = stated(&values, &hits, field);
-    let mut comparison = Comparison::new(stores, &values, Sizes::of_layers(stores, &values, &[&hits])?, vec![field]);
-    let (mut sentences, mut entries) = (Vec::new(), Vec::new());
-    for (subject, baseline) in opposites(field, &all, &asked) {
-        let own = rows_of(&values, &hits, field, &subject, None);
-        let sources: BTreeSet<u32> = (0..own.len()).map(|hit| values.number(Aspect::Source, &own.parts(hit))).collect();
-        let other = rows_of(&values, &hits, field, &baseline, Some(&sources));
-        // What is not stated may be anything; within one source it is what the source does by habit.
-        let one_source = subject.values.is_empty() || baseline.values.is_empty();
-        let pairs = comparison.pairs(&own, &other, &metrics, one_source);
-        if pairs.is_empty() {
-            continue;
-        }
-        let supported = pairs.len();
-        let (sentence, new) = comparison.of_pairs(&subject.side(field), &baseline.side(field), pairs)?;
-        sentences.push((supported, sentence));
-        entries.extend(new);
+    let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
+    // Sizes and versions of what stands around a run have no usual value that the others are set against.
+    let usual = match field {
+        Field::InputShape | Field::Cuda | Field::Cudnn | Field::Driver => Vec::new(),
+        field => opposites(field, &all, &asked),
+    };
+    let steps = neighbours_in_pairs((&values, &sizes), &hits, &metrics, field, &asked);
+    let mut along = AlongValues {
+        stores,
+        values: &values,
+        hits: &hits,
+        metrics: &metrics,
+        field,
+        comparison: Comparison::new(stores, &values, sizes, vec![field]),
+    };
+    let mut told = along.of(usual)?;
+    if told.is_empty() {
+        told = along.of(steps)?;
     }
     // What most pairs support comes first.
     if !is_about {
-        sentences.sort_by_key(|(pairs, _)| std::cmp::Reverse(*pairs));
+        told.sort_by_key(|(pairs, ..)| std::cmp::Reverse(*pairs));
+    }
+    if told.is_empty() {
+        return Ok(Conclusion { text: nothing_along(field, &all, hits.len()), entries: Vec::new() });
     }
     const SHOWN: usize = 3;
-    let mut text: Vec<String> = sentences.into_iter().take(SHOWN).map(|(_, sentence)| sentence).collect();
-    if text.is_empty() {
-        let known: Vec<String> =
-            all.iter().map(|(value, rows)| format!("{value} ({rows})")).take(MOST_VALUES).collect();
-        let known = if known.is_empty() { "none states it".to_owned() } else { known.join(", ") };
-        text.push(format!(
-            "No two rows differ in {} alone ({}: {known}).",
-            field.heading(),
-            counted(hits.len(), "row", "rows")
-        ));
+    let text: Vec<&str> = told.iter().take(SHOWN).map(|(_, sentence, _)| sentence.as_str()).collect();
+    let text = text.join(" ");
+    Ok(Conclusion { text, entries: in_order(told.into_iter().flat_map(|(.., entries)| entries).collect()) })
+}
+
+/// What the values of a field are compared with.
+struct AlongValues<'a> {
+    stores: &'a Stores,
+    values: &'a SharedValues,
+    hits: &'a HitColumns,
+    metrics: &'a [Metric],
+    field: Field,
+    comparison: Comparison<'a>,
+}
+
+impl AlongValues<'_> {
+    /// The number of pairs, a sentence and the entries of each two values of which rows match.
+    fn of(&mut self, opposites: Vec<(AxisValue, AxisValue)>) -> Result<Vec<(usize, String, Vec<Entry>)>, QueryError> {
+        let (field, values) = (self.field, self.values);
+        let mut names = Names::default();
+        let mut told = Vec::new();
+        for (mut subject, mut baseline) in opposites {
+            subject.call(field, self.stores, &mut names)?;
+            baseline.call(field, self.stores, &mut names)?;
+            let own = rows_of(values, self.hits, field, &subject, None);
+            let sources: BTreeSet<u32> =
+                (0..own.len()).map(|hit| values.number(Aspect::Source, &own.parts(hit))).collect();
+            let other = rows_of(values, self.hits, field, &baseline, Some(&sources));
+            // What is not stated may be anything; within one source it is what the source does by habit.
+            let one_source = subject.values.is_empty() || baseline.values.is_empty();
+            let mut pairs = self.comparison.pairs(&own, &other, self.metrics, one_source);
+            pairs.retain(|pair| under_one_circumstance(values, field, &pair.subject.parts, &pair.baseline.parts));
+            if pairs.is_empty() {
+                continue;
+            }
+            let supported = pairs.len();
+            let (sentence, new) = self.comparison.of_pairs(&subject.side(field), &baseline.side(field), pairs)?;
+            told.push((supported, sentence, new));
+        }
+        Ok(told)
     }
-    Ok(Conclusion { text: text.join(" "), entries: in_order(entries) })
+}
+
+/// The neighbouring values of which some rows are alike in everything else, the greater against the smaller.
+fn neighbours_in_pairs(
+    stated: (&SharedValues, &Sizes),
+    hits: &HitColumns,
+    metrics: &[Metric],
+    field: Field,
+    asked: &BTreeMap<String, usize>,
+) -> Vec<(AxisValue, AxisValue)> {
+    let pairs = versions_in_pairs(stated, hits, metrics, field);
+    let wanted =
+        |(newer, older): &(String, String)| asked.is_empty() || asked.contains_key(newer) || asked.contains_key(older);
+    let sides = |(newer, older): (String, String)| (AxisValue::of(&newer), AxisValue::of(&older));
+    pairs.into_iter().filter(wanted).take(MOST_VALUES).map(sides).collect()
+}
+
+/// Says that no rows differ in a field alone, and what they state of it.
+fn nothing_along(field: Field, all: &BTreeMap<String, usize>, rows: usize) -> String {
+    let known: Vec<String> =
+        by_rows(all).into_iter().map(|(value, rows)| format!("{value} ({rows})")).take(MOST_VALUES).collect();
+    let known = if known.is_empty() { "none states it".to_owned() } else { known.join(", ") };
+    format!(
+        "No two rows differ in the {} alone ({}: {known}), so what it changes is not known.",
+        called(field),
+        counted(rows, "row", "rows")
+    )
+}
+
+/// What an axis is called in a sentence.
+fn called(field: Field) -> String {
+    match field {
+        Field::Cuda => "CUDA version".to_owned(),
+        Field::Cudnn => "cuDNN version".to_owned(),
+        Field::Driver => "driver version".to_owned(),
+        field => field.key().replace('-', " "),
+    }
+}
+
+/// Values with their rows, the most frequent first.
+fn by_rows(values: &BTreeMap<String, usize>) -> Vec<(&String, &usize)> {
+    let mut sorted: Vec<(&String, &usize)> = values.iter().collect();
+    sorted.sort_by_key(|(_, rows)| std::cmp::Reverse(**rows));
+    sorted
 }
 
 /// The rows of a place on the axis; where it is that of rows which state nothing, those of some sources alone.
@@ -114,6 +200,17 @@ impl AxisValue {
         Self { name: format!("rows of the same source that state no {}", field.heading()), values: Vec::new() }
     }
 
+    /// Calls an entity by its name, and what has a version by both.
+    fn call(&mut self, field: Field, stores: &Stores, names: &mut Names) -> Result<(), QueryError> {
+        if let ([value], true) = (self.values.as_slice(), field.entity_kind().is_some()) {
+            self.name = names.of(Aspect::Field(field), value, stores)?;
+        }
+        if is_version(field) && field != Field::FrameworkVersion && !self.values.is_empty() {
+            self.name = format!("{} {}", called(field).trim_end_matches(" version"), self.name);
+        }
+        Ok(())
+    }
+
     fn side(&self, field: Field) -> Side {
         let value = Value::Text(self.values.first().map_or("", |value| value).into());
         let subjects = match self.values.is_empty() {
@@ -153,9 +250,7 @@ fn opposites(
     }
     let mut values: Vec<&String> = all.keys().collect();
     values.sort_by(|a, b| by_value(Aspect::Field(field), Some(a), Some(b)));
-    let aspect_is_version = field.kind() == FieldType::Count
-        || field.heading() == "version"
-        || matches!(field, Field::BackendVersion | Field::Cuda | Field::Cudnn | Field::Driver);
+    let aspect_is_version = field.kind() == FieldType::Count || is_version(field) || field.heading() == "version";
     let subjects = |baseline: Option<&String>| -> Vec<AxisValue> {
         let wanted = |value: &&&String| asked.is_empty() || asked.len() == all.len() || asked.contains_key(**value);
         let others = values.iter().filter(wanted).filter(|value| Some(**value) != baseline);
@@ -173,6 +268,9 @@ fn opposites(
             let Some((usual, _)) = most.max_by_key(|(_, rows)| **rows) else { return Vec::new() };
             let usual_against_unstated = AxisValue::unstated(field);
             let against_usual = subjects(Some(usual)).into_iter().map(|subject| (subject, AxisValue::of(usual)));
+            if field.entity_kind().is_some() {
+                return against_usual.collect();
+            }
             let against_none = subjects(None).into_iter().map(|subject| (subject, usual_against_unstated.clone()));
             against_usual.chain(against_none).collect()
         }

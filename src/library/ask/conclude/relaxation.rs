@@ -3,6 +3,7 @@
 use std::ops::Bound;
 
 use super::measures::derivable;
+use super::near_relatives::about_relatives;
 use super::unstated::not_stating;
 use super::wording::{Names, name_of};
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
@@ -49,6 +50,8 @@ const GIVES_WAY: &[Field] = &[
 /// When a store fails.
 pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
     let mut all: Vec<Relaxed> = short_formats(question).into_iter().collect();
+    let relatives = about_relatives(stores, question)?;
+    all.extend(relatives.map(|(question, lead)| Relaxed { question, lead, says_why: true }));
     all.extend(without_metric(stores, question)?);
     let free: Vec<(usize, Field)> =
         GIVES_WAY.iter().filter_map(|field| Some((place_of(question, *field)?, *field))).collect();

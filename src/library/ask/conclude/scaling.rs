@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use indexmap::IndexMap;
 
 use super::asked_names::asked_names;
-use super::axis_condition::condition_beside;
+use super::axis_condition::{condition_beside, without_metric};
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::matched_pairs::{Run, Runs, Spread};
@@ -49,6 +49,8 @@ struct Step {
 /// Tells how throughput grows with the number of devices.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let values = SharedValues::read(stores)?;
+    // A training time follows from the throughput: either is told.
+    let question = &without_metric(question);
     let (condition, is_about) = condition_beside(question, Field::DeviceCount);
     let hits = HitColumns::of(stores, &condition, METRICS)?;
     let wanted = match is_about {

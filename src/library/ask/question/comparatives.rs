@@ -43,7 +43,9 @@ impl Interpreter<'_> {
         words: &[&str],
         sentence: &mut Sentence<'_>,
     ) -> Result<Option<usize>, QueryError> {
-        if let Some(claimed) = claimed_factor(words) {
+        // `double the batch size` is an axis.
+        let is_axis = matches!(longest_phrase(words), Some((taken, Meaning::Along(_))) if taken > 1);
+        if let Some(claimed) = claimed_factor(words).filter(|_| !is_axis) {
             self.flush(sentence)?;
             self.hints.claimed_factor = Some(claimed.factor);
             self.hints.cues.push(Cue::Comparative);
@@ -89,7 +91,9 @@ impl Interpreter<'_> {
     fn other_count(&mut self, words: &[&str], sentence: &mut Sentence<'_>) -> Result<Option<usize>, QueryError> {
         let key = Field::DeviceCount.key();
         let counted = sentence.read.iter().any(|read| kind_of(&read.clause) == key);
-        let count = words.first().and_then(|word| plain(word).parse::<i64>().ok()).filter(|count| *count < 10_000);
+        // `4x 2080 Ti vs 1x`
+        let number = |word: &str| plain(word).trim_end_matches(['x', '×']).parse::<i64>().ok();
+        let count = words.first().and_then(|word| number(word)).filter(|count| *count < 10_000);
         let (Some(count), true) = (count, counted && self.longest_name(words)? <= 1) else { return Ok(None) };
         if let Idiom::Clause(clause) = self.number_idiom(&words[..1], Field::DeviceCount, count)? {
             sentence.push(None, clause);

@@ -20,6 +20,10 @@ pub(super) struct Hints {
     pub opposed: bool,
     /// Whether a `vs` or the like was read.
     pub has_link: bool,
+    /// Whether what changed is told: `speedup`, `faster`, `compare`. A `to` then stands between two sides.
+    pub tells_change: bool,
+    /// Whether that is from the first side to the second: `from V100 to A100`.
+    pub from_first: bool,
     /// Whether a superlative was read.
     pub ranks: bool,
     /// How many nouns came before the superlative.

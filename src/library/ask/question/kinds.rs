@@ -52,7 +52,9 @@ impl Seen<'_, '_> {
             () if hints.has(Cue::Overview) && quantities.is_empty() && !self.clauses.is_empty() => Intent::Overview,
             () if self.lists_values() && !(facts > 0 && framework) => Intent::List,
             () if self.members().is_some() && quantities.is_empty() => Intent::List,
-            () if hints.opposed || hints.has(Cue::Scaling) || hints.has(Cue::SpeedUp) => Intent::Relation,
+            () if hints.opposed || [Cue::Scaling, Cue::SpeedUp, Cue::Effect].iter().any(|cue| hints.has(*cue)) => {
+                Intent::Relation
+            }
             () if !hints.along.is_empty() => Intent::Relation,
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,

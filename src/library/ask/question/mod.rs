@@ -10,6 +10,7 @@ mod conditions;
 mod counts;
 mod error;
 mod filters;
+mod from_to;
 mod grammar;
 mod hints;
 mod idioms;

@@ -111,7 +111,7 @@ impl Interpreter<'_> {
     }
 
     fn mention(&mut self, text: String, asked: Asked, after_quantity: bool, sentence: &mut Sentence<'_>) {
-        self.hints.opposed |= after_quantity && sentence.link.is_some();
+        self.hints.opposed |= after_quantity && sentence.link == Some(Link::Versus);
         sentence.link = sentence.link.filter(|_| !after_quantity);
         sentence.after_quantity = true;
         let level = sentence.level.take();

@@ -128,9 +128,13 @@ impl Seen<'_, '_> {
 
     pub(super) fn along(&self, quantities: &[Quantity], sides: &[Clause]) -> Option<Aspect> {
         let hints = self.hints;
-        if let Some((_, aspect)) = hints.along.first() {
+        let tells_gain = hints.has(Cue::SpeedUp) || hints.has(Cue::Scaling) || hints.has(Cue::Effect);
+        // `speed-up by network`, `scaling by device`: the gain of something, told for each entity.
+        let divides = |aspect: &Aspect| matches!(aspect, Aspect::Field(field) if field.entity_kind().is_some());
+        if let Some((_, aspect)) = hints.along.iter().find(|(_, aspect)| !(tells_gain && divides(aspect))) {
             return Some(*aspect);
         }
+        let has = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
         let counts = self.clauses.iter().any(|clause| kind_of(clause) == "device-count");
         let scaling = quantities.contains(&Quantity::Derived(Derived::ScalingEfficiency));
         let side = sides.first().map(kind_of);
@@ -140,8 +144,11 @@ impl Seen<'_, '_> {
             }
             () if side == Some("precision") => Some(Aspect::Field(Field::Precision)),
             () if hints.has(Cue::SpeedUp) && counts => Some(Aspect::Field(Field::DeviceCount)),
+            () if tells_gain && has("precision") => Some(Aspect::Field(Field::Precision)),
+            () if tells_gain && has("framework") => Some(Aspect::Field(Field::Framework)),
             () if hints.has(Cue::SpeedUp) => Some(Aspect::Field(Field::Precision)),
-            () if hints.opposed => Some(Aspect::Field(Field::BatchSize)),
+            // Two speeds follow from each other, and both from the batch; other measures are told side by side.
+            () if hints.opposed => of_speed(quantities).then_some(Aspect::Field(Field::BatchSize)),
             () if quantities.iter().any(is_per_unit) => Some(Aspect::Field(Field::Device)),
             () => None,
         }
@@ -163,6 +170,14 @@ pub(super) fn is_per_unit(quantity: &Quantity) -> bool {
         Quantity::Metric(Metric::ItemsPerJoule | Metric::EfficiencyRatio)
             | Quantity::Derived(Derived::ItemsPerDollar | Derived::PeakFraction)
     )
+}
+
+/// Whether no more than throughput and latency are set against each other.
+fn of_speed(quantities: &[Quantity]) -> bool {
+    let is_speed = |quantity: &Quantity| {
+        matches!(quantity, Quantity::Metric(Metric::ThroughputPerS | Metric::LatencyMs | Metric::MeanLatencyMs))
+    };
+    quantities.len() < 2 || quantities.iter().all(is_speed)
 }
 
 /// The aspect of rows that names entities of a kind.

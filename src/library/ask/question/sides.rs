@@ -29,7 +29,11 @@ struct Chain {
 
 /// Joins what is linked, each chain of sides in one clause.
 pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
-    let chains = chains(&read, hints);
+    let mut chains = chains(&read, hints);
+    // `from V100 to A100` tells what the second is over the first.
+    if hints.from_first {
+        chains.iter_mut().for_each(|chain| chain.sides.reverse());
+    }
     let sides: Vec<&str> =
         chains.iter().flat_map(|chain| chain.sides.iter().flatten()).map(|at| filter_of(&read, *at)).collect();
     let mut joined = Vec::new();

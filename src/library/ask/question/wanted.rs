@@ -14,6 +14,7 @@ use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::sides::kind_of;
 use super::vocabulary::Cue;
+use crate::model::Aspect;
 use crate::values::EntityKind;
 
 /// More sides than this nobody sets against each other; the first of them are.
@@ -80,7 +81,13 @@ fn finish(
                 interpreter.asides.push(ReadAs { text: clause.text, facet, values, how: "exact".to_owned() });
             }
         }
-        Intent::List => interpreter.complete_list(clauses, wanted, hints)?,
+        Intent::List => {
+            // Sources are listed by what they measured.
+            if wanted.candidates == Some(Aspect::Source) {
+                interpreter.ask_for_metrics(clauses, wanted, hints)?;
+            }
+            interpreter.complete_list(clauses, wanted, hints)?;
+        }
         _ => {}
     }
     if let Some((text, kind)) = interpreter.about.clone() {

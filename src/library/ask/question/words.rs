@@ -5,7 +5,7 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause};
-use super::vocabulary::{KIND_NOUNS, Meaning, longest_phrase, meaning_of, near_word, plain};
+use super::vocabulary::{KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain};
 use super::years::years;
 use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
@@ -31,7 +31,7 @@ impl<'q> Interpreter<'q> {
         let mut sentence = Sentence::default();
         let mut words: Vec<&str> = Vec::new();
         let mut left = MOST_WORDS;
-        for token in tokens {
+        for token in self.translated(tokens) {
             match token {
                 Token::Word(word) => {
                     for word in parts_of(word) {
@@ -72,6 +72,24 @@ impl<'q> Interpreter<'q> {
         Ok(if is_plural { one } else { word })
     }
 
+    /// The words in English, where they are of another language that is known; it is said how they were taken.
+    fn translated(&mut self, tokens: Vec<Token<'q>>) -> Vec<Token<'q>> {
+        let words: Vec<&'q str> = tokens
+            .iter()
+            .take(MOST_WORDS)
+            .filter_map(|token| match token {
+                Token::Word(word) => Some(*word),
+                Token::Clause(_) => None,
+            })
+            .collect();
+        if words.len() < tokens.len() {
+            return tokens;
+        }
+        let Some(english) = in_english(&words) else { return tokens };
+        self.notes.push(Note::Fuzzy { text: words.join(" "), taken_for: english.join(" ") });
+        english.into_iter().map(Token::Word).collect()
+    }
+
     /// The word of the vocabulary that a word is a slip of, where it is no name.
     fn without_slip<'w>(&mut self, word: &'w str) -> Result<&'w str, QueryError> {
         if self.slips_looked_for >= MOST_SLIPS {
@@ -92,9 +110,14 @@ impl<'q> Interpreter<'q> {
 
     fn read_words<'w>(&mut self, words: &[&'w str], sentence: &mut Sentence<'w>) -> Result<(), QueryError> {
         let mut at = 0;
+        self.note_change(words);
         while at < words.len() {
             let rest = &words[at..];
             self.hints.note_noun(rest);
+            if let Some(taken) = self.from_or_to(rest, sentence)? {
+                at += taken;
+                continue;
+            }
             if sentence.link.is_some()
                 && sentence.names.is_empty()
                 && let Some(taken) = self.inherited(rest, sentence)?

@@ -29,11 +29,12 @@ pub(super) const FILLERS: &[&str] = &[
     "chip chips card cards board boards accelerator accelerators hardware software system systems platform platforms processing calculation calculations op ops operation operations",
     "backend support supports image images token tokens sample samples frame frames video sequence sequences inputs input",
     "output outputs layer model's run's cloud instance instances online survey paper instruct chat amount's public open source available nowadays version edge-ai",
-    "class modern popular common state art sota effect impact influence dependence depends depend",
+    "class modern popular common state art sota dependence depends depend",
     "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops",
     "advantage matter matters linear linearly proportionally badly poorly soc socs way's",
     "one ones once pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
-    "tradeoff trade-off tradeoffs difference's vs.' user users people anyone someone somebody question answer",
+    "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
+    "difference's vs.' user users people anyone someone somebody question answer",
 ];
 
 /// Phrases that say nothing although a part of them might.

@@ -43,6 +43,8 @@ pub(in crate::ask::question) enum Cue {
     Comparative,
     /// `speedup`, `does … help`.
     SpeedUp,
+    /// `effect of`: of what is named on what is measured.
+    Effect,
     /// `scaling`: over the number of devices.
     Scaling,
     /// `which`, `what are the`, `list`.

@@ -1,8 +1,10 @@
 //! The words of the field: what names a quantity, what says which kind of answer is wanted, what says nothing.
 
+mod axes;
 mod cues;
 mod facts;
 mod fillers;
+mod foreign;
 mod grades;
 mod meaning;
 mod measures;
@@ -10,6 +12,7 @@ mod near;
 mod phrase_book;
 
 pub(super) use cues::{COUNTS, DEVICE_NOUNS, INFERENCE, KIND_NOUNS, SUPERLATIVES};
+pub(super) use foreign::in_english;
 pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, StaticQuantity};
 pub(super) use near::near_word;
 pub(super) use phrase_book::{LONGEST_PHRASE, longest_phrase, meaning_of, plain, plain_words};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use strum::VariantArray as _;
 
 use super::meaning::{Meaning, NamedQuantity, StaticQuantity};
-use super::{cues, facts, fillers, grades, measures};
+use super::{axes, cues, facts, fillers, grades, measures};
 use crate::model::{Derived, Fact, Metric};
 use crate::values::spelling::normalise;
 
@@ -43,6 +43,9 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
         for name in *names {
             add(name, Meaning::Asks(quantity));
         }
+    }
+    for (axis, phrase) in axes::phrases() {
+        add(&phrase, Meaning::Along(axis));
     }
     for (meaning, names) in cues::CUES {
         for name in *names {
@@ -100,6 +103,9 @@ mod tests {
             for name in *names {
                 assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
             }
+        }
+        for (_, name) in axes::phrases() {
+            assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
         }
         for (_, names) in cues::CUES {
             for name in *names {

@@ -1,0 +1,122 @@
+//! Axes of relations by the words for them, and the turns of phrase around these: `effect of cudnn version`, `double the
+//! batch size`.
+
+use crate::model::{Aspect, Fact, Field};
+
+/// What a turn of phrase has in front of an axis, and behind it.
+const AROUND: &[(&str, &str)] = &[
+    ("effect of ", ""),
+    ("effect of the ", ""),
+    ("effects of ", ""),
+    ("impact of ", ""),
+    ("impact of the ", ""),
+    ("influence of ", ""),
+    ("influence of the ", ""),
+    ("", " effect"),
+    ("", " impact"),
+    ("", " influence"),
+    ("by ", ""),
+    ("per ", ""),
+    ("over ", ""),
+    ("across ", ""),
+    ("different ", ""),
+    ("depend on ", ""),
+    ("depend on the ", ""),
+    ("depends on ", ""),
+    ("depends on the ", ""),
+    ("vary with ", ""),
+    ("varies with ", ""),
+    ("change with ", ""),
+    ("changes with ", ""),
+    ("grow with ", ""),
+    ("grows with ", ""),
+    ("scale with ", ""),
+    ("scale with the ", ""),
+    ("scales with ", ""),
+    ("scales with the ", ""),
+    ("double the ", ""),
+    ("doubling ", ""),
+    ("doubling the ", ""),
+    ("twice the ", ""),
+    ("half the ", ""),
+    ("halving the ", ""),
+    ("increasing ", ""),
+    ("increasing the ", ""),
+    ("newer ", ""),
+];
+
+/// Axes, the words that name them with a turn of phrase around them, and those that do so alone.
+const AXES: &[(Aspect, &[&str], &[&str])] = &[
+    (
+        Aspect::Field(Field::BatchSize),
+        &["batch size", "batch sizes"],
+        &["twice the batch", "double the batch", "double batch size", "doubling the batch", "effect of batching"],
+    ),
+    (
+        Aspect::Field(Field::DeviceCount),
+        &["number of gpus", "number of devices", "number of cards", "number of chips", "gpu count"],
+        &[
+            "number of cards",
+            "number of chips",
+            "number of accelerators",
+            "twice as many gpus",
+            "twice the gpus",
+            "double the gpus",
+            "doubling the gpus",
+        ],
+    ),
+    (Aspect::Field(Field::Precision), &["precision", "number format", "quantization", "quantisation"], &[]),
+    (
+        Aspect::Field(Field::FrameworkVersion),
+        &["version", "versions", "framework version", "framework versions", "software version"],
+        &["framework version", "software version", "from version to version"],
+    ),
+    (
+        Aspect::Field(Field::Cuda),
+        &["cuda", "cuda version", "cuda versions", "cuda toolkit"],
+        &["cuda version", "cuda toolkit version"],
+    ),
+    (Aspect::Field(Field::Cudnn), &["cudnn", "cudnn version", "cudnn versions"], &["cudnn version"]),
+    (
+        Aspect::Field(Field::Driver),
+        &["driver", "drivers", "driver version", "driver versions", "gpu driver"],
+        &["driver version", "driver versions", "gpu driver", "gpu drivers"],
+    ),
+    (
+        Aspect::Field(Field::SequenceLength),
+        &["sequence length", "context length", "context size", "seq length", "sequence lengths"],
+        &["seq length", "context size"],
+    ),
+    (
+        Aspect::Field(Field::Threads),
+        &["threads", "number of threads", "thread count", "cpu threads"],
+        &["threads", "more threads", "cpu threads"],
+    ),
+    (
+        Aspect::Field(Field::InputShape),
+        &["image size", "image resolution", "input size", "input resolution", "resolution", "input shape"],
+        &["image resolution", "input resolution", "input resolutions", "image sizes"],
+    ),
+    (Aspect::Field(Field::Mode), &["execution mode", "torch.compile", "compilation"], &["execution mode"]),
+    (Aspect::Field(Field::Layout), &["memory layout", "data layout", "tensor layout"], &["tensor layout"]),
+    (
+        Aspect::Fact(Fact::Architecture),
+        &["generation", "generations", "gpu generation", "gpu generations", "architecture", "hardware generation"],
+        &[
+            "generation to generation",
+            "from generation to generation",
+            "generational",
+            "each generation",
+            "gpu generation",
+        ],
+    ),
+];
+
+/// Every phrase that names an axis.
+pub(super) fn phrases() -> impl Iterator<Item = (Aspect, String)> {
+    AXES.iter().flat_map(|(aspect, named, alone)| {
+        let around =
+            named.iter().flat_map(|name| AROUND.iter().map(move |(before, behind)| format!("{before}{name}{behind}")));
+        around.chain(alone.iter().map(|name| (*name).to_owned())).map(|phrase| (*aspect, phrase))
+    })
+}
