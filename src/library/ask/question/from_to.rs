@@ -20,7 +20,7 @@ impl Interpreter<'_> {
     }
 
     /// `from` in front of the first side, `to` between the two; how many words that takes, or `None` where they are neither.
-    pub(super) fn from_or_to<'w>(
+    pub(super) fn change_between<'w>(
         &mut self,
         words: &[&'w str],
         sentence: &mut Sentence<'w>,

@@ -114,7 +114,7 @@ impl<'q> Interpreter<'q> {
         while at < words.len() {
             let rest = &words[at..];
             self.hints.note_noun(rest);
-            if let Some(taken) = self.from_or_to(rest, sentence)? {
+            if let Some(taken) = self.change_between(rest, sentence)? {
                 at += taken;
                 continue;
             }
