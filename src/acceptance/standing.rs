@@ -78,7 +78,9 @@ fn a_superseded_source_takes_its_rows_with_it() {
     assert_eq!((&last["source"], &last["standing"]), (&"imagined-2018".into(), &"superseded".into()));
     assert_eq!(last["replaced_by"], "invented-2020");
     let text = kb.dlbench().ok(&["query", "weave 9"]);
-    assert!(text.contains("§1 superseded: measured again; replaced by invented-2020"), "{text}");
+    assert!(text.contains("2 rows from imagined-2018 (2018), 2 of them superseded."), "{text}");
+    let rows = kb.dlbench().ok(&["query", "weave 9 deepnet50"]);
+    assert!(rows.contains("§1 superseded: measured again; replaced by invented-2020"), "{rows}");
     let found = kb.dlbench().answer("sources standing:superseded");
     assert_eq!(found["catalog"]["sources"][0]["standing"]["reason"], "measured again", "{found:#}");
 }

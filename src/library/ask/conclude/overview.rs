@@ -219,6 +219,10 @@ impl Measured<'_> {
         if let (Some(first), Some(last)) = (years.iter().min(), years.iter().max()) {
             text.push_str(&if first == last { format!(" ({first})") } else { format!(" ({first} to {last})") });
         }
+        // What was taken back counts for nothing, and is not passed over in silence.
+        for (standing, rows) in counts(Aspect::Field(Field::Standing))?.values {
+            text.push_str(&format!(", {rows} of them {standing}"));
+        }
         text.push('.');
         let mut entries = vec![Entry {
             subjects: self.subjects.clone(),
