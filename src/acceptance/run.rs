@@ -413,7 +413,7 @@ fn without_a_worker_it_says_what_to_type() {
 fn a_broken_suite_and_a_broken_record_are_shown_with_their_places() {
     let bench = Bench::new();
     bench.kb.write("catalog/suites/square.toml", SUITE.replace("\"train\"", "\"trane\"").replace("[16]", "[0]"));
-    let ran = bench.dlbench.run(&["index"]);
+    let ran = bench.dlbench.run(&["run", "--suite", "square"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("trane") && ran.stderr.contains("a whole number of 1 or more"), "{}", ran.stderr);
     bench.kb.write("catalog/suites/square.toml", SUITE.replace("[16]", "[]").replace("deepnet-101", "deepnet-1001"));
@@ -423,10 +423,12 @@ fn a_broken_suite_and_a_broken_record_are_shown_with_their_places() {
     bench.kb.write("catalog/suites/square.toml", SUITE);
     let row = "[[run]]\nlatency-ms = 1\n[run.record]\nsamples-ms = [1.0, \"x\"]\noutliers = [2]\nspread = 1\n";
     bench.kb.write("measurements/dlbench-runs/x.toml", row);
-    let ran = bench.dlbench.run(&["index"]);
+    let ran = bench.dlbench.run(&["check"]);
     for told in ["expected a number of 0 or more", "past the 1 samples", "unknown key `spread`"] {
-        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+        assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
     }
+    let ran = bench.dlbench.run(&["index"]);
+    assert!(ran.stderr.contains("measurements/dlbench-runs/x.toml:4 is left out"), "{}", ran.stderr);
 }
 
 /// The worker that was built with these tests, when it was: `make test` builds it.

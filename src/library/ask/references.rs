@@ -8,15 +8,17 @@ use crate::model::{Citation, KbReference, Reference, References, Source};
 use crate::reading;
 use crate::stores::{OpenError, Stores};
 
-/// What an answer cites: the sources of its measurements; where it has none, what the shown facts cite; and the knowledge
-/// base itself.
+/// What an answer cites: the sources of its measurements and of what it concludes; where it has neither, what the shown facts
+/// cite; and the knowledge base itself.
 ///
 /// # Errors
 ///
 /// When a store or `catalog/kb.toml` cannot be read.
 pub fn cited_by(answer: &Answer, stores: &Stores, root: &Path) -> Result<References, OpenError> {
-    if !answer.measurements.is_empty() {
-        let ids = answer.measurements.iter().map(|row| row.recorded().source().as_str());
+    let of_rows = answer.measurements.iter().map(|row| row.recorded().source().as_str());
+    let concluded = answer.conclusion.entries.iter().flat_map(|entry| &entry.sources).map(String::as_str);
+    let ids: BTreeSet<&str> = of_rows.chain(concluded).collect();
+    if !ids.is_empty() {
         return cited(ids, &[], stores, root);
     }
     let catalog = &answer.catalog;
