@@ -22,7 +22,10 @@ use crate::stores::Stores;
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
-        return Ok(unknown);
+        // Those that are known are compared all the same.
+        let Some(known) = unknown_subject::without_unknown_sides(stores, question)? else { return Ok(unknown) };
+        let conclusion = of_intent(stores, &known, found)?;
+        return Ok(Conclusion { text: format!("{} {}", unknown.text, conclusion.text), ..conclusion });
     }
     if let Some(catalog) = of_catalog_alone(stores, question, found)? {
         return Ok(catalog);

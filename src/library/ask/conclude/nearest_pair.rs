@@ -29,6 +29,15 @@ pub(super) struct NearestPair {
     pub verdict: String,
 }
 
+/// Why no two rows of two sides can stand side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NothingShared {
+    /// They state no metric in common.
+    Metric,
+    /// They ran no network in common: a row of one says nothing about a row of the other.
+    Network,
+}
+
 /// What rows of both sides have in common before anything else is looked at, the most telling first. Items of different
 /// kinds, and percentiles and means, are no numbers to be set side by side.
 const COMMON: &[Field] = &[
@@ -47,7 +56,7 @@ const COMMON: &[Field] = &[
 const WEIGHTS: &[(Field, u32)] =
     &[(Field::Network, 8), (Field::Counts, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
 
-/// The two rows that differ least; `None` where they have no metric in common.
+/// The two rows that differ least, or what the sides would have to share first.
 pub(super) fn nearest_pair(
     stores: &Stores,
     values: &SharedValues,
@@ -55,10 +64,15 @@ pub(super) fn nearest_pair(
     baseline: &HitColumns,
     metrics: &[Metric],
     varied: &[Field],
-) -> Result<Option<NearestPair>, QueryError> {
+) -> Result<Result<NearestPair, NothingShared>, QueryError> {
+    let mut lacking = NothingShared::Metric;
     let varies = |field: Field| varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied));
     for &metric in metrics {
         let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
+        if !varies(Field::Network) && !own.is_empty() && !other.is_empty() && !shares_network(values, &own, &other) {
+            lacking = NothingShared::Network;
+            continue;
+        }
         let common: Vec<Field> = COMMON.iter().copied().filter(|field| !varies(*field)).collect();
         keep_common(values, &mut own, &mut other, &common);
         let Some((a, b)) = least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies) else {
@@ -87,9 +101,16 @@ pub(super) fn nearest_pair(
             }
         };
         let differs = FRAME.iter().copied().filter(|field| !varies(*field) && apart(*field)).collect();
-        return Ok(Some(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
+        return Ok(Ok(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
     }
-    Ok(None)
+    Ok(Err(lacking))
+}
+
+/// Whether some row of both sides is of the same network.
+fn shares_network(values: &SharedValues, own: &[Run], other: &[Run]) -> bool {
+    let network = |row: &Run| values.number(Aspect::Field(Field::Network), &row.parts);
+    let of_own: HashSet<u32> = own.iter().map(network).collect();
+    other.iter().map(network).any(|number| of_own.contains(&number))
 }
 
 /// Keeps the rows of both sides that have as many of these fields in common as any do, counted from the first.

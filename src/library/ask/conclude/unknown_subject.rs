@@ -83,6 +83,18 @@ pub(super) fn conclude(
     }))
 }
 
+/// The question without the sides that nothing here has; `None` where fewer than two are left.
+pub(super) fn without_unknown_sides(stores: &Stores, question: &Question) -> Result<Option<Question>, QueryError> {
+    let mut known = question.clone();
+    known.wanted.sides.clear();
+    for side in &question.wanted.sides {
+        if !is_text(side) || is_known(stores, side)? {
+            known.wanted.sides.push(side.clone());
+        }
+    }
+    Ok((known.wanted.sides.len() > 1).then_some(known))
+}
+
 /// Whether a clause is a word searched as text that may be a name: one with a figure in it, or none that is English.
 fn is_name(clause: &Clause) -> bool {
     let is_word = is_text(clause) && clause.sides.is_empty() && !clause.text.starts_with(['"', '-']);

@@ -1,10 +1,12 @@
 //! Sides that nothing pairs: what the rows of one come to where the other has none, and the two rows that are nearest.
 
+use std::collections::BTreeMap;
+
 use super::compared_sides::ComparedSide;
 use super::comparison::{Comparison, stated_alone};
 use super::conclusion::{Entry, EntryValue};
 use super::evidence::{shared, sources};
-use super::nearest_pair::{NearestPair, nearest_pair};
+use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
 use super::wording::{name_of, rounded, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
@@ -93,8 +95,15 @@ impl Comparison<'_> {
             baseline.hits.len()
         );
         let nearest = nearest_pair(self.stores, self.values, &subject.hits, &baseline.hits, metrics, &self.varied)?;
-        let Some(nearest) = nearest else {
-            return Ok((format!("{counts}: they have no metric in common."), Vec::new()));
+        let nearest = match nearest {
+            Ok(nearest) => nearest,
+            Err(NothingShared::Metric) => {
+                return Ok((format!("{counts}: they have no metric in common."), Vec::new()));
+            }
+            Err(NothingShared::Network) => {
+                let (own, other) = (self.networks(subject)?, self.networks(baseline)?);
+                return Ok((format!("{counts}: they have no network in common. {own}; {other}."), Vec::new()));
+            }
         };
         let ends = [&nearest.subject.parts, &nearest.baseline.parts];
         let under = shared(self.values, ends, &self.varied);
@@ -125,6 +134,27 @@ impl Comparison<'_> {
             nearest.verdict,
         );
         Ok((text, entries))
+    }
+
+    /// Which networks a side ran most: `Coral USB Accelerator ran SSD-MobileNet v1 (2 rows)`.
+    fn networks(&mut self, side: &ComparedSide) -> Result<String, QueryError> {
+        const MOST_NAMED: usize = 3;
+        let network = Aspect::Field(Field::Network);
+        let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+        for hit in 0..side.hits.len() {
+            let named = self.values.text(network, &side.hits.parts(hit));
+            named.into_iter().for_each(|id| *rows.entry(id).or_default() += 1);
+        }
+        let mut rows: Vec<(&str, usize)> = rows.into_iter().collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let mut told = Vec::new();
+        for (id, count) in rows.iter().take(MOST_NAMED) {
+            told.push(format!("{} ({count})", self.names.of(network, id, self.stores)?));
+        }
+        if let Some(more) = rows.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+            told.push(format!("{more} more"));
+        }
+        Ok(format!("{} ran {}", side.side.name, and_list(&told)))
     }
 
     /// In what two rows differ: `framework (vLLM against TensorRT)`.

@@ -186,20 +186,22 @@ pub(super) fn comparison(
     (!is_superlative || compared.has_unit()).then_some((taken + sign, compared))
 }
 
-/// `between 100 and 300 W`, `from 16 to 24 GB`.
+/// `between 100 and 300 W`, `from 16 to 24 GB`, `16 to 24 GB`.
 fn range(words: &[&str], unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>) -> Option<(usize, Comparison)> {
-    let to = match plain(words.first()?).as_str() {
-        "between" => "and",
-        "from" => "to",
-        _ => return None,
+    let (lead, to) = match plain(words.first()?).as_str() {
+        "between" => (1, "and"),
+        "from" => (1, "to"),
+        _ => (0, "to"),
     };
-    let (first, low) = number_at(&words[1..], unit_length)?;
-    let behind = &words[1 + first..];
+    let (first, low) = number_at(&words[lead..], unit_length)?;
+    let behind = &words[lead + first..];
     if plain(behind.first()?) != to {
         return None;
     }
     let (second, high) = number_at(&behind[1..], unit_length)?;
-    Some((2 + first + second, Comparison::Range(low, high)))
+    let range = Comparison::Range(low, high);
+    // Without a word in front only a unit tells a range from names and counts.
+    (lead > 0 || range.has_unit()).then_some((lead + first + 1 + second, range))
 }
 
 /// A number with its unit, in one word or several: `24GB`, `24 GB`, `1000 images per second`, `$1000`.

@@ -9,8 +9,11 @@ use super::vocabulary::{DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field};
 use crate::stores::index::Condition;
 
+/// The largest number of devices in front of a device's name: `3080 3090 titan` are three names.
+const MOST_BEFORE_A_NAME: i64 = 512;
+
 impl Interpreter<'_> {
-    /// `1 to 8 GPUs`, `1 2 4 8 gpus`: numbers of devices; the noun is left to be read.
+    /// `1 to 8 GPUs`, `1 2 4 8 gpus`, `1 to 8 A100`: numbers of devices; the noun or the name is left to be read.
     pub(super) fn counts(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let number = |word: &str| plain(word).parse::<i64>().ok().filter(|count| (1..100_000).contains(count));
         let is_noun = |at: usize| words.get(at).is_some_and(|word| DEVICE_NOUNS.contains(&plain(word).as_str()));
@@ -24,8 +27,12 @@ impl Interpreter<'_> {
             [] => None,
         };
         let field = Field::DeviceCount;
-        if let Some((low, high, taken)) = range.filter(|(low, high, taken)| low < high && is_noun(skipped + taken)) {
-            let taken = skipped + taken;
+        if let Some((low, high, taken)) = range
+            && let taken = skipped + taken
+            && low < high
+            && (is_noun(taken)
+                || high <= MOST_BEFORE_A_NAME && self.begins_with_device(words.get(taken..).unwrap_or_default())?)
+        {
             let condition = self.within(field, (Bound::Included(low as f64), Bound::Included(high as f64)))?;
             let text = words[..taken].join(" ");
             let filter = format!("{field}:{low}..{high}");
@@ -36,7 +43,9 @@ impl Interpreter<'_> {
             )));
         }
         let counts: Vec<i64> = words.iter().map_while(|word| number(word)).take(16).collect();
-        if counts.len() < 2 || !is_noun(counts.len()) {
+        let are_small = counts.iter().all(|count| *count <= MOST_BEFORE_A_NAME);
+        let is_followed = is_noun(counts.len()) || are_small && self.begins_with_device(&words[counts.len()..])?;
+        if counts.len() < 2 || !is_followed {
             return Ok(None);
         }
         let text = words[..counts.len()].join(" ");

@@ -180,7 +180,7 @@ impl Interpreter<'_> {
         Ok(None)
     }
 
-    fn begins_with_device(&self, words: &[&str]) -> Result<bool, QueryError> {
+    pub(super) fn begins_with_device(&self, words: &[&str]) -> Result<bool, QueryError> {
         for length in 1..=words.len().min(4) {
             let names = self.stores.store.exact(&normalise(&words[..length].concat()))?;
             if names.iter().any(|name| matches!(name.facet, Facet::Device | Facet::Class)) {

@@ -13,6 +13,10 @@ impl Interpreter<'_> {
     /// How many words the longest name has that these begin with.
     pub(super) fn longest_name(&self, words: &[&str]) -> Result<usize, QueryError> {
         for length in (1..=words.len().min(LONGEST_NAME)).rev() {
+            // A sign is no part of the name in front of it: `gpu <= 250 W`.
+            if normalise(words[length - 1]).is_empty() {
+                continue;
+            }
             if !named(&words[..length], &self.stores.store)?.is_empty() {
                 return Ok(length);
             }

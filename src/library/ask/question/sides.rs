@@ -114,7 +114,12 @@ fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
             && (0..length).all(|offset| kind(at - length + offset) == kind(at + offset))
     };
     let counted = |device: usize| device > 0 && kind(device - 1) == "device-count" && kind(device) == "device";
-    if let Some(length) = (1..=LONGEST_SIDE).find(|length| same(*length)) {
+    // `Keras on Theano against Keras on TensorFlow`: what is said twice belongs to both sides.
+    let repeats = |length: usize| {
+        same(length) && (0..length).any(|offset| filter_of(read, at - length + offset) == filter_of(read, at + offset))
+    };
+    let repeated = (2..=LONGEST_SIDE).rev().find(|length| repeats(*length));
+    if let Some(length) = repeated.or_else(|| (1..=LONGEST_SIDE).find(|length| same(*length))) {
         let mut left: Vec<usize> = (at - length..at).collect();
         if length == 1 && counted(at - 1) {
             left.insert(0, at - 2);
