@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::{Dlbench, REPOSITORY};
 
-const PAGE: &str = "QUALITY.md";
+const PAGE: &str = "src/acceptance/QUALITY.md";
 
 /// What stands above the tables.
 const ABOVE: &str = "\
