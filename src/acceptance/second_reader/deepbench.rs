@@ -10,26 +10,7 @@ use super::{Meaning, Source, canonical, entry, files_below, meaning, names, patt
 const SOURCE: Source = Source {
     id: "deepbench-2020",
     folder: "baidu-research__DeepBench",
-    fields: &[
-        "device",
-        "device-raw",
-        "device-count",
-        "network",
-        "stage",
-        "precision",
-        "batch-size",
-        "input-shape",
-        "timed",
-        "cuda",
-        "cudnn",
-        "driver",
-        "os",
-        "counts",
-        "framework",
-        "statistic",
-        "mode",
-        "latency-ms",
-    ],
+    also: &["device-raw", "input-shape", "timed", "cuda", "cudnn", "driver", "os", "counts", "mode", "latency-ms"],
 };
 
 /// The devices, by the names of the workbooks.

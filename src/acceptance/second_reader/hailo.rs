@@ -9,22 +9,7 @@ use super::{Meaning, Source, entry, files_below, meaning, names, pattern, read_t
 const SOURCE: Source = Source {
     id: "hailo-2026",
     folder: "hailo-ai__hailo_model_zoo",
-    fields: &[
-        "device",
-        "device-count",
-        "network",
-        "network-raw",
-        "precision",
-        "stage",
-        "batch-size",
-        "framework",
-        "framework-version",
-        "software",
-        "counts",
-        "statistic",
-        "input-shape",
-        "throughput-per-s",
-    ],
+    also: &["network-raw", "framework-version", "software", "counts", "input-shape", "throughput-per-s"],
 };
 
 /// The networks that the catalog knows by other names; the rest keep the source's.

@@ -8,22 +8,7 @@ use super::{Meaning, Source, csv_records, entry, meaning, pattern};
 const SOURCE: Source = Source {
     id: "lambdal-2025",
     folder: "lambdal__deeplearning-benchmark",
-    fields: &[
-        "device",
-        "device-raw",
-        "device-count",
-        "network",
-        "network-raw",
-        "precision",
-        "stage",
-        "framework",
-        "framework-version",
-        "counts",
-        "batch-size",
-        "batch-size-global",
-        "statistic",
-        "throughput-per-s",
-    ],
+    also: &["device-raw", "network-raw", "framework-version", "counts", "batch-size-global", "throughput-per-s"],
 };
 
 const DEVICES: &[(&str, &str)] = &[

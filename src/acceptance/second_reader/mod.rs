@@ -35,17 +35,26 @@ fn meaning<const N: usize>(fields: [(&'static str, &str); N]) -> Meaning {
     fields.into_iter().filter(|(_, value)| !value.is_empty()).map(|(key, value)| (key, value.to_owned())).collect()
 }
 
+/// What of every row is compared, whatever its source.
+const OF_EVERY_SOURCE: [&str; 8] =
+    ["device", "device-count", "network", "stage", "precision", "batch-size", "framework", "statistic"];
+
 /// A source that a second reader reads.
 struct Source {
     /// Its id.
     id: &'static str,
     /// The folder of its files.
     folder: &'static str,
-    /// The fields that are compared.
-    fields: &'static [&'static str],
+    /// What is compared beside the fields of every source.
+    also: &'static [&'static str],
 }
 
 impl Source {
+    /// The fields that are compared.
+    fn fields(&self) -> impl Iterator<Item = &'static str> {
+        OF_EVERY_SOURCE.into_iter().chain(self.also.iter().copied())
+    }
+
     /// Compares the knowledge base with what `read` finds in the files of the source: as many rows of each meaning.
     fn holds(&self, read: impl Fn(&Path) -> Vec<Meaning>) {
         let kept: Vec<Fields> = kept(self.id).iter().map(|row| self.of_row(row)).collect();
@@ -57,14 +66,18 @@ impl Source {
     }
 
     fn of_row(&self, row: &Row) -> Fields {
-        self.fields.iter().map(|field| text(row, field).map(|text| canonical(&text)).unwrap_or_default()).collect()
+        self.fields().map(|field| text(row, field).map(|text| canonical(&text)).unwrap_or_default()).collect()
     }
 
     fn of_meaning(&self, meaning: &Meaning) -> Fields {
         for key in meaning.keys() {
-            assert!(self.fields.contains(key), "{}: `{key}` is not among the fields that are compared", self.id);
+            assert!(
+                self.fields().any(|field| field == *key),
+                "{}: `{key}` is not among the fields that are compared",
+                self.id
+            );
         }
-        self.fields.iter().map(|field| meaning.get(field).map(|text| canonical(text)).unwrap_or_default()).collect()
+        self.fields().map(|field| meaning.get(field).map(|text| canonical(text)).unwrap_or_default()).collect()
     }
 
     /// That both hold the same meanings equally often.
@@ -84,19 +97,20 @@ impl Source {
             "{}: {kept_only} rows mean what the source does not say, {said_only} of the source are not kept:\n{told}",
             self.id
         );
-        println!("{}: {} rows compared in {} fields", self.id, kept.len(), self.fields.len());
+        println!("{}: {} rows compared in {} fields", self.id, kept.len(), self.fields().count());
     }
 
     fn difference(&self, kept: &Fields, said: Option<&Fields>) -> String {
         let Some(said) = said else { return format!("not in the source: {}", kept.join(" | ")) };
-        let told = differing(kept, said).map(|at| format!("{} {:?}, said {:?}", self.fields[at], kept[at], said[at]));
+        let fields: Vec<&str> = self.fields().collect();
+        let told = differing(kept, said).map(|at| format!("{} {:?}, said {:?}", fields[at], kept[at], said[at]));
         format!("{}: {}", kept.join(" | "), told.collect::<Vec<_>>().join("; "))
     }
 
     /// How many rows state each field, and how often each value where there are few.
     fn digest(&self, rows: &[Fields]) -> String {
         let mut digest = format!("{} rows\n", rows.len());
-        for (at, field) in self.fields.iter().enumerate() {
+        for (at, field) in self.fields().enumerate() {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
             for row in rows.iter().filter(|row| !row[at].is_empty()) {
                 *counts.entry(&row[at]).or_default() += 1;

@@ -8,18 +8,10 @@ use super::{Meaning, Source, entry, meaning, pattern, read_text};
 const SOURCE: Source = Source {
     id: "ncnn-2026",
     folder: "Tencent__ncnn",
-    fields: &[
-        "device",
+    also: &[
         "device-raw",
-        "device-count",
-        "network",
         "network-raw",
-        "precision",
-        "stage",
-        "batch-size",
-        "framework",
         "framework-version",
-        "statistic",
         "n",
         "threads",
         "mode",

@@ -7,21 +7,13 @@ use super::{Meaning, Source, csv_records, entry, files_below, meaning, names};
 const SOURCE: Source = Source {
     id: "timm-2026",
     folder: "huggingface__pytorch-image-models",
-    fields: &[
-        "device",
-        "device-count",
-        "network",
+    also: &[
         "network-raw",
-        "precision",
-        "stage",
-        "batch-size",
-        "framework",
         "framework-version",
         "cuda",
         "layout",
         "mode",
         "input-shape",
-        "statistic",
         "latency-ms",
         "throughput-per-s",
     ],

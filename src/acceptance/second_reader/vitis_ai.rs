@@ -8,22 +8,14 @@ use super::{Meaning, Source, csv_records, entry, meaning, pattern, read_text};
 const SOURCE: Source = Source {
     id: "vitis-ai-2022",
     folder: "Xilinx__Vitis-AI",
-    fields: &[
-        "device",
+    also: &[
         "device-raw",
-        "device-count",
-        "network",
         "network-raw",
-        "precision",
-        "stage",
-        "batch-size",
-        "framework",
         "framework-version",
         "framework-raw",
         "threads",
         "timed",
         "counts",
-        "statistic",
         "outcome",
         "input-shape",
         "latency-ms",
