@@ -1,6 +1,6 @@
 //! Changes a file that other processes may be changing at the same time.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -33,12 +33,11 @@ pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>)
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let file = lock_file(folder)?;
-    match file.try_lock() {
+    match file.lock() {
         Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => file.lock().map(|()| Some(file)),
         // Some network file systems know no locks; there the last one who writes wins, as without one.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
