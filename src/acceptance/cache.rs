@@ -168,7 +168,7 @@ fn a_deleted_cache_is_made_again() {
 fn a_truncated_store_is_made_again() {
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.ok(&QUESTION);
-    let store = stores(&dlbench).join("store.sqlite");
+    let store = stores(&dlbench).join("database.sqlite");
     let length = fs::metadata(&store).unwrap().len();
     for kept in [0, 1, 100, length / 2, length - 8192, length - 4000, length - 1] {
         fs::File::options().write(true).open(&store).unwrap().set_len(kept).unwrap();
@@ -181,7 +181,7 @@ fn a_truncated_store_is_made_again() {
 fn a_store_of_other_bytes_is_made_again() {
     let dlbench = Dlbench::on_miniature();
     let answer = dlbench.ok(&QUESTION);
-    let store = stores(&dlbench).join("store.sqlite");
+    let store = stores(&dlbench).join("database.sqlite");
     fs::write(&store, "This is no database, however long it may be. ".repeat(1000)).unwrap();
     assert!(dlbench.ok(&QUESTION) == answer, "another answer");
     fs::remove_file(&store).unwrap();
@@ -219,7 +219,7 @@ fn a_flipped_bit_or_a_block_of_zeros_anywhere_in_the_stores_changes_no_answer() 
     let folder = stores(&dlbench);
     // What an index is made of has other names each time.
     let files = || {
-        let mut files = vec![folder.join("store.sqlite"), folder.join("manifest")];
+        let mut files = vec![folder.join("database.sqlite"), folder.join("manifest")];
         files.extend(fs::read_dir(folder.join("index")).unwrap().map(|entry| entry.unwrap().path()));
         // The lock and the list of managed files serve writers only.
         files.retain(|file| !file.file_name().unwrap().to_string_lossy().starts_with('.'));
@@ -336,7 +336,8 @@ fn a_full_disk_is_done_without_and_said() {
         return;
     }
     let ran = Dlbench::on_miniature().with_cache(disk.path().join("cache")).run(&QUESTION);
-    let left: Vec<PathBuf> = folders_below(disk.path()).into_iter().filter(|f| f.ends_with("store.sqlite")).collect();
+    let left: Vec<PathBuf> =
+        folders_below(disk.path()).into_iter().filter(|f| f.ends_with("database.sqlite")).collect();
     let _ = std::process::Command::new("umount").arg(disk.path()).status();
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout == Dlbench::on_miniature().ok(&QUESTION), "another answer");
@@ -360,7 +361,7 @@ fn many_processes_at_once_all_answer() {
     let expected = Dlbench::on_miniature().ok(&QUESTION);
     for round in ["from an empty cache", "from a cache that is there", "from a damaged cache"] {
         if round == "from a damaged cache" {
-            fs::write(stores(&dlbench).join("store.sqlite"), "").unwrap();
+            fs::write(stores(&dlbench).join("database.sqlite"), "").unwrap();
         }
         let children: Vec<_> = (0..8)
             .map(|_| dlbench.command(&QUESTION).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())

@@ -21,20 +21,23 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::stores",
-        &[&["cache", "freshness", "index", "manifest", "resolve", "store"], &["open", "resolve_spelling"]],
+        &[&["cache", "database", "freshness", "index", "manifest", "resolve"], &["open", "resolve_spelling"]],
     ),
     (
         "dlbench::ask",
         &[
             &["hits", "question"],
             &["axes", "conclude"],
-            &["query"],
+            &["answer"],
             &["cards"],
             &["compare", "diff", "export", "paper", "plot", "tables"],
             &["examples", "figures", "nearest_measurements", "references"],
         ],
     ),
-    ("dlbench::contribute", &[&["lint", "recipe"], &["online", "quality", "rules"], &["check"], &["import", "new"]]),
+    (
+        "dlbench::contribute",
+        &[&["recipe", "rule_interface"], &["online", "quality", "rules"], &["check"], &["import", "new"]],
+    ),
 ];
 
 /// Which crates each crate knows.
@@ -98,19 +101,19 @@ fn only_the_command_line_prints() {
 fn a_wrong_import_is_told_with_file_and_line() {
     let wrong = [
         ("library/model/metric.rs", "use crate::values::Date;\n\nuse crate::reading::read;"),
-        ("library/model/metric.rs", "use crate::{\n    values::Date,\n    stores::{Stores, store::Store},\n};"),
+        ("library/model/metric.rs", "use crate::{\n    values::Date,\n    stores::{Stores, database::Database},\n};"),
         ("library/values/date.rs", "fn f() {\n    let x = crate::model::Field::Date;\n}"),
         ("library/values/date.rs", "fn f() {\n    format!(\"{}\", g(crate::model::Field::Date));\n}"),
-        ("library/reading/files.rs", "use super::super::ask::query;"),
+        ("library/reading/files.rs", "use super::super::ask::answer;"),
         ("library/ask/export/mod.rs", "use crate::measure::Plan;"),
-        ("library/stores/index/search.rs", "use crate::stores::store::Store;"),
+        ("library/stores/index/search.rs", "use crate::stores::database::Database;"),
         ("library/stores/index/search.rs", "use super::super::resolve::collect;"),
-        ("library/stores/store/mod.rs", "use super::Stores;"),
+        ("library/stores/database/mod.rs", "use super::Stores;"),
         ("library/ask/tables/mod.rs", "use crate::ask::compare::Pivot;"),
-        ("library/ask/query/answer.rs", "use crate::KnowledgeBase;"),
+        ("library/ask/answer/document.rs", "use crate::KnowledgeBase;"),
         ("library/model/fact.rs", "mod tests {\n    use super::*;\n    use super::super::super::render;\n}"),
         ("library/model/fact.rs", "macro_rules! m { () => { $crate::render::json() } }"),
-        ("library/model/fact.rs", "use dlbench::ask::query;"),
+        ("library/model/fact.rs", "use dlbench::ask::answer;"),
         ("protocol/lib.rs", "use dlbench::values::Date;"),
         ("runner/serve.rs", "use dlbench::values::Date;"),
     ];
@@ -130,17 +133,17 @@ fn a_wrong_import_is_told_with_file_and_line() {
 #[test]
 fn right_imports_pass() {
     let right = [
-        ("cli/query.rs", "use super::failure::Failure;\nuse dlbench::ask::query::Page;\nuse dlbench::values::Grid;"),
+        ("cli/query.rs", "use super::failure::Failure;\nuse dlbench::ask::answer::Page;\nuse dlbench::values::Grid;"),
         (
             "library/stores/open.rs",
-            "use super::store::Store;\nuse super::cache::Cache;\nuse crate::stores::index::Index;",
+            "use super::database::Database;\nuse super::cache::Cache;\nuse crate::stores::index::Index;",
         ),
-        ("library/stores/mod.rs", "mod store;\npub use store::Store;\nuse self::index::Index;"),
+        ("library/stores/mod.rs", "mod database;\npub use database::Database;\nuse self::index::Index;"),
         (
-            "library/stores/store/read.rs",
-            "use super::{Store, column};\nuse super::super::store::write;\nuse crate::model::Field;",
+            "library/stores/database/read.rs",
+            "use super::{Database, column};\nuse super::super::database::write;\nuse crate::model::Field;",
         ),
-        ("library/ask/query/answer.rs", "mod tests {\n    use super::*;\n    use super::super::grammar::parse;\n}"),
+        ("library/ask/answer/document.rs", "mod tests {\n    use super::*;\n    use super::super::grammar::parse;\n}"),
         (
             "library/values/date.rs",
             "//! use crate::render::main;\n/* use crate::render; /* nested */ */\nconst A: &str = \"crate::render\";",

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use dlbench::contribute::check::run_rules;
-use dlbench::contribute::lint::LintOptions;
+use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::reading::{KbFile, canonical, list, load_texts};
 use proptest::prelude::*;
 use serde_json::Value;

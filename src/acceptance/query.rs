@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::process::Stdio;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::Page;
+use dlbench::ask::answer::Page;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Questions as people ask them: each must be read as the filters beside it mean, and find what it should.
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::{Answer, Page};
+use dlbench::ask::answer::{Answer, Page};
 use dlbench::render::answer::{self, AnswerView};
 
 use crate::{REPOSITORY, shared_cache};

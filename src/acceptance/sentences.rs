@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::Answer;
+use dlbench::ask::answer::Answer;
 
 use crate::{REPOSITORY, shared_cache};
 

@@ -2,7 +2,7 @@
 //! what is not known. What they count is counted again by other questions.
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::{Answer, Page};
+use dlbench::ask::answer::{Answer, Page};
 use dlbench::render::answer::{self, AnswerView};
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dlbench::KnowledgeBase;
-use dlbench::contribute::lint::LintOptions;
+use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
 

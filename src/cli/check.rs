@@ -10,7 +10,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::KnowledgeFiles;
 use dlbench::contribute::check::CheckReport;
-use dlbench::contribute::lint::{LinkStatuses, LintOptions};
+use dlbench::contribute::rule_interface::{LinkStatuses, LintOptions};
 use dlbench::contribute::rules::{RULES, rule};
 use dlbench::model::{Code, Diagnostic, Severity};
 use dlbench::render::{diagnostics, findings};

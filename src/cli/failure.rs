@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use dlbench::DatabaseError;
 use dlbench::OpenError;
 use dlbench::PathError;
-use dlbench::StoreError;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
@@ -35,7 +35,7 @@ pub(super) enum Failure {
         error: QueryError,
     },
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
@@ -151,7 +151,7 @@ impl Failure {
             Self::Locate(LocateError::NotOne { .. } | LocateError::NoneAbove { .. }) => {
                 Some("change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB".to_owned())
             }
-            Self::Open(OpenError::Store(_) | OpenError::Index(_)) | Self::Store(_) | Self::New(NewError::Store(_)) | Self::Table(_) | Self::Query { .. } => {
+            Self::Open(OpenError::Database(_) | OpenError::Index(_)) | Self::Database(_) | Self::New(NewError::Database(_)) | Self::Table(_) | Self::Query { .. } => {
                 Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())
             }
             Self::Launch(LaunchError::NoWorker { .. }) => Some(

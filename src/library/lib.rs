@@ -1,11 +1,11 @@
 //! dlbench: a qualitative and quantitative benchmark knowledge base for deep learning.
 //!
-//! [`KnowledgeBase`] is the door: open a folder, ask a question, read the [`Answer`](ask::query::Answer).
+//! [`KnowledgeBase`] is the door: open a folder, ask a question, read the [`Answer`](ask::answer::Answer).
 //!
 //! ```
 //! use dlbench::KnowledgeBase;
 //! use dlbench::model::Metric;
-//! use dlbench::ask::query::Page;
+//! use dlbench::ask::answer::Page;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
@@ -31,7 +31,7 @@
 //! let facets = kb.facets(&answer)?;
 //! assert!(facets.iter().any(|facet| facet.field == "precision"));
 //!
-//! // The same as JSON, as `dlbench query -f json` prints it; `ask::query::SCHEMA` describes it.
+//! // The same as JSON, as `dlbench query -f json` prints it; `ask::answer::SCHEMA` describes it.
 //! let json = serde_json::to_string(&answer)?;
 //! # assert!(json.starts_with("{\"query\""));
 //! # Ok(())
@@ -69,4 +69,4 @@ mod knowledge_base;
 pub use knowledge_base::{KnowledgeBase, KnowledgeFiles, PathError, StoresStatus, default_cache};
 pub use reading::{LocateError, ReadError, WriteError};
 pub use stores::OpenError;
-pub use stores::store::StoreError;
+pub use stores::database::DatabaseError;

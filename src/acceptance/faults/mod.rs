@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use dlbench::contribute::check::report;
-use dlbench::contribute::lint::LintOptions;
+use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::model::{Diagnostic, Severity};
 use dlbench::reading::{FileKind, KbFile, Loaded, ReadFile, list};
 use rayon::prelude::*;

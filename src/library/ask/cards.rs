@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use crate::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
 use crate::rows::JoinedRow;
-use crate::stores::store::{Store, StoreError, StoredKind};
+use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 use crate::values::text::nearest;
@@ -51,7 +51,7 @@ pub enum CardLookup {
 /// # Errors
 ///
 /// When the database fails.
-pub fn card(store: &Store, kind: CardKind, name: &str) -> Result<CardLookup, StoreError> {
+pub fn card(store: &Database, kind: CardKind, name: &str) -> Result<CardLookup, DatabaseError> {
     let CardKind::Entity(kind) = kind else { return of_measurement(store, name) };
     match kind {
         EntityKind::Framework => of_entity::<Framework>(store, Facet::Framework, name),
@@ -68,7 +68,7 @@ pub fn card(store: &Store, kind: CardKind, name: &str) -> Result<CardLookup, Sto
 /// # Errors
 ///
 /// When the database fails.
-pub fn card_of_any(store: &Store, name: &str) -> Result<CardLookup, StoreError> {
+pub fn card_of_any(store: &Database, name: &str) -> Result<CardLookup, DatabaseError> {
     if name.contains(':') {
         return of_measurement(store, name);
     }
@@ -105,7 +105,7 @@ pub fn card_of_any(store: &Store, name: &str) -> Result<CardLookup, StoreError> 
 /// # Errors
 ///
 /// When the database fails.
-pub fn id_of_name(store: &Store, kind: EntityKind, name: &str) -> Result<Option<String>, StoreError> {
+pub fn id_of_name(store: &Database, kind: EntityKind, name: &str) -> Result<Option<String>, DatabaseError> {
     if store.ids(kind)?.iter().any(|id| id == name) {
         return Ok(Some(name.to_owned()));
     }
@@ -126,7 +126,11 @@ pub fn id_of_name(store: &Store, kind: EntityKind, name: &str) -> Result<Option<
 /// # Errors
 ///
 /// When the database fails.
-pub fn names_beginning(store: &Store, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, StoreError> {
+pub fn names_beginning(
+    store: &Database,
+    kind: Option<EntityKind>,
+    beginning: &str,
+) -> Result<Vec<String>, DatabaseError> {
     let mut names: Vec<String> = Vec::new();
     let wanted = beginning.to_lowercase();
     for &of in EntityKind::VARIANTS.iter().filter(|of| kind.is_none_or(|kind| kind == **of)) {
@@ -148,8 +152,12 @@ pub fn names_beginning(store: &Store, kind: Option<EntityKind>, beginning: &str)
     Ok(names)
 }
 
-fn of_entity<E: StoredKind + Serialize>(store: &Store, facet: Facet, name: &str) -> Result<CardLookup, StoreError> {
-    let found = |id: &str, entity: E| -> Result<CardLookup, StoreError> {
+fn of_entity<E: StoredKind + Serialize>(
+    store: &Database,
+    facet: Facet,
+    name: &str,
+) -> Result<CardLookup, DatabaseError> {
+    let found = |id: &str, entity: E| -> Result<CardLookup, DatabaseError> {
         let title = format!("{} {id}", E::KIND.noun());
         Ok(CardLookup::Found(Card { title, facts: serde_json::to_value(entity)? }))
     };
@@ -170,7 +178,7 @@ fn of_entity<E: StoredKind + Serialize>(store: &Store, facet: Facet, name: &str)
     Ok(CardLookup::NotFound { near: ids })
 }
 
-fn near_ids(store: &Store, facet: Facet, id: &str) -> Result<Vec<String>, StoreError> {
+fn near_ids(store: &Database, facet: Facet, id: &str) -> Result<Vec<String>, DatabaseError> {
     let names = store.all()?;
     let of_facet = || names.iter().filter(|name| name.facet == facet);
     let near = nearest(&normalise(id), of_facet().map(|name| name.normal.as_str()), 3);
@@ -185,7 +193,7 @@ fn near_ids(store: &Store, facet: Facet, id: &str) -> Result<Vec<String>, StoreE
     Ok(ids)
 }
 
-fn of_measurement(store: &Store, prefix: &str) -> Result<CardLookup, StoreError> {
+fn of_measurement(store: &Database, prefix: &str) -> Result<CardLookup, DatabaseError> {
     /// More candidates help nobody.
     const MOST_NEAR: usize = 6;
     let mut found = store.measurements_by_prefix(prefix, MOST_NEAR)?;

@@ -1,6 +1,6 @@
 //! Questions to begin with.
 
-use super::query::{Page, ask};
+use super::answer::{Page, ask};
 use crate::stores::Stores;
 
 /// A question to try.

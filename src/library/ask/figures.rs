@@ -1,8 +1,8 @@
 //! From a question to a figure: the answer's rows with what the catalog knows of them.
 
+use super::answer::{Page, ask};
 use super::axes::InferredAxes;
 use super::plot::{self, Figure, FigureKind, Origin, PlotError, PlotPick, PlotRequest};
-use super::query::{Page, ask};
 use super::question::{QueryError, interpret};
 use crate::model::Aspect;
 use crate::stores::Stores;

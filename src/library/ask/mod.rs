@@ -1,5 +1,6 @@
 //! What can be asked of a knowledge base; [`KnowledgeBase`](crate::KnowledgeBase) is the door.
 
+pub mod answer;
 pub mod axes;
 pub mod cards;
 pub mod compare;
@@ -12,7 +13,6 @@ mod hits;
 mod nearest_measurements;
 pub mod paper;
 pub mod plot;
-pub mod query;
 pub mod question;
 mod references;
 pub mod tables;

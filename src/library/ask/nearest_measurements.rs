@@ -1,6 +1,6 @@
 //! The known measurements that are nearest to a new one.
 
-use super::query::{Page, ask};
+use super::answer::{Page, ask};
 use super::question::QueryError;
 use crate::model::{Field, Measurement, Metric};
 use crate::stores::Stores;
@@ -62,7 +62,7 @@ fn with_a_number(stores: &Stores, question: &str) -> Result<Vec<Measurement>, Qu
     };
     let mut rows = Vec::new();
     for found in &answer.measurements {
-        rows.extend(stores.store.measurements_by_prefix(found.id(), 1)?);
+        rows.extend(stores.database.measurements_by_prefix(found.id(), 1)?);
     }
     let numbers = [Metric::LatencyMs, Metric::ThroughputPerS, Metric::TotalS];
     rows.retain(|row: &Measurement| numbers.iter().any(|metric| row.metric(*metric).is_some()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::query::Answer;
+use super::answer::Answer;
 use crate::model::{Citation, KbReference, Reference, References, Source};
 use crate::reading;
 use crate::stores::{OpenError, Stores};
@@ -43,12 +43,12 @@ pub fn cited<'i>(
 ) -> Result<References, OpenError> {
     let mut references = References::default();
     for id in ids.into_iter().collect::<BTreeSet<_>>() {
-        if let Some(source) = stores.store.entity::<Source>(id)? {
+        if let Some(source) = stores.database.entity::<Source>(id)? {
             references.add(Reference::Source(Box::new(source)));
         }
     }
     for citation in citations {
-        references.add_citation(citation, |id| stores.store.entity(id))?;
+        references.add_citation(citation, |id| stores.database.entity(id))?;
     }
     references.add(Reference::KnowledgeBase(knowledge_base_reference(stores, root)?));
     Ok(references)
@@ -61,7 +61,7 @@ pub fn cited<'i>(
 /// When a store or `catalog/kb.toml` cannot be read.
 pub fn knowledge_base_reference(stores: &Stores, root: &Path) -> Result<KbReference, OpenError> {
     let info = reading::info(root)?;
-    let sources: Vec<Source> = stores.store.entities()?;
+    let sources: Vec<Source> = stores.database.entities()?;
     let accessed = sources.iter().filter_map(|source| source.accessed).max();
     Ok(KbReference { name: info.name, content: stores.content.clone(), license: info.license, accessed })
 }

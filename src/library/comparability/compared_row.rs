@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::criterion::Criterion;
-use super::facts::ComparisonFacts;
+use super::entity_facts::ComparisonFacts;
 use crate::model::{Field, Measurement};
 use crate::values::Decimal;
 

@@ -5,7 +5,7 @@
 
 mod compared_row;
 mod criterion;
-mod facts;
+mod entity_facts;
 mod nearest;
 mod ranking;
 mod required;
@@ -14,7 +14,7 @@ mod verdict;
 
 pub use compared_row::ComparedRow;
 pub use criterion::Criterion;
-pub use facts::ComparisonFacts;
+pub use entity_facts::ComparisonFacts;
 pub use nearest::nearest_factors;
 pub use ranking::{AllowedAxes, RankAmong, RankedRow, ranks};
 pub use required::{RowKind, must_be_known};

@@ -201,7 +201,7 @@ fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::ComparisonFacts;
+    use super::super::entity_facts::ComparisonFacts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;

@@ -2,7 +2,7 @@
 
 use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
-use super::facts::ComparisonFacts;
+use super::entity_facts::ComparisonFacts;
 use crate::model::{Field, Metric, Tier};
 use crate::values::HardwareClass;
 

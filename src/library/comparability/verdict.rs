@@ -219,7 +219,7 @@ fn different(rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::ComparisonFacts;
+    use super::super::entity_facts::ComparisonFacts;
     use super::*;
     use crate::model::{Measurement, Value};
     use crate::values::HardwareClass;

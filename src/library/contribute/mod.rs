@@ -2,9 +2,9 @@
 
 pub mod check;
 pub mod import;
-pub mod lint;
 pub mod new;
 pub mod online;
 pub mod quality;
 pub mod recipe;
+pub mod rule_interface;
 pub mod rules;

@@ -1,9 +1,9 @@
 //! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
 
 use super::KnowledgeBase;
+use crate::ask::answer::{Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, entities, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::plot::{self, Figure};
-use crate::ask::query::{Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, entities, explain, facets};
 use crate::ask::question::QueryError;
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, catalog_table};
 use crate::ask::{
@@ -100,7 +100,7 @@ impl KnowledgeBase {
     ///
     /// When there is no such column or survey, or the database fails.
     pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
-        catalog_table(&self.stores.store, request, found)
+        catalog_table(&self.stores.database, request, found)
     }
 
     /// The known measurements nearest to a new one on a class of hardware, two at most.

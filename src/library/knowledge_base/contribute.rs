@@ -16,7 +16,7 @@ impl KnowledgeBase {
     ///
     /// When a file cannot be read, or what it would give does not pass the strict reader.
     pub fn import(&self, request: &import::ImportRequest<'_>) -> Result<Imported, ImportError> {
-        import::import(request, &self.stores.store)
+        import::import(request, &self.stores.database)
     }
 
     /// The folder of a source's measurements.
@@ -39,7 +39,7 @@ impl KnowledgeBase {
     ///
     /// When the file cannot be read, or the database fails.
     pub fn identify_boards(&self, file: &Path) -> Result<Vec<IdentifiedBoard>, ImportError> {
-        identify(file, &self.stores.store)
+        identify(file, &self.stores.database)
     }
 
     /// Measures the points of a session on this machine; each result is written as it comes.
@@ -53,6 +53,6 @@ impl KnowledgeBase {
         observer: &mut dyn RunObserver,
         stop: &AtomicBool,
     ) -> Result<FinishedRun, SessionError> {
-        session.run(&self.stores.store, observer, stop)
+        session.run(&self.stores.database, observer, stop)
     }
 }

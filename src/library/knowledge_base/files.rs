@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::default_cache;
 use crate::ask::diff::{self, Changes, ChangesError};
 use crate::contribute::check::{self, CheckReport, FixError, FormatReport};
-use crate::contribute::lint::{LinkStatuses, LintOptions};
 use crate::contribute::new::{Interview, NewError, NewFile, NewRequest, new_file};
 use crate::contribute::online::{self, LinkCheck, LinkCheckError};
 use crate::contribute::quality::{Quality, quality};
 use crate::contribute::recipe::RECIPE_SCHEMA;
+use crate::contribute::rule_interface::{LinkStatuses, LintOptions};
 use crate::model::Diagnostic;
 use crate::reading::schema::{Schema, schemas};
 use crate::reading::{

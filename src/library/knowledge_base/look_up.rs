@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::KnowledgeBase;
+use crate::ask::answer::entities;
 use crate::ask::cards::{CardKind, CardLookup, card, card_of_any, id_of_name, names_beginning};
-use crate::ask::query::entities;
 use crate::ask::question::QueryError;
 use crate::ask::tables::{ListKind, list, matching};
 use crate::model::{Facet, Knowledge, Measurement, Suite};
 use crate::reading::{self, ReadError};
+use crate::stores::database::{DatabaseError, StoredKind};
 use crate::stores::resolve::Resolved;
 use crate::stores::resolve_spelling;
-use crate::stores::store::{StoreError, StoredKind};
 use crate::values::{EntityId, EntityKind, Grid};
 
 impl KnowledgeBase {
@@ -20,8 +20,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, StoreError> {
-        card(&self.stores.store, kind, name)
+    pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, DatabaseError> {
+        card(&self.stores.database, kind, name)
     }
 
     /// The same of whatever kind it is.
@@ -29,8 +29,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn card_of_any(&self, name: &str) -> Result<CardLookup, StoreError> {
-        card_of_any(&self.stores.store, name)
+    pub fn card_of_any(&self, name: &str) -> Result<CardLookup, DatabaseError> {
+        card_of_any(&self.stores.database, name)
     }
 
     /// Names of entities that begin so, of one kind or of all: ids, and other names that lead to none of them by their
@@ -39,8 +39,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn names_beginning(&self, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, StoreError> {
-        names_beginning(&self.stores.store, kind, beginning)
+    pub fn names_beginning(&self, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, DatabaseError> {
+        names_beginning(&self.stores.database, kind, beginning)
     }
 
     /// Those of a list that meet a question; of what is no entity, those that hold its words.
@@ -61,8 +61,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn list(&self, kind: ListKind) -> Result<Grid, StoreError> {
-        list(&self.stores.store, kind)
+    pub fn list(&self, kind: ListKind) -> Result<Grid, DatabaseError> {
+        list(&self.stores.database, kind)
     }
 
     /// The entity with this id; `None` when there is none.
@@ -70,8 +70,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, StoreError> {
-        self.stores.store.entity(id)
+    pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, DatabaseError> {
+        self.stores.database.entity(id)
     }
 
     /// The ids of all entities of a kind, sorted.
@@ -79,8 +79,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, StoreError> {
-        self.stores.store.ids(kind)
+    pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
+        self.stores.database.ids(kind)
     }
 
     /// The id of the entity that has this id or is called exactly so; `None` when there is none.
@@ -88,8 +88,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn id_of_name(&self, kind: EntityKind, name: &str) -> Result<Option<String>, StoreError> {
-        id_of_name(&self.stores.store, kind, name)
+    pub fn id_of_name(&self, kind: EntityKind, name: &str) -> Result<Option<String>, DatabaseError> {
+        id_of_name(&self.stores.database, kind, name)
     }
 
     /// `id` and everything that descends from it: a family's members.
@@ -97,8 +97,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, StoreError> {
-        self.stores.store.descendants(kind, id)
+    pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
+        self.stores.database.descendants(kind, id)
     }
 
     /// How a source's spelling of a device, network, framework, data set or precision is read.
@@ -106,8 +106,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn resolve(&self, facet: Facet, spelling: &str) -> Result<Resolved, StoreError> {
-        resolve_spelling(&self.stores.store, facet, spelling)
+    pub fn resolve(&self, facet: Facet, spelling: &str) -> Result<Resolved, DatabaseError> {
+        resolve_spelling(&self.stores.database, facet, spelling)
     }
 
     /// The measurement with this id; `None` when there is none.
@@ -115,8 +115,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When a store fails.
-    pub fn measurement(&self, id: &str) -> Result<Option<Measurement>, StoreError> {
-        let found = self.stores.store.measurements_by_prefix(id, 1)?;
+    pub fn measurement(&self, id: &str) -> Result<Option<Measurement>, DatabaseError> {
+        let found = self.stores.database.measurements_by_prefix(id, 1)?;
         Ok(found.into_iter().find(|measurement| measurement.id() == id))
     }
 
@@ -128,7 +128,7 @@ impl KnowledgeBase {
     pub fn measurements<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,
-    ) -> Result<BTreeMap<String, Measurement>, StoreError> {
+    ) -> Result<BTreeMap<String, Measurement>, DatabaseError> {
         let mut measurements = BTreeMap::new();
         for id in ids.into_iter().filter(|id| !id.is_empty()) {
             if !measurements.contains_key(id)
@@ -145,8 +145,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When a store fails.
-    pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, StoreError> {
-        self.stores.store.measurements_by_prefix(prefix, limit)
+    pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, DatabaseError> {
+        self.stores.database.measurements_by_prefix(prefix, limit)
     }
 
     /// The ids of the suites that `dlbench run --suite` measures.

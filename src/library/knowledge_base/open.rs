@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::status::StoresStatus;
 use crate::model::SkippedFile;
 use crate::reading::{LocateError, locate};
-use crate::stores::store::{Counts, StoreError};
+use crate::stores::database::{Counts, DatabaseError};
 use crate::stores::{BuiltFrom, OpenError, Stores};
 
 /// An open knowledge base.
@@ -84,8 +84,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn skipped(&self) -> Result<Vec<SkippedFile>, StoreError> {
-        self.stores.store.skipped()
+    pub fn skipped(&self) -> Result<Vec<SkippedFile>, DatabaseError> {
+        self.stores.database.skipped()
     }
 
     /// What the stores hold, and when and from what they were built.
@@ -93,7 +93,7 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn status(&self) -> Result<StoresStatus, StoreError> {
+    pub fn status(&self) -> Result<StoresStatus, DatabaseError> {
         StoresStatus::of(&self.root, &self.stores)
     }
 
@@ -107,8 +107,8 @@ impl KnowledgeBase {
     /// # Errors
     ///
     /// When the database fails.
-    pub fn counts(&self) -> Result<Counts, StoreError> {
-        self.stores.store.counts()
+    pub fn counts(&self) -> Result<Counts, DatabaseError> {
+        self.stores.database.counts()
     }
 
     /// The folder that holds the files.

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use serde::Serialize;
 
-use crate::stores::store::{Counts, StoreError};
+use crate::stores::database::{Counts, DatabaseError};
 use crate::stores::{BuiltFrom, Stores};
 
 /// What the stores hold, and when and from what they were built.
@@ -27,7 +27,7 @@ pub struct StoresStatus {
 }
 
 impl StoresStatus {
-    pub(super) fn of(root: &Path, stores: &Stores) -> Result<Self, StoreError> {
+    pub(super) fn of(root: &Path, stores: &Stores) -> Result<Self, DatabaseError> {
         let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let (place, built_at, built_now) = match &stores.built {
             BuiltFrom::Cache { folder, fresh } => {
@@ -37,7 +37,7 @@ impl StoresStatus {
             BuiltFrom::Memory { .. } => ("memory".to_owned(), Some(SystemTime::now()), true),
         };
         Ok(Self {
-            counts: stores.store.counts()?,
+            counts: stores.database.counts()?,
             knowledge_base: root.display().to_string(),
             content: stores.content.clone(),
             stores: place,

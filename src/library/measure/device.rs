@@ -4,9 +4,9 @@ use super::environment::Environment;
 use super::gpu::Gpu;
 use crate::model::Facet;
 use crate::reading::toml_one_line;
+use crate::stores::database::{Database, DatabaseError};
 use crate::stores::resolve::Certainty;
 use crate::stores::resolve_spelling;
-use crate::stores::store::{Store, StoreError};
 
 /// A device of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub struct MachineDevice {
 
 /// Finds `cpu` or a GPU in the catalog.
 pub fn find(
-    store: &Store,
+    store: &Database,
     device: &str,
     gpu: Option<&Gpu>,
     environment: &Environment,
-) -> Result<MachineDevice, StoreError> {
+) -> Result<MachineDevice, DatabaseError> {
     if device == "cpu" {
         let name = environment.get("cpu-model").unwrap_or("unnamed processor").to_owned();
         let id = known(store, &name)?;
@@ -44,11 +44,11 @@ pub fn find(
 }
 
 fn found(
-    store: &Store,
+    store: &Database,
     known: Option<String>,
     raw: String,
     draft: impl FnOnce() -> (String, String),
-) -> Result<MachineDevice, StoreError> {
+) -> Result<MachineDevice, DatabaseError> {
     if let Some(id) = known {
         return Ok(MachineDevice { id, raw, draft: None });
     }
@@ -59,7 +59,7 @@ fn found(
 }
 
 /// The entity of a name, when the name means one device and no other.
-fn known(store: &Store, name: &str) -> Result<Option<String>, StoreError> {
+fn known(store: &Database, name: &str) -> Result<Option<String>, DatabaseError> {
     let resolved = resolve_spelling(store, Facet::Device, name)?;
     let sure = matches!(resolved.reading, Certainty::Sku | Certainty::Family);
     Ok(match resolved.ids.as_slice() {

@@ -15,7 +15,7 @@ use super::rows::{self, RunContext};
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::Measurement;
 use crate::reading::{create_folder, write_whole};
-use crate::stores::store::{Store, StoreError};
+use crate::stores::database::{Database, DatabaseError};
 use crate::values::{EntityId, Outcome};
 use dlbench_protocol::Hello;
 
@@ -87,7 +87,7 @@ pub enum SessionError {
     Results(#[from] ResultsError),
     /// The catalog could not be asked.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 impl Session<'_> {
@@ -98,7 +98,7 @@ impl Session<'_> {
     /// When the worker does not work at all or the result cannot be written. What a configuration runs into is a row.
     pub fn run(
         &self,
-        store: &Store,
+        store: &Database,
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
     ) -> Result<FinishedRun, SessionError> {
@@ -194,7 +194,7 @@ impl Session<'_> {
         }
     }
 
-    fn devices(&self, store: &Store) -> Result<(BTreeMap<String, MachineDevice>, Environment), StoreError> {
+    fn devices(&self, store: &Database) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
         let names: BTreeSet<&str> = self.points.iter().map(|point| point.device.as_str()).collect();
         let gpus: BTreeMap<&str, Gpu> =
             names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();

@@ -55,7 +55,7 @@ pub use hardware::{GradeRecord, HardwareClassRecord, MetricDefinition};
 pub use measurement::{CODE_DIGITS, Measurement};
 pub use measurement_key::MeasurementKey;
 pub use metric::{Direction, Metric};
-pub use network::Network;
+pub use network::{LANGUAGE_TASKS, Network};
 pub use part::Part;
 pub use reference::{KbReference, Reference, References};
 pub use shared_parts::{Parts, SharedPart};

@@ -5,6 +5,16 @@ use serde::{Deserialize, Serialize};
 use super::Citation;
 use crate::values::{Decimal, EntityId, Shape};
 
+/// The tasks whose networks read language.
+pub const LANGUAGE_TASKS: &[&str] = &[
+    "language-model",
+    "text-generation",
+    "machine-translation",
+    "question-answering",
+    "text-classification",
+    "summarization",
+];
+
 /// A network; families (`resnet`) are networks without figures that others name in `family`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -9,11 +9,11 @@ mod compact_tables;
 mod content;
 mod duplicates;
 mod files;
+mod find_knowledge_base;
 mod findings;
+mod key_position;
 mod load;
-mod locate;
 mod located;
-mod locator;
 mod measurement_files;
 mod measurement_writer;
 mod order;
@@ -38,12 +38,12 @@ use std::path::PathBuf;
 pub use canonical::canonical;
 pub use content::keys_of;
 pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp};
+pub use find_knowledge_base::{LocateError, locate};
+pub use key_position::{Step, key_spans};
 pub use load::{
     Loaded, check_measurements, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
 };
-pub use locate::{LocateError, locate};
 pub use located::Located;
-pub use locator::{Step, key_spans};
 pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
 pub use read_file::ReadFile;
 pub use rewrite::rewrite;

@@ -7,10 +7,10 @@ pub mod cff;
 pub mod diagnostics;
 pub mod figure;
 pub mod findings;
-mod format;
 pub mod invitation;
 #[cfg(test)]
 mod new_row;
+mod output_format;
 pub mod paper;
 pub mod pivot;
 pub mod table;
@@ -18,7 +18,7 @@ pub mod verdict;
 
 use anstyle::Style;
 
-pub use format::Format;
+pub use output_format::Format;
 
 /// Why a result could not be written in a format.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::answer::{AnswerView, flat, text};
-use crate::ask::query::{Answer, Page, SCHEMA, ask, facets, schema_of_tests};
+use crate::ask::answer::{Answer, Page, SCHEMA, ask, facets, schema_of_tests};
 use crate::ask::tables::{ListKind, list};
 use crate::model::{Aspect, Fact, Field, Metric};
 use crate::reading::schema::schemas;
@@ -94,7 +94,7 @@ fn a_fact_is_a_column_a_filter_and_an_aspect_of_rows() {
     let fact = Aspect::Fact(Fact::TestPins);
 
     // Lists and cards of entities.
-    let devices = list(&stores.store, ListKind::Entities(EntityKind::Device)).unwrap();
+    let devices = list(&stores.database, ListKind::Entities(EntityKind::Device)).unwrap();
     let column = devices.columns.iter().position(|column| column.heading == "pins [pin]").unwrap();
     assert_eq!(devices.rows[0][column], "2");
 

@@ -8,7 +8,7 @@ use super::catalog::JoinedCatalog;
 use super::row::JoinedRow;
 use crate::comparability::ComparisonFacts;
 use crate::model::{CatalogInputs, Dataset, Device, Field, FieldType, Framework, Measurement, Network, Source};
-use crate::stores::store::{Store, StoreError, StoredKind};
+use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::EntityKind;
 
 /// The entities that some rows name, by id: borrowed from the catalog that came with an answer, or read from the store.
@@ -66,7 +66,7 @@ impl<'c> EntityCache<'c> {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn join(&mut self, store: &Store, measurements: Vec<Measurement>) -> Result<Vec<JoinedRow>, StoreError> {
+    pub fn join(&mut self, store: &Database, measurements: Vec<Measurement>) -> Result<Vec<JoinedRow>, DatabaseError> {
         let joined = measurements.into_iter().map(|measurement| {
             for field in [Field::Device, Field::Network, Field::Dataset] {
                 self.load_value(store, field, measurement.text(field))?;
@@ -86,7 +86,7 @@ impl<'c> EntityCache<'c> {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn load_value(&mut self, store: &Store, field: Field, id: Option<&str>) -> Result<(), StoreError> {
+    pub fn load_value(&mut self, store: &Database, field: Field, id: Option<&str>) -> Result<(), DatabaseError> {
         match (field.kind(), id) {
             (FieldType::Entity(kind), Some(id)) => self.load(store, kind, id),
             _ => Ok(()),
@@ -98,7 +98,7 @@ impl<'c> EntityCache<'c> {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn load(&mut self, store: &Store, kind: EntityKind, id: &str) -> Result<(), StoreError> {
+    pub fn load(&mut self, store: &Database, kind: EntityKind, id: &str) -> Result<(), DatabaseError> {
         match kind {
             EntityKind::Framework => load(&mut self.frameworks, store, id),
             EntityKind::Device => load(&mut self.devices, store, id),
@@ -109,7 +109,7 @@ impl<'c> EntityCache<'c> {
         }
     }
 
-    fn load_lineage(&mut self, store: &Store, device: &str) -> Result<(), StoreError> {
+    fn load_lineage(&mut self, store: &Database, device: &str) -> Result<(), DatabaseError> {
         if let Entry::Vacant(place) = self.lineages.entry(device.to_owned()) {
             let mut families = store.ancestors(EntityKind::Device, device)?;
             families.retain(|family| family != device);
@@ -178,7 +178,7 @@ fn borrowed<'c, E: Clone>(entities: impl Iterator<Item = (&'c str, &'c E)>) -> K
     entities.map(|(id, entity)| (id.to_owned(), Some(Cow::Borrowed(entity)))).collect()
 }
 
-fn load<E: StoredKind + Clone>(known: &mut Known<'_, E>, store: &Store, id: &str) -> Result<(), StoreError> {
+fn load<E: StoredKind + Clone>(known: &mut Known<'_, E>, store: &Database, id: &str) -> Result<(), DatabaseError> {
     if let Entry::Vacant(place) = known.entry(id.to_owned()) {
         place.insert(store.entity(id)?.map(Cow::Owned));
     }

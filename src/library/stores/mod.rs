@@ -2,13 +2,13 @@
 //! names, kept in the user's cache folder.
 
 mod cache;
+pub mod database;
 mod freshness;
 pub mod index;
 mod manifest;
 mod open;
 pub mod resolve;
 mod resolve_spelling;
-pub mod store;
 
 pub use cache::Cache;
 pub use open::{BuiltFrom, OpenError, Stores};

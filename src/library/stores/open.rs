@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use super::cache::Cache;
+use super::database::{Database, DatabaseError};
 use super::freshness;
 use super::index::{Index, IndexError};
 use super::manifest;
 use super::resolve;
-use super::store::{Store, StoreError};
 use crate::model::{Knowledge, Parts};
 use crate::reading::{self, KbFile, ReadError};
 
 /// The layout of the stores. Raise it with every change of what is stored or how.
 const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-21");
 
-const STORE_FILE: &str = "store.sqlite";
+const DATABASE_FILE: &str = "database.sqlite";
 const INDEX_FOLDER: &str = "index";
 
 /// How often files are read again that change while they are read.
@@ -28,7 +28,7 @@ pub enum OpenError {
     Read(#[from] ReadError),
     /// The database could not be built.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// The index could not be built.
     #[error(transparent)]
     Index(#[from] IndexError),
@@ -55,7 +55,7 @@ pub enum BuiltFrom {
 #[derive(Debug)]
 pub struct Stores {
     /// The database.
-    pub store: Store,
+    pub database: Database,
     /// The search.
     pub index: Index,
     /// Hash of the files' contents.
@@ -151,11 +151,11 @@ impl Stores {
             let build_folder = cache.build_folder()?;
             let index_folder = build_folder.path().join(INDEX_FOLDER);
             std::fs::create_dir(&index_folder)?;
-            let (store, index) = rayon::join(
-                || Store::create(&build_folder.path().join(STORE_FILE), &knowledge, &parts, &names),
+            let (database, index) = rayon::join(
+                || Database::create(&build_folder.path().join(DATABASE_FILE), &knowledge, &parts, &names),
                 || Index::create(&index_folder, &knowledge, &parts),
             );
-            store.map_err(std::io::Error::other)?;
+            database.map_err(std::io::Error::other)?;
             index.map_err(std::io::Error::other)?;
             manifest::write(build_folder.path())?;
             settle(cache, build_folder, &content)
@@ -184,7 +184,7 @@ impl Stores {
         let parts = Parts::of(&knowledge.measurements);
         let names = resolve::collect(knowledge, &parts);
         Ok(Self {
-            store: Store::in_memory(knowledge, &parts, &names)?,
+            database: Database::in_memory(knowledge, &parts, &names)?,
             index: Index::in_memory(knowledge, &parts)?,
             content,
             built: BuiltFrom::Memory { why },
@@ -250,7 +250,7 @@ fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> 
     if !manifest::holds(&folder) {
         return None;
     }
-    let store = Store::open(&folder.join(STORE_FILE)).ok()?;
+    let database = Database::open(&folder.join(DATABASE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
-    Some(Stores { store, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh } })
+    Some(Stores { database, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh } })
 }

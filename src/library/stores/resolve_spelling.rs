@@ -1,7 +1,7 @@
 //! How a spelling is read: the one resolver, over the stores of a knowledge base.
 
+use super::database::{Database, DatabaseError};
 use super::resolve::{Families, Member, Offered, Resolved, collect, resolve_device, resolve_named};
-use super::store::{Store, StoreError};
 use crate::model::{Catalog, Device, Facet, KbInfo, Knowledge, Lookup, Name, Network, Parts};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -11,7 +11,7 @@ use crate::values::spelling::normalise;
 /// # Errors
 ///
 /// When the store fails.
-pub fn resolve_spelling(store: &Store, facet: Facet, spelling: &str) -> Result<Resolved, StoreError> {
+pub fn resolve_spelling(store: &Database, facet: Facet, spelling: &str) -> Result<Resolved, DatabaseError> {
     let names = StoredNames(store);
     if facet == Facet::Device {
         return resolve_device(spelling, &names);
@@ -31,34 +31,34 @@ pub fn resolve_spelling(store: &Store, facet: Facet, spelling: &str) -> Result<R
 /// # Errors
 ///
 /// When the store fails.
-pub fn catalog_store(catalog: &Catalog) -> Result<Store, StoreError> {
+pub fn catalog_store(catalog: &Catalog) -> Result<Database, DatabaseError> {
     let info = KbInfo { name: String::new(), schema: 1, license: String::new(), unasked: Vec::new(), notes: None };
     let knowledge = Knowledge { info, catalog: catalog.clone(), measurements: Vec::new(), skipped: Vec::new() };
     let parts = Parts::default();
-    Store::in_memory(&knowledge, &parts, &collect(&knowledge, &parts))
+    Database::in_memory(&knowledge, &parts, &collect(&knowledge, &parts))
 }
 
 /// The store as the resolver sees it.
-struct StoredNames<'s>(&'s Store);
+struct StoredNames<'s>(&'s Database);
 
 impl Lookup for StoredNames<'_> {
-    type Error = StoreError;
+    type Error = DatabaseError;
 
-    fn exact(&self, normal: &str) -> Result<Vec<Name>, StoreError> {
+    fn exact(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
         self.0.exact(normal)
     }
 
-    fn all(&self) -> Result<Vec<Name>, StoreError> {
+    fn all(&self) -> Result<Vec<Name>, DatabaseError> {
         self.0.all()
     }
 }
 
 impl Families for StoredNames<'_> {
-    fn device(&self, id: &str) -> Result<Option<Member>, StoreError> {
+    fn device(&self, id: &str) -> Result<Option<Member>, DatabaseError> {
         Ok(self.0.entity::<Device>(id)?.map(member))
     }
 
-    fn members(&self, id: &str) -> Result<Vec<Member>, StoreError> {
+    fn members(&self, id: &str) -> Result<Vec<Member>, DatabaseError> {
         let mut members = Vec::new();
         for below in self.0.descendants(EntityKind::Device, id)? {
             if below != id {
@@ -68,7 +68,7 @@ impl Families for StoredNames<'_> {
         Ok(members)
     }
 
-    fn offers(&self, instance: &str) -> Result<Vec<Offered>, StoreError> {
+    fn offers(&self, instance: &str) -> Result<Vec<Offered>, DatabaseError> {
         let named = self.0.exact(instance)?.iter().any(|name| name.facet == Facet::Instance);
         let devices: Vec<Device> = if named { self.0.entities()? } else { Vec::new() };
         let mut offers: Vec<Offered> = Vec::new();
@@ -100,6 +100,6 @@ fn member(device: Device) -> Member {
 /// # Errors
 ///
 /// When the store fails.
-pub fn devices_of_instance(store: &Store, instance: &str) -> Result<Vec<Offered>, StoreError> {
+pub fn devices_of_instance(store: &Database, instance: &str) -> Result<Vec<Offered>, DatabaseError> {
     StoredNames(store).offers(&normalise(instance))
 }

@@ -35,7 +35,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub fn of(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Self, CompareError> {
-        let shares = Part::VARIANTS.iter().map(|part| stores.store.shares(*part)).collect::<Result<Vec<_>, _>>()?;
+        let shares = Part::VARIANTS.iter().map(|part| stores.database.shares(*part)).collect::<Result<Vec<_>, _>>()?;
         let shares: [Vec<SharedPart>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
         let axes: Vec<PivotAxis> = request.rows.iter().chain(&request.columns).copied().collect();
         let mut metrics: Vec<Metric> = match request.measures.as_slice() {
@@ -193,7 +193,7 @@ impl Frame {
                 "narrow the question, or choose a field that measurements share",
             ));
         }
-        self.measurements = stores.store.measurements(&self.columns.rows)?;
+        self.measurements = stores.database.measurements(&self.columns.rows)?;
         Ok(())
     }
 
@@ -233,13 +233,13 @@ impl Frame {
         if request.pick == ComparePick::Latest || axes.contains(&PivotAxis::Aspect(Aspect::Fact(Fact::Year))) {
             let sources: BTreeSet<String> = (0..self.len()).map(|hit| self.source(hit).to_owned()).collect();
             for source in sources {
-                self.entities.load(&stores.store, EntityKind::Source, &source)?;
+                self.entities.load(&stores.database, EntityKind::Source, &source)?;
             }
         }
         named.sort();
         named.dedup();
         for (field, id) in named {
-            self.entities.load_value(&stores.store, field, Some(&id))?;
+            self.entities.load_value(&stores.database, field, Some(&id))?;
         }
         Ok(())
     }

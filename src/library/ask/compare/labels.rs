@@ -35,7 +35,7 @@ pub(super) fn name(
     value: &str,
 ) -> Result<String, CompareError> {
     if let Some(kind) = entity_kind(aspect) {
-        entities.load(&stores.store, kind, value)?;
+        entities.load(&stores.database, kind, value)?;
     }
     Ok(entities.value_name(aspect, value).to_owned())
 }

@@ -6,13 +6,13 @@ mod document;
 mod frame;
 mod geometric_mean;
 mod labels;
-mod notes;
 mod pair_verdict;
 mod pick_candidate;
 mod pivot;
 mod relative;
 mod request;
 mod table;
+mod table_notes;
 
 pub use compared::{Compared, compare};
 pub use document::{CompareDocument, PivotDocument, SCHEMA};
@@ -22,8 +22,8 @@ pub use request::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Rat
 pub use table::{GeometricMean, Label, Pivot, PivotCell, PivotColumn, PivotNote, PivotRow};
 
 use crate::ask::question::QueryError;
+use crate::stores::database::DatabaseError;
 use crate::stores::index::IndexError;
-use crate::stores::store::StoreError;
 
 /// Why there is no comparison.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub enum CompareError {
     Query(#[from] QueryError),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// The index failed.
     #[error(transparent)]
     Index(#[from] IndexError),

@@ -60,7 +60,7 @@ pub fn pair(
 ) -> Result<PairVerdict, CompareError> {
     let measurements = ids.iter().map(|id| measurement_by_id(stores, id)).collect::<Result<Vec<Measurement>, _>>()?;
     let mut entities = EntityCache::default();
-    let joined = entities.join(&stores.store, measurements)?;
+    let joined = entities.join(&stores.database, measurements)?;
     let rows: Vec<ComparedRow<'_>> = joined.iter().map(JoinedRow::compared_row).collect();
     let has = |metric: &Metric| joined.iter().all(|row| row.metric(*metric).is_some());
     let metric = match metric {
@@ -134,7 +134,7 @@ fn name_of(tier: Tier) -> &'static str {
 }
 
 fn measurement_by_id(stores: &Stores, id: &str) -> Result<Measurement, CompareError> {
-    let mut found = stores.store.measurements_by_prefix(id, 4)?;
+    let mut found = stores.database.measurements_by_prefix(id, 4)?;
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => Err(CompareError::request(

@@ -173,7 +173,7 @@ pub(super) fn fill_all(
         let Measure::Metric(metric) = columns[*column].of else { continue };
         let rows: Vec<u64> = hits.iter().map(|hit| frame.columns.rows[*hit]).collect();
         let mut all: Vec<(String, Decimal)> = stores
-            .store
+            .database
             .measurements(&rows)?
             .iter()
             .filter_map(|measurement| Some((measurement.id().to_owned(), measurement.metric_or_implied(metric)?)))

@@ -4,11 +4,11 @@ use super::CompareError;
 use super::candidates::Candidates;
 use super::frame::Frame;
 use super::labels::labels;
-use super::notes;
 use super::pick_candidate::{self, PickedMeasurement};
 use super::relative;
 use super::request::{ComparePick, CompareRequest};
 use super::table::{Pivot, PivotCell, PivotColumn, PivotRow};
+use super::table_notes;
 use crate::rows::EntityCache;
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -38,9 +38,9 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
         .collect::<Result<_, CompareError>>()?;
     let picked = pick_candidate::pick_cells(&frame, &candidates, request);
     let wanted: Vec<u64> = picked.iter().map(|picked| frame.columns.rows[picked.hit]).collect();
-    let measurements = stores.store.measurements(&wanted)?;
-    let joined = entities.join(&stores.store, measurements)?;
-    entities.load_value(&stores.store, crate::model::Field::Dataset, request.dataset.as_deref())?;
+    let measurements = stores.database.measurements(&wanted)?;
+    let joined = entities.join(&stores.database, measurements)?;
+    entities.load_value(&stores.database, crate::model::Field::Dataset, request.dataset.as_deref())?;
     let mut cells: Vec<Vec<Option<Box<PivotCell>>>> = vec![vec![None; columns.len()]; rows.len()];
     let mut chosen: Vec<PickedMeasurement> = Vec::with_capacity(picked.len());
     for (picked, joined) in picked.into_iter().zip(joined) {
@@ -79,6 +79,6 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
     let along = relative::along(&pivot, request)?;
     pivot.along = along.to_string();
     relative::compare(&mut pivot, &chosen, along, request)?;
-    notes::add_notes(&mut pivot, &chosen, candidates.retracted, (stores, &mut entities), request)?;
+    table_notes::add_notes(&mut pivot, &chosen, candidates.retracted, (stores, &mut entities), request)?;
     Ok(pivot)
 }

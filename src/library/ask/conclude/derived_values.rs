@@ -74,8 +74,8 @@ fn fill_from_members(stores: &Stores, family: &mut Device) -> Result<(), QueryEr
         return Ok(());
     }
     let mut members: Vec<Device> = Vec::new();
-    for member in stores.store.descendants(EntityKind::Device, family.id.as_str())? {
-        members.extend(stores.store.entity::<Device>(&member)?);
+    for member in stores.database.descendants(EntityKind::Device, family.id.as_str())? {
+        members.extend(stores.database.entity::<Device>(&member)?);
     }
     let powers: Vec<Decimal> = members.iter().filter_map(|member| member.tdp_w).collect();
     if let Some(first) = powers.first().filter(|first| powers.iter().all(|power| power.value() == first.value())) {
@@ -104,7 +104,7 @@ impl Catalog {
         parts: &PartNumbers,
     ) -> Result<Option<f64>, QueryError> {
         let text = |field: Field| values.text(Aspect::Field(field), parts);
-        let store = &stores.store;
+        let store = &stores.database;
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
         if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
             let mut device: Option<Device> = store.entity(id)?;

@@ -102,7 +102,7 @@ impl RowIds {
         new.sort_unstable();
         new.dedup();
         // A row that the index knows is in the store.
-        for (row, measurement) in new.iter().zip(stores.store.measurements(&new)?) {
+        for (row, measurement) in new.iter().zip(stores.database.measurements(&new)?) {
             self.known.insert(*row, measurement.id().to_owned());
         }
         Ok(rows.iter().filter_map(|row| self.known.get(row).cloned()).collect())

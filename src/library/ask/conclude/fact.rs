@@ -508,10 +508,10 @@ fn entry_number(entry: &Entry) -> f64 {
 /// What relatives of an entity state that it does not state itself, its own members first: ` (known of YOLOv3-tiny: 2.8 G)`.
 fn known_of_relatives(stores: &Stores, entity: &NamedEntity, fact: Fact) -> Result<String, QueryError> {
     let mut relatives: Vec<String> = entity.members.clone();
-    for family in stores.store.ancestors(entity.kind, &entity.id)? {
+    for family in stores.database.ancestors(entity.kind, &entity.id)? {
         relatives.push(family.clone());
         let beginning = normalise(&entity.id);
-        let members = stores.store.descendants(entity.kind, &family)?;
+        let members = stores.database.descendants(entity.kind, &family)?;
         relatives.extend(members.into_iter().filter(|member| normalise(member).contains(&beginning)));
     }
     let mut known = Vec::new();

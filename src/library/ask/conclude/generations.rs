@@ -13,7 +13,7 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Fact, Field, Part, Value};
 use crate::stores::Stores;
-use crate::stores::store::AspectColumn;
+use crate::stores::database::AspectColumn;
 use crate::values::text::counted;
 
 /// So many steps are told in the sentence.
@@ -41,7 +41,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     let values = SharedValues::read(stores)?;
     let metrics = with_other_speeds(metrics_of(question));
     let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
-    let architectures = stores.store.aspect(Aspect::Fact(Fact::Architecture))?;
+    let architectures = stores.database.aspect(Aspect::Fact(Fact::Architecture))?;
     let architecture = |parts: &PartNumbers| of_setup(&architectures, parts);
     let generations = generations(stores, &hits, architecture)?;
     let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
@@ -89,7 +89,7 @@ fn generations<'a>(
     hits: &HitColumns,
     architecture: impl Fn(&PartNumbers) -> Option<&'a str>,
 ) -> Result<BTreeMap<(String, String), Vec<Generation>>, QueryError> {
-    let column = |fact: Fact| stores.store.aspect(Aspect::Fact(fact));
+    let column = |fact: Fact| stores.database.aspect(Aspect::Fact(fact));
     let (releases, vendors, classes) = (column(Fact::Released)?, column(Fact::Vendor)?, column(Fact::Class)?);
     let mut found: IndexMap<&str, Generation> = IndexMap::new();
     for hit in 0..hits.len() {

@@ -32,7 +32,7 @@ const MOST_REASONS: usize = 2;
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
     let mut classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
-    let definitions = stores.store.definitions(METRICS)?;
+    let definitions = stores.database.definitions(METRICS)?;
     let mut none_passes = false;
     if question.read_as().any(|read| definitions.iter().any(|metric| metric.id.as_str() == read.facet)) {
         // `at least moderate energy efficiency`: the classes that are graded so.
@@ -82,14 +82,14 @@ pub fn graded_classes(stores: &Stores, question: &Question) -> Result<Option<Con
     if question.about.is_some_and(|kind| kind != EntityKind::HardwareClass) {
         return Ok(None);
     }
-    let definitions = stores.store.definitions(METRICS)?;
+    let definitions = stores.database.definitions(METRICS)?;
     let is_condition = |metric: &&MetricDefinition| question.read_as().any(|read| read.facet == metric.id.as_str());
     let metrics: Vec<&MetricDefinition> = definitions.iter().filter(is_condition).collect();
     if metrics.is_empty() {
         return Ok(None);
     }
     let ids = stores.index.entities(EntityKind::HardwareClass, &question.condition_without(None))?;
-    let mut classes: Vec<HardwareClassRecord> = stores.store.entities()?;
+    let mut classes: Vec<HardwareClassRecord> = stores.database.entities()?;
     classes.retain(|class| ids.iter().any(|id| id == <&str>::from(class.id)));
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
@@ -144,7 +144,7 @@ fn spelled(metric: &MetricDefinition) -> String {
 pub fn grades_side_by_side(stores: &Stores, sides: &[NamedEntity]) -> Result<Vec<(String, Vec<Entry>)>, QueryError> {
     let classes = classes_asked_for(stores, sides)?;
     let mut rows = Vec::new();
-    for metric in &stores.store.definitions(METRICS)? {
+    for metric in &stores.database.definitions(METRICS)? {
         let entries = entries_of(&classes, metric);
         if entries.len() == classes.len() && entries.windows(2).any(|pair| pair[0].value != pair[1].value) {
             rows.push((spelled(metric), entries));
@@ -160,7 +160,7 @@ pub fn grades_side_by_side(stores: &Stores, sides: &[NamedEntity]) -> Result<Vec
 ///
 /// When a store fails.
 pub fn grades_of_sides(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
-    let definitions = stores.store.definitions(METRICS)?;
+    let definitions = stores.database.definitions(METRICS)?;
     let metrics = metrics_asked_for(question, &definitions);
     let sides = named_sides(stores, question)?;
     if metrics.is_empty() || sides.is_empty() || sides.iter().any(|side| side.kind != EntityKind::HardwareClass) {
@@ -197,7 +197,7 @@ fn entries_of(classes: &[HardwareClassRecord], metric: &MetricDefinition) -> Vec
 ///
 /// When a store fails.
 pub fn all_grades(stores: &Stores, class: &HardwareClassRecord) -> Result<Vec<Entry>, QueryError> {
-    let definitions = stores.store.definitions(METRICS)?;
+    let definitions = stores.database.definitions(METRICS)?;
     let mut grades: Vec<(&MetricDefinition, &GradeRecord)> =
         definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?))).collect();
     grades.sort_by(|(_, a), (_, b)| rank_of(b.grade).total_cmp(&rank_of(a.grade)));
@@ -210,12 +210,12 @@ fn classes_asked_for(stores: &Stores, named: &[NamedEntity]) -> Result<Vec<Hardw
     for entity in named {
         let class = match entity.kind {
             EntityKind::HardwareClass => Some(entity.id.clone()),
-            EntityKind::Device => stores.store.entity::<Device>(&entity.id)?.map(|device| device.class.to_string()),
+            EntityKind::Device => stores.database.entity::<Device>(&entity.id)?.map(|device| device.class.to_string()),
             _ => None,
         };
         wanted.extend(class.filter(|class| !wanted.contains(class)));
     }
-    let all: Vec<HardwareClassRecord> = stores.store.entities()?;
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
     if wanted.is_empty() {
         return Ok(all.into_iter().filter(|class| !class.grades.is_empty()).collect());
     }
@@ -302,7 +302,7 @@ fn reasons(grades: &[(&HardwareClassRecord, &GradeRecord)]) -> String {
 
 /// What is said of classes without a grade: who has one.
 fn ungraded(stores: &Stores, metric: &MetricDefinition, classes: &[HardwareClassRecord]) -> Result<String, QueryError> {
-    let all: Vec<HardwareClassRecord> = stores.store.entities()?;
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
     let named: Vec<&str> = classes.iter().map(|class| class.name.as_str()).collect();
     let graded: Vec<String> =
         grades_of(&all, metric).iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
@@ -396,7 +396,7 @@ fn measured(
     let columns = stores.index.columns(&Condition::Facet(Facet::Class, classes.clone()), &[wanted])?;
     let (class_aspect, network_aspect) = (Aspect::Fact(Fact::Class), Aspect::Field(Field::Network));
     let (Some(class_part), Some(network_part)) = (class_aspect.part(), network_aspect.part()) else { return Ok(None) };
-    let (class_of, network_of) = (stores.store.aspect(class_aspect)?, stores.store.aspect(network_aspect)?);
+    let (class_of, network_of) = (stores.database.aspect(class_aspect)?, stores.database.aspect(network_aspect)?);
     let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
     let mut networks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let values = columns.metrics.first().map(Vec::as_slice).unwrap_or_default();

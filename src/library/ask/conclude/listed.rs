@@ -63,13 +63,13 @@ pub(super) fn facts_of(stores: &Stores, kind: EntityKind, id: &str, facts: &[Fac
     if facts.is_empty() {
         return Ok(stated);
     }
-    let mut members = stores.store.descendants(kind, id)?;
+    let mut members = stores.database.descendants(kind, id)?;
     members.retain(|member| member != id);
     let own = NamedEntity { kind, id: id.to_owned(), members };
     for &fact in facts {
         let mut entries = overview_entries(stores, &own, &[fact])?;
         if entries.is_empty() && kind == EntityKind::Device {
-            for family in stores.store.ancestors(kind, id)?.into_iter().filter(|family| family != id) {
+            for family in stores.database.ancestors(kind, id)?.into_iter().filter(|family| family != id) {
                 let family = NamedEntity { kind, id: family, members: Vec::new() };
                 entries = overview_entries(stores, &family, &[fact])?;
                 if !entries.is_empty() {
@@ -175,7 +175,7 @@ pub(super) fn not_stating(stores: &Stores, question: &Question, kind: EntityKind
     for (at, clause) in question.clauses.iter().enumerate() {
         let Some(fact) = limited_fact(clause, kind) else { continue };
         let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
-        let stating = stores.store.entities_with(kind, fact.key(), |_| true)?;
+        let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
         let unknown = others.iter().filter(|id| !stating.contains(*id)).count();
         if unknown > 0 {
             let state = if unknown == 1 { "states" } else { "state" };

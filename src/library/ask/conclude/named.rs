@@ -48,7 +48,7 @@ fn named_by<'r>(stores: &Stores, readings: impl Iterator<Item = &'r ReadAs>) -> 
             if named.iter().any(|known| known.kind == kind && known.id == *id) {
                 continue;
             }
-            let mut members = stores.store.descendants(kind, id)?;
+            let mut members = stores.database.descendants(kind, id)?;
             members.retain(|member| member != id);
             named.push(NamedEntity { kind, id: id.clone(), members });
         }
@@ -59,7 +59,7 @@ fn named_by<'r>(stores: &Stores, readings: impl Iterator<Item = &'r ReadAs>) -> 
 /// Whether a word names a family, which is the first of its values, and nothing besides its members.
 fn is_one_family(stores: &Stores, kind: EntityKind, read: &ReadAs) -> Result<bool, QueryError> {
     let Some(head) = read.values.first().filter(|_| read.how == "family") else { return Ok(false) };
-    let members = stores.store.descendants(kind, head)?;
+    let members = stores.database.descendants(kind, head)?;
     Ok(read.values.iter().all(|value| members.contains(value)))
 }
 

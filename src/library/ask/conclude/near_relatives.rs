@@ -28,7 +28,7 @@ pub(super) fn about_relatives(stores: &Stores, question: &Question) -> Result<Op
     }
     let beginning = normalise(&clause.text);
     let mut relatives: Vec<(String, u64)> = Vec::new();
-    for name in stores.store.beginning(&beginning)? {
+    for name in stores.database.beginning(&beginning)? {
         // The Snapdragon 8550 is no Snapdragon 855.
         let goes_on =
             name.normal.get(beginning.len()..).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));

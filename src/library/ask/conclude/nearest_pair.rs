@@ -78,8 +78,8 @@ pub(super) fn nearest_pair(
         let Some((a, b)) = least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies) else {
             continue;
         };
-        let rows = stores.store.measurements(&[a.row, b.row])?;
-        let joined = EntityCache::default().join(&stores.store, rows)?;
+        let rows = stores.database.measurements(&[a.row, b.row])?;
+        let joined = EntityCache::default().join(&stores.database, rows)?;
         let [own, other] = joined.as_slice() else { continue };
         let relaxed: Vec<Criterion> = varied.iter().map(|field| Criterion::Field(*field)).collect();
         let verdict = compared(&[own.compared_row(), other.compared_row()], metric, &relaxed).to_string();

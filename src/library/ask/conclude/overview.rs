@@ -83,13 +83,13 @@ fn is_group(facet: &str) -> bool {
 fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<Entry>), QueryError> {
     match entity.kind {
         EntityKind::HardwareClass => {
-            let Some(class) = stores.store.entity::<HardwareClassRecord>(&entity.id)? else {
+            let Some(class) = stores.database.entity::<HardwareClassRecord>(&entity.id)? else {
                 return Ok((None, Vec::new()));
             };
             Ok((Some(about_all(std::slice::from_ref(&class))), all_grades(stores, &class)?))
         }
         EntityKind::Source => {
-            let source = stores.store.entity::<Source>(&entity.id)?;
+            let source = stores.database.entity::<Source>(&entity.id)?;
             Ok((source.map(|source| of_source(&source)), Vec::new()))
         }
         kind => {
@@ -140,7 +140,7 @@ fn offers(stores: &Stores, question: &Question) -> Result<Option<String>, QueryE
     else {
         return Ok(None);
     };
-    let devices: Vec<Device> = stores.store.entities()?;
+    let devices: Vec<Device> = stores.database.entities()?;
     let offers = devices.iter().flat_map(|device| device.cloud.iter().map(move |offer| (device, offer)));
     let said = offers.filter(|(_, offer)| offer.instance.eq_ignore_ascii_case(wanted)).map(|(device, offer)| {
         let count = offer.devices.map_or_else(String::new, |devices| format!("{devices} x "));

@@ -53,7 +53,7 @@ impl<'p> Possible<'p> {
     }
 
     fn load(&mut self, parts: &PartNumbers) -> Result<(), QueryError> {
-        let store = &self.stores.store;
+        let store = &self.stores.database;
         if let Some(id) = self.values.text(Aspect::Field(Field::Device), parts)
             && !self.limits.contains_key(id)
         {

@@ -131,8 +131,8 @@ fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>
     let named = clause.readings.first().and_then(|reading| reading.read_as.values.first());
     let Some(named) = named.filter(|_| clause.readings.len() == 1) else { return Ok(None) };
     let mut nearest: Option<(String, Vec<String>)> = None;
-    for ancestor in stores.store.ancestors(kind, named)?.into_iter().filter(|ancestor| ancestor != named) {
-        let members = stores.store.descendants(kind, &ancestor)?;
+    for ancestor in stores.database.ancestors(kind, named)?.into_iter().filter(|ancestor| ancestor != named) {
+        let members = stores.database.descendants(kind, &ancestor)?;
         if nearest.as_ref().is_none_or(|(_, known)| members.len() < known.len()) {
             nearest = Some((ancestor, members));
         }
@@ -140,7 +140,9 @@ fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>
     let Some((wider, members)) = nearest else { return Ok(None) };
     let condition = Condition::Facet(Facet::Network, members);
     let name = Names::default().of(Aspect::Field(Field::Network), &wider, stores)?;
-    let lead = format!("No row of `{}`; of {name} and its other variants:", clause.text);
+    let is_measured = stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0;
+    let short_of = if is_measured { " has all that was asked for" } else { "" };
+    let lead = format!("No row of `{}`{short_of}; of {name} and its other variants:", clause.text);
     Ok(Some(Relaxed { question: replaced(question, &[at], condition), lead, says_why: true }))
 }
 

@@ -19,7 +19,7 @@ impl RowCounts {
     /// Counts the rows found; nothing is known of an aspect that rows do not share.
     pub fn of(stores: &Stores, hits: &Hits, aspect: Aspect) -> Result<Self, QueryError> {
         let Some(part) = aspect.part() else { return Ok(Self::default()) };
-        let column = stores.store.aspect(aspect)?;
+        let column = stores.database.aspect(aspect)?;
         let counted = column.counts(&hits.shares[part as usize]);
         let mut values: Vec<(String, usize)> = counted.map(|(value, rows)| (value.to_owned(), rows)).collect();
         values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::rows::short_device_name;
 use crate::stores::Stores;
-use crate::stores::store::StoredKind;
+use crate::stores::database::StoredKind;
 use crate::values::spelling::normalise;
 use crate::values::{Date, Decimal, EntityId, EntityKind, FrameworkStatus};
 
@@ -83,7 +83,7 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
 
 /// The rent of one device, US dollars an hour: the cheapest offer.
 fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
-    let Some(device) = stores.store.entity::<Device>(id)? else { return Ok(None) };
+    let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let inputs = CatalogInputs { device: Some(&device), ..CatalogInputs::default() };
     let offer = inputs.price(None, 1.0);
     let rounded = |price: f64| Decimal::derived(price, 3).map_or(price, |price| price.value());
@@ -145,7 +145,7 @@ fn stated<E: FactEntity + StoredKind>(
     others: Others<E>,
 ) -> Result<Option<Statement>, QueryError> {
     let Some(read) = E::reader(fact) else { return Ok(None) };
-    let Some(entity) = stores.store.entity::<E>(id)? else { return Ok(None) };
+    let Some(entity) = stores.database.entity::<E>(id)? else { return Ok(None) };
     let value = entry_value(fact, read(&entity));
     let covering = Citation::covering(citations(&entity), fact.cited_key()).cloned().collect();
     Ok(Some(Statement {

@@ -9,9 +9,9 @@ use super::wording::Names;
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Lookup as _, Name};
 use crate::stores::Stores;
+use crate::stores::database::Database;
 use crate::stores::index::DocumentKind;
 use crate::stores::resolve::{is_english, nearest_names};
-use crate::stores::store::Store;
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 use crate::values::text::and_list;
@@ -123,7 +123,7 @@ fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
 
 /// What is called nearly so, else what begins so.
 fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
-    let mut near: Vec<Name> = nearest_names::<Store>(word, &stores.store, NEAREST)?;
+    let mut near: Vec<Name> = nearest_names::<Database>(word, &stores.database, NEAREST)?;
     if near.is_empty() {
         near = beginning_alike(stores, &normalise(word))?;
     }
@@ -147,7 +147,7 @@ fn beginning_alike(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError>
         if leads < BEGINNING || is_english(&beginning) {
             break;
         }
-        let mut names = stores.store.beginning(&beginning)?;
+        let mut names = stores.database.beginning(&beginning)?;
         if !names.is_empty() {
             names.sort_by_key(|name| name.normal.len());
             return Ok(names);

@@ -47,9 +47,9 @@ fn asked_for(clause: &Clause) -> Option<Field> {
 /// The rows that do not state a field; `None` where all do.
 pub(super) fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, QueryError> {
     let Some(part) = field.part() else { return Ok(None) };
-    let column = stores.store.aspect(Aspect::Field(field))?;
+    let column = stores.database.aspect(Aspect::Field(field))?;
     let also = match field {
-        Field::BatchSize => Some(stores.store.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
+        Field::BatchSize => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
         _ => None,
     };
     let states_none =

@@ -21,7 +21,7 @@ impl Names {
             return Ok(value.to_uppercase());
         }
         if let Some(kind) = entity_kind(aspect) {
-            self.entities.load(&stores.store, kind, value)?;
+            self.entities.load(&stores.database, kind, value)?;
         }
         Ok(self.entities.value_name(aspect, value).to_owned())
     }

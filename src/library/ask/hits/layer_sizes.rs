@@ -7,7 +7,7 @@ use super::shared_values::SharedValues;
 use crate::comparability::ComparisonFacts;
 use crate::model::{Aspect, Fact, Field, Part};
 use crate::stores::Stores;
-use crate::stores::store::StoreError;
+use crate::stores::database::DatabaseError;
 
 /// Of more rows of layers than this the names are not read: no conclusion rests on them.
 const MOST: usize = 6000;
@@ -24,7 +24,7 @@ impl LayerSizes {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn read(stores: &Stores, values: &SharedValues, sides: &[&HitColumns]) -> Result<Self, StoreError> {
+    pub fn read(stores: &Stores, values: &SharedValues, sides: &[&HitColumns]) -> Result<Self, DatabaseError> {
         let task = values.column(Aspect::Fact(Fact::Task));
         let is_layer: Vec<bool> = task.map_or_else(Vec::new, |column| {
             let of =
@@ -46,7 +46,7 @@ impl LayerSizes {
         }
         let mut numbers: HashMap<String, u32> = HashMap::new();
         let mut by_row = HashMap::with_capacity(rows.len());
-        for (row, name) in rows.iter().zip(stores.store.remarks_of(&rows, Field::Label)?) {
+        for (row, name) in rows.iter().zip(stores.database.remarks_of(&rows, Field::Label)?) {
             let Some(name) = name else { continue };
             let next = numbers.len() as u32 + 1;
             let number = *numbers.entry(ComparisonFacts::size_of_layer(&name).to_owned()).or_insert(next);

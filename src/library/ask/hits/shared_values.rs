@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use crate::model::{Aspect, Fact, Field, FieldType, Part, Value};
 use crate::stores::Stores;
-use crate::stores::store::{AspectColumn, StoreError};
+use crate::stores::database::{AspectColumn, DatabaseError};
 use crate::values::Statistic;
 
 /// The setup, workload, protocol and batch of a row, by [`Part`].
@@ -41,7 +41,7 @@ impl SharedValues {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn read(stores: &Stores) -> Result<Self, StoreError> {
+    pub fn read(stores: &Stores) -> Result<Self, DatabaseError> {
         let wanted = |aspect| match aspect {
             Aspect::Source => true,
             Aspect::Field(field) => {
@@ -50,7 +50,7 @@ impl SharedValues {
             Aspect::Fact(fact) => FACTS.contains(&fact),
             _ => false,
         };
-        let columns = stores.store.aspects(wanted)?;
+        let columns = stores.database.aspects(wanted)?;
         let counts = |field| -> Vec<Option<i64>> {
             let column = columns.get(&Aspect::Field(field));
             column.map_or_else(Vec::new, |column| column.shares().map(|text| text?.parse().ok()).collect())

@@ -64,7 +64,7 @@ impl Interpreter<'_> {
             let bounds = bounds_of(operator, rank_of(grade));
             for quantity in mention.asked.quantities(super::mentions::Context::default()) {
                 let Quantity::HardwareMetric(id) = &quantity else { continue };
-                let classes = self.stores.store.entities_with(
+                let classes = self.stores.database.entities_with(
                     EntityKind::HardwareClass,
                     id,
                     |value| matches!(value, FactValue::Number(rank) if bounds.contains(rank)),

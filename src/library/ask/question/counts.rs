@@ -75,12 +75,12 @@ impl Interpreter<'_> {
         // Llama 2 7B has 6.74 billion, Llama 3 8B 8.03.
         let (low, high) = ((millions * 0.93).round(), (millions * 1.07).round());
         let fact = Fact::Parameters;
-        let mut ids = self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
+        let mut ids = self.stores.database.entities_with(fact.kind(), fact.key(), |value| match value {
             FactValue::Number(number) => (low..=high).contains(number),
             FactValue::Word(_) => false,
         })?;
         // What is called so need not state it.
-        let called = self.stores.store.ids(fact.kind())?;
+        let called = self.stores.database.ids(fact.kind())?;
         ids.extend(called.into_iter().filter(|id| id.split('-').any(|part| part == word)));
         if ids.is_empty() {
             return Ok(None);

@@ -1,8 +1,8 @@
 //! Why a question has no answer.
 
 use super::grammar::GrammarError;
+use crate::stores::database::DatabaseError;
 use crate::stores::index::IndexError;
-use crate::stores::store::StoreError;
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +12,7 @@ pub enum QueryError {
     Grammar(#[from] GrammarError),
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// The index failed.
     #[error(transparent)]
     Index(#[from] IndexError),

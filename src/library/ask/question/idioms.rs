@@ -38,12 +38,14 @@ impl Interpreter<'_> {
             return Ok(None);
         };
         // `single stream` is the name of something else.
-        if words.len() > 1 && !self.stores.store.exact(&normalise(&words[..2].concat()))?.is_empty() {
+        if words.len() > 1 && !self.stores.database.exact(&normalise(&words[..2].concat()))?.is_empty() {
             return Ok(None);
         }
         // Nor is `m1 max`, whose first word stands before these.
         let joins = before.is_some_and(|before| !normalise(before).is_empty());
-        if joins && !self.stores.store.exact(&normalise(&[before.unwrap_or_default(), words[0]].concat()))?.is_empty() {
+        if joins
+            && !self.stores.database.exact(&normalise(&[before.unwrap_or_default(), words[0]].concat()))?.is_empty()
+        {
             return Ok(None);
         }
         let second = words.get(1).map(|word| plain(word)).unwrap_or_default();
@@ -94,7 +96,7 @@ impl Interpreter<'_> {
             return Ok(Some(found));
         }
         if is_version(&second) {
-            for name in self.stores.store.exact(&normalise(&first))? {
+            for name in self.stores.database.exact(&normalise(&first))? {
                 if name.facet == Facet::Framework {
                     return self.versioned(&words[..2], &second, Some(&name.value), Field::FrameworkVersion);
                 }
@@ -182,7 +184,7 @@ impl Interpreter<'_> {
 
     pub(super) fn begins_with_device(&self, words: &[&str]) -> Result<bool, QueryError> {
         for length in 1..=words.len().min(4) {
-            let names = self.stores.store.exact(&normalise(&words[..length].concat()))?;
+            let names = self.stores.database.exact(&normalise(&words[..length].concat()))?;
             if names.iter().any(|name| matches!(name.facet, Facet::Device | Facet::Class)) {
                 return Ok(true);
             }
@@ -232,7 +234,7 @@ impl Interpreter<'_> {
         if !is_version(version) {
             return Ok(None);
         }
-        let names = self.stores.store.exact(&normalise(first))?;
+        let names = self.stores.database.exact(&normalise(first))?;
         match names.into_iter().find(|name| name.facet == Facet::Framework) {
             Some(name) => self.versioned(&words[..2], version, Some(&name.value), Field::FrameworkVersion),
             None => Ok(None),
@@ -242,7 +244,7 @@ impl Interpreter<'_> {
     /// `pytorch 2.0` where no row has that version: a side of a comparison without rows.
     pub(super) fn unknown_version(&self, words: &[&str]) -> Result<Option<Clause>, QueryError> {
         let [name, version] = words else { return Ok(None) };
-        let names = self.stores.store.exact(&normalise(name))?;
+        let names = self.stores.database.exact(&normalise(name))?;
         let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework && is_version(version)) else {
             return Ok(None);
         };
@@ -255,7 +257,7 @@ impl Interpreter<'_> {
 
     /// The setups that run a version of a framework, and whether any has it as a backend.
     fn setups_of(&self, framework: &str, version: &str) -> Result<(Vec<u32>, bool), QueryError> {
-        let store = &self.stores.store;
+        let store = &self.stores.database;
         let running = |name: Field, of: Field| -> Result<BTreeSet<u32>, QueryError> {
             let named = store.aspect(Aspect::Field(name))?.shares_with(|value| value == framework);
             let of = store.aspect(Aspect::Field(of))?;
@@ -283,7 +285,7 @@ impl Interpreter<'_> {
             .iter()
             .take_while(|word| matches!(word.to_lowercase().as_str(), "of" | "memory" | "vram" | "ram"))
             .count();
-        let devices = self.stores.store.entities_with(
+        let devices = self.stores.database.entities_with(
             EntityKind::Device,
             Fact::Memory.key(),
             |value| matches!(value, FactValue::Number(number) if *number == size),
@@ -300,7 +302,7 @@ impl Interpreter<'_> {
 
     /// `tensorflow backend`: what stands behind Keras.
     fn backend(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
-        let names = self.stores.store.exact(&normalise(words[0]))?;
+        let names = self.stores.database.exact(&normalise(words[0]))?;
         let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework) else {
             return Ok(None);
         };
@@ -317,7 +319,7 @@ impl Interpreter<'_> {
     fn tested(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
         let start = 2 + words[2..].iter().take_while(|word| matches!(**word, "a" | "an" | "the")).count();
         for end in (start + 1..=words.len().min(start + 4)).rev() {
-            let names = self.stores.store.exact(&normalise(&words[start..end].concat()))?;
+            let names = self.stores.database.exact(&normalise(&words[start..end].concat()))?;
             for (facet, fact) in [(Facet::Network, Fact::TestedNetwork), (Facet::Dataset, Fact::TestedDataset)] {
                 let ids: Vec<&str> =
                     names.iter().filter(|name| name.facet == facet).map(|name| name.value.as_str()).collect();
@@ -333,7 +335,7 @@ impl Interpreter<'_> {
 
     /// The frameworks that were tested on any of these networks or data sets.
     pub(super) fn tested_on(&self, text: &str, fact: Fact, ids: Vec<String>) -> Result<Clause, QueryError> {
-        let frameworks = self.stores.store.entities_with(
+        let frameworks = self.stores.database.entities_with(
             EntityKind::Framework,
             fact.key(),
             |value| matches!(value, FactValue::Word(word) if ids.contains(word)),
@@ -351,11 +353,11 @@ impl Interpreter<'_> {
             (_, "core") => (words[0], 2, Fact::CoreLanguage),
             _ => return Ok(None),
         };
-        let names = self.stores.store.exact(&normalise(language))?;
+        let names = self.stores.database.exact(&normalise(language))?;
         let Some(name) = names.into_iter().find(|name| name.facet == Facet::Language) else {
             return Ok(None);
         };
-        let frameworks = self.stores.store.entities_with(
+        let frameworks = self.stores.database.entities_with(
             EntityKind::Framework,
             fact.key(),
             |value| matches!(value, FactValue::Word(word) if *word == name.value),

@@ -28,7 +28,7 @@ impl Interpreter<'_> {
             && begun[1].eq_ignore_ascii_case(first)
         {
             let whole = format!("{} {first} {second}", begun[0]);
-            let exact = self.stores.store.exact(&normalise(&whole))?;
+            let exact = self.stores.database.exact(&normalise(&whole))?;
             if let Some(name) = exact.into_iter().find(|name| name.facet == Facet::Device) {
                 let clause = self.facet_clause(&whole, Facet::Device, vec![name.value], "alias")?;
                 sentence.push(Some(Facet::Device), clause);
@@ -47,8 +47,8 @@ impl Interpreter<'_> {
                 sentence.push(None, clause);
                 return Ok(Some(1));
             }
-            let exact = self.stores.store.exact(&normalise(&whole.concat()))?;
-            let beginning = || self.stores.store.beginning(&normalise(&whole.concat()));
+            let exact = self.stores.database.exact(&normalise(&whole.concat()))?;
+            let beginning = || self.stores.database.beginning(&normalise(&whole.concat()));
             let found = if exact.is_empty() { beginning()? } else { exact };
             let facet = before.facet.or_else(|| sides::kind_of(&before.clause).parse().ok());
             let mut values: Vec<String> = Vec::new();

@@ -13,7 +13,7 @@ impl Interpreter<'_> {
     pub(super) fn devices_of_instances(&mut self, text: &str, instances: &[String]) -> Result<Vec<Clause>, QueryError> {
         let mut clauses = Vec::new();
         for instance in instances {
-            for offered in devices_of_instance(&self.stores.store, instance)? {
+            for offered in devices_of_instance(&self.stores.database, instance)? {
                 let mut both = vec![self.facet_clause(text, Facet::Device, vec![offered.device], "alias")?];
                 if let Some(count) = offered.count {
                     let value = Bound::Included(f64::from(count));

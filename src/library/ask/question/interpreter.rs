@@ -80,7 +80,7 @@ impl<'q> Interpreter<'q> {
         let mut how = how.to_owned();
         if let Some(kind) = kind {
             for value in &values {
-                for member in self.stores.store.descendants(kind, value)? {
+                for member in self.stores.database.descendants(kind, value)? {
                     if !shown.contains(&member) {
                         shown.push(member);
                         if how != "fuzzy" {

@@ -17,7 +17,7 @@ impl Interpreter<'_> {
             if normalise(words[length - 1]).is_empty() {
                 continue;
             }
-            if !named(&words[..length], &self.stores.store)?.is_empty() {
+            if !named(&words[..length], &self.stores.database)?.is_empty() {
                 return Ok(length);
             }
         }
@@ -32,7 +32,7 @@ impl Interpreter<'_> {
             return Ok((words.len(), false));
         }
         let facets = |words: &[&str]| -> Result<Vec<Facet>, QueryError> {
-            let names = self.stores.store.exact(&normalise(&words.concat()))?;
+            let names = self.stores.database.exact(&normalise(&words.concat()))?;
             Ok(names.into_iter().map(|name| name.facet).collect())
         };
         let whole = facets(words)?;
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
         }
         // `cifar10 cnn` is any such network on the data set, although one is called so, too.
         let (first, rest) = words.split_at(1);
-        let own = self.stores.store.exact(&normalise(&words.concat()))?;
+        let own = self.stores.database.exact(&normalise(&words.concat()))?;
         let by_alias = own.iter().all(|name| name.kind == NameKind::Alias);
         if by_alias && facets(first)?.contains(&Facet::Dataset) && facets(rest)?.contains(&Facet::Network) {
             return Ok((1, true));

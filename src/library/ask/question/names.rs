@@ -12,9 +12,9 @@ use super::sides::ReadClause;
 use super::vocabulary::plain;
 use crate::model::{Facet, Field};
 use crate::rows::Note;
+use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{self, MatchKind, is_english, read_words};
-use crate::stores::store::Store;
 use crate::values::EntityKind;
 
 /// Fields whose values are words that a question may use.
@@ -119,7 +119,7 @@ impl<'q> Interpreter<'q> {
             }
         }
         let unknown = Cell::new(self.unknown_words);
-        let readings = read_words::<Store>(words, &self.stores.store, |word| {
+        let readings = read_words::<Database>(words, &self.stores.database, |word| {
             // Nobody misspells so many names in one question, and each search for the nearest one takes its time.
             if unknown.get() >= MOST_SLIPS {
                 return Ok(true);
@@ -149,7 +149,7 @@ impl<'q> Interpreter<'q> {
         let mut readings: Vec<resolve::WordReading> = Vec::new();
         // A star alone matches everything, which says nothing.
         let names =
-            if word.chars().any(char::is_alphanumeric) { self.stores.store.names_like(word)? } else { Vec::new() };
+            if word.chars().any(char::is_alphanumeric) { self.stores.database.names_like(word)? } else { Vec::new() };
         for name in names {
             match readings.iter_mut().find(|reading| reading.facet == Some(name.facet)) {
                 Some(reading) if reading.values.contains(&name.value) => {}

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::model::{Aspect, Metric, Part};
+use crate::stores::database::{AspectColumn, Database, DatabaseError};
 use crate::stores::index::{Sort, SortKey};
-use crate::stores::store::{AspectColumn, Store, StoreError};
 
 /// What the measurements of an answer are ordered by; those without a value come last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl SortOrder {
     }
 
     /// The same for the index.
-    pub fn sort(self, store: &Store) -> Result<Sort, StoreError> {
+    pub fn sort(self, store: &Database) -> Result<Sort, DatabaseError> {
         let by = match (self.by, self.by.part()) {
             (Aspect::Metric(metric), _) => SortKey::Metric(metric),
             (Aspect::Field(field), None) => SortKey::Field(field),

@@ -124,7 +124,7 @@ impl Interpreter<'_> {
         // What a framework runs on is no list of devices.
         let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
         if of_frameworks && facet == Facet::Device {
-            let exact = self.stores.store.exact(&normalise(text))?;
+            let exact = self.stores.database.exact(&normalise(text))?;
             let named = exact.into_iter().find(|name| name.facet == Facet::Hardware);
             return Ok(match named {
                 Some(name) => Some(self.facet_clause(text, name.facet, vec![name.value], "exact")?),
@@ -133,7 +133,7 @@ impl Interpreter<'_> {
         }
         let mut values: Vec<String> = Vec::new();
         for pattern in patterns {
-            let names = self.stores.store.names_like(pattern)?;
+            let names = self.stores.database.names_like(pattern)?;
             for name in names.into_iter().filter(|name| name.facet == facet) {
                 if !values.contains(&name.value) {
                     values.push(name.value);
@@ -161,7 +161,7 @@ impl Interpreter<'_> {
         if !asking || self.hints.family_asked_for.is_some() {
             return Ok(());
         }
-        let names = self.stores.store.exact(&normalise(&name.concat()))?;
+        let names = self.stores.database.exact(&normalise(&name.concat()))?;
         let of = |facet: Facet| match facet {
             Facet::Network => Some(Aspect::Field(Field::Network)),
             Facet::Device => Some(Aspect::Field(Field::Device)),

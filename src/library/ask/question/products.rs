@@ -2,66 +2,10 @@
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
+use super::vocabulary::{HARDWARE_BRANDS, is_brand};
 use crate::model::{Facet, Name};
 use crate::stores::resolve::{self, MatchKind, is_english};
 use crate::values::spelling::normalise;
-
-/// Words in front of a product's number or name that name no product themselves.
-const BRANDS: &[&str] = &[
-    "rtx",
-    "gtx",
-    "rx",
-    "geforce",
-    "tesla",
-    "quadro",
-    "radeon",
-    "instinct",
-    "xeon",
-    "core",
-    "ryzen",
-    "epyc",
-    "threadripper",
-    "arc",
-    "jetson",
-    "pixel",
-    "iphone",
-    "ipad",
-    "galaxy",
-    "snapdragon",
-    "exynos",
-    "kirin",
-    "titan",
-    "apple",
-    "nvidia",
-    "intel",
-    "amd",
-    "google",
-    "graphcore",
-    "ascend",
-    "huawei",
-    "azure",
-    "aws",
-    "cortex",
-    "cerebras",
-    "groq",
-    "sambanova",
-    "tenstorrent",
-    "rockchip",
-    "mediatek",
-    "qualcomm",
-    "gpt",
-    "claude",
-    "gemini",
-    "llama",
-    "qwen",
-    "mistral",
-    "deepseek",
-    "phi",
-    "gemma",
-];
-
-/// Those of them that are networks'.
-const NETWORK_BRANDS: &[&str] = &["gpt", "claude", "gemini", "llama", "qwen", "mistral", "deepseek", "phi", "gemma"];
 
 /// Words behind an unknown product's number that belong to it.
 const SUFFIXES: &[&str] =
@@ -83,7 +27,7 @@ impl WordRun {
 
     fn is_brand(&self) -> bool {
         let family = self.readings.iter().all(|reading| reading.how == MatchKind::Family || reading.facet.is_none());
-        BRANDS.contains(&self.text.to_lowercase().as_str()) && family
+        is_brand(&self.text.to_lowercase()) && family
     }
 
     fn is(&self, facet: Facet) -> bool {
@@ -159,7 +103,7 @@ impl<'q> Interpreter<'q> {
                 |value: &&String| value.ends_with(&format!("v{version}")) || value.ends_with(&format!("-{version}"));
             (Facet::Source, before.readings[0].values.iter().filter(is_of).cloned().collect())
         } else if before.is_brand() {
-            let names = self.stores.store.names_like(&format!("{}*{number}", before.text))?;
+            let names = self.stores.database.names_like(&format!("{}*{number}", before.text))?;
             (Facet::Device, devices(names, &normalise(&before.text), &normalise(number)))
         } else {
             return Ok(None);
@@ -191,7 +135,7 @@ fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
 /// Whether a name of several words begins with the brand of a device.
 pub(super) fn is_branded(name: &str) -> bool {
     let brand = name.split(' ').next().unwrap_or_default().to_lowercase();
-    name.contains(' ') && BRANDS.contains(&brand.as_str()) && !NETWORK_BRANDS.contains(&brand.as_str())
+    name.contains(' ') && HARDWARE_BRANDS.contains(&brand.as_str())
 }
 
 /// Whether an unknown word is written like a name: with a capital letter or all in capitals.

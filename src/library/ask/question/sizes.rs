@@ -109,7 +109,7 @@ impl Interpreter<'_> {
     fn names_product(&self, words: &[&str]) -> Result<bool, QueryError> {
         let is_number = |word: &&str| plain(word).bytes().all(|byte| byte.is_ascii_digit());
         for word in words.iter().take(4).filter(|word| is_number(word)) {
-            let names = self.stores.store.exact(&normalise(word))?;
+            let names = self.stores.database.exact(&normalise(word))?;
             if names.iter().any(|name| matches!(name.facet, Facet::Device | Facet::Network)) {
                 return Ok(true);
             }
@@ -123,7 +123,7 @@ impl Interpreter<'_> {
             Aspect::Metric(metric) => Condition::Metric(metric, bounds.0, bounds.1),
             Aspect::Field(field) => self.within(field, bounds)?,
             Aspect::Fact(fact) => {
-                let ids = self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
+                let ids = self.stores.database.entities_with(fact.kind(), fact.key(), |value| match value {
                     FactValue::Number(number) => bounds.contains(number),
                     FactValue::Word(_) => false,
                 })?;

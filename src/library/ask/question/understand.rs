@@ -10,9 +10,9 @@ use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
 use crate::stores::Stores;
+use crate::stores::database::Database;
 use crate::stores::index::Condition;
 use crate::stores::resolve::nearest_names;
-use crate::stores::store::Store;
 
 /// Understands a question.
 ///
@@ -143,6 +143,6 @@ pub fn near_replacements(clause: &Clause, stores: &Stores) -> Result<Vec<String>
     if clause.readings.iter().any(|reading| reading.read_as.how != "text") {
         return Ok(Vec::new());
     }
-    let names: Vec<Name> = nearest_names::<Store>(&clause.text, &stores.store, 3)?;
+    let names: Vec<Name> = nearest_names::<Database>(&clause.text, &stores.database, 3)?;
     Ok(names.into_iter().map(|name| name.value).collect())
 }

@@ -31,7 +31,8 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let mut hints = std::mem::take(&mut interpreter.hints);
     hints.opposed |= hints.has(Cue::Correlation) && hints.mentions.len() > 1;
     let all_grades = hints.has(Cue::Grades) && hints.mentions.is_empty() && context.classes && context.is_of_classes();
-    let grades = if all_grades { interpreter.stores.store.fact_keys(EntityKind::HardwareClass)? } else { Vec::new() };
+    let grades =
+        if all_grades { interpreter.stores.database.fact_keys(EntityKind::HardwareClass)? } else { Vec::new() };
     let seen = Seen { context, hints: &hints, clauses, interpreter, grades };
     let (mut wanted, mentioned) = seen.wanted();
     for (mention, quantities) in hints.mentions.iter().zip(mentioned).filter(|(_, quantities)| !quantities.is_empty()) {

@@ -65,9 +65,9 @@ impl<'q> Interpreter<'q> {
         };
         let is_count = |before: &&str| before.parse::<u32>().is_ok_and(|count| count > 1);
         let is_several = self.has_plurals || before.is_some_and(is_count) || one.contains(|c: char| c.is_uppercase());
-        let names = self.stores.store.exact(&normalise(one))?;
+        let names = self.stores.database.exact(&normalise(one))?;
         let is_plural = names.iter().any(|name| name.facet == Facet::Device)
-            && (is_several || self.stores.store.exact(&normalise(plain_word))?.is_empty());
+            && (is_several || self.stores.database.exact(&normalise(plain_word))?.is_empty());
         self.has_plurals |= is_plural;
         Ok(if is_plural { one } else { word })
     }
@@ -98,7 +98,7 @@ impl<'q> Interpreter<'q> {
         let Some(near) = near_word(word) else { return Ok(word) };
         self.slips_looked_for += 1;
         let normal = normalise(word);
-        if !self.stores.store.exact(&normal)?.is_empty() || !self.stores.store.beginning(&normal)?.is_empty() {
+        if !self.stores.database.exact(&normal)?.is_empty() || !self.stores.database.beginning(&normal)?.is_empty() {
             return Ok(word);
         }
         let note = Note::Fuzzy { text: plain(word), taken_for: near.to_owned() };
@@ -194,7 +194,9 @@ impl<'q> Interpreter<'q> {
         }
         // The 7b of `mistral 7b` is no size of other networks where nothing is called mistral.
         let unknown = match sentence.names.last() {
-            Some(name) => self.longest_name(&[name])? == 0 && self.stores.store.beginning(&normalise(name))?.is_empty(),
+            Some(name) => {
+                self.longest_name(&[name])? == 0 && self.stores.database.beginning(&normalise(name))?.is_empty()
+            }
             None => false,
         };
         Ok(if unknown { None } else { self.parameters(words)?.and_then(some) })

@@ -7,12 +7,12 @@ use super::columns::column_named;
 use super::entities::{cell, facts, usual_columns};
 use super::error::TableError;
 use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
+use crate::ask::answer::EntitiesFound;
 use crate::ask::cards::id_of_name;
-use crate::ask::query::EntitiesFound;
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, Framework, HardwareClassRecord, MetricDefinition, Network,
 };
-use crate::stores::store::{Store, StoredKind};
+use crate::stores::database::{Database, StoredKind};
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;
 use crate::values::{EntityId, EntityKind, Grid};
@@ -99,7 +99,7 @@ impl CatalogTable {
 ///
 /// When there is no such column or survey, or the database fails.
 pub fn catalog_table(
-    store: &Store,
+    store: &Database,
     request: &TableRequest,
     found: Option<&EntitiesFound>,
 ) -> Result<CatalogGrid, TableError> {
@@ -116,7 +116,7 @@ pub fn catalog_table(
     Ok(built)
 }
 
-fn today(store: &Store, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
+fn today(store: &Database, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
     let ordered = |grid: Grid| chosen(grid, &request.columns, request.sort.as_deref());
     let defined = |list: &str, what: &str| -> Result<CatalogGrid, TableError> {
         let grid = definitions(&store.definitions(list)?, what, |entry| names_all(entry, &request.filter));
@@ -144,7 +144,7 @@ fn today(store: &Store, request: &TableRequest, found: Option<&EntitiesFound>) -
 
 /// A row for each entity found, with what its facts cite.
 fn entities<E: FactEntity + StoredKind>(
-    store: &Store,
+    store: &Database,
     request: &TableRequest,
     found: Option<&EntitiesFound>,
     citations: impl Fn(&E) -> &Vec<Citation>,
@@ -187,7 +187,7 @@ fn names_all(entry: &MetricDefinition, filter: &str) -> bool {
 
 /// The table as a survey reported it, cell by cell.
 fn as_reported(
-    store: &Store,
+    store: &Database,
     request: &TableRequest,
     found: Option<&EntitiesFound>,
     source: &str,

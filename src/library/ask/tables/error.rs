@@ -1,6 +1,6 @@
 //! Why there is no table.
 
-use crate::stores::store::StoreError;
+use crate::stores::database::DatabaseError;
 use crate::values::text::{and_list, or_list, printable};
 
 /// Why a table of the catalog cannot be made.
@@ -8,7 +8,7 @@ use crate::values::text::{and_list, or_list, printable};
 pub enum TableError {
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// What was asked for does not exist.
     #[error("{message}")]
     Request {

@@ -6,7 +6,7 @@ use super::entities::{facts, source_facts, usual_columns};
 use crate::model::{
     Dataset, Device, Direction, Fact, FactEntity, Framework, HardwareClassRecord, Metric, Network, Source,
 };
-use crate::stores::store::{Store, StoreError, StoredKind};
+use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::spelling::normalise;
 use crate::values::{EntityKind, Grid, GridColumn};
 
@@ -26,7 +26,7 @@ pub enum ListKind {
 /// # Errors
 ///
 /// When the database fails.
-pub fn list(store: &Store, kind: ListKind) -> Result<Grid, StoreError> {
+pub fn list(store: &Database, kind: ListKind) -> Result<Grid, DatabaseError> {
     let kind = match kind {
         ListKind::Entities(kind) => kind,
         ListKind::Metrics => return Ok(metrics().without_empty_columns()),
@@ -49,7 +49,7 @@ pub fn list(store: &Store, kind: ListKind) -> Result<Grid, StoreError> {
 }
 
 /// The facts of all entities of a kind, the id in front.
-fn with_ids<E: FactEntity + StoredKind>(store: &Store) -> Result<Grid, StoreError> {
+fn with_ids<E: FactEntity + StoredKind>(store: &Database) -> Result<Grid, DatabaseError> {
     let entities: Vec<E> = store.entities()?;
     let columns: Vec<Fact> = [Fact::Id].into_iter().chain(usual_columns::<E>()).collect();
     Ok(facts(&entities, &columns))

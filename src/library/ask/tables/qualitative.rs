@@ -1,7 +1,7 @@
 //! Tables of grades and definitions, and a survey's tables cell by cell.
 
 use crate::model::{Framework, HardwareClassRecord, MetricDefinition};
-use crate::stores::store::{Store, StoreError};
+use crate::stores::database::{Database, DatabaseError};
 use crate::values::{EntityId, Grid, GridColumn, HardwareClass};
 
 /// The order in which the survey prints the classes; CPUs, which it does not grade, come last.
@@ -11,7 +11,7 @@ const CLASS_ORDER: [HardwareClass; 4] =
 /// The hardware metrics by class as they stand today, with the grade that is better for the user.
 ///
 /// Of the classes those that `wanted` takes are shown.
-pub fn hardware(store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Grid, StoreError> {
+pub fn hardware(store: &Database, wanted: impl Fn(&str) -> bool) -> Result<Grid, DatabaseError> {
     let classes = graded_classes(store, |class| !class.grades.is_empty() && wanted(class.id.into()))?;
     if classes.is_empty() {
         return Ok(Grid::default());
@@ -35,10 +35,10 @@ pub fn hardware(store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Grid, St
 ///
 /// Of the classes those that `wanted` takes are shown.
 pub fn hardware_as_reported(
-    store: &Store,
+    store: &Database,
     source: &EntityId,
     wanted: impl Fn(&str) -> bool,
-) -> Result<Option<Grid>, StoreError> {
+) -> Result<Option<Grid>, DatabaseError> {
     let mut classes = graded_classes(store, |class| class.reported.contains_key(source))?;
     if classes.is_empty() {
         return Ok(None);
@@ -63,10 +63,10 @@ pub fn hardware_as_reported(
 ///
 /// Of the frameworks those that `wanted` takes are shown.
 pub fn frameworks_as_reported(
-    store: &Store,
+    store: &Database,
     source: &EntityId,
     wanted: impl Fn(&str) -> bool,
-) -> Result<Option<Grid>, StoreError> {
+) -> Result<Option<Grid>, DatabaseError> {
     let mut frameworks: Vec<Framework> = store.entities()?;
     let row_of = |framework: &Framework| framework.reported.get(source).and_then(|survey| survey.row);
     frameworks.retain(|framework| row_of(framework).is_some());
@@ -115,9 +115,9 @@ pub fn definitions(entries: &[MetricDefinition], what: &str, wanted: impl Fn(&Me
 }
 
 fn graded_classes(
-    store: &Store,
+    store: &Database,
     graded: impl Fn(&HardwareClassRecord) -> bool,
-) -> Result<Vec<HardwareClassRecord>, StoreError> {
+) -> Result<Vec<HardwareClassRecord>, DatabaseError> {
     let mut classes: Vec<HardwareClassRecord> = store.entities()?;
     classes.retain(graded);
     classes.sort_by_key(|class| CLASS_ORDER.iter().position(|ordered| *ordered == class.id));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
-use crate::contribute::lint::{Fact, Finding, Findings, LintContext};
+use crate::contribute::rule_interface::{Fact, Finding, Findings, LintContext};
 use crate::contribute::rules::contradicted_fact;
 use crate::model::Severity;
 use crate::reading::Step;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::contribute::lint::{Finding, Findings, LintContext, Rule};
+use crate::contribute::rule_interface::{Finding, Findings, LintContext, Rule};
 use crate::contribute::rules::{rule, unneeded_exception};
 use crate::model::Exception;
 use crate::reading::{FileKind, Located, kind_of};

@@ -11,7 +11,7 @@ mod samples;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::contribute::lint::LintOptions;
+use crate::contribute::rule_interface::LintOptions;
 use crate::model::{Code, Diagnostic, Fix, Severity};
 use crate::reading::{self, KbFile, Loaded, ReadError, kind_of, load_with, rewrite};
 pub use error::FixError;

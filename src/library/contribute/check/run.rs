@@ -5,7 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::{blame, exceptions};
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Measurement};
 use crate::reading::{FileKind, Loaded, Located};

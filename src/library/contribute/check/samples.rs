@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::run_rules;
-use crate::contribute::lint::{LinkStatus, LintOptions, SAMPLE_BASE};
+use crate::contribute::rule_interface::{LinkStatus, LintOptions, SAMPLE_BASE};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Severity};
 use crate::reading::{FileFault, KbFile, kind_of, load_texts};

@@ -14,7 +14,7 @@ use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
 use crate::model::Value;
 use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, rewrite, table_file};
-use crate::stores::store::Store;
+use crate::stores::database::Database;
 use crate::values::text::nearest;
 use crate::values::{EntityId, EntityKind};
 
@@ -32,7 +32,7 @@ pub struct Imported {
 /// # Errors
 ///
 /// Malformed input with file and line, or rows that the strict reader refuses.
-pub fn import(request: &ImportRequest<'_>, store: &Store) -> Result<Imported, ImportError> {
+pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported, ImportError> {
     let mut report = ImportReport::default();
     let mut mapper = RowMapper::new(store, request.stated);
     let mut batches: BTreeMap<String, Vec<MappedRow>> = BTreeMap::new();
@@ -104,7 +104,11 @@ fn map_part(
 
 /// Checks that the source and every entity that a row names are in the catalog: constants of recipes and what the command
 /// line states are ids that nothing has resolved.
-fn check_ids(batches: &BTreeMap<String, Vec<MappedRow>>, source: &EntityId, store: &Store) -> Result<(), ImportError> {
+fn check_ids(
+    batches: &BTreeMap<String, Vec<MappedRow>>,
+    source: &EntityId,
+    store: &Database,
+) -> Result<(), ImportError> {
     let mut named: BTreeSet<(String, EntityKind, &str)> = BTreeSet::new();
     named.insert(("source".to_owned(), EntityKind::Source, source.as_str()));
     for (key, value) in batches.values().flatten().flat_map(|row| &row.values) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::unknown_column::UnknownColumn;
 use crate::contribute::recipe::RecipeError;
 use crate::reading::{ReadError, WriteError};
-use crate::stores::store::StoreError;
+use crate::stores::database::DatabaseError;
 use crate::values::EntityKind;
 use crate::values::text::or_list;
 
@@ -66,7 +66,7 @@ pub enum ImportError {
     },
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
     /// The rows do not pass the strict reader.
     #[error("the imported rows have mistakes")]
     Rejected(ReadError),

@@ -10,8 +10,8 @@ use super::unresolved_name::UnresolvedName;
 use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, MeasurementKey, Value};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
+use crate::stores::database::Database;
 use crate::stores::resolve::{Certainty, Resolved};
-use crate::stores::store::Store;
 use crate::stores::{devices_of_instance, resolve_spelling};
 use crate::values::{Decimal, EntityId, EntityKind, HardwareClass};
 
@@ -58,7 +58,7 @@ impl MappedRow {
 
 /// Maps records; each spelling of an entity is resolved once.
 pub(super) struct RowMapper<'s> {
-    store: &'s Store,
+    database: &'s Database,
     stated: &'s [(String, String)],
     resolved: HashMap<(Facet, String), Resolved>,
     /// Texts that could not be read, of rows that do without.
@@ -68,8 +68,8 @@ pub(super) struct RowMapper<'s> {
 }
 
 impl<'s> RowMapper<'s> {
-    pub fn new(store: &'s Store, stated: &'s [(String, String)]) -> Self {
-        Self { store, stated, resolved: HashMap::new(), unknown: BTreeMap::new(), open: BTreeMap::new() }
+    pub fn new(database: &'s Database, stated: &'s [(String, String)]) -> Self {
+        Self { database, stated, resolved: HashMap::new(), unknown: BTreeMap::new(), open: BTreeMap::new() }
     }
 
     /// The texts that could not be read, of rows that were written without them.
@@ -81,7 +81,7 @@ impl<'s> RowMapper<'s> {
     pub fn unresolved(&self) -> Result<Vec<UnresolvedName>, ImportError> {
         let mut names = Vec::new();
         for (name, records) in &self.open {
-            names.push(UnresolvedName::of(self.store, name.0, &self.resolved[name], records.count, &records.first)?);
+            names.push(UnresolvedName::of(self.database, name.0, &self.resolved[name], records.count, &records.first)?);
         }
         names.sort_by(|a, b| b.rows.cmp(&a.rows).then_with(|| a.spelling.cmp(&b.spelling)));
         Ok(names)
@@ -217,7 +217,7 @@ impl<'s> RowMapper<'s> {
     ) -> Result<Result<(), String>, ImportError> {
         let at = (facet, text.to_owned());
         if !self.resolved.contains_key(&at) {
-            let resolved = resolve_spelling(self.store, facet, text)?;
+            let resolved = resolve_spelling(self.database, facet, text)?;
             self.resolved.insert(at.clone(), resolved);
         }
         let resolved = &self.resolved[&at];
@@ -225,7 +225,7 @@ impl<'s> RowMapper<'s> {
         if let Some(class) = class {
             let mut of_class = Vec::new();
             for id in ids {
-                if self.store.entity::<Device>(&id)?.is_some_and(|device| device.class == class) {
+                if self.database.entity::<Device>(&id)?.is_some_and(|device| device.class == class) {
                     of_class.push(id);
                 }
             }
@@ -282,7 +282,7 @@ impl RowMapper<'_> {
         let device = MeasurementKey::Field(Field::Device);
         let Some(Value::Text(instance)) = values.get(&MeasurementKey::Field(Field::Instance)) else { return Ok(()) };
         let instance = instance.to_string();
-        if !values.contains_key(&device) && !devices_of_instance(self.store, &instance)?.is_empty() {
+        if !values.contains_key(&device) && !devices_of_instance(self.database, &instance)?.is_empty() {
             // An instance whose devices are open leaves the device out.
             let _open = self.resolve(device, Facet::Device, &instance, None, place, values)?;
         }

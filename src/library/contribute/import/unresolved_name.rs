@@ -1,8 +1,8 @@
 //! The names of an import that the catalog does not have: all at once, each with what is near.
 
 use crate::model::Facet;
+use crate::stores::database::{Database, DatabaseError};
 use crate::stores::resolve::{Resolved, nearest_names};
-use crate::stores::store::{Store, StoreError};
 
 /// A name that leads to no entity of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,15 +27,15 @@ const NEAR: usize = 3;
 impl UnresolvedName {
     /// A name as it was read, of so many records.
     pub(super) fn of(
-        store: &Store,
+        store: &Database,
         facet: Facet,
         resolved: &Resolved,
         rows: usize,
         first: &str,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self, DatabaseError> {
         let mut near = resolved.ids.clone();
         if near.is_empty() {
-            for name in nearest_names::<Store>(&resolved.input, store, 4 * NEAR)? {
+            for name in nearest_names::<Database>(&resolved.input, store, 4 * NEAR)? {
                 if name.facet == facet && !near.contains(&name.value) {
                     near.push(name.value);
                 }

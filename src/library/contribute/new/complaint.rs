@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::contribute::check::run_rules;
-use crate::contribute::lint::LintOptions;
+use crate::contribute::rule_interface::LintOptions;
 use crate::model::{Diagnostic, Severity};
 use crate::reading::{FileKind, KbFile, Loaded, kind_of, load_texts};
 

@@ -4,7 +4,7 @@ use std::io;
 
 use super::draft::NoSuchKey;
 use crate::reading::ReadError;
-use crate::stores::store::StoreError;
+use crate::stores::database::DatabaseError;
 
 /// Why nothing new was made.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +31,7 @@ pub enum NewError {
     Read(#[from] ReadError),
     /// The names of the catalog cannot be looked up.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Database(#[from] DatabaseError),
 }
 
 impl NewError {

@@ -4,11 +4,11 @@ use super::draft::Draft;
 use super::error::NewError;
 use crate::model::{Facet, Field};
 use crate::reading::Loaded;
-use crate::stores::store::Store;
+use crate::stores::database::Database;
 use crate::stores::{catalog_store, resolve_spelling};
 
 /// Reads names against the catalog, whatever is wrong with other files.
-pub(super) struct NameReader(Store);
+pub(super) struct NameReader(Database);
 
 impl NameReader {
     pub fn of(loaded: &Loaded) -> Result<Self, NewError> {

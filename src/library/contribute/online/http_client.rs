@@ -8,7 +8,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Method, StatusCode, Url};
 
 use super::requests::RequestUrl;
-use crate::contribute::lint::LinkStatus;
+use crate::contribute::rule_interface::LinkStatus;
 
 /// Says who makes the requests, so that a server's owner can tell.
 const USER_AGENT: &str =

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::contribute::lint::LinkStatus;
+use crate::contribute::rule_interface::LinkStatus;
 use crate::reading::{create_folder, write_whole};
 
 /// A page that was there is asked again after 30 days, one that was not after a day.

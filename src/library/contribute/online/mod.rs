@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::contribute::lint::{LinkStatuses, cited_urls, without_fragment};
+use crate::contribute::rule_interface::{LinkStatuses, cited_urls, without_fragment};
 use crate::reading::{self, FileKind, KbFile, ReadError};
 #[cfg(feature = "online")]
 use http_client::HttpClient;

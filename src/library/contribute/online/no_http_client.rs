@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::requests::RequestUrl;
-use crate::contribute::lint::LinkStatus;
+use crate::contribute::rule_interface::LinkStatus;
 
 /// A client that cannot be made.
 pub(super) struct HttpClient;

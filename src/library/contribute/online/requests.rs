@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::contribute::lint::{LinkStatus, LinkStatuses};
+use crate::contribute::rule_interface::{LinkStatus, LinkStatuses};
 
 /// Requests one URL.
 pub(super) trait RequestUrl: Sync {

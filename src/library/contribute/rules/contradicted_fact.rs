@@ -1,6 +1,6 @@
 //! A fact that its measurements contradict.
 
-use crate::contribute::lint::{Check, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

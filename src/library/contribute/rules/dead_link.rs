@@ -1,6 +1,8 @@
 //! An address that does not answer.
 
-use crate::contribute::lint::{Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment};
+use crate::contribute::rule_interface::{
+    Check, Findings, LinkStatus, LintContext, Rule, Sample, cited_urls, without_fragment,
+};
 use crate::model::{Code, Severity};
 use crate::reading::FileKind;
 

@@ -1,6 +1,6 @@
 //! A family that is its own member.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::values::{EntityId, EntityKind};
 

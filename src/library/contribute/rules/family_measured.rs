@@ -1,6 +1,6 @@
 //! A measurement of our own on a device family.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::Provenance;
 use crate::values::text::and_list;

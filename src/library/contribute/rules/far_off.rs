@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::plausible_rate::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::plausible_rate::rate;
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

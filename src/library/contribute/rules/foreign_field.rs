@@ -1,6 +1,6 @@
 //! A field that holds something else.
 
-use crate::contribute::lint::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::{EntityKind, HardwareClass};
 

@@ -1,7 +1,7 @@
 //! A date in the future.
 
 use super::stale_fact;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

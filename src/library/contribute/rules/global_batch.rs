@@ -1,6 +1,6 @@
 //! Batch sizes that do not fit together.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! A test on a network that could not be run.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Citation, Code, Severity};
 use crate::values::EntityKind;
 

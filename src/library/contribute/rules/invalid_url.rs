@@ -1,6 +1,6 @@
 //! An address that is none.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample, cited_urls};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample, cited_urls};
 use crate::model::{Code, Severity};
 use crate::values::EntityKind;
 

@@ -1,6 +1,6 @@
 //! A throughput that contradicts latency and batch.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::{forward_passes, is_one_image, items_per_second};
 use crate::model::{Code, Metric, Severity};
 use crate::values::{Scenario, Stage};

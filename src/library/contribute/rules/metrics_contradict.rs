@@ -1,6 +1,6 @@
 //! Metrics of a row that contradict each other.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Metric, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

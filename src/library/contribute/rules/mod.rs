@@ -3,7 +3,6 @@
 
 mod against_the_work;
 mod ambiguous_name;
-mod before_its_time;
 mod canonical_form;
 pub(super) mod contradicted_fact;
 mod date_order;
@@ -26,13 +25,14 @@ mod impossible_test;
 mod invalid_url;
 mod invisible_character;
 mod latency_throughput;
-mod measured_too_early;
+mod measured_before_release;
 mod memory_contradicts_name;
 mod metrics_contradict;
 mod missing_format;
 mod name_figures;
 mod near_peak;
 mod network_relations;
+mod newer_than_source;
 mod other_unit;
 mod out_of_series;
 mod outcome_with_value;
@@ -64,7 +64,7 @@ mod unreadable_recipe;
 mod unreferenced;
 mod wrong_hardware;
 
-use crate::contribute::lint::Rule;
+use crate::contribute::rule_interface::Rule;
 use crate::model::Code;
 
 /// Every rule, in the order of the codes.
@@ -98,7 +98,7 @@ pub const RULES: &[&Rule] = &[
     &uncited::RULE,
     &uncited_fact::RULE,
     &date_order::RULE,
-    &measured_too_early::RULE,
+    &measured_before_release::RULE,
     &future_date::RULE,
     &stale_fact::RULE,
     &survey_contradiction::RULE,
@@ -110,7 +110,7 @@ pub const RULES: &[&Rule] = &[
     &memory_contradicts_name::RULE,
     &device_relations::RULE,
     &network_relations::RULE,
-    &before_its_time::RULE,
+    &newer_than_source::RULE,
     &name_figures::RULE,
     &contradicted_fact::RULE,
     &strict_reading::NO_METRIC,

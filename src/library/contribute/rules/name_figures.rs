@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::unfit_for_network::is_channels_last;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{CatalogEntity, Code, Severity};
 use crate::reading::Located;
 use crate::values::EntityKind;

@@ -1,7 +1,7 @@
 //! Nearly all the work that the device can do.
 
-use crate::contribute::lint::plausible_rate::{Claim, claim, judged, slips};
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::plausible_rate::{Claim, claim, judged, slips};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

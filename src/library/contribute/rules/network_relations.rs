@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::comparability::nearest_factors;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Network, Severity};
 use crate::values::{EntityId, EntityKind, Shape};
 

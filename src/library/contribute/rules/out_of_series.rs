@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use crate::contribute::lint::plausible_rate::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::plausible_rate::rate;
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::Statistic;
 

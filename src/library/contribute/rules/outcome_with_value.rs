@@ -1,6 +1,6 @@
 //! A failed attempt with a value.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! A value outside its own spread.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity, Value};
 use crate::values::Statistic;
 

@@ -1,6 +1,6 @@
 //! More memory than the device has.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::physics::bytes_of;
 use crate::model::{Code, Field, Measurement, Metric, Severity};
 use crate::values::{EntityKind, Stage};

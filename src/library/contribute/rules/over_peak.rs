@@ -1,7 +1,7 @@
 //! More work than the device can do.
 
-use crate::contribute::lint::plausible_rate::{claim, judged, slips};
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::plausible_rate::{claim, judged, slips};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

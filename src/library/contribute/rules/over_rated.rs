@@ -1,6 +1,6 @@
 //! A rate or a traffic beyond what the device has.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Metric, Severity};
 use crate::values::{EntityKind, HardwareClass, Precision};
 

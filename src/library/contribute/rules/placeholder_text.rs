@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
-use crate::contribute::lint::{Check, Findings, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
 use crate::reading::{FileKind, KbFile, texts};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{CatalogNames, Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::spelling::normalise;
 use crate::values::{EntityKind, HardwareClass};

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Field, FieldType, Severity};
 use crate::reading::{FileKind, Located, Step};
 use crate::values::EntityKind;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::reading::{Located, Step};
 use crate::values::EntityKind;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::EntityId;
 use crate::values::spelling::normalise;

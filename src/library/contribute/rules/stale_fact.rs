@@ -1,6 +1,6 @@
 //! A fact that was looked up long ago.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::reading::{Located, Step};
 use crate::values::{Date, EntityId, EntityKind};

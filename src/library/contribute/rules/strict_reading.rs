@@ -1,6 +1,6 @@
 //! The rules of what is found while the files are read: their codes are those of strict reading.
 
-use crate::contribute::lint::{Check, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Rule, Sample};
 use crate::model::{Code, Severity};
 use crate::reading::codes;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Framework, ReportedFramework, Severity};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;

@@ -1,7 +1,7 @@
 //! An entity without a source.
 
 use super::uncited_fact::citing;
-use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Severity};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

@@ -1,6 +1,6 @@
 //! A fact that no citation covers.
 
-use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Severity, stated_facts};
 use crate::reading::Step;
 use crate::values::EntityKind;

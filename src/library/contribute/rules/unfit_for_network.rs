@@ -1,7 +1,7 @@
 //! A row that does not fit its network.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Severity};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::model::{Code, Field, LANGUAGE_TASKS, Severity};
 use crate::values::{Counted, EntityKind, Shape, Stage};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
@@ -22,14 +22,6 @@ enum Input {
 
 /// What a task is about, by its name; `None` where it may be either or something else.
 fn input_of(task: &str) -> Option<Input> {
-    const LANGUAGE: &[&str] = &[
-        "language-model",
-        "text-generation",
-        "machine-translation",
-        "question-answering",
-        "text-classification",
-        "summarization",
-    ];
     const PICTURES: &[&str] = &[
         "image-classification",
         "object-detection",
@@ -43,7 +35,7 @@ fn input_of(task: &str) -> Option<Input> {
         "depth-estimation",
         "image-denoising",
     ];
-    if LANGUAGE.contains(&task) {
+    if LANGUAGE_TASKS.contains(&task) {
         return Some(Input::Language);
     }
     PICTURES.contains(&task).then_some(Input::Pictures)

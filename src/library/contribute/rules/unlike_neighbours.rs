@@ -6,8 +6,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::contribute::lint::plausible_rate::rate;
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::plausible_rate::rate;
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Severity};
 use crate::values::Precision;
 

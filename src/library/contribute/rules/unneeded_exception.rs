@@ -1,6 +1,6 @@
 //! An exception that is no longer needed.
 
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Exception, Severity};
 use crate::reading::{Located, Step};
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::contribute::lint::{Check, Findings, Rule, Sample};
 use crate::contribute::recipe::Recipe;
+use crate::contribute::rule_interface::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
 
 pub(in crate::contribute) const RULE: Rule = Rule {

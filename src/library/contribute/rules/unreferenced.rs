@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::contribute::lint::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, LocatedEntity, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::EntityKind;
 

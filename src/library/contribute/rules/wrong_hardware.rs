@@ -1,6 +1,6 @@
 //! A framework on hardware that it does not run on.
 
-use crate::contribute::lint::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Severity};
 use crate::values::{EntityKind, HardwareClass, Target};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::model::{Facet, Field};
 use crate::rows::JoinedRow;
 use crate::values::EntityKind;

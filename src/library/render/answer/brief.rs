@@ -4,7 +4,7 @@ use super::super::{DIM, heading};
 use super::asked::{Asked, Named};
 use super::layout::SEPARATOR;
 use super::tested;
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::ask::question::Intent;
 use crate::model::{Device, Fact, FactEntity, FactType, Value};
 use crate::rows::{JoinedFramework, labelled_fact, short_device_name};

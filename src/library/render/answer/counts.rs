@@ -2,7 +2,7 @@
 
 use super::super::table::Table;
 use super::super::{heading, paragraph};
-use crate::ask::query::{Answer, FacetCounts};
+use crate::ask::answer::{Answer, FacetCounts};
 use crate::values::text::counted;
 use crate::values::{Grid, GridColumn};
 

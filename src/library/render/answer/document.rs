@@ -6,7 +6,7 @@ use super::counts;
 use super::facts::{cited_sources, fact_tables};
 use super::layout::Numbers;
 use super::view::AnswerView;
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::values::text::counted;
 
 /// All of it in Markdown.

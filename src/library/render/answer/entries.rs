@@ -4,8 +4,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::super::table::{Cell, Column, Role, Section, Table};
 use super::layout::SEPARATOR;
+use crate::ask::answer::Answer;
 use crate::ask::conclude::{Entry, EntryValue, number_text, value_text};
-use crate::ask::query::Answer;
 use crate::ask::question::Intent;
 use crate::model::{Aspect, Fact, Value};
 use crate::rows::EntityCache;

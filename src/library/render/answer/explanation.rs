@@ -2,7 +2,7 @@
 
 use super::super::table::Table;
 use super::super::{heading, paragraph};
-use crate::ask::query::Explanation;
+use crate::ask::answer::Explanation;
 use crate::values::{Grid, GridColumn};
 
 /// More values than this are counted, not listed.

@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::super::table::Table;
 use super::super::{DIM, heading, paragraph};
 use super::tested;
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::ask::tables;
 use crate::model::{HardwareClassRecord, Source};
 use crate::rows::{EntityCache, JoinedFramework, short_device_name};

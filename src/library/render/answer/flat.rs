@@ -3,7 +3,7 @@
 use super::super::table::{Cell, Column, Section, Table};
 use super::columns::metrics_of;
 use super::view::AnswerView;
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Value};
 use crate::rows::{EntityCache, JoinedRow};
 use strum::VariantArray as _;

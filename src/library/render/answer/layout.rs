@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
 use super::view::AnswerView;
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::{EntityCache, JoinedRow, natural};
 use crate::values::Precision;

@@ -17,7 +17,7 @@ mod tested;
 mod view;
 
 use super::{DIM, heading, paragraph};
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::ask::question::{Intent, ReadAs};
 use crate::rows::Note;
 use crate::values::text::{counted, printable};

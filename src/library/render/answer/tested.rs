@@ -1,6 +1,6 @@
 //! Whether a framework was tested on what an answer is about: whose statement that is, and what the rows say to it.
 
-use crate::ask::query::Answer;
+use crate::ask::answer::Answer;
 use crate::model::{Citation, Field, Framework};
 use crate::rows::{EntityCache, JoinedFramework};
 use crate::values::text::counted;

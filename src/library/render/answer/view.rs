@@ -1,6 +1,6 @@
 //! What a person asked to see of an answer.
 
-use crate::ask::query::Page;
+use crate::ask::answer::Page;
 use crate::model::Aspect;
 
 /// Which columns, which groups, which rows.

@@ -1,9 +1,9 @@
 //! Tables of anything, in every format.
 
+mod by_format;
 mod content;
 mod csv;
 mod fit;
-mod formats;
 mod html;
 mod latex;
 mod latex_escaping;

@@ -60,7 +60,7 @@ impl<'q> Interpreter<'q> {
                 Err(_) => Ok(facts),
             };
         }
-        if self.stores.store.fact_keys(EntityKind::HardwareClass)?.iter().any(|metric| metric == key) {
+        if self.stores.database.fact_keys(EntityKind::HardwareClass)?.iter().any(|metric| metric == key) {
             return self.grade_filter(key, filter);
         }
         match renamed.parse::<Field>() {
@@ -131,7 +131,7 @@ impl<'q> Interpreter<'q> {
 
     /// Every key that a filter can have.
     fn known_keys(&self) -> Result<Vec<String>, QueryError> {
-        let grades = self.stores.store.fact_keys(EntityKind::HardwareClass)?;
+        let grades = self.stores.database.fact_keys(EntityKind::HardwareClass)?;
         let mut known: Vec<&'static str> = vec!["sort", "limit", "offset", "text"];
         known.extend(Facet::VARIANTS.iter().map(|facet| facet.key()));
         known.extend(number::names());

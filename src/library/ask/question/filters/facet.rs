@@ -37,7 +37,7 @@ impl<'q> Interpreter<'q> {
 
     /// The values of a facet that a name or a pattern with `*` leads to.
     fn values_called(&self, facet: Facet, text: &str, span: Range<usize>) -> Result<Vec<String>, QueryError> {
-        let store = &self.stores.store;
+        let store = &self.stores.database;
         let names = if text.contains('*') { store.names_like(text)? } else { store.exact(&normalise(text))? };
         let mut names: Vec<Name> = names.into_iter().filter(|name| name.facet == facet).collect();
         if facet == Facet::MultiServer && names.is_empty() {
@@ -57,7 +57,7 @@ impl<'q> Interpreter<'q> {
 
     /// Values of a facet whose names are near to a text, each in backquotes.
     fn near_values(&self, facet: Facet, text: &str) -> Result<Vec<String>, QueryError> {
-        let all = self.stores.store.all()?;
+        let all = self.stores.database.all()?;
         let of_facet: Vec<&Name> = all.iter().filter(|name| name.facet == facet).collect();
         let mut values: Vec<String> = Vec::new();
         for normal in nearest(&normalise(text), of_facet.iter().map(|name| name.normal.as_str()), 3) {

@@ -21,7 +21,7 @@ impl<'q> Interpreter<'q> {
         let ids = match fact.unit() {
             Some(unit) => {
                 let ranges = all_bounds(fact.key(), unit, filter)?;
-                self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
+                self.stores.database.entities_with(fact.kind(), fact.key(), |value| match value {
                     FactValue::Number(number) => ranges.iter().any(|range| range.contains(number)),
                     FactValue::Word(_) => false,
                 })?
@@ -29,7 +29,7 @@ impl<'q> Interpreter<'q> {
             None if filter.operator != Operator::Is => return Err(no_order(fact.key(), filter).into()),
             None => {
                 let wanted = self.words_of_fact(fact, filter)?;
-                self.stores.store.entities_with(fact.kind(), fact.key(), |value| match value {
+                self.stores.database.entities_with(fact.kind(), fact.key(), |value| match value {
                     FactValue::Word(word) => wanted.contains(&normalise(word)),
                     FactValue::Number(_) => false,
                 })?
@@ -50,7 +50,7 @@ impl<'q> Interpreter<'q> {
             let grades = ["`low`", "`moderate`", "`good`", "`high`"].map(str::to_owned);
             ranges.push(range.ok_or_else(|| unknown_value("grade", text, span.clone(), &grades))?);
         }
-        let classes = self.stores.store.entities_with(EntityKind::HardwareClass, metric, |value| match value {
+        let classes = self.stores.database.entities_with(EntityKind::HardwareClass, metric, |value| match value {
             FactValue::Number(rank) => ranges.iter().any(|range| range.contains(rank)),
             FactValue::Word(_) => false,
         })?;
@@ -67,7 +67,7 @@ impl<'q> Interpreter<'q> {
         for (text, _) in &filter.values {
             let normal = normalise(text);
             if let Some(facet) = facet {
-                let names = self.stores.store.exact(&normal)?;
+                let names = self.stores.database.exact(&normal)?;
                 words.extend(names.into_iter().filter(|name| name.facet == facet).map(|name| normalise(&name.value)));
             }
             words.push(normal);
@@ -80,7 +80,7 @@ impl<'q> Interpreter<'q> {
         let Some((aspect, _)) = Aspect::of_entities().find(|(_, named)| *named == kind) else {
             return Ok(Condition::Facet(Facet::of_entities(kind), ids));
         };
-        let column = self.stores.store.aspect(aspect)?;
+        let column = self.stores.database.aspect(aspect)?;
         let shares = column.shares_with(|id| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok());
         let naming = aspect.part().map(|part| Condition::Shares(part, shares));
         Ok(Condition::Any(naming.into_iter().chain([Condition::Entities(kind, ids)]).collect()))

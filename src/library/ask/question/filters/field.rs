@@ -39,7 +39,7 @@ impl<'q> Interpreter<'q> {
         passes: impl Fn(&str) -> bool,
     ) -> Result<(Condition, Vec<String>), QueryError> {
         let Some(part) = field.part() else { return self.with_remark(passes) };
-        let column = self.stores.store.aspect(Aspect::Field(field))?;
+        let column = self.stores.database.aspect(Aspect::Field(field))?;
         let others = column.values().filter(|value| !passes(value)).map(str::to_owned).collect();
         Ok((any_share(part, column.shares_with(&passes)), others))
     }
@@ -48,7 +48,7 @@ impl<'q> Interpreter<'q> {
     fn with_remark(&self, passes: impl Fn(&str) -> bool) -> Result<(Condition, Vec<String>), QueryError> {
         let mut numbers = Vec::new();
         let mut others = Vec::new();
-        self.stores.store.visit_remarks(|number, value| {
+        self.stores.database.visit_remarks(|number, value| {
             if passes(value) {
                 numbers.push(number);
             } else {

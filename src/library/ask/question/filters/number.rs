@@ -53,7 +53,7 @@ impl<'q> Interpreter<'q> {
     /// The measurements with a number within bounds.
     pub(in crate::ask::question) fn within(&self, field: Field, bounds: Bounds) -> Result<Condition, QueryError> {
         let Some(part) = field.part() else { return Ok(Condition::Field(field, bounds.0, bounds.1)) };
-        let column = self.stores.store.aspect(Aspect::Field(field))?;
+        let column = self.stores.database.aspect(Aspect::Field(field))?;
         let within = |value: &str| value.parse().is_ok_and(|number: f64| bounds.contains(&number));
         Ok(Condition::Shares(part, column.shares_with(within)))
     }
@@ -67,7 +67,7 @@ impl<'q> Interpreter<'q> {
         if let Some(number) = Aspect::all().find(is_called) {
             return Ok(Some(number));
         }
-        let names = self.stores.store.exact(&normalise(key))?;
+        let names = self.stores.database.exact(&normalise(key))?;
         let metric = names.iter().find(|name| name.facet == Facet::Metric);
         Ok(metric.and_then(|name| name.value.parse().ok()).map(Aspect::Metric))
     }

@@ -2,7 +2,7 @@
 
 use super::meaning::{Cue, Link, Meaning};
 use crate::ask::question::order::Superlative;
-use crate::model::{Aspect, Facet, Fact, Field};
+use crate::model::{Aspect, Facet, Fact, Field, LANGUAGE_TASKS};
 use crate::values::EntityKind;
 
 use Meaning::{About, Along, Names, NamesAny, NamesLike, NotKept, Without};
@@ -523,17 +523,7 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
         &["llm", "llms", "language model", "language models", "large language model", "large language models"],
     ),
     (
-        NamesAny(
-            Facet::Task,
-            &[
-                "language-model",
-                "text-generation",
-                "machine-translation",
-                "question-answering",
-                "text-classification",
-                "summarization",
-            ],
-        ),
+        NamesAny(Facet::Task, LANGUAGE_TASKS),
         &["nlp", "natural language processing", "natural language", "language processing"],
     ),
     (

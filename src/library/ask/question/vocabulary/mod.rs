@@ -1,6 +1,7 @@
 //! The words of the field: what names a quantity, what says which kind of answer is wanted, what says nothing.
 
 mod axes;
+mod brands;
 mod cues;
 mod facts;
 mod fillers;
@@ -11,6 +12,7 @@ mod measures;
 mod near;
 mod phrase_book;
 
+pub(super) use brands::{HARDWARE_BRANDS, is_brand};
 pub(super) use cues::{COUNTS, DEVICE_NOUNS, INFERENCE, KIND_NOUNS, SUPERLATIVES};
 pub(super) use foreign::in_english;
 pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, StaticQuantity};

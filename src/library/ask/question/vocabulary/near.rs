@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use super::brands::HARDWARE_BRANDS;
 use super::meaning::Meaning;
 use super::phrase_book::{plain, quantities};
 use super::{cues, fillers};
@@ -14,14 +15,11 @@ const LEAST_LETTERS: usize = 6;
 /// From so many letters on two slips are one too many still to be another word.
 const LETTERS_OF_TWO_SLIPS: usize = 10;
 
-/// Words with which the names of several products begin, and that are no names themselves.
-const SERIES: &[&str] = &["raspberry", "geforce", "snapdragon", "jetson", "quadro", "radeon", "threadripper"];
-
 /// The longer words of all phrases that say something.
 static WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let said = |meaning: &Meaning| !matches!(meaning, Meaning::NotKept | Meaning::NamesLike(..));
     let cues = cues::CUES.iter().filter(|(meaning, _)| said(meaning)).flat_map(|(_, names)| names.iter());
-    let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).chain(SERIES).copied();
+    let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).chain(HARDWARE_BRANDS).copied();
     let words = names.flat_map(|name| name.split([' ', '-', '/']));
     words.filter(|word| word.len() >= LEAST_LETTERS && is_plain(word)).collect()
 });

@@ -7,9 +7,9 @@ use super::super::records::MalformedInput;
 use super::board::{Board, boards};
 use super::device_draft::{self, nominal_gib};
 use crate::model::{Device, Facet};
+use crate::stores::database::Database;
 use crate::stores::resolve::Certainty;
 use crate::stores::resolve_spelling;
-use crate::stores::store::Store;
 use crate::values::EntityId;
 
 /// A board and the device that it is.
@@ -54,7 +54,7 @@ pub enum CatalogMatch {
 /// # Errors
 ///
 /// When the file cannot be read or is neither.
-pub fn identify(path: &Path, store: &Store) -> Result<Vec<IdentifiedBoard>, ImportError> {
+pub fn identify(path: &Path, store: &Database) -> Result<Vec<IdentifiedBoard>, ImportError> {
     let bytes = std::fs::read(path).map_err(|error| ImportError::Io { path: path.to_owned(), error })?;
     let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: path.to_owned(), line, message };
     let mut found: Vec<IdentifiedBoard> = Vec::new();
@@ -70,7 +70,7 @@ pub fn identify(path: &Path, store: &Store) -> Result<Vec<IdentifiedBoard>, Impo
     Ok(found)
 }
 
-fn catalog_match(board: &Board, store: &Store) -> Result<CatalogMatch, ImportError> {
+fn catalog_match(board: &Board, store: &Database) -> Result<CatalogMatch, ImportError> {
     // A part number or a PCI id is of one board only; the name may leave the memory open, which the file states, too.
     let memory = board.memory_mib.map(|mib| format!("{} {}GB", board.name, nominal_gib(mib)));
     let spellings = board.part_number.iter().chain([&board.name]).chain(&memory);

@@ -11,7 +11,7 @@ use relations::{FEWEST_OTHERS, Kin, Like, RELATIONS, Relation, SHARED, Shared};
 use tested::{Tested, short};
 
 use crate::comparability::nearest_factors;
-use crate::contribute::lint::{Check, Findings, LintContext, Rule, Sample};
+use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
 use crate::model::{Code, Device, Severity};
 use crate::reading::{Located, Step};
 use crate::values::{Date, EntityKind};

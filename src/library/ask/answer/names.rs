@@ -23,7 +23,7 @@ pub(super) fn names_in(
     for row in rows {
         for (field, kind) in Field::of_entities() {
             let Some(id) = row.recorded().text(field) else { continue };
-            entities.load(&stores.store, kind, id)?;
+            entities.load(&stores.database, kind, id)?;
             names.insert((kind, id.to_owned()), entities.name(kind, id).to_owned());
         }
     }
@@ -32,7 +32,7 @@ pub(super) fn names_in(
         let shared = entry.under.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
         for (key, value) in sides.chain(shared) {
             let (Some(kind), Value::Text(id)) = (Aspect::keyed(key).and_then(entity_kind), value) else { continue };
-            entities.load(&stores.store, kind, id)?;
+            entities.load(&stores.database, kind, id)?;
             let name = entities.name(kind, id).to_owned();
             names.insert((kind, id.to_string()), name);
         }

@@ -9,8 +9,8 @@ use crate::ask::question::Question;
 use crate::model::{Aspect, Field, Framework};
 use crate::rows::{JoinedCatalog, JoinedFramework, JoinedRow, Note};
 use crate::stores::Stores;
+use crate::stores::database::{DatabaseError, StoredKind};
 use crate::stores::index::Hits;
-use crate::stores::store::{StoreError, StoredKind};
 use crate::values::{EntityId, EntityKind};
 
 /// So many devices or networks are joined for all hits, more for the page alone.
@@ -51,7 +51,7 @@ fn named_entities(stores: &Stores, hits: &Hits) -> Result<EntitySets, QueryError
     let mut named = EntitySets::new();
     for (aspect, kind) in Aspect::of_entities() {
         let Some(part) = aspect.part() else { continue };
-        let column = stores.store.aspect(aspect)?;
+        let column = stores.database.aspect(aspect)?;
         let ids = column.counts(&hits.shares[part as usize]).map(|(id, _)| id.to_owned());
         named.entry(kind).or_default().extend(ids);
     }
@@ -67,7 +67,7 @@ pub(super) fn join(
     page: &[JoinedRow],
     notes: &mut Vec<Note>,
 ) -> Result<JoinedCatalog, QueryError> {
-    let store = &stores.store;
+    let store = &stores.database;
     let of_hits = named_entities(stores, hits)?;
     let mut named = direct;
     for (kind, ids) in &of_hits {
@@ -127,7 +127,7 @@ pub(super) fn join(
     })
 }
 
-fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, StoreError> {
+fn load<E: StoredKind>(stores: &Stores, named: &EntitySets) -> Result<Vec<E>, DatabaseError> {
     let ids = named.get(&E::KIND).into_iter().flatten();
-    ids.filter_map(|id| stores.store.entity(id).transpose()).collect()
+    ids.filter_map(|id| stores.database.entity(id).transpose()).collect()
 }

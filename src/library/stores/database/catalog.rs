@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use strum::VariantArray;
 
-use super::{Store, StoreError};
+use super::{Database, DatabaseError};
 use crate::model::{
     Dataset, Device, FactValue, Framework, HardwareClassRecord, Lookup, MetricDefinition, Name, NameKind, Network,
     SkippedFile, Source,
@@ -47,9 +47,9 @@ stored! {
     HardwareClassRecord => HardwareClass,
 }
 
-impl Store {
+impl Database {
     /// How many there are of each kind.
-    pub fn counts(&self) -> Result<Counts, StoreError> {
+    pub fn counts(&self) -> Result<Counts, DatabaseError> {
         let measurements =
             self.connection.query_row("SELECT count(*) FROM measurement", [], |row| row.get::<_, i64>(0))?;
         let mut entities = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Store {
     }
 
     /// Files with mistakes, of which the store holds nothing; by path.
-    pub fn skipped(&self) -> Result<Vec<SkippedFile>, StoreError> {
+    pub fn skipped(&self) -> Result<Vec<SkippedFile>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT path, line, why, measurements FROM skipped")?;
         let files = select.query_map([], |row| {
             Ok(SkippedFile {
@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// One entity.
-    pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, StoreError> {
+    pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, DatabaseError> {
         let body: Option<String> = self
             .connection
             .prepare_cached("SELECT body FROM entity WHERE kind = ?1 AND id = ?2")?
@@ -89,31 +89,31 @@ impl Store {
     }
 
     /// All entities of a kind, by id.
-    pub fn entities<E: StoredKind>(&self) -> Result<Vec<E>, StoreError> {
+    pub fn entities<E: StoredKind>(&self) -> Result<Vec<E>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT body FROM entity WHERE kind = ?1 ORDER BY id")?;
         let bodies = select.query_map([<&str>::from(E::KIND)], |row| row.get::<_, String>(0))?;
         bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
     }
 
     /// The ids of a kind, sorted.
-    pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, StoreError> {
+    pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT id FROM entity WHERE kind = ?1 ORDER BY id")?;
         let ids = select.query_map([<&str>::from(kind)], |row| row.get(0))?;
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
     /// `id` and everything it descends from.
-    pub fn ancestors(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, StoreError> {
+    pub fn ancestors(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
         self.relatives("SELECT ancestor FROM lineage WHERE kind = ?1 AND id = ?2 ORDER BY ancestor", kind, id)
     }
 
     /// `id` and everything that descends from it: a family's members.
-    pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, StoreError> {
+    pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
         self.relatives("SELECT id FROM lineage WHERE kind = ?1 AND ancestor = ?2 ORDER BY id", kind, id)
     }
 
     /// All of a kind with what each descends from: `(id, ancestor)`, itself left out.
-    fn lineages(&self, kind: EntityKind) -> Result<Vec<(String, String)>, StoreError> {
+    fn lineages(&self, kind: EntityKind) -> Result<Vec<(String, String)>, DatabaseError> {
         let mut select =
             self.connection.prepare("SELECT id, ancestor FROM lineage WHERE kind = ?1 AND id <> ancestor")?;
         let pairs = select.query_map([<&str>::from(kind)], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -129,7 +129,7 @@ impl Store {
         kind: EntityKind,
         fact: &str,
         passes: impl Fn(&FactValue) -> bool,
-    ) -> Result<BTreeSet<String>, StoreError> {
+    ) -> Result<BTreeSet<String>, DatabaseError> {
         let mut select =
             self.connection.prepare_cached("SELECT id, number, word FROM fact WHERE fact = ?1 AND kind = ?2")?;
         let mut rows = select.query(params![fact, <&str>::from(kind)])?;
@@ -164,52 +164,52 @@ impl Store {
     }
 
     /// The keys of all facts that a kind has.
-    pub fn fact_keys(&self, kind: EntityKind) -> Result<Vec<String>, StoreError> {
+    pub fn fact_keys(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT DISTINCT fact FROM fact WHERE kind = ?1 ORDER BY fact")?;
         let keys = select.query_map([<&str>::from(kind)], |row| row.get(0))?;
         Ok(keys.collect::<Result<_, _>>()?)
     }
 
-    fn relatives(&self, sql: &str, kind: EntityKind, id: &str) -> Result<Vec<String>, StoreError> {
+    fn relatives(&self, sql: &str, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let ids = select.query_map(params![<&str>::from(kind), id], |row| row.get(0))?;
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
     /// An ordered list of definitions: `hardware-metrics`, `framework-metrics` or `principles`.
-    pub fn definitions(&self, list: &str) -> Result<Vec<MetricDefinition>, StoreError> {
+    pub fn definitions(&self, list: &str) -> Result<Vec<MetricDefinition>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT body FROM definition WHERE list = ?1 ORDER BY position")?;
         let bodies = select.query_map([list], |row| row.get::<_, String>(0))?;
         bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
     }
 }
 
-impl Lookup for Store {
-    type Error = StoreError;
+impl Lookup for Database {
+    type Error = DatabaseError;
 
-    fn exact(&self, normal: &str) -> Result<Vec<Name>, StoreError> {
+    fn exact(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
         self.names("SELECT normal, facet, value, kind FROM name WHERE normal = ?1", params![normal])
     }
 
-    fn all(&self) -> Result<Vec<Name>, StoreError> {
+    fn all(&self) -> Result<Vec<Name>, DatabaseError> {
         self.names("SELECT normal, facet, value, kind FROM name", params![])
     }
 
-    fn beginning(&self, normal: &str) -> Result<Vec<Name>, StoreError> {
+    fn beginning(&self, normal: &str) -> Result<Vec<Name>, DatabaseError> {
         // Normalised names hold no pattern characters.
         let pattern = format!("{normal}*");
         self.names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![pattern])
     }
 }
 
-impl Store {
+impl Database {
     /// All names that match a pattern with `*` for any run of characters; case, blanks and hyphens do not matter.
-    pub fn names_like(&self, pattern: &str) -> Result<Vec<Name>, StoreError> {
+    pub fn names_like(&self, pattern: &str) -> Result<Vec<Name>, DatabaseError> {
         let normal: Vec<String> = pattern.split('*').map(crate::values::spelling::normalise).collect();
         self.names("SELECT normal, facet, value, kind FROM name WHERE normal GLOB ?1", params![normal.join("*")])
     }
 
-    fn names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, StoreError> {
+    fn names(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Name>, DatabaseError> {
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query(params)?;
         let mut names = Vec::new();

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 use strum::VariantArray as _;
 
-use super::answer::Answer;
+use super::document::Answer;
 use crate::model::{Field, FieldType, Metric, without_test_rows};
 use crate::rows::{JoinedRow, Note};
 use crate::values::{Date, Decimal, EntityId, Shape};
@@ -144,7 +144,7 @@ pub fn schema_of_tests() -> Schema {
 
 #[test]
 fn the_published_schema_is_current() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/query/answer.schema.json");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/answer/answer.schema.json");
     let current = without_test_rows(schema_of_tests());
     let current = serde_json::to_string_pretty(&current).expect("a schema is JSON") + "\n";
     if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {

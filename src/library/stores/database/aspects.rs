@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 use rusqlite::{Connection, Row, params};
 
-use super::{Store, StoreError};
+use super::{Database, DatabaseError};
 use crate::model::{Aspect, Catalog, Fact, Parts, SharedPart, Value};
 use crate::values::{EntityId, EntityKind, ParseError};
 
@@ -80,9 +80,9 @@ impl AspectColumn {
     }
 }
 
-impl Store {
+impl Database {
     /// The column of one aspect; empty where no share states it, or where it belongs to the rows themselves.
-    pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, StoreError> {
+    pub fn aspect(&self, aspect: Aspect) -> Result<AspectColumn, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT text, ends, places FROM aspect WHERE aspect = ?1")?;
         let mut rows = select.query([aspect.key()])?;
         match rows.next()? {
@@ -92,7 +92,7 @@ impl Store {
     }
 
     /// The columns of those aspects that are wanted and that any share states.
-    pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, StoreError> {
+    pub fn aspects(&self, wanted: impl Fn(Aspect) -> bool) -> Result<BTreeMap<Aspect, AspectColumn>, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT aspect, text, ends, places FROM aspect")?;
         let mut rows = select.query([])?;
         let mut columns = BTreeMap::new();
@@ -109,8 +109,8 @@ impl Store {
 }
 
 /// Reads a column: little-endian, four bytes a number; indices take two bytes where that is enough.
-fn column(row: &Row<'_>, at: usize) -> Result<AspectColumn, StoreError> {
-    let bytes = |at| -> Result<&[u8], StoreError> { Ok(row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?) };
+fn column(row: &Row<'_>, at: usize) -> Result<AspectColumn, DatabaseError> {
+    let bytes = |at| -> Result<&[u8], DatabaseError> { Ok(row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from)?) };
     let wide = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number)).collect();
     let ends: Vec<u32> = wide(bytes(at + 1)?);
     let places = bytes(at + 2)?;
@@ -126,7 +126,7 @@ fn is_narrow(values: usize) -> bool {
 }
 
 /// Writes the columns of all aspects.
-pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), StoreError> {
+pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), DatabaseError> {
     connection.execute_batch(
         "CREATE TABLE aspect (aspect TEXT PRIMARY KEY, text TEXT NOT NULL, ends BLOB NOT NULL, places BLOB NOT NULL) WITHOUT ROWID",
     )?;

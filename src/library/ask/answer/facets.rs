@@ -2,7 +2,7 @@
 //!
 //! The question has counted what its measurements share; no measurement is read.
 
-use super::answer::{Answer, FacetCounts, ValueCount};
+use super::document::{Answer, FacetCounts, ValueCount};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Value};
 use crate::stores::Stores;
@@ -15,7 +15,7 @@ use crate::values::Decimal;
 ///
 /// When a store fails.
 pub fn facets(stores: &Stores, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
-    let columns = stores.store.aspects(is_counted)?;
+    let columns = stores.database.aspects(is_counted)?;
     let facets = Aspect::all().filter_map(|aspect| {
         let column = columns.get(&aspect)?;
         let rows = &answer.shares[aspect.part()? as usize];

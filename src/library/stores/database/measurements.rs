@@ -8,7 +8,7 @@ use rusqlite::{Row, params};
 use strum::VariantArray;
 
 use super::packed_numbers;
-use super::{Store, StoreError, column};
+use super::{Database, DatabaseError, column};
 use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, MeasurementKey, Part, SharedPart, Value};
 use crate::values::{Decimal, EntityId, ParseError};
 
@@ -18,16 +18,16 @@ pub(super) const CODE_LENGTH: usize = 10;
 /// Columns of a measurement's own row.
 const ROW: &str = "setup, workload, protocol, batch, figures";
 
-impl Store {
+impl Database {
     /// How many measurements each source has.
-    pub fn measurements_by_source(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+    pub fn measurements_by_source(&self) -> Result<BTreeMap<String, u64>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT source, sum(rows) FROM setup GROUP BY source")?;
         let rows = select.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The measurements of some rows, in the order of `rows`.
-    pub fn measurements(&self, rows: &[u64]) -> Result<Vec<Measurement>, StoreError> {
+    pub fn measurements(&self, rows: &[u64]) -> Result<Vec<Measurement>, DatabaseError> {
         let mut select = self.connection.prepare_cached(&format!("SELECT {ROW} FROM measurement WHERE row = ?1"))?;
         let mut shares = MeasurementReader::new(self);
         let mut found = Vec::with_capacity(rows.len());
@@ -41,7 +41,7 @@ impl Store {
     }
 
     /// The measurements whose id begins with `prefix`, at most `limit`, by code.
-    pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, StoreError> {
+    pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, DatabaseError> {
         let (source, code) = prefix.split_once(':').unwrap_or((prefix, ""));
         let Some((least, most)) = codes_from(code) else {
             return Ok(Vec::new());
@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// A label or note of some rows, in the order of `rows`, without reading anything else of them.
-    pub fn remarks_of(&self, rows: &[u64], field: Field) -> Result<Vec<Option<Arc<str>>>, StoreError> {
+    pub fn remarks_of(&self, rows: &[u64], field: Field) -> Result<Vec<Option<Arc<str>>>, DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT figures FROM measurement WHERE row = ?1")?;
         let mut texts: HashMap<u64, Arc<str>> = HashMap::new();
         let mut found = Vec::with_capacity(rows.len());
@@ -89,7 +89,7 @@ impl Store {
     }
 
     /// All setups, workloads, protocols or batches, by their numbers.
-    pub fn shares(&self, part: Part) -> Result<Vec<SharedPart>, StoreError> {
+    pub fn shares(&self, part: Part) -> Result<Vec<SharedPart>, DatabaseError> {
         let mut select = self.connection.prepare_cached(&format!("{} ORDER BY id", select_shares(part)))?;
         let mut rows = select.query([])?;
         let mut shares = Vec::new();
@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// Shows the labels and notes of measurements with their numbers.
-    pub fn visit_remarks(&self, mut visit: impl FnMut(u32, &str)) -> Result<(), StoreError> {
+    pub fn visit_remarks(&self, mut visit: impl FnMut(u32, &str)) -> Result<(), DatabaseError> {
         let mut select = self.connection.prepare_cached("SELECT id, text FROM remark")?;
         let mut rows = select.query([])?;
         while let Some(row) = rows.next()? {
@@ -110,7 +110,7 @@ impl Store {
     }
 
     /// The value of a field of a row's own, which is kept as a number: itself, or that of a remark.
-    fn value(&self, field: Field, number: Decimal) -> Result<Value, StoreError> {
+    fn value(&self, field: Field, number: Decimal) -> Result<Value, DatabaseError> {
         Ok(match field.kind() {
             FieldType::Number => Value::Number(number),
             FieldType::Count => Value::Count(number.value() as i64),
@@ -122,7 +122,7 @@ impl Store {
     }
 
     /// One setup, workload, protocol or batch.
-    fn share(&self, part: Part, number: u32) -> Result<SharedPart, StoreError> {
+    fn share(&self, part: Part, number: u32) -> Result<SharedPart, DatabaseError> {
         let mut select = self.connection.prepare_cached(&format!("{} WHERE id = ?1", select_shares(part)))?;
         let mut rows = select.query([number])?;
         match rows.next()? {
@@ -134,16 +134,16 @@ impl Store {
 
 /// Puts measurements together, reading each shared part once.
 struct MeasurementReader<'s> {
-    store: &'s Store,
+    store: &'s Database,
     known: [HashMap<u32, SharedPart>; Part::VARIANTS.len()],
 }
 
 impl<'s> MeasurementReader<'s> {
-    fn new(store: &'s Store) -> Self {
+    fn new(store: &'s Database) -> Self {
         Self { store, known: Default::default() }
     }
 
-    fn measurement(&mut self, row: &Row<'_>) -> Result<Measurement, StoreError> {
+    fn measurement(&mut self, row: &Row<'_>) -> Result<Measurement, DatabaseError> {
         let mut fields = Vec::new();
         let mut source: Option<EntityId> = None;
         for (at, &part) in Part::VARIANTS.iter().enumerate() {
@@ -172,7 +172,7 @@ fn select_shares(part: Part) -> String {
     format!("SELECT rows, source, metrics, {} FROM {part}", columns.join(", "))
 }
 
-fn share(part: Part, row: &Row<'_>) -> Result<SharedPart, StoreError> {
+fn share(part: Part, row: &Row<'_>) -> Result<SharedPart, DatabaseError> {
     let mut fields = Vec::new();
     for (at, field) in Field::of_part(part).enumerate() {
         let at = 3 + at;

@@ -2,8 +2,8 @@
 
 use indexmap::IndexSet;
 
-use super::answer::Answer;
 use super::best::mark_best;
+use super::document::Answer;
 use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
@@ -12,8 +12,8 @@ use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
 use crate::model::{Aspect, Facet, Field, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
 use crate::stores::Stores;
+use crate::stores::database::AspectColumn;
 use crate::stores::index::{Hits, Sort, SortKey};
-use crate::stores::store::AspectColumn;
 
 /// Which of the matching measurements are returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,16 +68,16 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let offset = understood.offset.unwrap_or(page.offset);
     let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit });
     let sort = match understood.sort {
-        Some(order) => Some(order.sort(&stores.store)?),
+        Some(order) => Some(order.sort(&stores.database)?),
         None => asked_first(stores, &understood)?,
     };
-    let standings = stores.store.aspect(Aspect::Field(Field::Standing))?;
+    let standings = stores.database.aspect(Aspect::Field(Field::Standing))?;
     let behind = standings.shares_with(|_| true);
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
-    let found = stores.store.measurements(&hits.rows)?;
-    let mut measurements = EntityCache::default().join(&stores.store, found)?;
+    let found = stores.database.measurements(&hits.rows)?;
+    let mut measurements = EntityCache::default().join(&stores.database, found)?;
     let mut notes = understood.notes.clone();
-    let files = stores.store.skipped()?;
+    let files = stores.database.skipped()?;
     if !files.is_empty() {
         notes.push(Note::LeftOut { files });
     }
@@ -191,9 +191,9 @@ fn rows_behind(stores: &Stores, conclusion: &Conclusion, most: usize) -> Result<
     let ids: IndexSet<&String> = conclusion.entries.iter().flat_map(|entry| &entry.measurements).collect();
     let mut found = Vec::new();
     for id in ids.into_iter().take(most) {
-        found.extend(stores.store.measurements_by_prefix(id, 1)?);
+        found.extend(stores.database.measurements_by_prefix(id, 1)?);
     }
-    Ok(EntityCache::default().join(&stores.store, found)?)
+    Ok(EntityCache::default().join(&stores.database, found)?)
 }
 
 /// Rows of the network that was asked for come before those of its relatives, else rows of the device before those of its
@@ -205,10 +205,10 @@ fn asked_first(stores: &Stores, understood: &Question) -> Result<Option<Sort>, Q
         let (Some(asked), Some(part)) = (read.values.first(), field.part()) else { continue };
         // A name of several has no first among them.
         let Some((_, kind)) = Field::of_entities().find(|(naming, _)| *naming == field) else { continue };
-        if stores.store.descendants(kind, asked)?.len() < 2 {
+        if stores.database.descendants(kind, asked)?.len() < 2 {
             continue;
         }
-        let column = stores.store.aspect(Aspect::Field(field))?;
+        let column = stores.database.aspect(Aspect::Field(field))?;
         let rank = |value: Option<&str>| Some(if value == Some(asked.as_str()) { 0.0 } else { 1.0 });
         let ranks = column.shares().map(rank).collect();
         return Ok(Some(Sort { by: SortKey::Shared(part, ranks), descending: false }));

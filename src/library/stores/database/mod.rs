@@ -21,7 +21,7 @@ pub use catalog::{Counts, StoredKind};
 
 /// What an SQLite operation said, for a message to a person.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
+pub enum DatabaseError {
     /// SQLite failed.
     #[error("the SQLite store failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
@@ -35,13 +35,13 @@ pub enum StoreError {
 
 /// An open store.
 #[derive(Debug)]
-pub struct Store {
+pub struct Database {
     connection: Connection,
 }
 
-impl Store {
+impl Database {
     /// Opens a finished database; it is never written to again, so no locks are taken.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
+    pub fn open(path: &Path) -> Result<Self, DatabaseError> {
         let uri = format!("file:{}?immutable=1", encoded_path(path.as_os_str().as_encoded_bytes()));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(uri, flags)?;

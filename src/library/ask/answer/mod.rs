@@ -1,9 +1,9 @@
 //! The query: measurements that a question asks for are found, both views joined, and a conclusion drawn.
 
-mod answer;
 mod ask;
 mod best;
 mod catalog;
+mod document;
 mod explain;
 mod facets;
 mod join;
@@ -12,9 +12,9 @@ mod nearest_questions;
 #[cfg(test)]
 mod schema;
 
-pub use answer::{Answer, FacetCounts, Suggestion, ValueCount};
 pub use ask::{Page, ask};
 pub use catalog::{EntitiesFound, entities};
+pub use document::{Answer, FacetCounts, Suggestion, ValueCount};
 pub use explain::{Explanation, PlanStep, explain};
 pub use facets::facets;
 #[cfg(test)]

@@ -9,16 +9,16 @@ use strum::VariantArray;
 use super::aspects;
 use super::measurements::code_number;
 use super::packed_numbers;
-use super::{Store, StoreError, column, column_type};
+use super::{Database, DatabaseError, column, column_type};
 use crate::model::{
     Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, MetricDefinition,
     Name, Part, Parts, SkippedFile, Value, filter_facts, grades_of,
 };
 use crate::values::{Decimal, EntityKind, ParseError};
 
-impl Store {
+impl Database {
     /// Builds a database in the file `path`, which must not exist.
-    pub fn create(path: &Path, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), StoreError> {
+    pub fn create(path: &Path, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), DatabaseError> {
         let connection = Connection::open(path)?;
         // The file is renamed into place only when it is whole: a crash leaves nothing to recover.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")?;
@@ -28,14 +28,14 @@ impl Store {
     }
 
     /// Builds a database in memory.
-    pub fn in_memory(knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<Self, StoreError> {
+    pub fn in_memory(knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<Self, DatabaseError> {
         let connection = Connection::open_in_memory()?;
         fill(&connection, knowledge, parts, names)?;
         Ok(Self { connection })
     }
 }
 
-fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), StoreError> {
+fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[Name]) -> Result<(), DatabaseError> {
     connection.execute_batch("BEGIN")?;
     create_tables(connection)?;
     let catalog = &knowledge.catalog;
@@ -60,7 +60,7 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     Ok(())
 }
 
-fn create_tables(connection: &Connection) -> Result<(), StoreError> {
+fn create_tables(connection: &Connection) -> Result<(), DatabaseError> {
     connection.execute_batch(
         "CREATE TABLE entity (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
          CREATE TABLE definition (list TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (list, position)) WITHOUT ROWID;
@@ -91,7 +91,7 @@ fn insert_entities<'a, K, E>(
     connection: &Connection,
     kind: EntityKind,
     entries: impl IntoIterator<Item = (&'a K, &'a E)>,
-) -> Result<(), StoreError>
+) -> Result<(), DatabaseError>
 where
     K: ToString + 'a,
     E: Serialize + 'a,
@@ -103,7 +103,7 @@ where
     Ok(())
 }
 
-fn insert_definitions(connection: &Connection, list: &str, entries: &[MetricDefinition]) -> Result<(), StoreError> {
+fn insert_definitions(connection: &Connection, list: &str, entries: &[MetricDefinition]) -> Result<(), DatabaseError> {
     let mut insert = connection.prepare("INSERT INTO definition (list, position, body) VALUES (?1, ?2, ?3)")?;
     for (position, entry) in entries.iter().enumerate() {
         insert.execute(params![list, position as i64, serde_json::to_string(entry)?])?;
@@ -112,7 +112,7 @@ fn insert_definitions(connection: &Connection, list: &str, entries: &[MetricDefi
 }
 
 /// Every entity descends from itself, too.
-fn insert_lineages(connection: &Connection, knowledge: &Knowledge) -> Result<(), StoreError> {
+fn insert_lineages(connection: &Connection, knowledge: &Knowledge) -> Result<(), DatabaseError> {
     let mut insert = connection.prepare("INSERT INTO lineage (kind, id, ancestor) VALUES (?1, ?2, ?3)")?;
     let catalog = &knowledge.catalog;
     let networks = catalog.networks.keys().map(|id| (EntityKind::Network, id, catalog.network_lineage(id)));
@@ -125,7 +125,7 @@ fn insert_lineages(connection: &Connection, knowledge: &Knowledge) -> Result<(),
     Ok(())
 }
 
-fn insert_names(connection: &Connection, names: &[Name]) -> Result<(), StoreError> {
+fn insert_names(connection: &Connection, names: &[Name]) -> Result<(), DatabaseError> {
     let mut insert = connection.prepare("INSERT INTO name (normal, facet, value, kind) VALUES (?1, ?2, ?3, ?4)")?;
     for name in names {
         insert.execute(params![name.normal, name.facet.key(), name.value, <&str>::from(name.kind)])?;
@@ -133,10 +133,10 @@ fn insert_names(connection: &Connection, names: &[Name]) -> Result<(), StoreErro
     Ok(())
 }
 
-fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreError> {
+fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), DatabaseError> {
     let mut insert =
         connection.prepare("INSERT INTO fact (fact, kind, id, number, word) VALUES (?1, ?2, ?3, ?4, ?5)")?;
-    let mut insert_facts = |entity: &dyn CatalogEntity, facts: FilterFacts| -> Result<(), StoreError> {
+    let mut insert_facts = |entity: &dyn CatalogEntity, facts: FilterFacts| -> Result<(), DatabaseError> {
         for (fact, value) in facts {
             let (number, word) = match value {
                 FactValue::Number(number) => (Some(number), None),
@@ -168,7 +168,7 @@ fn insert_facts(connection: &Connection, catalog: &Catalog) -> Result<(), StoreE
 }
 
 /// The setups, workloads, protocols and batches.
-fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreError> {
+fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), DatabaseError> {
     for &part in Part::VARIANTS {
         let fields: Vec<Field> = Field::of_part(part).collect();
         let mut columns = ["id", "rows", "source", "metrics"].map(str::to_owned).to_vec();
@@ -203,7 +203,11 @@ fn insert_shares(connection: &Connection, parts: &Parts) -> Result<(), StoreErro
     Ok(())
 }
 
-fn insert_measurements(connection: &Connection, measurements: &[Measurement], parts: &Parts) -> Result<(), StoreError> {
+fn insert_measurements(
+    connection: &Connection,
+    measurements: &[Measurement],
+    parts: &Parts,
+) -> Result<(), DatabaseError> {
     let mut insert = connection.prepare(
         "INSERT INTO measurement (row, setup, workload, protocol, batch, figures) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
@@ -240,7 +244,7 @@ fn insert_measurements(connection: &Connection, measurements: &[Measurement], pa
 
 /// Which row has which code, in the order of the codes. A code follows from the row's fields, so that the row need not
 /// hold it. That two sources have the same code by chance is next to impossible; then the later number is taken.
-fn insert_codes(connection: &Connection, measurements: &[Measurement]) -> Result<(), StoreError> {
+fn insert_codes(connection: &Connection, measurements: &[Measurement]) -> Result<(), DatabaseError> {
     let mut codes = Vec::with_capacity(measurements.len());
     for (row, measurement) in measurements.iter().enumerate() {
         let code = code_number(measurement.code()).ok_or_else(|| ParseError::expected("a code of ten digits"))?;
@@ -257,7 +261,7 @@ fn insert_codes(connection: &Connection, measurements: &[Measurement]) -> Result
     Ok(())
 }
 
-fn insert_skipped(connection: &Connection, skipped: &[SkippedFile]) -> Result<(), StoreError> {
+fn insert_skipped(connection: &Connection, skipped: &[SkippedFile]) -> Result<(), DatabaseError> {
     let mut insert =
         connection.prepare("INSERT INTO skipped (path, line, why, measurements) VALUES (?1, ?2, ?3, ?4)")?;
     for file in skipped {

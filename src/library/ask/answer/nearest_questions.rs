@@ -1,6 +1,6 @@
 //! What to say when nothing was found: which words emptied the answer, and which questions nearby have one.
 
-use super::answer::Suggestion;
+use super::document::Suggestion;
 use crate::ask::question::QueryError;
 use crate::ask::question::{Question, near_replacements, understand};
 use crate::rows::Note;
