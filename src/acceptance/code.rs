@@ -13,8 +13,8 @@ use crate::REPOSITORY;
 const CRATES: &[(&str, &str)] =
     &[("library/", "dlbench"), ("protocol/", "dlbench_protocol"), ("runner/", "dlbench_runner"), ("", "program")];
 
-/// What lies in `src` and is no part of a crate's own code.
-const OUTSIDE: &[&str] = &["acceptance", "benches"];
+/// What lies in `src` and is no part of a crate's own code: tests, benchmarks and what Cargo runs before it compiles.
+const OUTSIDE: &[&str] = &["acceptance", "benches", "library/build.rs"];
 
 /// A source file.
 #[derive(Debug)]

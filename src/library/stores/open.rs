@@ -11,8 +11,8 @@ use super::resolve;
 use crate::model::{Knowledge, Parts};
 use crate::reading::{self, KbFile, ReadError};
 
-/// The layout of the stores. Raise it with every change of what is stored or how.
-const FORMAT: &str = concat!("v", env!("CARGO_PKG_VERSION"), "-21");
+/// The layout of the stores: another one for every change of the code that says what is stored (`build.rs`).
+const LAYOUT: &str = env!("DLBENCH_LAYOUT");
 
 const DATABASE_FILE: &str = "database.sqlite";
 const INDEX_FOLDER: &str = "index";
@@ -73,7 +73,7 @@ impl Stores {
     ///
     /// When the knowledge base cannot be read.
     pub fn open(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
-        let cache = Cache::new(cache_base, root, FORMAT);
+        let cache = Cache::new(cache_base, root, LAYOUT);
         if let Some(why) = cache.distrusted() {
             return Self::without_cache(root, why);
         }
@@ -104,7 +104,7 @@ impl Stores {
     ///
     /// When the knowledge base cannot be read.
     pub fn verified(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
-        let cache = Cache::new(cache_base, root, FORMAT);
+        let cache = Cache::new(cache_base, root, LAYOUT);
         let content = freshness::of_contents(root, &reading::list(root)?);
         let folder = cache.generation(&content);
         if cache.distrusted().is_none() && folder.exists() && !manifest::is_unharmed(&folder) {
@@ -116,7 +116,7 @@ impl Stores {
 
     /// Builds the stores from nothing, whatever the cache holds.
     pub fn rebuild(root: &Path, cache_base: &Path) -> Result<Self, OpenError> {
-        let cache = Cache::new(cache_base, root, FORMAT);
+        let cache = Cache::new(cache_base, root, LAYOUT);
         if let Some(why) = cache.distrusted() {
             return Self::without_cache(root, why);
         }
