@@ -7,7 +7,7 @@ use super::located::Located;
 use super::scalars::plain;
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
-use super::unknown::unknown_key;
+use super::unknown_key::unknown_key;
 use crate::model::{Citation, Exception, Field};
 use crate::values::EntityKind;
 

@@ -10,7 +10,7 @@ use super::files::FileKind;
 use super::scalars::{decimal, integer};
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
-use super::unknown::unknown_key;
+use super::unknown_key::unknown_key;
 use crate::model::{
     Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
     LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,

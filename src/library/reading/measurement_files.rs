@@ -16,7 +16,7 @@ use super::run_records;
 use super::scalars::{date, decimal, integer};
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
-use super::unknown::{unknown_key, unknown_word};
+use super::unknown_key::{unknown_key, unknown_word};
 use crate::model::{Code, Diagnostic, Field, FieldType, Measurement, MeasurementKey, Metric, SourceFile, Value};
 use crate::values::{EntityId, EntityKind, Shape};
 

@@ -30,7 +30,7 @@ mod strict;
 mod suite_files;
 mod table_keys;
 mod texts;
-mod unknown;
+mod unknown_key;
 mod write_whole;
 
 use std::path::PathBuf;

@@ -14,7 +14,7 @@ use super::codes;
 use super::findings::{IdReference, ReadFindings};
 use super::scalars::{date, decimal, integer, type_name};
 use super::table_keys::{TableKeys, ValueKind};
-use super::unknown::{unknown_key, unknown_word};
+use super::unknown_key::{unknown_key, unknown_word};
 use crate::model::{Code, Diagnostic, SourceFile};
 use crate::values::{Date, Decimal, EntityId, EntityKind};
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::CompareError;
-use super::frame::Frame;
+use super::compared_columns::ComparedColumns;
 use super::request::{CompareRequest, PivotAxis};
 use crate::model::{Field, Measure, Part, SharedPart};
 use crate::rows::by_value;
@@ -28,25 +28,25 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    pub fn of(frame: &Frame, request: &CompareRequest) -> Result<Self, CompareError> {
+    pub fn of(compared: &ComparedColumns, request: &CompareRequest) -> Result<Self, CompareError> {
         if request.rows.contains(&PivotAxis::Metric) {
             return Err(CompareError::request("rows cannot be made of metrics", "columns can: --cols metric"));
         }
-        let mut rows = AxisKeys::of(frame, &request.rows);
-        let mut keys = AxisKeys::of(frame, &request.columns);
+        let mut rows = AxisKeys::of(compared, &request.rows);
+        let mut keys = AxisKeys::of(compared, &request.columns);
         let (row_order, row_values) = rows.ordered(&request.rows);
         let (key_order, key_values) = keys.ordered(&request.columns);
-        let measures = frame.measures.len();
+        let measures = compared.measures.len();
         let mut cells: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         let mut failed: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
         let mut retracted = 0;
-        let protocols = || frame.shares[Part::Protocol as usize].iter();
+        let protocols = || compared.shares[Part::Protocol as usize].iter();
         let standing = |share: &SharedPart| share.text(Field::Standing).and_then(|word| word.parse().ok());
         let is_retracted: Vec<bool> = protocols().map(|share| standing(share) == Some(Standing::Retracted)).collect();
         let has_failed: Vec<bool> = protocols().map(|share| share.text(Field::Outcome).is_some()).collect();
-        let values: Vec<&[f64]> = frame.measures.iter().map(|measure| frame.values(*measure)).collect();
-        for hit in 0..frame.len() {
-            let protocol = frame.columns.parts[Part::Protocol as usize][hit] as usize;
+        let values: Vec<&[f64]> = compared.measures.iter().map(|measure| compared.values(*measure)).collect();
+        for hit in 0..compared.len() {
+            let protocol = compared.columns.parts[Part::Protocol as usize][hit] as usize;
             if is_retracted[protocol] {
                 retracted += 1;
                 continue;
@@ -65,7 +65,7 @@ impl Candidates {
         }
         let columns = key_values
             .iter()
-            .flat_map(|values| frame.measures.iter().map(|measure| (values.clone(), *measure)))
+            .flat_map(|values| compared.measures.iter().map(|measure| (values.clone(), *measure)))
             .collect();
         Ok(Self { rows: row_values, columns, cells, failed, retracted }.without_empty())
     }
@@ -115,15 +115,15 @@ struct AxisKeys {
 }
 
 impl AxisKeys {
-    fn of(frame: &Frame, axes: &[PivotAxis]) -> Self {
-        let axes: Vec<AxisNumbers> = axes.iter().map(|axis| AxisNumbers::of(frame, *axis)).collect();
+    fn of(compared: &ComparedColumns, axes: &[PivotAxis]) -> Self {
+        let axes: Vec<AxisNumbers> = axes.iter().map(|axis| AxisNumbers::of(compared, *axis)).collect();
         let mut numbers: HashMap<Vec<u32>, usize> = HashMap::new();
         let mut keys: Vec<AxisValues> = Vec::new();
-        let mut of_hits = Vec::with_capacity(frame.len());
+        let mut of_hits = Vec::with_capacity(compared.len());
         let mut key: Vec<u32> = Vec::with_capacity(axes.len());
-        for hit in 0..frame.len() {
+        for hit in 0..compared.len() {
             key.clear();
-            key.extend(axes.iter().map(|axis| axis.number(frame, hit)));
+            key.extend(axes.iter().map(|axis| axis.number(compared, hit)));
             let number = match numbers.get(&key) {
                 Some(number) => *number,
                 None => {
@@ -159,9 +159,9 @@ struct AxisNumbers {
 }
 
 impl AxisNumbers {
-    fn of(frame: &Frame, axis: PivotAxis) -> Self {
+    fn of(compared: &ComparedColumns, axis: PivotAxis) -> Self {
         const UNSEEN: u32 = u32::MAX;
-        let part = Frame::parts_of(axis).and_then(|parts| parts.first().copied());
+        let part = ComparedColumns::parts_of(axis).and_then(|parts| parts.first().copied());
         let mut values: AxisValues = Vec::new();
         let mut known: HashMap<Option<String>, u32> = HashMap::new();
         let mut number = |value: Option<String>| {
@@ -173,23 +173,23 @@ impl AxisNumbers {
         let numbers = match part {
             // Each share is looked at once, by the first hit that has it.
             Some(part) => {
-                let mut numbers = vec![UNSEEN; frame.shares[part as usize].len()];
-                for (hit, share) in frame.columns.parts[part as usize].iter().enumerate() {
+                let mut numbers = vec![UNSEEN; compared.shares[part as usize].len()];
+                for (hit, share) in compared.columns.parts[part as usize].iter().enumerate() {
                     let place = &mut numbers[*share as usize];
                     if *place == UNSEEN {
-                        *place = number(frame.axis_value(hit, axis));
+                        *place = number(compared.axis_value(hit, axis));
                     }
                 }
                 numbers
             }
-            None => (0..frame.len()).map(|hit| number(frame.axis_value(hit, axis))).collect(),
+            None => (0..compared.len()).map(|hit| number(compared.axis_value(hit, axis))).collect(),
         };
         Self { values, numbers, part }
     }
 
-    fn number(&self, frame: &Frame, hit: usize) -> u32 {
+    fn number(&self, compared: &ComparedColumns, hit: usize) -> u32 {
         match self.part {
-            Some(part) => self.numbers[frame.columns.parts[part as usize][hit] as usize],
+            Some(part) => self.numbers[compared.columns.parts[part as usize][hit] as usize],
             None => self.numbers[hit],
         }
     }

@@ -2,8 +2,8 @@
 
 mod candidates;
 mod compared;
+mod compared_columns;
 mod document;
-mod frame;
 mod geometric_mean;
 mod labels;
 mod pair_verdict;

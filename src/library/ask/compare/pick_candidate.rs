@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use super::CompareError;
 use super::candidates::Candidates;
-use super::frame::Frame;
+use super::compared_columns::ComparedColumns;
 use super::request::{ComparePick, CompareRequest};
 use super::table::{PivotCell, PivotColumn};
 use crate::comparability::{Criterion, Spread};
@@ -39,20 +39,24 @@ pub(super) struct PickedMeasurement {
 }
 
 /// The choice for every cell, by row and column.
-pub(super) fn pick_cells(frame: &Frame, candidates: &Candidates, request: &CompareRequest) -> Vec<PickedHit> {
-    let interned = InternedFields::of(frame, request);
-    let standings: Vec<bool> = frame.shares[Part::Protocol as usize]
+pub(super) fn pick_cells(
+    compared: &ComparedColumns,
+    candidates: &Candidates,
+    request: &CompareRequest,
+) -> Vec<PickedHit> {
+    let interned = InternedFields::of(compared, request);
+    let standings: Vec<bool> = compared.shares[Part::Protocol as usize]
         .iter()
         .map(|share| share.fields.iter().all(|(field, _)| *field != Field::Standing))
         .collect();
-    let stands = |hit: &usize| standings[frame.columns.parts[Part::Protocol as usize][*hit] as usize];
+    let stands = |hit: &usize| standings[compared.columns.parts[Part::Protocol as usize][*hit] as usize];
     let mut picked: Vec<PickedHit> = Vec::with_capacity(candidates.cells.len());
     for ((row, column), hits) in &candidates.cells {
         let measure = candidates.columns[*column].1;
         // What was disputed or superseded stands in a cell only where there is nothing else.
         let standing: Vec<usize> = hits.iter().copied().filter(stands).collect();
-        let hit = choice(frame, measure, if standing.is_empty() { hits } else { &standing }, request.pick);
-        let mixed = interned.differing(frame, measure.basis(), hits);
+        let hit = choice(compared, measure, if standing.is_empty() { hits } else { &standing }, request.pick);
+        let mixed = interned.differing(compared, measure.basis(), hits);
         picked.push(PickedHit { row: *row, column: *column, hit, candidates: hits.len(), mixed, failed: false });
     }
     for ((row, column), hits) in &candidates.failed {
@@ -72,8 +76,8 @@ pub(super) fn pick_cells(frame: &Frame, candidates: &Candidates, request: &Compa
     picked
 }
 
-fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: ComparePick) -> usize {
-    let values = frame.values(measure);
+fn choice(compared: &ComparedColumns, measure: Measure, hits: &[usize], pick: ComparePick) -> usize {
+    let values = compared.values(measure);
     let lower = measure.direction() == Direction::Lower;
     // Of equal values the earlier measurement, so that the choice is the same every time.
     let better = |a: &usize, b: &usize| {
@@ -86,8 +90,8 @@ fn choice(frame: &Frame, measure: Measure, hits: &[usize], pick: ComparePick) ->
             best(&mut hits.iter().copied())
         }
         ComparePick::Latest => {
-            let latest = hits.iter().map(|hit| frame.date(*hit)).max().unwrap_or_default();
-            best(&mut hits.iter().copied().filter(|hit| frame.date(*hit) == latest))
+            let latest = hits.iter().map(|hit| compared.date(*hit)).max().unwrap_or_default();
+            best(&mut hits.iter().copied().filter(|hit| compared.date(*hit) == latest))
         }
         // The best stands in front, so the worse of two in the middle is the later one.
         _ => {
@@ -102,7 +106,7 @@ impl PickedHit {
     /// The cell with its value to the last digit.
     pub fn cell(
         &self,
-        frame: &Frame,
+        compared: &ComparedColumns,
         row: &JoinedRow,
         measure: Measure,
         entities: &EntityCache<'_>,
@@ -114,7 +118,7 @@ impl PickedHit {
                 row.metric(metric).map_or((None, true), |(value, derived)| (Some(value), derived))
             }
             Measure::Derived(Derived::ScalingEfficiency) => {
-                (Decimal::derived(frame.value(measure, self.hit), DIGITS_OF_SCALING), true)
+                (Decimal::derived(compared.value(measure, self.hit), DIGITS_OF_SCALING), true)
             }
             Measure::Derived(derived) => {
                 let text = |field| measurement.text(field);
@@ -155,7 +159,7 @@ impl PickedHit {
 
 /// Reads the values of all candidates of all cells.
 pub(super) fn fill_all(
-    frame: &Frame,
+    compared: &ComparedColumns,
     candidates: &Candidates,
     stores: &Stores,
     columns: &[PivotColumn],
@@ -171,7 +175,7 @@ pub(super) fn fill_all(
     }
     for ((row, column), hits) in several() {
         let Measure::Metric(metric) = columns[*column].of else { continue };
-        let rows: Vec<u64> = hits.iter().map(|hit| frame.columns.rows[*hit]).collect();
+        let rows: Vec<u64> = hits.iter().map(|hit| compared.columns.rows[*hit]).collect();
         let mut all: Vec<(String, Decimal)> = stores
             .database
             .measurements(&rows)?
@@ -197,7 +201,7 @@ struct InternedFields {
 }
 
 impl InternedFields {
-    fn of(frame: &Frame, request: &CompareRequest) -> Self {
+    fn of(compared: &ComparedColumns, request: &CompareRequest) -> Self {
         let interesting = |field: &Field| {
             *field != Field::Timed
                 && (matches!(field.tier(), Tier::Identity | Tier::Axis) || *field == Field::Statistic)
@@ -205,7 +209,7 @@ impl InternedFields {
         let fields = Field::VARIANTS.iter().copied().filter(interesting);
         let fields = fields.filter_map(|field| Some((field, field.part()?))).map(|(field, part)| {
             let mut known: HashMap<String, u32> = HashMap::new();
-            let numbers = frame.shares[part as usize].iter().map(|share| {
+            let numbers = compared.shares[part as usize].iter().map(|share| {
                 let value = share.fields.iter().find(|(other, _)| *other == field).map(|(_, value)| value.to_string());
                 let Some(value) = as_compared(field, value) else { return 0 };
                 let next = known.len() as u32 + 1;
@@ -219,7 +223,7 @@ impl InternedFields {
     }
 
     /// The criteria of identity in which hits differ.
-    fn differing(&self, frame: &Frame, metric: Metric, hits: &[usize]) -> Vec<&'static str> {
+    fn differing(&self, compared: &ComparedColumns, metric: Metric, hits: &[usize]) -> Vec<&'static str> {
         if hits.len() < 2 {
             return Vec::new();
         }
@@ -228,7 +232,7 @@ impl InternedFields {
             if self.relaxed.contains(criterion) || criterion.tier(metric, false) != Some(Tier::Identity) {
                 continue;
             }
-            let of = |hit: usize| numbers[frame.columns.parts[*part as usize][hit] as usize];
+            let of = |hit: usize| numbers[compared.columns.parts[*part as usize][hit] as usize];
             let first = of(hits[0]);
             if hits.iter().any(|hit| of(*hit) != first) {
                 differing.insert(criterion.key());

@@ -2,7 +2,7 @@
 
 use super::CompareError;
 use super::candidates::Candidates;
-use super::frame::Frame;
+use super::compared_columns::ComparedColumns;
 use super::labels::labels;
 use super::pick_candidate::{self, PickedMeasurement};
 use super::relative;
@@ -19,8 +19,8 @@ use crate::stores::index::Condition;
 ///
 /// When the request cannot be met, or a store fails.
 pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Pivot, CompareError> {
-    let frame = Frame::of(stores, condition, request)?;
-    let candidates = Candidates::of(&frame, request)?;
+    let compared = ComparedColumns::of(stores, condition, request)?;
+    let candidates = Candidates::of(&compared, request)?;
     let mut entities = EntityCache::default();
     let rows: Vec<PivotRow> = candidates
         .rows
@@ -32,12 +32,12 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
         .iter()
         .map(|(values, measure)| {
             let labels = labels(&mut entities, stores, &request.columns, values)?;
-            let heading = frame.heading(*measure);
+            let heading = compared.heading(*measure);
             Ok(PivotColumn { labels, measure: measure.key(), heading, notes: Vec::new(), of: *measure })
         })
         .collect::<Result<_, CompareError>>()?;
-    let picked = pick_candidate::pick_cells(&frame, &candidates, request);
-    let wanted: Vec<u64> = picked.iter().map(|picked| frame.columns.rows[picked.hit]).collect();
+    let picked = pick_candidate::pick_cells(&compared, &candidates, request);
+    let wanted: Vec<u64> = picked.iter().map(|picked| compared.columns.rows[picked.hit]).collect();
     let measurements = stores.database.measurements(&wanted)?;
     let joined = entities.join(&stores.database, measurements)?;
     entities.load_value(&stores.database, crate::model::Field::Dataset, request.dataset.as_deref())?;
@@ -45,18 +45,18 @@ pub fn pivot(stores: &Stores, condition: &Condition, request: &CompareRequest) -
     let mut chosen: Vec<PickedMeasurement> = Vec::with_capacity(picked.len());
     for (picked, joined) in picked.into_iter().zip(joined) {
         let place = (picked.row, picked.column);
-        let cell = picked.cell(&frame, &joined, columns[place.1].of, &entities, request);
+        let cell = picked.cell(&compared, &joined, columns[place.1].of, &entities, request);
         cells[place.0][place.1] = Some(Box::new(cell));
         chosen.push(PickedMeasurement { row: place.0, column: place.1, joined });
     }
     if request.pick == ComparePick::All {
-        pick_candidate::fill_all(&frame, &candidates, stores, &columns, &mut cells)?;
+        pick_candidate::fill_all(&compared, &candidates, stores, &columns, &mut cells)?;
     }
     let mut pivot = Pivot {
         rows_by: request.rows.iter().map(|axis| axis.key().to_owned()).collect(),
         columns_by: request.columns.iter().map(|axis| axis.key().to_owned()).collect(),
         pick: request.pick.to_string(),
-        total: frame.columns.rows.len(),
+        total: compared.columns.rows.len(),
         along: String::new(),
         baseline: None,
         ratio: request.relative.map(|ratio| ratio.to_string()),

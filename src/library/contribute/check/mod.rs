@@ -1,9 +1,9 @@
 //! What is wrong with a knowledge base, or with some of its files; and mending what can be mended by itself.
 
-mod blame;
 mod error;
 mod exceptions;
 mod format;
+mod root_cause;
 mod run;
 #[cfg(test)]
 mod samples;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{blame, exceptions};
+use super::{exceptions, root_cause};
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, LintOptions, Rule, diagnostics};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Measurement};
@@ -20,7 +20,7 @@ pub fn run_rules(loaded: &Loaded, options: &LintOptions) -> Vec<Diagnostic> {
     // All rules run, whatever `only` says: exceptions are judged by what all of them find.
     let found: Vec<Findings> = RULES.par_iter().map(|rule| run(rule, &context)).collect();
     let found = found.into_iter().flat_map(Findings::into_findings).collect();
-    let kept = blame::at_the_facts(&context, exceptions::apply(&context, found));
+    let kept = root_cause::at_the_facts(&context, exceptions::apply(&context, found));
     let mut all: Vec<Diagnostic> = loaded.findings.clone();
     all.extend(diagnostics(kept));
     all.retain(|diagnostic| options.includes(diagnostic.code));

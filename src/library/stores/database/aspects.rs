@@ -127,9 +127,6 @@ fn is_narrow(values: usize) -> bool {
 
 /// Writes the columns of all aspects.
 pub(super) fn insert(connection: &Connection, parts: &Parts, catalog: &Catalog) -> Result<(), DatabaseError> {
-    connection.execute_batch(
-        "CREATE TABLE aspect (aspect TEXT PRIMARY KEY, text TEXT NOT NULL, ends BLOB NOT NULL, places BLOB NOT NULL) WITHOUT ROWID",
-    )?;
     let mut insert = connection.prepare("INSERT INTO aspect (aspect, text, ends, places) VALUES (?1, ?2, ?3, ?4)")?;
     for aspect in Aspect::all() {
         let Some(part) = aspect.part() else { continue };

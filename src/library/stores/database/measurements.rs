@@ -8,7 +8,8 @@ use rusqlite::{Row, params};
 use strum::VariantArray;
 
 use super::packed_numbers;
-use super::{Database, DatabaseError, column};
+use super::schema::column;
+use super::{Database, DatabaseError};
 use crate::model::{CODE_DIGITS, Field, FieldType, Measurement, MeasurementKey, Part, SharedPart, Value};
 use crate::values::{Decimal, EntityId, ParseError};
 

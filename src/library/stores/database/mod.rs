@@ -7,13 +7,13 @@ mod aspects;
 mod catalog;
 mod measurements;
 mod packed_numbers;
+mod schema;
 mod write;
 
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::model::{Field, FieldType};
 use crate::values::percent::encoded_path;
 
 pub use aspects::AspectColumn;
@@ -49,19 +49,5 @@ impl Database {
         // A truncated file shows itself here rather than in the middle of an answer.
         connection.query_row("SELECT count(*) FROM definition", [], |row| row.get::<_, i64>(0))?;
         Ok(Self { connection })
-    }
-}
-
-/// The column that holds a field.
-fn column(field: Field) -> String {
-    field.json_key()
-}
-
-/// The SQLite type of a field's column.
-fn column_type(field: Field) -> &'static str {
-    match field.kind() {
-        FieldType::Count => "INTEGER",
-        // As text, so that a decimal keeps its digits.
-        _ => "TEXT",
     }
 }

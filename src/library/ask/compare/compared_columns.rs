@@ -16,7 +16,7 @@ use crate::values::EntityKind;
 const MOST_READ: usize = 20_000;
 
 /// The measurements found, with the parts that they share.
-pub(super) struct Frame {
+pub(super) struct ComparedColumns {
     /// Their columns.
     pub columns: Columns,
     /// All setups, workloads, protocols and batches.
@@ -33,7 +33,7 @@ pub(super) struct Frame {
     entities: EntityCache<'static>,
 }
 
-impl Frame {
+impl ComparedColumns {
     pub fn of(stores: &Stores, condition: &Condition, request: &CompareRequest) -> Result<Self, CompareError> {
         let shares = Part::VARIANTS.iter().map(|part| stores.database.shares(*part)).collect::<Result<Vec<_>, _>>()?;
         let shares: [Vec<SharedPart>; Part::VARIANTS.len()] = shares.try_into().unwrap_or_default();
@@ -45,7 +45,7 @@ impl Frame {
         metrics.sort_unstable();
         metrics.dedup();
         let columns = stores.index.columns(condition, &metrics)?;
-        let mut frame = Self {
+        let mut compared = Self {
             columns,
             shares,
             measures: request.measures.clone(),
@@ -54,18 +54,18 @@ impl Frame {
             measurements: Vec::new(),
             entities: EntityCache::default(),
         };
-        if frame.measures.is_empty() {
-            frame.measures = frame.usual_measures(axes.contains(&PivotAxis::Metric));
+        if compared.measures.is_empty() {
+            compared.measures = compared.usual_measures(axes.contains(&PivotAxis::Metric));
         }
-        frame.read_rows_if_needed(stores, &axes)?;
-        frame.read_catalog(stores, &axes, request)?;
-        for measure in frame.measures.clone() {
+        compared.read_rows_if_needed(stores, &axes)?;
+        compared.read_catalog(stores, &axes, request)?;
+        for measure in compared.measures.clone() {
             if let Measure::Derived(derived) = measure {
-                let values = frame.derive(derived, request);
-                frame.derived.insert(derived, values);
+                let values = compared.derive(derived, request);
+                compared.derived.insert(derived, values);
             }
         }
-        Ok(frame)
+        Ok(compared)
     }
 
     /// How many measurements there are.
