@@ -59,8 +59,11 @@ impl Criterion {
             Field::Epochs => return None,
             Field::Baseline if metric.is_relative() => Tier::Identity,
             Field::Baseline => return None,
-            Field::Counts if metric.items_per().is_some() => Tier::Identity,
+            Field::Counts if metric.is_of_items() => Tier::Identity,
             Field::Counts => return None,
+            // What a board draws says nothing of the plug, nor what was metered of a speed.
+            Field::Metered if metric.is_of_energy() => Tier::Identity,
+            Field::Metered => return None,
             // The size of a layer stands in the name of the run.
             Field::Label if of_layers => Tier::Identity,
             // The batch of all devices follows from that of one.

@@ -300,6 +300,43 @@ mod tests {
     }
 
     #[test]
+    fn what_was_metered_divides_energies_but_no_speeds() {
+        let facts = ComparisonFacts::default();
+        let verdict = |metric, a: &[(Field, &str)], b: &[(Field, &str)]| {
+            let rows = [row("a", a), row("a", b)];
+            let rows = rows.each_ref().map(|measurement| ComparedRow { measurement, facts: &facts });
+            compared(&rows, metric, &[]).to_string()
+        };
+        let (wall, device) = ([(Field::Metered, "wall")], [(Field::Metered, "device")]);
+        let told = "not comparable [metered: wall vs device]";
+        for metric in [Metric::PowerW, Metric::EnergyJ, Metric::EnergyPerItemJ, Metric::ItemsPerJoule] {
+            assert_eq!(verdict(metric, &wall, &device), told, "{metric}");
+            assert_eq!(verdict(metric, &wall, &[]), "unknown [metered]", "{metric}");
+        }
+        assert_eq!(verdict(Metric::ThroughputPerS, &wall, &device), "comparable");
+    }
+
+    #[test]
+    fn the_tokens_of_a_request_say_how_long_a_sequence_is() {
+        let facts = ComparisonFacts { task: Some("text-generation".into()), ..ComparisonFacts::default() };
+        let verdict = |a: &[(Field, &str)], b: &[(Field, &str)]| {
+            let rows = [row("a", a), row("b", b)];
+            let rows = rows.each_ref().map(|measurement| ComparedRow { measurement, facts: &facts });
+            compared(&rows, Metric::ThroughputPerS, &[]).to_string()
+        };
+        let (short, long) = ([(Field::InputLength, "128")], [(Field::InputLength, "2048")]);
+        assert_eq!(verdict(&[], &[]), "unknown [sequence-length]");
+        assert_eq!(verdict(&short, &short), "comparable with caveats [source: a vs b]");
+        assert_eq!(verdict(&short, &long), "not comparable [input-length: 128 vs 2048]");
+        let load = [(Field::Concurrency, "64"), (Field::BatchSize, "")];
+        assert_eq!(
+            verdict(&load, &load),
+            "comparable with caveats [source: a vs b]",
+            "the batch is the server's affair"
+        );
+    }
+
+    #[test]
     fn mlperfs_accuracy_targets_and_divisions_are_compared() {
         let run = |division: &str, target: Option<&str>| {
             let own = row("a", &[(Field::Division, division)]);

@@ -141,9 +141,7 @@ impl Derived {
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
             Self::ItemsPerDollar => &["images per dollar", "images/dollar", "per dollar", "items per dollar"],
-            Self::PeakFraction => {
-                &["mfu", "model flops utilisation", "model flops utilization", "fraction of dense peak"]
-            }
+            Self::PeakFraction => &["fraction of dense peak"],
             Self::EpochTimeS => &["epoch time s", "time of an epoch"],
             Self::EpochEnergyJ => &["energy per epoch", "epoch energy"],
             Self::ScalingEfficiency => &["parallel efficiency"],

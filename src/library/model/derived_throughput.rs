@@ -1,11 +1,12 @@
 //! What follows from a measurement's own values where its source does not state it: throughput, items for each joule.
 
 use super::measurement::MOST_DIGITS;
-use super::{Measurement, Metric, physics};
+use super::{Field, Measurement, Metric, physics};
 use crate::values::{Decimal, Statistic};
 
 impl Measurement {
-    /// Throughput in items a second where only the time of a batch is stated: items in all batches / latency.
+    /// Throughput in items a second where only that of a device is stated, or the time of a batch: items in all batches /
+    /// latency.
     ///
     /// `None` when a throughput is stated, when latency, batch size or what the batch counts is not, or when the latency is
     /// not that of an average batch: a percentile or an extreme says nothing of the time that all batches take.
@@ -15,14 +16,21 @@ impl Measurement {
             return None;
         }
         self.counts()?;
+        if let Some(of_one) = self.metric(Metric::DeviceThroughputPerS) {
+            let devices = self.count(Field::DeviceCount)?;
+            return Decimal::derived(of_one.value() * devices as f64, of_one.significant_digits().min(MOST_DIGITS));
+        }
         let latency = self.metric(Metric::LatencyMs)?;
         let throughput = physics::items_per_second(self.items_in_batch()?, latency.value())?;
         Decimal::derived(throughput, latency.significant_digits().min(MOST_DIGITS))
     }
 
-    /// Items for each joule where only throughput and power are stated: throughput / power.
+    /// Items for each joule where only the energy of an item is stated, or throughput and power: throughput / power.
     fn implied_items_per_joule(&self) -> Option<Decimal> {
         self.counts()?;
+        if let Some(energy) = self.metric(Metric::EnergyPerItemJ).filter(|energy| energy.value() > 0.0) {
+            return Decimal::derived(energy.value().recip(), energy.significant_digits().min(MOST_DIGITS));
+        }
         let (throughput, power) = (self.metric_or_implied(Metric::ThroughputPerS)?, self.metric(Metric::PowerW)?);
         if power.value() <= 0.0 {
             return None;
@@ -56,7 +64,23 @@ impl Measurement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Field, Value};
+    use crate::model::Value;
+
+    #[test]
+    fn the_rate_of_all_devices_and_the_items_of_a_joule_follow_from_those_of_one() {
+        let row = |fields: &[(Field, Value)], metrics: &[(Metric, &str)]| {
+            let counts = [(Field::Counts, Value::Text("token".into()))];
+            let metrics = metrics.iter().map(|(metric, text)| (*metric, text.parse().unwrap())).collect();
+            Measurement::new("x".parse().unwrap(), counts.into_iter().chain(fields.iter().cloned()).collect(), metrics)
+        };
+        let of = |row: &Measurement, metric| row.implied(metric).map(|value: Decimal| value.to_string());
+        let many = [(Field::DeviceCount, Value::Count(256))];
+        let rate = [(Metric::DeviceThroughputPerS, "6288")];
+        assert_eq!(of(&row(&many, &rate), Metric::ThroughputPerS).as_deref(), Some("1609728"));
+        assert_eq!(of(&row(&[], &rate), Metric::ThroughputPerS), None, "of how many devices?");
+        let energy = [(Metric::EnergyPerItemJ, "0.250")];
+        assert_eq!(of(&row(&[], &energy), Metric::ItemsPerJoule).as_deref(), Some("4.000"));
+    }
 
     #[test]
     fn no_throughput_follows_from_a_percentile_or_an_extreme() {

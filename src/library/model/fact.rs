@@ -125,6 +125,10 @@ registry! {
                 .of_rows(130).called_in_rows("parameters [10^6]", "parameters_m").spelled(&["parameters m"])
                 .uncounted()
                 .in_files("parameters-m");
+        ActiveParameters, "active-parameters", "parameters that one token passes (of a mixture of experts, those chosen), millions" =>
+            network(Number(Unit::Millions), |n| n.active_parameters_m.stated()).heading("active parameters [10^6]").filter()
+                .uncounted()
+                .in_files("active-parameters-m");
         MultiplyAdds, "multiply-adds", "multiply-adds of a forward pass of one sample, 10^9" =>
             network(Number(Unit::Billions), |n| n.multiply_adds_g.stated())
                 .heading("multiply-adds [10^9]").usual().filter()

@@ -46,6 +46,19 @@ registry! {
         DeviceSlice, "device-slice", "the part of the device that ran it, where that is not the whole (1g.5gb of a MIG)" =>
             // What a part does says nothing of the whole: they are never ranked together.
             row(Text, Identity, Some(Setup)).heading("slice", Always).optional();
+        ComputeUnit, "compute-unit", "the part of a chip that ran it, where the device is a chip of several" =>
+            row(Word(COMPUTE_UNITS), Axis, Some(Setup)).said(InLists).varies_with(&[Field::Device]).optional();
+        Hosts, "hosts", "how many machines the devices stand in" =>
+            row(Count, Context, Some(Setup)).said(Counted("host")).spelled(&["nodes"]).optional();
+        TensorParallel, "tensor-parallel", "devices among which each layer's tensors are split" =>
+            parallel().spelled(&["tp"]);
+        PipelineParallel, "pipeline-parallel", "stages of layers, each on devices of its own" =>
+            parallel().spelled(&["pp"]);
+        DataParallel, "data-parallel", "replicas that each work on samples of their own" => parallel().spelled(&["dp"]);
+        ExpertParallel, "expert-parallel", "devices among which the experts of a layer are split" =>
+            parallel().spelled(&["ep"]);
+        ContextParallel, "context-parallel", "devices among which the tokens of a sequence are split" =>
+            parallel().spelled(&["cp"]);
         Instance, "instance", "the cloud instance" =>
             row(Text, Context, Some(Setup)).facet(Facet::Instance).column(80).gives_way(5).optional();
         Host, "host", "the machine around the devices" => row(Text, Context, Some(Setup)).said(InLists).optional();
@@ -65,11 +78,24 @@ registry! {
             row(Shape, Identity, Some(Workload)).heading("input", InLists).column(160).gives_way(11);
         SequenceLength, "sequence-length", "tokens of one sample" =>
             row(Count, Identity, Some(Workload)).heading("sequence", Always).column(150).spelled(&["sequence", "seq"]);
+        Component, "component", "the part of the network that was timed, where it was not the whole (an encoder)" =>
+            row(Text, Identity, Some(Workload)).said(InLists).optional();
+        InputLength, "input-length", "tokens that each request brings" =>
+            row(Count, Identity, Some(Workload)).said(Always).spelled(&["prompt-length", "input-tokens"]).optional();
+        OutputLength, "output-length", "tokens that each request asks for" =>
+            row(Count, Identity, Some(Workload)).said(Always).spelled(&["output-tokens"]).optional();
+        MeanOutputLength, "mean-output-length", "tokens that a request was answered with, on average" =>
+            // A result of the run, other from device to device: what was asked for is `output-length`.
+            row(Number, Context, None).said(Always).outside_id().uncompared().optional();
         Stage, "stage", "what was timed" =>
             row(Word(STAGES), Identity, Some(Protocol)).facet(Facet::Stage).column(30).promised();
         Scenario, "scenario", "how the load arrives" =>
             row(Word(SCENARIOS), Identity, Some(Protocol))
                 .said(InLists).facet(Facet::Scenario).column(40).optional();
+        Concurrency, "concurrency", "the most requests that are worked on at once" =>
+            row(Count, Axis, Some(Protocol)).said(Always).spelled(&["concurrent-requests"]).optional();
+        RequestRate, "request-rate-per-s", "requests that arrive in a second, as the load was set" =>
+            row(Number, Axis, Some(Protocol)).heading("requests a second", Always).optional();
         Division, "division", "under which of MLPerf's rules it was run" =>
             row(Word(DIVISIONS), Identity, Some(Protocol)).said(InLists).outside_id().optional();
         Availability, "availability", "whether the system that was measured can be had" =>
@@ -78,10 +104,17 @@ registry! {
             row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
         Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
             row(Text, Axis, Some(Protocol)).said(InLists).outside_id().optional();
+        WeightFormat, "weight-format", "number format or GGUF type in which the weights are kept" =>
+            format_of("weights");
+        ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations");
+        KvCacheFormat, "kv-cache-format", "number format of the keys and values of earlier tokens" =>
+            format_of("KV cache");
         BatchSize, "batch-size", "samples in a batch of one device" =>
             row(Count, Axis, Some(Batch)).heading("batch", Always).column(130).promised().spelled(&["batch", "bs"]);
         BatchSizeGlobal, "batch-size-global", "samples in a batch of all devices" =>
             row(Count, Axis, Some(Batch)).heading("global batch", Always).column(140).spelled(&["global-batch"]);
+        MicroBatchSize, "micro-batch-size", "samples that a device takes at once, where a batch is worked on in pieces" =>
+            row(Count, Context, Some(Batch)).heading("micro-batch", Always).spelled(&["mbs"]).optional();
         Layout, "layout", "order of the axes in memory, such as NCHW" =>
             row(Text, Axis, Some(Protocol)).said(Always).column(170).gives_way(4).optional();
         Mode, "mode", "how it was executed: eager, graph, compiled …" =>
@@ -121,6 +154,9 @@ registry! {
         StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, in its unit" => of_samples();
         Counts, "counts", "what the batch and a throughput count" =>
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
+        Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
+            // Only figures of power and energy are compared by it.
+            row(Word(METERED), Identity, Some(Protocol)).said(InLists).optional();
         Timed, "timed", "what lies between start and stop of the clock" =>
             row(Text, Identity, Some(Protocol)).said(Prose).uncounted();
         Protocol, "protocol", "the method of a source that our own runner followed, by name" =>
@@ -251,6 +287,16 @@ const fn entity(kind: EntityKind, tier: Tier, part: Part) -> FieldRow {
 /// The source's own spelling of an entity's name. Correcting it must not change what papers cite.
 const fn raw(part: Part) -> FieldRow {
     remark(Some(part))
+}
+
+/// One of the ways in which devices share the work: a choice of who tunes, which goes with the devices.
+const fn parallel() -> FieldRow {
+    row(Count, Axis, Some(Setup)).said(Always).varies_with(&[Field::Device, Field::DeviceCount]).optional()
+}
+
+/// The format of one kind of tensors, which is part of the numeric recipe.
+const fn format_of(heading: &'static str) -> FieldRow {
+    row(Text, Axis, Some(Protocol)).heading(heading, Always).varies_with(&[Field::Precision]).optional()
 }
 
 /// Free text about a row.
@@ -516,6 +562,8 @@ words! {
     DIVISIONS = crate::values::Division;
     AVAILABILITIES = crate::values::Availability;
     PRECISIONS = crate::values::Precision;
+    COMPUTE_UNITS = crate::values::ComputeUnit;
+    METERED = crate::values::Metered;
     STATISTICS = crate::values::Statistic;
     COUNTED = crate::values::Counted;
     OUTCOMES = crate::values::Outcome;

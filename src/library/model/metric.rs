@@ -28,14 +28,29 @@ registry! {
             "mean time from a query to its answer, waiting included, in milliseconds (beside a percentile or a rate)" =>
             row("mean latency [ms]", Unit::Milliseconds, Direction::Lower)
                 .spelled(&["mean latency", "average latency", "mean query latency"]);
+        TimeToFirstTokenMs, "time-to-first-token-ms",
+            "time from a request to the first token of its answer, in milliseconds" =>
+            row("first token [ms]", Unit::Milliseconds, Direction::Lower)
+                .spelled(&["time to first token", "ttft", "first token latency"]);
+        TimePerOutputTokenMs, "time-per-output-token-ms",
+            "time of a request from its first token to its last / tokens behind the first, in milliseconds" =>
+            row("per token [ms]", Unit::Milliseconds, Direction::Lower).spelled(&["time per output token", "tpot"]);
+        InterTokenLatencyMs, "inter-token-latency-ms", "time between one token of a request and the next, in milliseconds" =>
+            row("between tokens [ms]", Unit::Milliseconds, Direction::Lower)
+                .spelled(&["inter token latency", "inter-token latency", "itl"]);
         ThroughputPerS, "throughput-per-s", "items (images, tokens … as the row says) finished in a second" =>
             row("throughput [/s]", Unit::PerSecond, Direction::Higher)
                 .counts_items_per("s")
-                .implied_by("items in a batch / latency")
+                .implied_by("items in a batch / latency, or items a second of a device x devices")
                 .spelled(&[
                     "throughput", "images/s", "images per second", "img/s", "fps", "frames per second",
                     "samples per second", "tokens per second", "tokens/s",
                 ]);
+        DeviceThroughputPerS, "device-throughput-per-s",
+            "items finished in a second, divided by the devices, where that is what the source states" =>
+            row("of a device [/s]", Unit::PerSecond, Direction::Higher)
+                .counts_items_per("s")
+                .spelled(&["tokens per second per gpu", "tokens/s/gpu", "tokens per second per device"]);
         EpochS, "epoch-s", "time for one pass over the data set, in seconds" =>
             row("epoch [s]", Unit::Seconds, Direction::Lower)
                 .spelled(&["epoch", "seconds per epoch", "time per epoch", "epoch time"]);
@@ -51,13 +66,26 @@ registry! {
             row("memory [MiB]", Unit::Mebibytes, Direction::Lower)
                 .spelled(&["memory use", "memory usage", "memory footprint"]);
         PowerW, "power-w", "electrical power, in watts" =>
-            row("power [W]", Unit::Watts, Direction::Lower).spelled(&["power", "watts", "power draw"]);
+            row("power [W]", Unit::Watts, Direction::Lower).of_energy().spelled(&["power", "watts", "power draw"]);
         EnergyJ, "energy-j", "energy of the task, in joules" =>
-            row("energy [J]", Unit::Joules, Direction::Lower).of_whole_task().spelled(&["energy", "joules"]);
+            row("energy [J]", Unit::Joules, Direction::Lower)
+                .of_energy()
+                .of_whole_task()
+                .spelled(&["energy", "joules"]);
+        EnergyPerItemJ, "energy-per-item-j", "energy for one item (image, token … as the row says), in joules" =>
+            row("energy of an item [J]", Unit::Joules, Direction::Lower)
+                .of_energy()
+                .of_an_item()
+                .spelled(&["joules per item", "energy per item", "joules per token", "j/token"]);
+        EnergyPerRequestJ, "energy-per-request-j", "energy for one request and all of its answer, in joules" =>
+            row("energy of a request [J]", Unit::Joules, Direction::Lower)
+                .of_energy()
+                .spelled(&["joules per request", "energy per request", "joules per query", "energy per query"]);
         ItemsPerJoule, "items-per-joule", "items finished for each joule" =>
             row("items [/J]", Unit::Count, Direction::Higher)
                 .counts_items_per("J")
-                .implied_by("throughput / power")
+                .of_energy()
+                .implied_by("throughput / power, or 1 / energy of an item")
                 .spelled(&["images per joule", "images/joule", "images/j", "per joule", "items per joule"]);
         GpuUtilPct, "gpu-util-pct", "share of time the GPU was busy, in percent" =>
             row("GPU use [%]", Unit::Percent, Direction::Neutral)
@@ -81,6 +109,13 @@ registry! {
         Gflops, "gflops", "floating-point operations, in 10^9 a second" =>
             row("GFLOP/s", Unit::GigaOperations, Direction::Higher)
                 .spelled(&["flops", "tflops", "teraflops", "gigaflops"]);
+        DeviceGflops, "device-gflops", "the model's arithmetic, in 10^9 operations a second of each device" =>
+            row("GFLOP/s of a device", Unit::GigaOperations, Direction::Higher)
+                .spelled(&["model tflops", "tflops per gpu", "model flops per gpu", "tflop/s/device"]);
+        Mfu, "mfu",
+            "model FLOPs utilisation: the model's arithmetic (nothing computed twice) as a share of the dense peak, 0 to 1" =>
+            row("MFU", Unit::Fraction, Direction::Higher)
+                .spelled(&["mfu", "model flops utilisation", "model flops utilization"]);
         BandwidthGbPerS, "bandwidth-gb-per-s", "memory traffic, in 10^9 bytes a second" =>
             row("bandwidth [GB/s]", Unit::GigabytesPerSecond, Direction::Higher).spelled(&["memory bandwidth"]);
         Speedup, "speedup", "times as fast as the row's baseline" =>
@@ -107,6 +142,8 @@ struct MetricRow {
     items_per: Option<&'static str>,
     is_of_whole_task: bool,
     is_of_quality: bool,
+    is_of_energy: bool,
+    is_of_an_item: bool,
     is_relative: bool,
     may_be_zero: bool,
 }
@@ -122,6 +159,8 @@ const fn row(heading: &'static str, unit: Unit, direction: Direction) -> MetricR
         items_per: None,
         is_of_whole_task: false,
         is_of_quality: false,
+        is_of_energy: false,
+        is_of_an_item: false,
         is_relative: false,
         may_be_zero: false,
     }
@@ -151,6 +190,16 @@ impl MetricRow {
     /// Its value says how well a network answers, at the end of a task, whatever it ran on.
     const fn of_quality(self) -> Self {
         Self { is_of_quality: true, ..self.of_whole_task() }
+    }
+
+    /// Its value is a power, an energy or a rate of one, so that what was metered is part of what is measured.
+    const fn of_energy(self) -> Self {
+        Self { is_of_energy: true, ..self }
+    }
+
+    /// Its value is that of one item, so that a row says what it counts.
+    const fn of_an_item(self) -> Self {
+        Self { is_of_an_item: true, ..self }
     }
 
     /// Its value is a ratio to the row's baseline.
@@ -203,6 +252,16 @@ impl Metric {
     /// Whether the value says how well a network answers rather than how fast.
     pub fn is_of_quality(self) -> bool {
         self.row().is_of_quality
+    }
+
+    /// Whether the value is a power, an energy or a rate of one.
+    pub fn is_of_energy(self) -> bool {
+        self.row().is_of_energy
+    }
+
+    /// Whether the value is of items, so that what they are is part of what is measured.
+    pub fn is_of_items(self) -> bool {
+        self.row().items_per.is_some() || self.row().is_of_an_item
     }
 
     /// Whether the value is a ratio to the row's baseline.

@@ -37,6 +37,8 @@ pub struct Network {
     pub input_shape: Option<Shape>,
     /// Trainable parameters, millions.
     pub parameters_m: Option<Decimal>,
+    /// Of these, the parameters that a token passes, millions: where a layer has several experts, those that are chosen.
+    pub active_parameters_m: Option<Decimal>,
     /// Multiply-adds of a forward pass of one sample, 10^9.
     pub multiply_adds_g: Option<Decimal>,
     /// The paper.

@@ -334,6 +334,7 @@ pub(super) fn network(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Netwo
         task: t.text("task"),
         input_shape: t.parsed("input-shape"),
         parameters_m: t.decimal("parameters-m"),
+        active_parameters_m: t.decimal("active-parameters-m"),
         multiply_adds_g: t.decimal("multiply-adds-g"),
         paper: t.text("paper"),
         year: t.year("year"),

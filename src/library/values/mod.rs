@@ -21,8 +21,8 @@ pub use precision::Precision;
 pub use shape::Shape;
 pub use unit::Unit;
 pub use vocabulary::{
-    Availability, Counted, Data, Division, EntityKind, FrameworkStatus, Grade, HardwareClass, Outcome, Protocol,
-    Provenance, Scenario, Stage, Standing, Statistic, Target,
+    Availability, ComputeUnit, Counted, Data, Division, EntityKind, FrameworkStatus, Grade, HardwareClass, Metered,
+    Outcome, Protocol, Provenance, Scenario, Stage, Standing, Statistic, Target,
 };
 
 /// A value could not be read from its text: what was expected, for a message that a person can act on.

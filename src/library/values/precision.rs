@@ -22,10 +22,16 @@ pub enum Precision {
     Bf16,
     /// 8-bit floating point.
     Fp8,
+    /// 8-bit floating point with a power of two as the scale of each 32 values (OCP Microscaling, MXFP8).
+    Mxfp8,
     /// 4-bit floating point (E2M1), whatever scales go with it.
     Fp4,
     /// 4-bit floating point with a power of two as the scale of each 32 values (OCP Microscaling, MXFP4).
     Mxfp4,
+    /// 4-bit floating point with an fp8 scale of each 16 values (NVIDIA's NVFP4).
+    Nvfp4,
+    /// 16-bit integers, whatever shorter format the weights are kept in.
+    Int16,
     /// 8-bit integers.
     Int8,
     /// 8-bit integers without a sign.
@@ -69,7 +75,10 @@ impl Precision {
             Self::Bf16 => &["bfloat16"],
             Self::Fp8 => &["float8"],
             Self::Fp4 => &["float4"],
+            Self::Mxfp8 => &["microscaling fp8"],
+            Self::Nvfp4 => &["nv-fp4"],
             Self::Mxfp4 => &["microscaling fp4"],
+            Self::Int16 => &["16-bit integer", "i16", "w8a16"],
             Self::Int8 => &["8-bit integer", "i8"],
             Self::Uint8 => &["unsigned 8-bit integer", "u8"],
             Self::Int4 => &["4-bit integer", "i4"],

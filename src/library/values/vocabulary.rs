@@ -148,6 +148,32 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// The part of a chip that ran it.
+    ComputeUnit {
+        /// The processor cores.
+        Cpu,
+        /// The graphics processor.
+        Gpu,
+        /// The unit for neural networks, whatever its maker calls it.
+        Npu,
+    }
+}
+
+vocabulary! {
+    /// What a power or an energy is that of, from the smallest to the largest: figures of different ones are never compared.
+    Metered {
+        /// The chips that compute, without their memory.
+        Chip,
+        /// The devices as their own meters see them (NVML, RAPL): chip, memory and what else is on the board or package.
+        Device,
+        /// Machines, as their own meters or their power supplies tell.
+        Host,
+        /// All that the plug feeds, losses of the power supply included.
+        Wall,
+    }
+}
+
+vocabulary! {
     /// What a reported value is of its samples.
     Statistic {
         /// Their mean.
@@ -277,6 +303,8 @@ vocabulary! {
         Frame,
         /// Inferences.
         Inference,
+        /// Videos.
+        Video,
     }
 }
 

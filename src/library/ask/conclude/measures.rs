@@ -41,7 +41,11 @@ pub(super) fn with_other_speeds(mut metrics: Vec<Metric>) -> Vec<Metric> {
 /// What follows from other metrics where rows do not state this one, the nearest first.
 pub(super) fn derivable(metric: Metric) -> &'static [Derived] {
     match metric {
-        Metric::ItemsPerJoule | Metric::EfficiencyRatio | Metric::EnergyJ => &[Derived::ItemsPerTdpJoule],
+        Metric::ItemsPerJoule | Metric::EnergyPerItemJ | Metric::EfficiencyRatio | Metric::EnergyJ => {
+            &[Derived::ItemsPerTdpJoule]
+        }
+        Metric::DeviceThroughputPerS => &[Derived::ThroughputPerDevice],
+        Metric::Mfu => &[Derived::PeakFraction],
         Metric::LatencyMs | Metric::MeanLatencyMs => &[Derived::TimePerItemMs],
         Metric::CostUsd => &[Derived::CostToAccuracyUsd, Derived::ItemsPerDollar],
         Metric::EpochS => &[Derived::EpochTimeS],

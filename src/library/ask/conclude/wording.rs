@@ -128,9 +128,8 @@ fn plural(noun: &str) -> String {
 /// What is better of two values of a metric, as a ratio that is asked for in words: `times as fast as`.
 pub(super) fn times_as(metric: Metric) -> &'static str {
     match metric {
-        Metric::ItemsPerJoule | Metric::EfficiencyRatio | Metric::EnergyJ | Metric::PowerW => {
-            "times as energy-efficient as"
-        }
+        Metric::EfficiencyRatio => "times as energy-efficient as",
+        metric if metric.is_of_energy() => "times as energy-efficient as",
         Metric::MemoryMib => "times as sparing of memory as",
         Metric::CostUsd => "times as cheap as",
         Metric::Accuracy | Metric::ErrorRate | Metric::Loss => "times as good as",

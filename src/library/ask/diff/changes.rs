@@ -188,7 +188,7 @@ fn facts(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) ->
 /// Review looks at figures first, then at what an entity is, and last at where that is from.
 fn weight(key: &str) -> u8 {
     match key.split('.').next().unwrap_or(key) {
-        "memory-gib" | "tdp-w" | "bandwidth-gb-per-s" | "parameters-m" | "multiply-adds-g" => 0,
+        "memory-gib" | "tdp-w" | "bandwidth-gb-per-s" | "parameters-m" | "active-parameters-m" | "multiply-adds-g" => 0,
         "peak-tflops" => 1,
         "aliases" | "notes" => 3,
         "sources" | "accessed" => 4,

@@ -38,11 +38,13 @@ pub struct ComparisonKeys {
     sources: Vec<u32>,
     classes: Vec<bool>,
     tasks: Vec<RowKind>,
+    /// Whether a workload states the tokens of a request, and a protocol its load.
+    tokens: Vec<bool>,
     scenarios: Vec<bool>,
 }
 
-/// A kind of rows: on a CPU, of which task, under a scenario.
-type KindNumber = (bool, (bool, bool, bool), bool);
+/// A kind of rows: on a CPU, of which task, of requests of so many tokens, under a scenario.
+type KindNumber = (bool, (bool, bool, bool), bool, bool);
 
 /// For each share of a part the number of its key, and which fields it leaves out.
 #[derive(Debug, Default)]
@@ -88,10 +90,14 @@ impl ComparisonKeys {
         let shares = |aspect: Aspect| values.column(aspect).map_or(0, |column| column.len());
         let text = |aspect: Aspect, share: usize| values.column(aspect).and_then(|column| column.of(share as u32));
         let (class, task) = (Aspect::Fact(Fact::Class), Aspect::Fact(Fact::Task));
-        let scenario = Aspect::Field(Field::Scenario);
+        let stated = |fields: &[Field]| -> Vec<bool> {
+            let aspects = fields.iter().map(|field| Aspect::Field(*field));
+            let all = aspects.clone().map(shares).max().unwrap_or(0);
+            (0..all).map(|share| aspects.clone().any(|aspect| text(aspect, share).is_some())).collect()
+        };
         let of_task = |share| {
             let task = text(task, share).map(str::to_owned);
-            RowKind::of_row(&ComparisonFacts { task, ..ComparisonFacts::default() }, false)
+            RowKind::of_row(&ComparisonFacts { task, ..ComparisonFacts::default() }, false, false)
         };
         let is_cpu = |share| text(class, share).and_then(|class| class.parse().ok()) == Some(HardwareClass::Cpu);
         Self {
@@ -103,7 +109,8 @@ impl ComparisonKeys {
             sources: numbers(Aspect::Source),
             classes: (0..shares(class)).map(is_cpu).collect(),
             tasks: (0..shares(task)).map(of_task).collect(),
-            scenarios: (0..shares(scenario)).map(|share| text(scenario, share).is_some()).collect(),
+            tokens: stated(RowKind::TOKENS),
+            scenarios: stated(RowKind::LOAD),
         }
     }
 
@@ -135,6 +142,7 @@ impl ComparisonKeys {
         let number = (
             flag(&self.classes, Part::Setup),
             (kind.of_layers, kind.of_images, kind.of_texts),
+            flag(&self.tokens, Part::Workload),
             flag(&self.scenarios, Part::Protocol),
         );
         let batch = if self.batch_varies { 0 } else { batch_key(values, parts) };
@@ -170,12 +178,14 @@ fn batch_key(values: &SharedValues, parts: &PartNumbers) -> u64 {
 fn kinds() -> impl Iterator<Item = KindNumber> {
     let tasks = [(false, false, false), (true, false, false), (false, true, false), (false, false, true)];
     let both = [false, true];
-    both.into_iter()
-        .flat_map(move |cpu| tasks.into_iter().flat_map(move |task| both.into_iter().map(move |by| (cpu, task, by))))
+    let of_load = move |cpu, task| {
+        both.into_iter().flat_map(move |tokens| both.into_iter().map(move |by| (cpu, task, tokens, by)))
+    };
+    both.into_iter().flat_map(move |cpu| tasks.into_iter().flat_map(move |task| of_load(cpu, task)))
 }
 
-fn kind_of((on_cpu, (of_layers, of_images, of_texts), by_scenario): KindNumber) -> RowKind {
-    RowKind { of_layers, of_images, of_texts, on_cpu, by_scenario, all_by_scenario: by_scenario }
+fn kind_of((on_cpu, (of_layers, of_images, of_texts), by_tokens, by_scenario): KindNumber) -> RowKind {
+    RowKind { of_layers, of_images, of_texts, on_cpu, by_tokens, by_scenario, all_by_scenario: by_scenario }
 }
 
 impl PartKeys {

@@ -43,6 +43,7 @@ impl NewKind {
                 ("task", "image-classification"),
                 ("input-shape", "one sample, channels first: 3x224x224"),
                 ("parameters-m", "millions: 25.6"),
+                ("active-parameters-m", "millions that one token passes, of a mixture of experts"),
                 ("multiply-adds-g", "10^9, one sample, forward: 4.1"),
                 ("paper", "https://…"),
                 ("year", "2015"),

@@ -111,7 +111,9 @@ pub fn quality(knowledge: &Knowledge) -> Quality {
         catalog.networks.values().flat_map(|network| network.family.iter().chain(&network.variant_of)).collect();
     for (id, network) in &catalog.networks {
         if !network_families.contains(id) {
-            quality.networks_with_figures.count(network.parameters_m.is_some() && network.multiply_adds_g.is_some());
+            let of_tokens = network.task.as_deref().is_some_and(|task| OF_TOKENS.contains(&task));
+            let has_work = network.multiply_adds_g.is_some() || of_tokens;
+            quality.networks_with_figures.count(network.parameters_m.is_some() && has_work);
         }
     }
     for measurement in &knowledge.measurements {
@@ -137,7 +139,8 @@ fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&En
     stated.framework.count(has(Field::Framework));
     stated.framework_version.count(has(Field::FrameworkVersion));
     stated.precision.count(has(Field::Precision));
-    stated.batch.count(has(Field::BatchSize) || has(Field::BatchSizeGlobal));
+    // A server makes its own batches of the requests that it has.
+    stated.batch.count([Field::BatchSize, Field::BatchSizeGlobal, Field::Concurrency].into_iter().any(has));
     stated.statistic.count(has(Field::Statistic) || method.is_some_and(|method| method.statistic.is_some()));
     stated.date.count(has(Field::Date));
     let is_timed = method.is_some_and(|method| method.timed.is_some() || method.description.is_some());
@@ -145,6 +148,10 @@ fn count(stated: &mut Stated, measurement: &Measurement, families: &BTreeSet<&En
     let below = [Field::Cuda, Field::Cudnn, Field::Driver, Field::Os, Field::Container, Field::Software];
     stated.environment.count(has(Field::FrameworkVersion) && below.into_iter().any(has) || has(Field::Software));
 }
+
+/// Tasks of networks that have no sample of their own whose multiply-adds could be counted: their parameters tell those of
+/// a token.
+const OF_TOKENS: &[&str] = &["text-generation", "language-model", "vision-language"];
 
 fn facts_cited(catalog: &Catalog) -> Coverage {
     let mut share = Coverage::default();

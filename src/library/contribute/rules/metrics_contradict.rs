@@ -7,7 +7,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(315),
     title: "metrics of a row that contradict each other",
     severity: Severity::Error,
-    page: "A whole training takes as long as its epochs, throughput over power is items for a joule, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
+    page: "A whole training takes as long as its epochs, throughput over power is items for a joule and power over throughput joules for an item, accuracy and error rate are one together, an epoch at the row's throughput is about the size of its data set; a run that stops at an accuracy has reached it, and hardly more; a cost is a time at the price of a machine. Where a row states both sides, they agree within rounding and pauses; a ratio states what it is relative to.",
     sample: Sample::edited(
         "measurements/imagined-2018/inference.toml",
         "accuracy = 0.759",
@@ -46,6 +46,16 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
             Metric::ItemsPerJoule,
             Metric::PowerW,
             format!("{rate} a second at {power} W are {:.3} a joule, no {ratio}", rate / power),
+        );
+    }
+    if let (Some(energy), Some(power), Some(rate)) =
+        (metric(Metric::EnergyPerItemJ), metric(Metric::PowerW), metric(Metric::ThroughputPerS))
+        && !(1.0 / PAUSES..=PAUSES).contains(&(energy * rate / power))
+    {
+        tell(
+            Metric::EnergyPerItemJ,
+            Metric::PowerW,
+            format!("{rate} a second at {power} W are {:.4} J each, no {energy}", power / rate),
         );
     }
     if let (Some(right), Some(wrong)) = (metric(Metric::Accuracy), metric(Metric::ErrorRate))

@@ -12,10 +12,10 @@ pub fn formats_of(precision: Precision) -> &'static [NumberFormat] {
         Precision::Tf32 => &[Tf32Tensor],
         Precision::Fp16 | Precision::AmpFp16 => &[Fp16Tensor, Fp16],
         Precision::Bf16 | Precision::AmpBf16 => &[Bf16Tensor, Bf16],
-        Precision::Fp8 => &[Fp8Tensor],
+        Precision::Fp8 | Precision::Mxfp8 => &[Fp8Tensor],
         Precision::Int8 | Precision::Uint8 => &[Int8Tensor, Int8],
         Precision::Int4 | Precision::Uint4 => &[Int4Tensor],
-        Precision::Fp4 | Precision::Mxfp4 | Precision::Binary => &[],
+        Precision::Fp4 | Precision::Mxfp4 | Precision::Nvfp4 | Precision::Int16 | Precision::Binary => &[],
     }
 }
 

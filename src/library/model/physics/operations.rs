@@ -25,10 +25,13 @@ pub fn forward_passes(stage: Stage) -> f64 {
 /// Operations that a network spends on one item; `None` where the catalog or the measurement does not say enough.
 ///
 /// `input_scale` is the work at the input that was measured over that at the network's own input, `None` where it is not
-/// known. A token of a language model takes one multiply-add for each parameter (PaLM, appendix B, without attention).
+/// known. A token of a language model takes one multiply-add for each parameter that it passes (PaLM, appendix B, without
+/// attention).
 pub fn operations_per_item(network: &Network, stage: Stage, counts: Counted, input_scale: Option<f64>) -> Option<f64> {
     let multiply_adds = match stage {
-        Stage::Prefill | Stage::Decode if counts == Counted::Token => network.parameters_m?.value() * 1e6,
+        Stage::Prefill | Stage::Decode | Stage::Train if counts == Counted::Token => {
+            network.active_parameters_m.or(network.parameters_m)?.value() * 1e6
+        }
         Stage::Prefill | Stage::Decode => return None,
         _ if is_one_image(counts) => input_scale? * network.multiply_adds_g?.value() * 1e9,
         _ => return None,
@@ -61,6 +64,7 @@ mod tests {
         assert_eq!(of(Stage::Train, Counted::Sample, Some(2.0)), Some(60e9));
         assert_eq!(of(Stage::Eval, Counted::Image, None), None, "the input is another one");
         assert_eq!(of(Stage::Decode, Counted::Token, None), Some(120e6), "each weight is used once a token");
+        assert_eq!(of(Stage::Train, Counted::Token, None), Some(360e6), "three passes");
         assert_eq!(of(Stage::Eval, Counted::Token, Some(1.0)), None);
         assert_eq!(of(Stage::Prefill, Counted::Sequence, Some(1.0)), None, "how long is it?");
     }

@@ -88,6 +88,28 @@ const AXES: &[(Aspect, &[&str], &[&str])] = &[
         &["seq length", "context size"],
     ),
     (
+        Aspect::Field(Field::InputLength),
+        &["input length", "prompt length", "input tokens", "prompt size"],
+        &["prompt length", "prompt lengths", "input length"],
+    ),
+    (Aspect::Field(Field::OutputLength), &["output length", "output tokens"], &["output length"]),
+    (
+        Aspect::Field(Field::Concurrency),
+        &["concurrency", "concurrent requests", "number of users", "parallel requests"],
+        &["concurrency", "concurrent requests", "number of users"],
+    ),
+    (
+        Aspect::Field(Field::TensorParallel),
+        &["tensor parallelism", "tensor parallel degree", "tensor parallel"],
+        &["tensor parallelism", "tensor parallel degree"],
+    ),
+    (
+        Aspect::Field(Field::PipelineParallel),
+        &["pipeline parallelism", "pipeline parallel degree"],
+        &["pipeline parallelism"],
+    ),
+    (Aspect::Field(Field::ExpertParallel), &["expert parallelism", "expert parallel degree"], &["expert parallelism"]),
+    (
         Aspect::Field(Field::Threads),
         &["threads", "number of threads", "thread count", "cpu threads"],
         &["threads", "more threads", "cpu threads"],

@@ -556,7 +556,10 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
     ),
     (Names(Facet::Task, "forecasting"), &["time series", "time-series"]),
     (
-        NamesAny(Facet::Precision, &["int8", "uint8", "int4", "uint4", "fp8", "fp4", "mxfp4", "binary"]),
+        NamesAny(
+            Facet::Precision,
+            &["int8", "uint8", "int4", "uint4", "fp8", "mxfp8", "fp4", "mxfp4", "nvfp4", "binary"],
+        ),
         &["low-bit", "low bit", "low-precision", "low precision", "reduced precision", "quantized", "quantised"],
     ),
     // What a core is built for says what it is a core of.

@@ -153,6 +153,10 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         &["hourly price", "price per hour", "cost per hour", "price an hour", "rent", "rental", "rental price"],
     ),
     (
+        NamedQuantity::always(&[F(Fact::ActiveParameters), F(Fact::Parameters)]),
+        &["active parameters", "activated parameters", "active params"],
+    ),
+    (
         NamedQuantity::always(&[F(Fact::Parameters)]),
         &[
             "parameters",
