@@ -211,13 +211,13 @@ fn the_better_side_is_named_first_whatever_the_order_of_the_question() {
 
 #[test]
 fn where_nothing_pairs_the_nearest_numbers_of_both_sides_are_told() {
-    let answer = on_repository().answer("mi300x vs h100 llama 2 70b tokens/s");
+    let answer = on_repository().answer("mi300x vs b200 llama 2 70b tokens/s");
     assert!(answer["conclusion"]["text"].as_str().unwrap().contains("not strictly comparable"), "{answer}");
     let by_id: BTreeMap<String, Value> =
         rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
     let told = entries(&answer, "throughput-per-s");
     let devices: Vec<&str> = told.iter().filter_map(|entry| entry["subjects"]["device"].as_str()).collect();
-    assert_eq!(devices, ["instinct-mi300x", "h100"]);
+    assert_eq!(devices, ["instinct-mi300x", "b200"]);
     for entry in told {
         let row = &by_id[entry["measurements"][0].as_str().unwrap()];
         let value = row["metrics"]["throughput_per_s"].as_f64().unwrap();

@@ -187,12 +187,12 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
     ("/devices_with_peaks", 241),
-    ("/networks_with_figures", 730),
-    ("/measurements/sku", 822),
-    ("/measurements/batch", 691),
-    ("/measurements/precision", 813),
+    ("/networks_with_figures", 710),
+    ("/measurements/sku", 775),
+    ("/measurements/batch", 690),
+    ("/measurements/precision", 765),
     ("/measurements/method", 1000),
-    ("/measurements/environment", 571),
+    ("/measurements/environment", 490),
 ];
 
 #[test]

@@ -19,6 +19,7 @@ mod hostile;
 mod hostile_files;
 mod hostile_questions;
 mod import;
+mod language_models;
 mod latex;
 mod malformed;
 mod measured;
