@@ -186,11 +186,11 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 /// where rows said what their source does not (a precision by habit).
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
-    ("/devices_with_peaks", 241),
-    ("/networks_with_figures", 710),
+    ("/devices_with_peaks", 230),
+    ("/networks_with_figures", 670),
     ("/measurements/sku", 775),
     ("/measurements/batch", 690),
-    ("/measurements/precision", 765),
+    ("/measurements/precision", 700),
     ("/measurements/method", 1000),
     ("/measurements/environment", 490),
 ];

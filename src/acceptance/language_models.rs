@@ -1,4 +1,4 @@
-//! The traps in the sources of language models and of energy: what their figures count, in which unit, of what.
+//! The traps in the sources of language models, of energy and of phones: what their figures count, in which unit, of what.
 
 use std::path::Path;
 
@@ -28,6 +28,7 @@ fn figures_of_language_models_are_what_their_sources_count() {
     llm_inference_bench(&of("llm-inference-bench-2025"));
     tensorrt_llm(&of("tensorrt-llm-2025"));
     megatron_bridge(&of("megatron-bridge-2026"));
+    ai_hub_models(&of("ai-hub-models-2026"));
 }
 
 /// Power and energy are of all GPUs and of nothing else, and the energy of a token is that of an output token.
@@ -109,4 +110,24 @@ fn megatron_bridge(rows: &[&Measurement]) {
     let one = one.expect("DeepSeek-V3 on GB300 in 26.08");
     assert_eq!(value(one, Metric::DeviceThroughputPerS), Some(6288.0));
     assert_eq!(one.implied(Metric::ThroughputPerS).map(|rate| rate.to_string()).as_deref(), Some("1609728"));
+}
+
+/// A stand-in is no chip, a part is no network, and a release is not the next one.
+fn ai_hub_models(rows: &[&Measurement]) {
+    assert_eq!(rows.len(), 28715);
+    for row in rows {
+        let is_stand_in = text(row, Field::DeviceRaw).ends_with("(Proxy)");
+        assert_eq!(text(row, Field::Device).ends_with("-proxy"), is_stand_in, "{}", row.id());
+        assert!(text(row, Field::Software).starts_with("AI Hub Models v"), "{}", row.id());
+        let of_tokens = text(row, Field::Counts) == "token";
+        assert_eq!(row.metric(Metric::ThroughputPerS).is_some(), of_tokens, "{}", row.id());
+        assert_eq!(row.text(Field::ComputeUnit).is_none(), of_tokens, "{}", row.id());
+        // What a quantised network brings and takes in fp16 is not what it computes in.
+        let is_quantised = text(row, Field::NetworkRaw).ends_with("quantized");
+        assert!(!is_quantised || !["fp16", "fp32"].contains(&text(row, Field::Precision)), "{}", row.id());
+    }
+    let of = |network: &'static str| rows.iter().filter(move |row| text(row, Field::NetworkRaw) == network);
+    assert!(of("whisper_tiny").count() > 50 && of("whisper_tiny").all(|row| row.text(Field::Component).is_some()));
+    assert!(of("mobilenet_v2").count() > 100 && of("mobilenet_v2").all(|row| row.text(Field::Component).is_none()));
+    assert!(rows.iter().filter(|row| text(row, Field::ComputeUnit) == "cpu").count() > 700, "what fell back is said");
 }
