@@ -22,7 +22,7 @@ runner: libtorch  # the program and its worker, ready for `dlbench run`
 READER = target/tools
 
 test:             # every test: units, acceptance on both knowledge bases, the documents, and the worker on the CPU
-	-@$(READER)/bin/python -c 'import duckdb' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet duckdb==2.0.0)
+	-@$(READER)/bin/python -c 'import duckdb' 2>/dev/null || (python3 -m venv $(READER) && $(READER)/bin/python -m pip install --quiet --require-hashes --requirement .ci/reader.txt)
 	@if $(MAKE) --no-print-directory libtorch; then \
 		echo '$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch'; \
 		$(WITH_LIBTORCH) cargo test --locked --workspace --features libtorch; \
@@ -74,7 +74,7 @@ TOOLS = target/bench/tools
 
 bench:            # times and memory against other tools, and the page src/benches/README.md; SIZES=10000000 adds a size
 	python3 -m venv $(TOOLS)
-	$(TOOLS)/bin/python -m pip install --quiet --requirement src/benches/rivals/requirements.txt
+	$(TOOLS)/bin/python -m pip install --quiet --require-hashes --requirement src/benches/rivals/requirements.txt
 	cargo build --release --locked --examples
 	cargo bench --locked --bench scale -- prepare $(SIZES)
 	cargo bench --locked --bench functions
