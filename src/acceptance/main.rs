@@ -27,6 +27,7 @@ mod mlperf;
 mod neighbours;
 mod online;
 mod paper;
+mod pinned;
 mod quality_page;
 mod query;
 mod questions;

@@ -1,0 +1,41 @@
+//! What is fetched from elsewhere is what was looked at: actions by their commit, Python packages by their digests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+use crate::REPOSITORY;
+
+fn lines_of(path: &Path) -> Vec<String> {
+    fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_action_of_a_workflow_is_named_by_its_commit() {
+    let pinned = Regex::new(r"uses: [\w-]+/[\w-]+@[0-9a-f]{40} # v\d").unwrap();
+    let folder = Path::new(REPOSITORY).join(".github/workflows");
+    let files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let uses = |path: &PathBuf| lines_of(path).into_iter().filter(|line| line.contains("uses:")).collect::<Vec<_>>();
+    let actions: Vec<String> = files.iter().flat_map(uses).collect();
+    assert!(actions.len() >= files.len(), "{actions:?}");
+    for action in actions {
+        assert!(pinned.is_match(&action), "{action}");
+    }
+}
+
+#[test]
+fn every_python_package_has_its_digests() {
+    for path in [".ci/reader.txt", "src/benches/rivals/requirements.txt"] {
+        let lines = lines_of(&Path::new(REPOSITORY).join(path));
+        let packages = lines.iter().filter(|line| line.contains("==")).count();
+        assert!(packages > 0, "{path}");
+        for (line, next) in lines.iter().zip(lines.iter().skip(1)).filter(|(line, _)| line.contains("==")) {
+            assert!(line.ends_with('\\') && next.trim_start().starts_with("--hash=sha256:"), "{path}: {line}");
+        }
+    }
+    let makefile = lines_of(&Path::new(REPOSITORY).join("Makefile"));
+    for line in makefile.iter().filter(|line| line.contains("pip install")) {
+        assert!(line.contains("--require-hashes"), "{line}");
+    }
+}
