@@ -36,7 +36,7 @@ const DEVICES: &[(&str, &str)] = &[
 
 /// The names of torchvision.
 const NETWORKS: &[(&str, &str)] = &[
-    (r"^resnet50$", "resnet-50-v1.5"),
+    (r"^resnet(50|101|152)$", "resnet-$1-v1.5"),
     (r"^(mnasnet|squeezenet)(\d)_(\d+)$", "$1-$2.$3"),
     (r"^shufflenet_v2_x(\d)_(\d)$", "shufflenet-v2-x$1.$2"),
     (r"^mobilenet_v2$", "mobilenet-v2"),

@@ -27,8 +27,8 @@ const DEVICES: &[(&str, &str)] = &[
 
 /// The models that the catalog knows by their papers' names; the others keep the source's.
 const NETWORKS: &[(&str, &str)] = &[
-    (r"^resnet50$", "resnet-50-v1.5"),
-    (r"^resnet(18|34|101|152|200|26d)$", "resnet-$1"),
+    (r"^resnet(50|101|152)$", "resnet-$1-v1.5"),
+    (r"^resnet(18|34|200|26d)$", "resnet-$1"),
     (r"^resnetv2_(50|101|152)$", "resnet-$1-v2"),
     (r"^densenet(121|161|169|201)$", "densenet-$1"),
     (r"^vgg(\d+)$", "vgg-$1"),
