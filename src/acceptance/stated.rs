@@ -52,12 +52,22 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     // Pseudo FP16 computes in 32 bits.
     let pseudo: Vec<_> = of("deepbench-2020").filter(|row| text(row, Field::Mode).starts_with("pseudo FP16")).collect();
     assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (536, 0));
-    // The clouds count the GPUs of a K80, of which a board has two.
+    // The clouds count the GPUs of a K80 and of an M60, of which a board has two.
     for source in ["mxnet-2023", "minimaxir-2017", "szilard-2017", "tensorflow-docs-2026", "dawnbench-2020"] {
-        assert!(of(source).all(|row| text(row, Field::Device) != "tesla-k80"), "{source}");
+        let boards = ["tesla-k80", "tesla-m60"];
+        assert!(of(source).all(|row| !boards.contains(&text(row, Field::Device).as_str())), "{source}");
     }
     // fb.resnet.torch has the stride of v1.5.
-    assert_eq!(of("jcjohnson-2017").filter(|row| text(row, Field::Network) == "resnet-50-v1.5").count(), 42);
+    for network in ["resnet-50-v1.5", "resnet-101-v1.5", "resnet-152-v1.5"] {
+        assert_eq!(of("jcjohnson-2017").filter(|row| text(row, Field::Network) == network).count(), 42, "{network}");
+    }
+    // Passes over the data, also where a file counts them from 0.
+    let passes = |label: &'static str| {
+        let row = of("dawnbench-2020").find(|row| text(row, Field::Label) == label).expect(label);
+        row.get(Field::Epochs).map(|value| value.to_string())
+    };
+    assert_eq!(passes("kakaobrain_custom-resnet9_1v100-braincloud_pytorch").as_deref(), Some("25"));
+    assert_eq!(passes("davidcpage_resnet9_1v100-ec2_pytorch").as_deref(), Some("24"));
 }
 
 #[test]
