@@ -11,9 +11,10 @@ pub(super) const NETWORKS: &[Network] = &[
     Network::image("resnet-34", IMAGE, CLASSES, |p, _| resnet(p, [3, 4, 6, 3], Block::Basic)),
     Network::image("resnet-50", IMAGE, CLASSES, |p, _| resnet(p, [3, 4, 6, 3], Block::StrideFirst)),
     Network::image("resnet-50-v1.5", IMAGE, CLASSES, |p, _| resnet(p, [3, 4, 6, 3], Block::StrideSecond)),
-    // The catalog's entries for these are torchvision's, with the stride in the 3x3 convolution.
-    Network::image("resnet-101", IMAGE, CLASSES, |p, _| resnet(p, [3, 4, 23, 3], Block::StrideSecond)),
-    Network::image("resnet-152", IMAGE, CLASSES, |p, _| resnet(p, [3, 8, 36, 3], Block::StrideSecond)),
+    Network::image("resnet-101", IMAGE, CLASSES, |p, _| resnet(p, [3, 4, 23, 3], Block::StrideFirst)),
+    Network::image("resnet-101-v1.5", IMAGE, CLASSES, |p, _| resnet(p, [3, 4, 23, 3], Block::StrideSecond)),
+    Network::image("resnet-152", IMAGE, CLASSES, |p, _| resnet(p, [3, 8, 36, 3], Block::StrideFirst)),
+    Network::image("resnet-152-v1.5", IMAGE, CLASSES, |p, _| resnet(p, [3, 8, 36, 3], Block::StrideSecond)),
 ];
 
 const EPSILON: f64 = 1e-5;
