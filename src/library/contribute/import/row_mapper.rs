@@ -377,8 +377,13 @@ fn value_of(key: MeasurementKey, text: &str, scale: Option<f64>) -> Option<Value
     Some(Value::Number(number))
 }
 
-/// The seconds of `3:19:59` or `62:03`; seconds may have decimals.
+/// The seconds of `3:19:59`, `62:03`, `1h02min`, `4h 48min` or `50min`; seconds after a colon may have decimals.
 fn seconds(text: &str) -> Option<String> {
+    if let Some(minutes) = text.strip_suffix("min") {
+        let (hours, minutes) = minutes.split_once('h').unwrap_or(("0", minutes));
+        let (hours, minutes): (u64, u64) = (hours.trim().parse().ok()?, minutes.trim().parse().ok()?);
+        return Some((hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?).to_string());
+    }
     let (whole, seconds) = text.rsplit_once(':')?;
     let minutes = match whole.split_once(':') {
         Some((hours, minutes)) => hours.parse::<u64>().ok()?.checked_mul(60)?.checked_add(minutes.parse().ok()?)?,
@@ -471,6 +476,11 @@ mod tests {
         let read = |text: &str| seconds(text);
         assert_eq!((read("03:19:59"), read("62:03")), (Some("11999".to_owned()), Some("3723".to_owned())));
         assert_eq!((read("0:00:01.50"), read("1:x"), read("17")), (Some("1.50".to_owned()), None, None));
+        let words = ["1h02min", "4h 48min", "50min", "2 min", "1h", "xmin"].map(read);
+        assert_eq!(
+            words,
+            [Some("3720"), Some("17280"), Some("3000"), Some("120"), None, None].map(|s| s.map(str::to_owned))
+        );
     }
 
     #[test]

@@ -174,7 +174,7 @@ pub enum TableFormat {
     Html,
     /// The sheets of an Excel workbook. Every cell is also named by the letters of its column: `{col.B}`.
     Xlsx,
-    /// The list-tables of a reStructuredText page.
+    /// The list-tables of a reStructuredText page. The substitutions in a row (`|star|`) are `{marks}`.
     Rst,
     /// Lines of a log: the recipe's `line` takes the records, `state` what holds for the lines below.
     Lines,
@@ -294,7 +294,7 @@ pub struct Worked {
     /// Whether a text that `map` does not have is left as it is (else the record is left out).
     #[serde(default)]
     pub others: bool,
-    /// Reads a time such as `3:19:59` (hours, minutes, seconds) or `62:03` (minutes, seconds) as its seconds.
+    /// Reads a time such as `3:19:59` (hours, minutes, seconds), `62:03` (minutes, seconds) or `1h02min` as its seconds.
     #[serde(default)]
     pub clock: bool,
     /// Multiplies a number.

@@ -124,14 +124,15 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
         let why = format!("it is no {}: none of its members has the memory and form that are stated", found.id);
         return Ok(Resolved::unknown(input, why));
     }
-    // Memory that stands elsewhere may be the machine's: it chooses, but contradicts nothing.
+    // Memory that stands elsewhere may be the machine's, and a machine may have had another board: both choose, but
+    // contradict nothing.
     let elsewhere = tokens(rest).iter().find_map(|token| memory_gib(token.text));
-    let chosen: Vec<&Member> = match elsewhere.filter(|_| stated.memory_gib.is_empty()) {
-        Some(gib) => left.iter().copied().filter(|member| has_memory(member, gib)).collect(),
-        None => Vec::new(),
-    };
-    let says_something = !stated.memory_gib.is_empty() || !stated.forms.is_empty() || !chosen.is_empty();
-    let left = if chosen.is_empty() { left } else { chosen };
+    let memory = elsewhere.filter(|_| stated.memory_gib.is_empty());
+    let (left, has_memory_chosen) = chosen(left, memory, |member, gib| has_memory(member, *gib));
+    let machine = form_in_machine(rest).filter(|_| stated.forms.is_empty());
+    let (left, has_form_chosen) = chosen(left, machine, |member, form| has_form(member, form));
+    let is_stated = !stated.memory_gib.is_empty() || !stated.forms.is_empty();
+    let says_something = is_stated || has_memory_chosen || has_form_chosen;
     Ok(match left.as_slice() {
         [only] if says_something => {
             let why =
@@ -143,6 +144,30 @@ fn one_device<F: Families>(input: &str, found: &NamedDevice, rest: &str, names: 
             let why = format!("the SKU is not stated; memory size and form would decide between {}", or_list(&open));
             Resolved::new(input, Certainty::Family, id(), why)
         }
+    })
+}
+
+/// The members that have what is stated, and whether there are such; else all of them.
+fn chosen<T>(members: Vec<&Member>, stated: Option<T>, has: impl Fn(&Member, &T) -> bool) -> (Vec<&Member>, bool) {
+    let Some(stated) = stated else { return (members, false) };
+    let having: Vec<&Member> = members.iter().copied().filter(|member| has(member, &stated)).collect();
+    if having.is_empty() { (members, false) } else { (having, true) }
+}
+
+/// NVIDIA's machines that were built with one form of board, whatever its memory. Sources: the user guides of these machines
+/// at docs.nvidia.com/dgx (dgx1-user-guide, dgx2-user-guide, dgxa100-user-guide).
+const MACHINES: &[(&[&str], &str)] =
+    &[(&["dgx", "1"], "sxm2"), (&["dgx", "2"], "sxm3"), (&["dgx", "2h"], "sxm3"), (&["dgx", "a100"], "sxm4")];
+
+/// The form of the boards of the machine that a spelling names: `DGX-2 (16x V100 32GB)`.
+fn form_in_machine(rest: &str) -> Option<&'static str> {
+    let words = tokens(rest);
+    MACHINES.iter().find_map(|(name, form)| {
+        let is_named = |at: usize| {
+            let here = words.get(at..at + name.len());
+            here.is_some_and(|here| here.iter().zip(*name).all(|(word, part)| word.lower() == *part))
+        };
+        (0..words.len()).any(is_named).then_some(*form)
     })
 }
 

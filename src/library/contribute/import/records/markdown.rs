@@ -1,8 +1,9 @@
 //! The tables of a Markdown page, each with its headings and the text before it.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
@@ -10,6 +11,7 @@ use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
 static LINK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"!?\[([^\]]*)\]\([^)]*\)").expect("the pattern is tested"));
+static COMMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?s)<!--.*?-->").expect("the pattern is tested"));
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").expect("the pattern is tested"));
 
 /// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it,
@@ -17,6 +19,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let mut records = Vec::new();
     let mut page = PageContext::default();
+    let text = without_comments(text);
     let mut lines = text.lines().enumerate().peekable();
     while let Some((_, line)) = lines.next() {
         let trimmed = line.trim();
@@ -43,6 +46,11 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         }
     }
     Ok(records)
+}
+
+/// The page without what HTML comments hide, which nobody sees on it; every line stays where it is.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    COMMENT.replace_all(text, |found: &Captures<'_>| "\n".repeat(found[0].matches('\n').count()))
 }
 
 /// `## Heading`: its level and its text.
@@ -111,6 +119,16 @@ mod tests {
         assert_eq!((value("stage"), value("gpu")), (Some("Inference"), Some("V100")));
         assert_eq!((value("Batch"), value("Resnet_50"), value("h1")), (Some("1"), Some("10"), Some("Top")));
         assert_eq!(records[0].line, 7);
+    }
+
+    #[test]
+    fn what_a_comment_hides_is_neither_heading_nor_table() {
+        let page = "## Shown\n<!---\n# | 8 | 3100 |\n|x|\n|-|\n|1|\n--->\n|x|\n|-|\n|2|\n";
+        let recipe =
+            Recipe::parse("[[table]]\nfiles = \"*\"\nformat = \"markdown\"\nbatch = \"b\"\n[table.set]\n").unwrap();
+        let records = records(page, &recipe.table[0].compiled().unwrap()).unwrap();
+        let told: Vec<_> = records.iter().map(|r| (r.line, r.values["x"].as_str(), r.values["h2"].as_str())).collect();
+        assert_eq!(told, [(10, "2", "Shown")]);
     }
 
     #[test]

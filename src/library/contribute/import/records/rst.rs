@@ -14,7 +14,7 @@ static LINK: LazyLock<Regex> =
 static SUBSTITUTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\|[A-Za-z_ ]+\|").expect("the pattern is tested"));
 
 /// One record for each row of each list-table below a heading that the recipe wants. `{h1}` is the last heading, `{h2}`
-/// the one before it, and so on.
+/// the one before it, and so on; `{marks}` names the substitutions in a row, such as `star` for `|star|`.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines: Vec<&str> = text.lines().collect();
     let mut headings: Vec<String> = Vec::new();
@@ -39,18 +39,26 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         {
             continue;
         }
-        let Some(((_, header), body)) = rows.split_first() else { continue };
-        for (line, row) in body {
-            if row.len() > header.len() {
-                return Err(MalformedInput::cell_count(*line, header.len(), row.len()));
+        let Some((Row { cells: header, .. }, body)) = rows.split_first() else { continue };
+        for Row { line, cells, marks } in body {
+            if cells.len() > header.len() {
+                return Err(MalformedInput::cell_count(*line, header.len(), cells.len()));
             }
-            records.push(Record::of_row(context.clone(), header, row.iter().cloned(), *line));
+            context.insert("marks".to_owned(), marks.join(" "));
+            records.push(Record::of_row(context.clone(), header, cells.iter().cloned(), *line));
         }
     }
     Ok(records)
 }
 
-type Row = (usize, Vec<String>);
+/// A row of a list-table.
+struct Row {
+    /// The line where it begins, counted from 1.
+    line: usize,
+    cells: Vec<String>,
+    /// The names of the substitutions in it.
+    marks: Vec<String>,
+}
 
 /// The rows of the list that begins at `start`, each with its line, and the line after the list.
 fn rows(lines: &[&str], start: usize) -> (Vec<Row>, usize) {
@@ -64,8 +72,9 @@ fn rows(lines: &[&str], start: usize) -> (Vec<Row>, usize) {
             break;
         }
         if let Some(first) = trimmed.strip_prefix("* -") {
-            rows.push((at + 1, vec![plain(first)]));
-        } else if let Some((_, cells)) = rows.last_mut() {
+            rows.push(Row { line: at + 1, cells: vec![plain(first)], marks: marks(first).collect() });
+        } else if let Some(Row { cells, marks: of_row, .. }) = rows.last_mut() {
+            of_row.extend(marks(trimmed));
             // Lists inside a cell are deeper than the cells of a row.
             let deep = line.len() - line.trim_start().len() > 5;
             match trimmed.strip_prefix('-').filter(|next| !deep && (next.is_empty() || next.starts_with(' '))) {
@@ -87,6 +96,11 @@ fn is_underline(line: &str) -> bool {
     let line = line.trim_end();
     let sign = line.chars().next().unwrap_or(' ');
     line.len() >= 3 && "=-~^\"'*+#".contains(sign) && line.chars().all(|c| c == sign)
+}
+
+/// The names of the substitutions in a text.
+fn marks(text: &str) -> impl Iterator<Item = String> + '_ {
+    SUBSTITUTION.find_iter(text).map(|found| found.as_str().trim_matches('|').to_owned())
 }
 
 /// A cell's text without markup: links become their text, substitutions and emphasis fall away.
@@ -114,6 +128,7 @@ mod tests {
         let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
         assert_eq!(records.len(), 2);
         assert_eq!((value(0, "Name"), value(0, "FPS"), value(0, "set")), (Some("net_a"), Some("35.6"), Some("Coco")));
+        assert_eq!((value(0, "marks"), value(1, "marks")), (Some("rocket star"), Some("")));
         assert_eq!((value(0, "Links"), value(1, "FPS"), records[1].line), (Some("S PT"), Some(""), 15));
     }
 }

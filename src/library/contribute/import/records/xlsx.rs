@@ -84,9 +84,13 @@ fn of_sheet(
     records
 }
 
-/// A cell as text, without doubled blanks.
+/// A cell as text, without doubled blanks. A workbook keeps 0.411 as 0.41100000000000003; Excel shows and computes 15 digits
+/// (support.microsoft.com: Excel specifications and limits, number precision), so no more are taken.
 fn text(cell: &Data) -> String {
-    one_line(&cell.to_string())
+    match cell {
+        Data::Float(number) => format!("{number:.14e}").parse::<f64>().unwrap_or(*number).to_string(),
+        other => one_line(&other.to_string()),
+    }
 }
 
 /// `A` … `Z`, `AA` …
@@ -116,6 +120,12 @@ mod tests {
             records.iter().map(|r| (r.line, r.values["kind"].as_str(), r.values["M"].as_str())).collect();
         assert_eq!(told, [(4, "Dense", "1"), (7, "Sparse", "2")]);
         assert_eq!(records[0].values["col.A"], "a");
+    }
+
+    #[test]
+    fn a_number_has_the_digits_that_the_sheet_can_show() {
+        let shown = [0.41100000000000003, 2.6216999999999997, 12.333333333333334, 64.0].map(|n| text(&Data::Float(n)));
+        assert_eq!(shown, ["0.411", "2.6217", "12.3333333333333", "64"]);
     }
 
     #[test]
