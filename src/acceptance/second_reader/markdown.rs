@@ -33,6 +33,8 @@ pub(super) fn cells(line: &str) -> Vec<String> {
 pub(super) fn tables(page: &str) -> Vec<Table> {
     let rule = pattern(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-*:?\s*)*\|?\s*$");
     let heading = pattern(r"^(#{1,6})\s+(.*)");
+    // What a comment hides is not on the page.
+    let page = pattern(r"(?s)<!--.*?-->").replace_all(page, "").into_owned();
     let lines: Vec<&str> = page.lines().collect();
     let is_rule = |at: usize| lines.get(at).is_some_and(|line| line.contains('|') && rule.is_match(line));
     let (mut tables, mut headings) = (Vec::new(), BTreeMap::new());

@@ -5,6 +5,7 @@
 
 mod deepbench;
 mod hailo;
+mod html;
 mod lambdal;
 mod markdown;
 mod mlperf;
