@@ -10,7 +10,20 @@ use super::{Meaning, Source, canonical, entry, files_below, meaning, names, patt
 const SOURCE: Source = Source {
     id: "deepbench-2020",
     folder: "baidu-research__DeepBench",
-    also: &["device-raw", "input-shape", "timed", "cuda", "cudnn", "driver", "os", "counts", "mode", "latency-ms"],
+    also: &[
+        "device-raw",
+        "input-shape",
+        "sequence-length",
+        "timed",
+        "cuda",
+        "cudnn",
+        "driver",
+        "os",
+        "counts",
+        "mode",
+        "kernel-library",
+        "latency-ms",
+    ],
 };
 
 /// The devices, by the names of the workbooks.
@@ -101,6 +114,14 @@ struct Block {
     header: Cells,
 }
 
+impl Block {
+    /// The algorithm of a forward convolution, where the sheet names it.
+    fn algorithm(&self, cells: &Cells, column: &str) -> Option<String> {
+        let at = self.header.iter().position(|name| name == "Forward Algorithm")?;
+        cells.get(at).filter(|_| column.starts_with("Forward")).cloned()
+    }
+}
+
 impl Workbook {
     fn spec(&self, key: &str) -> &str {
         self.specs.get(key).map_or("", String::as_str)
@@ -156,8 +177,9 @@ impl Workbook {
                 let first = block.header.iter().position(|name| is_time(name)).unwrap_or_default();
                 for (at, name) in block.header.iter().enumerate().filter(|(_, name)| is_time(name)) {
                     let time = of(at);
-                    // An operation that is listed again is kept once.
-                    let operation = cells.iter().take(first).cloned().collect::<Vec<_>>();
+                    // An operation that is listed again is kept once, by each algorithm.
+                    let mut operation = cells.iter().take(first).cloned().collect::<Vec<_>>();
+                    operation.extend(block.algorithm(cells, name));
                     if time.parse::<f64>().is_ok()
                         && seen.insert((sheet.to_owned(), block.kind.clone(), name.clone(), operation))
                     {
@@ -194,6 +216,13 @@ impl Workbook {
             "Dense Matrix" | "Sparse Matrix" => "",
             _ => named("N"),
         };
+        let is_pseudo = top.contains("32 bit multiplication");
+        let mode = match named("Padded Kernels") {
+            _ if is_pseudo => "pseudo FP16: 16-bit inputs, 32-bit arithmetic",
+            "1" => "padded kernels",
+            "0" => "kernels not padded",
+            _ => "",
+        };
         let model = [self.spec("GPU Model"), self.spec("CPU Model"), self.spec("CPU")];
         meaning([
             ("device", &entry(DEVICES, &self.name).expect("a device")),
@@ -219,14 +248,9 @@ impl Workbook {
             ("driver", self.spec("Nvidia Driver")),
             ("os", &self.os(kind)),
             ("counts", "sample"),
-            (
-                "mode",
-                if top.contains("32 bit multiplication") {
-                    "pseudo FP16: 16-bit inputs, 32-bit arithmetic"
-                } else {
-                    ""
-                },
-            ),
+            ("sequence-length", named("Timesteps")),
+            ("mode", mode),
+            ("kernel-library", &block.algorithm(cells, column).unwrap_or_default()),
             ("latency-ms", time),
         ])
     }
