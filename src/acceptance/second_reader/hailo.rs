@@ -9,7 +9,17 @@ use super::{Meaning, Source, entry, files_below, meaning, names, pattern, read_t
 const SOURCE: Source = Source {
     id: "hailo-2026",
     folder: "hailo-ai__hailo_model_zoo",
-    also: &["network-raw", "framework-version", "software", "counts", "input-shape", "throughput-per-s"],
+    also: &[
+        "network-raw",
+        "dataset",
+        "framework-version",
+        "software",
+        "counts",
+        "input-shape",
+        "mode",
+        "accuracy",
+        "throughput-per-s",
+    ],
 };
 
 /// The networks that the catalog knows by other names; the rest keep the source's.
@@ -25,19 +35,35 @@ const NETWORKS: &[(&str, &str)] = &[
     (r"^tiny_(yolov[34])$", "$1-tiny"),
 ];
 
-/// The list tables of a page: the rows of each, the first of them its header.
-fn tables(text: &str) -> Vec<Vec<Vec<String>>> {
-    let mut tables: Vec<Vec<Vec<String>>> = Vec::new();
-    let mut inside = false;
+/// The data sets, as the headings call them; the others have no entry.
+const DATASETS: &[(&str, &str)] = &[
+    (r"(?i)^ImageNet$", "imagenet-1k"),
+    (r"(?i)^COCO$", "coco"),
+    (r"(?i)^Cityscapes$", "cityscapes"),
+    (r"(?i)^Pascal VOC$", "pascal-voc"),
+    (r"(?i)^CIFAR100$", "cifar-100"),
+];
+
+/// A list table with the heading above it; the first of its rows is the header.
+type Table = (String, Vec<Vec<String>>);
+
+/// The list tables of a page.
+fn tables(text: &str) -> Vec<Table> {
+    let mut tables: Vec<Table> = Vec::new();
+    let (mut inside, mut heading, mut before) = (false, "", "");
     for line in text.lines() {
+        if line.len() > 2 && line.chars().all(|c| "=-~^\"'*+#".contains(c)) && !before.is_empty() {
+            heading = before;
+        }
+        before = line.trim();
         let row = line.strip_prefix("   * -");
         let cell = line.strip_prefix("     -");
         if line.starts_with(".. list-table::") {
-            tables.push(Vec::new());
+            tables.push((heading.to_owned(), Vec::new()));
             inside = true;
         } else if !line.is_empty() && !line.starts_with(' ') {
             inside = false;
-        } else if let (true, Some(table)) = (inside, tables.last_mut()) {
+        } else if let (true, Some((_, table))) = (inside, tables.last_mut()) {
             match (row, cell, table.last_mut()) {
                 (Some(row), ..) => table.push(vec![row.trim().to_owned()]),
                 (_, Some(cell), Some(row)) => row.push(cell.trim().to_owned()),
@@ -57,7 +83,10 @@ fn of_page(path: &Path) -> Vec<Meaning> {
     // A text or a clip has an input of another kind.
     let picture = pattern(r"^(\d+)x(\d+)x([13])$");
     let mut rows = Vec::new();
-    for table in tables(&text) {
+    // The pages of the older accelerators say so of the networks that they mark.
+    let is_performance = text.contains("networks run in performance mode");
+    let share = pattern(r"^Hardware (?:Accuracy|Mean Accuracy|mAP|AP|AR1000|mIoU|lfw|rank1|Retrieval)");
+    for (set, table) in tables(&text) {
         let (header, body) = table.split_first().expect("a header");
         for cells in body {
             let row: BTreeMap<&str, &str> =
@@ -65,6 +94,10 @@ fn of_page(path: &Path) -> Vec<Meaning> {
             let Some(network) = row.get("Network Name").map(|name| mark.replace_all(name, "").trim().to_owned()) else {
                 continue;
             };
+            let is_marked =
+                row.get("Network Name").is_some_and(|name| name.contains("|rocket|") || name.contains("|star|"));
+            let accuracy = row.iter().find(|(name, _)| share.is_match(name)).and_then(|(_, cell)| cell.parse().ok());
+            let accuracy = accuracy.filter(|share: &f64| *share > 0.0).map(|share| share / 100.0);
             let shape = row.get("Input Resolution (HxWxC)").and_then(|size| picture.captures(size));
             let shape = shape.map(|size| format!("{}x{}x{}", &size[3], &size[1], &size[2])).unwrap_or_default();
             for batch in ["1", "8"] {
@@ -81,6 +114,9 @@ fn of_page(path: &Path) -> Vec<Meaning> {
                         ("batch-size", batch),
                         ("framework", "hailo-sdk"),
                         ("software", software.as_deref().unwrap_or_default()),
+                        ("dataset", &entry(DATASETS, &set).unwrap_or_default()),
+                        ("mode", if is_performance && is_marked { "performance mode" } else { "" }),
+                        ("accuracy", &accuracy.map(|share| share.to_string()).unwrap_or_default()),
                         ("counts", "frame"),
                         ("input-shape", &shape),
                         ("throughput-per-s", rate),
