@@ -16,8 +16,10 @@ const SOURCE: Source = Source {
         "threads",
         "mode",
         "date",
+        "host",
         "os",
         "software",
+        "label",
         "outcome",
         "lowest",
         "highest",
@@ -155,11 +157,35 @@ impl Log {
             (None, "2") => "big cores",
             _ => "",
         };
-        let os = match section("os") {
+        let (host, system) = match section("os").split_once('(') {
+            Some((host @ "Beaglev-ahead", system)) => (host, system.trim_end_matches(')')),
+            _ => ("", section("os")),
+        };
+        let clock = named(r"Overclock to ([\d.]+Ghz),");
+        let mode = match (gpu, clock.is_empty()) {
+            (None, false) => format!("overclocked to {clock}"),
+            (Some(_), false) => {
+                let own = named(r"Graphics Overclock to ([\d.]+Ghz)");
+                format!("Vulkan device {}, overclocked to {own} (processor to {clock})", setting("gpu_device"))
+            }
+            (Some(_), _) => format!("Vulkan device {}", setting("gpu_device")),
+            (None, _) if !section("affinity").is_empty() => section("affinity").to_owned(),
+            (None, _) => core.to_owned(),
+        };
+        let board = self.heading.split('(').next().unwrap_or_default().trim_end();
+        let run = match (section("arguments"), setting("cooling_down")) {
+            ("", "") => format!("powersave {}", setting("powersave")),
+            ("", cooling) => format!("powersave {}, cooling_down {cooling}", setting("powersave")),
+            (arguments, _) => arguments.to_owned(),
+        };
+        let build = section("build");
+        let label = if build.is_empty() { format!("{board}; {run}") } else { format!("{board}; {build}; {run}") };
+        let os = match system {
             "" => named(r"(?i)\b(ubuntu \d+\.\d+|fedora-\d+|Armbian focal \([0-9.]+\)|StationOS \(Android\))"),
             os => os.to_owned(),
         };
         let compiler = match section("compiler") {
+            "" if !section("cmake").is_empty() => section("cmake").to_owned(),
             "" => named(r"(AOCC_[0-9.]+-Build#\d+)"),
             compiler => compiler.to_owned(),
         };
@@ -176,9 +202,11 @@ impl Log {
             ("statistic", "mean"),
             ("n", setting("loop_count")),
             ("threads", setting("num_threads")),
-            ("mode", &gpu.map_or_else(|| core.to_owned(), |_| format!("Vulkan device {}", setting("gpu_device")))),
+            ("mode", &mode),
             ("date", &named(r"\[(\d{4}-\d\d-\d\d)\]")),
+            ("host", host),
             ("os", &os),
+            ("label", &label),
             ("software", &compiler),
             ("outcome", if is_lost { "crashed" } else { "" }),
             ("lowest", &found[2]),
@@ -190,11 +218,13 @@ impl Log {
 
 fn of_page(page: &str) -> Vec<Meaning> {
     let listed = pattern(r"^\[(\d+) (.+?)\] +queueC");
-    let setting = pattern(r"^(loop_count|num_threads|powersave|gpu_device) = (-?\d+)");
-    let stated = pattern(r"^- (?:Guest )?(OS|Compiler|ncnn (?:version )?tag): (.+)");
-    let tested = pattern(r"^Test on (.+)");
+    let setting = pattern(r"^(loop_count|num_threads|powersave|gpu_device|cooling_down) = (-?\d+)");
+    let stated = pattern(r"^- (?:Guest )?(OS|Host|Compiler|ncnn (?:version )?tag): (.+)");
+    let tested = pattern(r"^(?i:test|tested) on `?([^`]+)(?:`(?: with `(cmake [^`]+)`)?)?");
+    let built = pattern(r"^\*\*Results \(([^)]+)\)\*\*");
     let figures = pattern(r"^\s*([A-Za-z0-9_.+-]+)\s+min =\s*([\d.]+)\s+max =\s*([\d.]+)\s+avg =\s*([\d.]+)");
-    let run = pattern(r"benchncnn(?:\.exe)?(?: |$)");
+    let run = pattern(r"benchncnn(?:\.exe)?(?: (.+)|$)");
+    let affinity = pattern(r"KMP_AFFINITY=\w+");
     let mut log = Log::default();
     let mut rows = Vec::new();
     for line in page.lines() {
@@ -212,12 +242,27 @@ fn of_page(page: &str) -> Vec<Meaning> {
         } else if let Some(found) = setting.captures(line) {
             log.settings.insert(found[1].to_owned(), found[2].to_owned());
         } else if let Some(found) = stated.captures(line) {
-            let key = if found[1].ends_with("tag") { "tag" } else { &found[1].to_lowercase() };
+            let key = match &found[1] {
+                "Host" | "OS" => "os",
+                "Compiler" => "compiler",
+                _ => "tag",
+            };
             log.section.insert(key.to_owned(), found[2].trim().to_owned());
         } else if let Some(found) = tested.captures(line).filter(|found| !found[1].trim().ends_with("PU")) {
             log.section.insert("os".to_owned(), found[1].trim().to_owned());
-        } else if run.is_match(line) {
+            if let Some(cmake) = found.get(2) {
+                log.section.insert("cmake".to_owned(), cmake.as_str().to_owned());
+            }
+        } else if let Some(found) = built.captures(line) {
+            log.section.insert("build".to_owned(), found[1].to_owned());
+        } else if let Some(found) = run.captures(line) {
             log.gpus.clear();
+            if let Some(arguments) = found.get(1) {
+                log.section.insert("arguments".to_owned(), arguments.as_str().trim().to_owned());
+            }
+            if let Some(affinity) = affinity.find(line) {
+                log.section.insert("affinity".to_owned(), affinity.as_str().to_owned());
+            }
         }
     }
     rows
