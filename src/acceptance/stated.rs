@@ -13,10 +13,18 @@ const STATED: &[(&str, Field, usize)] = &[
     ("nvidia-dle-2024", Field::Container, 8780),
     ("nvidia-dle-2024", Field::FrameworkVersion, 9098),
     ("nvidia-dle-2024", Field::DeviceCount, 9478),
-    ("nvidia-dle-2024", Field::Host, 6314),
-    ("deepbench-2020", Field::Cuda, 7126),
-    ("deepbench-2020", Field::Driver, 7126),
-    ("deepbench-2020", Field::Os, 8721),
+    ("nvidia-dle-2024", Field::Host, 6980),
+    ("nvidia-dle-2024", Field::Mode, 1640),
+    ("nvidia-dle-2024", Field::N, 2540),
+    ("nvidia-dle-2024", Field::Dataset, 8890),
+    ("nvidia-dle-2024", Field::InputShape, 587),
+    ("nvidia-dle-2024", Field::BatchSizeGlobal, 168),
+    ("deepbench-2020", Field::Cuda, 7133),
+    ("deepbench-2020", Field::Driver, 7133),
+    ("deepbench-2020", Field::Os, 8728),
+    ("deepbench-2020", Field::KernelLibrary, 1275),
+    ("deepbench-2020", Field::SequenceLength, 1797),
+    ("deepbench-2020", Field::Mode, 1249),
     ("deepbench-2020", Field::Software, 1595),
     ("ryujaehun-2021", Field::BatchSize, 3560),
     ("ryujaehun-2021", Field::InputShape, 3560),
@@ -26,6 +34,9 @@ const STATED: &[(&str, Field, usize)] = &[
     ("jcjohnson-2017", Field::Cuda, 360),
     ("dawnbench-2020", Field::PriceUsdPerHour, 44),
     ("lambdal-2025", Field::BatchSize, 2632),
+    ("ncnn-2026", Field::Os, 2900),
+    ("hailo-2026", Field::DatasetRaw, 1639),
+    ("hailo-2026", Field::Mode, 68),
     ("hailo-2026", Field::InputShape, 1546),
     ("hailo-2026", Field::Software, 1640),
 ];
@@ -51,11 +62,20 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     assert!(of("mxnet-2023").all(|row| !["resnet-50", "resnet-152"].contains(&text(row, Field::Network).as_str())));
     // Pseudo FP16 computes in 32 bits.
     let pseudo: Vec<_> = of("deepbench-2020").filter(|row| text(row, Field::Mode).starts_with("pseudo FP16")).collect();
-    assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (536, 0));
+    assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (537, 0));
     // The clouds count the GPUs of a K80 and of an M60, of which a board has two.
     for source in ["mxnet-2023", "minimaxir-2017", "szilard-2017", "tensorflow-docs-2026", "dawnbench-2020"] {
         let boards = ["tesla-k80", "tesla-m60"];
         assert!(of(source).all(|row| !boards.contains(&text(row, Field::Device).as_str())), "{source}");
+    }
+    // The machine and the memory in a heading decide which GPU it is.
+    let dgx = of("nvidia-dle-2024").filter(|row| text(row, Field::Host).starts_with("NVIDIA DGX"));
+    let family = dgx.filter(|row| ["a100", "tesla-v100"].contains(&text(row, Field::Device).as_str()));
+    assert!(family.clone().all(|row| !text(row, Field::DeviceRaw).contains("0G")), "a DGX with its memory is a SKU");
+    assert_eq!(family.count(), 64);
+    // Where the file says fp32 on a GPU that has TF32, a row says so.
+    for (source, rows) in [("lambdal-2025", 1610), ("ryujaehun-2021", 256)] {
+        assert_eq!(of(source).filter(|row| text(row, Field::Notes).contains("in TF32")).count(), rows, "{source}");
     }
     // fb.resnet.torch has the stride of v1.5.
     for network in ["resnet-50-v1.5", "resnet-101-v1.5", "resnet-152-v1.5"] {

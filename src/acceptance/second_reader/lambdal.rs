@@ -8,12 +8,23 @@ use super::{Meaning, Source, csv_records, entry, meaning, pattern};
 const SOURCE: Source = Source {
     id: "lambdal-2025",
     folder: "lambdal__deeplearning-benchmark",
-    also: &["device-raw", "network-raw", "framework-version", "counts", "batch-size-global", "throughput-per-s"],
+    also: &[
+        "device-raw",
+        "host",
+        "notes",
+        "network-raw",
+        "framework-version",
+        "counts",
+        "batch-size-global",
+        "throughput-per-s",
+    ],
 };
 
 const DEVICES: &[(&str, &str)] = &[
-    (r"^p3\.", "tesla-v100"),
-    (r"^p4d\.", "a100"),
+    (r"^p3\.\d+xlarge 300$", "tesla-v100-sxm2-16gb"),
+    (r"^p4d\.24xlarge 400$", "a100-sxm4-40gb"),
+    (r"V100 16GB 300$", "tesla-v100-sxm2-16gb"),
+    (r"V100 32GB 250$", "tesla-v100-pcie-32gb"),
     (r"^Titan RTX$", "titan-rtx"),
     (r"A100 ([48]0GB) (SXM4|PCIe)", "a100-$2-$1"),
     (r"H100[ _](80GB)[ _](SXM5|PCIe)", "h100-$2-$1"),
@@ -21,7 +32,6 @@ const DEVICES: &[(&str, &str)] = &[
     (r"B200_192GB", "b200"),
     (r"GH200_96GB", "gh200-96gb"),
     (r"GH200", "gh200"),
-    (r"V100 (?:16|32)GB", "tesla-v100"),
     (r"Quadro RTX (\d000)", "quadro-rtx-$1"),
     (r"RTX Quadro (\d000)", "quadro-rtx-$1"),
     (r"RTX 6000 Ada$", "rtx-6000-ada"),
@@ -49,6 +59,9 @@ const COLUMNS: &[(&str, &str, &str)] = &[
     ("waveglow", "waveglow", "sample"),
 ];
 
+/// What must be said of fp32 on a GPU with TF32.
+const TF32: &str = "The file says fp32. On this GPU PyTorch by default computes convolutions, and before 1.12 matrix products, in TF32 (pytorch.org/docs/stable/notes/cuda.html), so it may be no plain FP32.";
+
 type Record = BTreeMap<String, String>;
 
 /// The rows of one machine.
@@ -59,7 +72,14 @@ fn of_machine(machine: &Record, batches: Option<&Record>, precision: &str) -> Ve
         Some(count) => count.trim_end_matches(".0").parse().expect("a number"),
         None => pattern(r"_(\d)x[A-Z]").captures(name).expect("a number")[1].parse().expect("one"),
     };
-    let device = entry(DEVICES, name).unwrap_or_else(|| panic!("the second reader does not know `{name}`"));
+    // The watts of one board tell the form of a V100 or A100.
+    let watt = machine.get("watt").and_then(|watt| watt.parse::<f64>().ok()).map(|watt| watt / count as f64);
+    let spelled = watt.filter(|_| name.contains("V100") || name.starts_with('p')).map(|watt| format!("{name} {watt}"));
+    let device = entry(DEVICES, spelled.as_ref().unwrap_or(name))
+        .unwrap_or_else(|| panic!("the second reader does not know `{name}`"));
+    // All that came after Turing have TF32.
+    let has_tf32 = !pattern("V100|^p3|Quadro|Titan|GTX|RTX 20").is_match(name);
+    let notes = if precision == "fp32" && has_tf32 { TF32 } else { "" };
     let mut rows = Vec::new();
     for (column, network, counts) in COLUMNS {
         let Some(value) = machine.get(*column) else { continue };
@@ -74,6 +94,8 @@ fn of_machine(machine: &Record, batches: Option<&Record>, precision: &str) -> Ve
         rows.push(meaning([
             ("device", &device),
             ("device-raw", name),
+            ("host", if name.contains("NVLink") { "NVLink between the boards" } else { "" }),
+            ("notes", notes),
             ("device-count", &count.to_string()),
             ("network", network),
             ("network-raw", column),

@@ -24,6 +24,7 @@ const SOURCE: Source = Source {
         "latency-ms",
         "lowest",
         "highest",
+        "notes",
     ],
 };
 
@@ -33,6 +34,9 @@ const DEVICES: &[(&str, &str)] = &[
     (r"^TITAN (RTX|V|Xp)$", "titan-$1"),
     (r"^A100-SXM4-40GB$", "a100-sxm4-40gb"),
 ];
+
+/// What must be said of fp32 on the only GPU here that has TF32.
+const TF32: &str = "The file says float. On this GPU PyTorch by default computes convolutions, and before 1.12 matrix products, in TF32 (pytorch.org/docs/stable/notes/cuda.html), so it may be no plain FP32.";
 
 /// The names of torchvision.
 const NETWORKS: &[(&str, &str)] = &[
@@ -105,6 +109,7 @@ fn of_file(path: &Path, name: &Regex) -> Vec<Meaning> {
             ("date", &date),
             ("statistic", "median"),
             ("n", &times.len().to_string()),
+            ("notes", if folder == "dgx-a100" && precision == "fp32" { TF32 } else { "" }),
             ("label", format!("{folder} {}", of("card")).trim()),
             ("latency-ms", &median.to_string()),
             ("lowest", &times[0].to_string()),
