@@ -24,6 +24,7 @@ mod latex;
 mod malformed;
 mod measured;
 mod mlperf;
+mod mlperf_training;
 mod neighbours;
 mod online;
 mod paper;

@@ -71,7 +71,7 @@ pub(crate) fn rows_of(file: &toml::Table) -> Vec<Row> {
 }
 
 /// What a row states under these keys, `-` where it states nothing.
-fn stated(row: &Row, keys: &[&str]) -> String {
+pub(crate) fn stated(row: &Row, keys: &[&str]) -> String {
     let text = |key: &&str| match row.get(*key) {
         None => "-".to_owned(),
         Some(toml::Value::String(text)) => text.clone(),

@@ -9,6 +9,7 @@ mod html;
 mod lambdal;
 mod markdown;
 mod mlperf;
+mod mlperf_training;
 mod ncnn;
 mod nvidia_dle;
 mod ryujaehun;

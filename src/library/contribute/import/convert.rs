@@ -82,8 +82,9 @@ fn map_part(
         let name = name_of(path);
         let records = records::records(&bytes, &name, path, compiled);
         let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: name, line, message };
-        for record in records.map_err(malformed)? {
+        for mut record in records.map_err(malformed)? {
             found += 1;
+            record.values.entry("source".to_owned()).or_insert_with(|| request.source.to_string());
             for name in record.values.keys().filter(|name| !names.contains(*name)).cloned().collect::<Vec<_>>() {
                 names.insert(name);
             }

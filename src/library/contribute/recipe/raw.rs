@@ -198,10 +198,10 @@ pub struct Join {
     /// The prefix of the names of its values.
     #[serde(rename = "as")]
     pub prefix: String,
-    /// The column that is equal in both. Without it the values hold for each record.
+    /// The columns that are equal in both. Without any the values hold for each record.
     #[serde(default)]
-    pub on: Option<String>,
-    /// Replaces parts of that column's text that the joined file spells otherwise.
+    pub on: Vec<String>,
+    /// Replaces parts of those columns' texts that the joined file spells otherwise.
     #[serde(default)]
     pub respell: BTreeMap<String, String>,
     /// Takes only the first row whose value reaches a threshold. Of several thresholds the first counts whose column the file

@@ -19,7 +19,8 @@ mod tests {
     const HEAD: &str = "# The keys of a recipe
 
 A recipe turns the result files of a source into measurements: `catalog/recipes/<source>.toml`. A *pattern* is a regular
-expression. A *template* is a text in which `{name}` stands for a value of the record: a column, or a named group of a pattern.
+expression. A *template* is a text in which `{name}` stands for a value of the record: a column, or a named group of a pattern. Every
+record has `{file}`, `{stem}` (the file's name without its ending) and `{source}` (the id of the source it is imported for).
 ";
 
     /// A type of the schema, and the key that leads to it.

@@ -32,6 +32,7 @@ pub const FORMATS: &[NamedFormat] = formats! {
     "dawnbench": "DAWNBench's JSON, and beside one of training its TSV",
     "mlperf-json": "MLPerf Inference's summary JSON, one object a result",
     "mlperf-csv": "MLPerf Inference results as CSV, one row a result",
+    "mlperf-training": "MLPerf Training and HPC: the scores of a round, or its runs, as CSV",
 };
 
 /// The recipe of a named format.

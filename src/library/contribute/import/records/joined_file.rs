@@ -1,6 +1,6 @@
 //! Adds the values of a second file to the records of the first, as a recipe's `join` says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use regex::Regex;
@@ -39,20 +39,25 @@ pub(super) fn add(
         let first = first_to_reach(&join.reaches, &others).map_err(|mistake| beside(&mistake.with_line()))?;
         others = first.into_iter().cloned().collect();
     }
+    // Of several rows that are equal in these columns, the first one holds.
+    let mut by_key: HashMap<Vec<String>, &Record> = HashMap::new();
+    for other in &others {
+        by_key.entry(key(join, other)).or_insert(other);
+    }
     for record in records {
-        let other = match &join.on {
-            Some(column) => {
-                let own = record.values.get(column).cloned().unwrap_or_default();
-                let own = join.respell.iter().fold(own, |own, (from, to)| own.replace(from, to));
-                others.iter().find(|other| other.values.get(column) == Some(&own))
-            }
-            None => others.first(),
-        };
+        let own = key(join, record).into_iter();
+        let own = own.map(|text| join.respell.iter().fold(text, |text, (from, to)| text.replace(from, to)));
+        let other = by_key.get(&own.collect::<Vec<String>>());
         for (name, value) in other.into_iter().flat_map(|other| &other.values) {
             record.values.insert(format!("{}.{name}", join.prefix), value.clone());
         }
     }
     Ok(())
+}
+
+/// What a record holds in the columns of the join; nothing, and so the same for all, where there are none.
+fn key(join: &Join, record: &Record) -> Vec<String> {
+    join.on.iter().map(|column| record.values.get(column).cloned().unwrap_or_default()).collect()
 }
 
 /// What the patterns find in a text; of several lines that match, the first one holds.
@@ -105,7 +110,7 @@ mod tests {
             optional: true,
             lines: Vec::new(),
             prefix: "config".to_owned(),
-            on: None,
+            on: Vec::new(),
             respell: BTreeMap::new(),
             reaches: Vec::new(),
         };
@@ -115,6 +120,28 @@ mod tests {
         assert_eq!(records[0].values.len(), 1);
         join.optional = false;
         assert!(add(&join, &[], folder, &BTreeMap::new(), &mut records).is_err());
+    }
+
+    #[test]
+    fn a_file_is_joined_by_all_of_its_columns_and_the_first_row_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "system,benchmark,nodes\na,bert,1\na,resnet,2\na,resnet,3\n";
+        std::fs::write(folder.path().join("runs.csv"), text).unwrap();
+        let join = Join {
+            file: "runs.csv".to_owned(),
+            format: TableFormat::Csv,
+            optional: false,
+            lines: Vec::new(),
+            prefix: "run".to_owned(),
+            on: vec!["system".to_owned(), "benchmark".to_owned()],
+            respell: BTreeMap::new(),
+            reaches: Vec::new(),
+        };
+        let mut records = delimited::records("system,benchmark\na,resnet\na,bert\nb,bert\n", b',').unwrap();
+        add(&join, &[], folder.path(), &BTreeMap::new(), &mut records).unwrap();
+        let nodes: Vec<Option<&str>> =
+            records.iter().map(|record| record.values.get("run.nodes").map(String::as_str)).collect();
+        assert_eq!(nodes, [Some("2"), Some("1"), None]);
     }
 
     #[test]
