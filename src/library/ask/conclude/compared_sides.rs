@@ -8,6 +8,7 @@ use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Derived, Field, Measure, Metric};
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
 
 /// A side and its measurements.
 pub(super) struct ComparedSide {
@@ -15,6 +16,8 @@ pub(super) struct ComparedSide {
     pub side: Side,
     /// What was measured of it.
     pub hits: HitColumns,
+    /// Where nothing was: how many rows it has without the other conditions of the question.
+    pub rows_without_conditions: usize,
 }
 
 /// The sides of a comparison.
@@ -29,6 +32,8 @@ pub(super) struct ComparedSides {
     pub varied: Vec<Field>,
     /// What must be said first of the measure.
     pub lead: Option<String>,
+    /// The words of what else the question asks for.
+    pub conditions: Vec<String>,
 }
 
 impl ComparedSides {
@@ -51,13 +56,20 @@ impl ComparedSides {
                 None => HitColumns::of(stores, &condition, &metrics)?,
                 Some(derived) => derived_hits(stores, values, &condition, derived)?,
             };
-            sides.push(ComparedSide { side, hits });
+            let rows_without_conditions = match hits.is_empty() {
+                true => stores.index.count(DocumentKind::Measurement, &clause.condition)?,
+                false => 0,
+            };
+            sides.push(ComparedSide { side, hits, rows_without_conditions });
         }
         let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
         varied.sort_unstable();
         varied.dedup();
         let lead = derived.filter(|derived| *derived == Derived::ItemsPerTdpJoule);
         let lead = lead.map(|_| "By throughput / TDP, what a board may draw and not what it drew:".to_owned());
-        Ok(Self { sides, metrics, derived, varied, lead })
+        let others = question.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != question.wanted.joined_at);
+        let conditions = others.filter(|(_, clause)| !clause.text.is_empty());
+        let conditions = conditions.map(|(_, clause)| format!("`{}`", clause.text)).collect();
+        Ok(Self { sides, metrics, derived, varied, lead, conditions })
     }
 }

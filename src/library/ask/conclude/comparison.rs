@@ -30,6 +30,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let mut comparison = Comparison::new(stores, &values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
     comparison.whether = question.wanted.yes_or_no.then_some(question.wanted.claimed_factor.unwrap_or(1.0));
+    comparison.conditions = compared.conditions.clone();
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     comparison.of_sides(&compared)
 }
@@ -60,6 +61,8 @@ pub(super) struct Comparison<'c> {
     pub whether: Option<f64>,
     /// What the question names besides the sides.
     pub asked: IndexMap<String, String>,
+    /// The words of what else the question asks for.
+    pub conditions: Vec<String>,
     pub ids: RowIds,
 }
 
@@ -86,6 +89,7 @@ impl<'c> Comparison<'c> {
             derived: None,
             whether: None,
             asked: IndexMap::new(),
+            conditions: Vec::new(),
             ids: RowIds::default(),
         }
     }

@@ -1,5 +1,7 @@
 //! A comparison in words: the better side first, how many times as good it is, and what all pairs share.
 
+use std::collections::BTreeMap;
+
 use super::comparison::{Comparison, Outcome, stated_alone};
 use super::evidence::shared;
 use super::matched_pairs::MatchedPair;
@@ -29,7 +31,15 @@ impl Comparison<'_> {
             false if wins => format!("No, less than {} times: ", three(claimed)),
             false => "No: ".to_owned(),
         });
-        let mut text = format!("{yes}{} is {times} {} {}", winner.name, self.times_as(metric), loser.name);
+        let (mut of_winner, mut of_loser) = (Vec::new(), Vec::new());
+        if winner.is_of_several || loser.is_of_several {
+            let ends = |is_subject: bool| {
+                all.iter().map(move |pair| if is_subject { &pair.subject.parts } else { &pair.baseline.parts })
+            };
+            (of_winner, of_loser) = (self.members(ends(wins))?, self.members(ends(!wins))?);
+        }
+        let (better_side, other_side) = (winner.of_members(&of_winner), loser.of_members(&of_loser));
+        let mut text = format!("{yes}{better_side} is {times} {} {other_side}", self.times_as(metric));
         let frame = self.frame(&all)?;
         if !frame.is_empty() {
             text.push_str(&format!(" ({frame})"));
@@ -42,7 +52,36 @@ impl Comparison<'_> {
         text.push_str(&better_in(better, spread.n));
         text.push('.');
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
+        if of_winner.len() > 1 || of_loser.len() > 1 {
+            text.push_str(&format!(" Behind it: {} against {}.", and_list(&of_winner), and_list(&of_loser)));
+        }
         Ok(text)
+    }
+
+    /// The devices, networks or frameworks that stand for a side in its pairs, the most frequent first.
+    fn members<'p>(&mut self, rows: impl Iterator<Item = &'p PartNumbers>) -> Result<Vec<String>, QueryError> {
+        const MOST_NAMED: usize = 3;
+        let Some(field) = self.members_differ_in() else { return Ok(Vec::new()) };
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for parts in rows {
+            let id = self.values.text(Aspect::Field(field), parts);
+            id.into_iter().for_each(|id| *counts.entry(id).or_default() += 1);
+        }
+        let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let mut told = Vec::new();
+        for (id, _) in counts.iter().take(MOST_NAMED) {
+            told.push(self.names.of(Aspect::Field(field), id, self.stores)?);
+        }
+        if counts.len() > MOST_NAMED {
+            told.push(format!("{} more", counts.len() - MOST_NAMED));
+        }
+        Ok(told)
+    }
+
+    /// What the members of a side of several are: devices, networks or frameworks.
+    pub(super) fn members_differ_in(&self) -> Option<Field> {
+        [Field::Device, Field::Network, Field::Framework].into_iter().find(|field| self.varied.contains(field))
     }
 
     fn times_as(&self, metric: Metric) -> &'static str {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::conclusion::Conclusion;
+use super::denial::denial;
 use super::found::Found;
 use super::relaxation::relaxed;
 use super::{
@@ -31,6 +32,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         return Ok(catalog);
     }
     let mut conclusion = of_intent(stores, question, found)?;
+    let has_no_rows = found.hits.total == 0 && question.wanted.sides.is_empty() && !question.clauses.is_empty();
+    if has_no_rows && conclusion.entries.is_empty() && is_of_rows(question) {
+        conclusion.text = denial(stores, question)?;
+    }
     if is_of_rows(question) && !tells_something(question, &conclusion) {
         for less in relaxed(stores, question)? {
             let other = of_intent(stores, &less.question, found)?;
@@ -72,7 +77,14 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
     match question.wanted.intent {
         Intent::Comparison => match grade::grades_of_sides(stores, question)? {
             Some(graded) => Ok(Some(graded)),
-            None => fact::facts_of_sides(stores, question),
+            None => match fact::facts_of_sides(stores, question)? {
+                Some(facts) if question.wanted.speed => {
+                    let measured = comparison::conclude(stores, question, found)?;
+                    let text = format!("{} {}", facts.text, measured.text);
+                    Ok(Some(Conclusion { text, entries: [facts.entries, measured.entries].concat() }))
+                }
+                facts => Ok(facts),
+            },
         },
         Intent::Ranking => match fact::ranked_by(question) {
             Some(fact) => ranking_of_facts::conclude(stores, question, fact).map(Some),

@@ -1,10 +1,11 @@
 //! The entities that meet the conditions, by name, each with what the conditions are about and the rows that measured it.
 
 use super::conclusion::{Conclusion, Entry};
+use super::denial::denial;
 use super::fact;
 use super::found::Found;
 use super::grade::graded_classes;
-use super::listed::{Listed, kind_listed, listed, name_of, not_stating, plural};
+use super::listed::{Listed, kind_listed, listed, name_of, none_listed, not_stating, plural};
 use super::named::named_entities;
 use super::value_list;
 use super::wording::Names;
@@ -36,7 +37,11 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     let entities = listed(stores, question, kind, found.hits)?;
     let mut names = Names::default();
-    let mut text = sentence(stores, &mut names, &entities, kind)?;
+    let mut text = match entities.is_empty() {
+        true if question.clauses.len() > 1 && found.hits.total == 0 => denial(stores, question)?,
+        true => none_listed(stores, question, kind)?,
+        false => sentence(stores, &mut names, &entities, kind)?,
+    };
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -60,9 +65,6 @@ fn rows_that_meet(found: &Found<'_>) -> Conclusion {
 
 /// `22 devices, 9 of them with measurements: A100 (80 GiB; 5203 rows), …`.
 fn sentence(stores: &Stores, names: &mut Names, entities: &[Listed], kind: EntityKind) -> Result<String, QueryError> {
-    if entities.is_empty() {
-        return Ok(format!("No {} meets these conditions.", kind.noun()));
-    }
     let mut said = Vec::new();
     for listed in entities.iter().take(NAMES_IN_LIST) {
         said.push(listed.in_words(stores, names, kind)?);

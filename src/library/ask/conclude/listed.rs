@@ -1,20 +1,22 @@
 //! Entities with what a question wants to know of each: the facts that it names or limits, and the rows that measured them.
 
+use std::cell::RefCell;
+
 use indexmap::IndexMap;
 
 use super::conclusion::{Entry, EntryValue};
 use super::fact::overview_entries;
-use super::fact_wording::{fact_name, value_in_words};
+use super::fact_wording::{fact_name, number_text, unit_of, value_in_words};
 use super::named::{NamedEntity, subject_key};
 use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has};
 use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::{Aspect, Facet, Fact, FactType, Value};
+use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
-use crate::values::text::counted;
+use crate::values::text::{and_list, counted};
 
 /// An entity of a list.
 #[derive(Debug)]
@@ -183,6 +185,32 @@ pub(super) fn not_stating(stores: &Stores, question: &Question, kind: EntityKind
         }
     }
     Ok(said)
+}
+
+/// Says what no entity meets; of a single limit also what is stated: `stated are 15 to 700 W`.
+pub(super) fn none_listed(stores: &Stores, question: &Question, kind: EntityKind) -> Result<String, QueryError> {
+    let clauses: Vec<&Clause> = question.clauses.iter().filter(|clause| !clause.text.is_empty()).collect();
+    let words: Vec<String> = clauses.iter().map(|clause| format!("`{}`", clause.text)).collect();
+    let none = format!("No {} is known to meet {}", kind.noun(), and_list(&words));
+    let [clause] = clauses.as_slice() else { return Ok(format!("{none}.")) };
+    let Some(fact) = limited_fact(clause, kind) else { return Ok(format!("{none}.")) };
+    let stated = RefCell::new(Vec::new());
+    stores.database.entities_with(kind, fact.key(), |value| {
+        if let FactValue::Number(number) = value {
+            stated.borrow_mut().push(*number);
+        }
+        false
+    })?;
+    let mut stated = stated.into_inner();
+    stated.sort_by(f64::total_cmp);
+    let (Some(low), Some(high)) = (stated.first(), stated.last()) else { return Ok(format!("{none}.")) };
+    let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+    let name = fact_name(fact);
+    Ok(format!(
+        "{none}: the {name} that is stated of any goes from {} to {}{unit}.",
+        number_text(*low),
+        number_text(*high)
+    ))
 }
 
 /// The number that a condition limits: `memory:>64`.

@@ -10,6 +10,7 @@ mod compared_sides;
 mod comparison;
 mod comparison_text;
 mod conclusion;
+mod denial;
 mod derived_values;
 mod dispatch;
 mod evidence;

@@ -33,7 +33,11 @@ pub fn named_entities(stores: &Stores, question: &Question) -> Result<Vec<NamedE
 pub fn named_sides(stores: &Stores, question: &Question) -> Result<Vec<NamedEntity>, QueryError> {
     let mut sides = Vec::new();
     for side in &question.wanted.sides {
-        sides.extend(named_by(stores, side.readings.iter().map(|reading| &reading.read_as))?.into_iter().next());
+        let named = named_by(stores, side.readings.iter().map(|reading| &reading.read_as))?;
+        // One of several stands for none of the others.
+        if let Some(first) = named.first().filter(|first| named[1..].iter().all(|other| other.kind != first.kind)) {
+            sides.push(first.clone());
+        }
     }
     Ok(sides)
 }
@@ -57,7 +61,7 @@ fn named_by<'r>(stores: &Stores, readings: impl Iterator<Item = &'r ReadAs>) -> 
 }
 
 /// Whether a word names a family, which is the first of its values, and nothing besides its members.
-fn is_one_family(stores: &Stores, kind: EntityKind, read: &ReadAs) -> Result<bool, QueryError> {
+pub(super) fn is_one_family(stores: &Stores, kind: EntityKind, read: &ReadAs) -> Result<bool, QueryError> {
     let Some(head) = read.values.first().filter(|_| read.how == "family") else { return Ok(false) };
     let members = stores.database.descendants(kind, head)?;
     Ok(read.values.iter().all(|value| members.contains(value)))

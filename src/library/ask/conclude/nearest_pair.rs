@@ -36,6 +36,8 @@ pub(super) enum NothingShared {
     Metric,
     /// They ran no network in common: a row of one says nothing about a row of the other.
     Network,
+    /// What they ran in common was timed in other stages, or counted in other things: no two numbers are of one kind.
+    Kind,
 }
 
 /// What rows of both sides have in common before anything else is looked at, the most telling first. Items of different
@@ -73,6 +75,10 @@ pub(super) fn nearest_pair(
             lacking = NothingShared::Network;
             continue;
         }
+        if !keep_kind(values, &mut own, &mut other, metric, &varies) {
+            lacking = if lacking == NothingShared::Network { lacking } else { NothingShared::Kind };
+            continue;
+        }
         let common: Vec<Field> = COMMON.iter().copied().filter(|field| !varies(*field)).collect();
         keep_common(values, &mut own, &mut other, &common);
         let Some((a, b)) = least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies) else {
@@ -104,6 +110,32 @@ pub(super) fn nearest_pair(
         return Ok(Ok(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
     }
     Ok(Err(lacking))
+}
+
+/// What a number is of: two of different kinds are not nearer to each other for all else that they share.
+const KIND: &[Field] = &[Field::Network, Field::Counts, Field::Stage];
+
+/// The time for all of a data set says something beside that for the same one alone.
+const OF_DATA: &[Metric] = &[Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
+
+/// Keeps the rows of both sides that are of one kind; whether there are any.
+fn keep_kind(
+    values: &SharedValues,
+    own: &mut Vec<Run>,
+    other: &mut Vec<Run>,
+    metric: Metric,
+    varies: &impl Fn(Field) -> bool,
+) -> bool {
+    let kind = |row: &Run| -> Vec<u32> {
+        let data = OF_DATA.contains(&metric).then_some(&Field::Dataset);
+        let fields = KIND.iter().chain(data).filter(|field| !varies(**field));
+        fields.map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
+    };
+    let of_own: HashSet<Vec<u32>> = own.iter().map(kind).collect();
+    other.retain(|row| of_own.contains(&kind(row)));
+    let of_other: HashSet<Vec<u32>> = other.iter().map(kind).collect();
+    own.retain(|row| of_other.contains(&kind(row)));
+    !own.is_empty()
 }
 
 /// Whether some row of both sides is of the same network.

@@ -13,11 +13,12 @@ use super::row_counts::RowCounts;
 use super::standing::{Finding, extremes, places};
 use super::wording::Names;
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Source, Value};
+use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Lookup as _, Source, Value};
 use crate::stores::Stores;
-use crate::stores::index::Condition;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
-use crate::values::text::counted;
+use crate::values::spelling::normalise;
+use crate::values::text::{and_list, counted};
 
 /// So many entities are told.
 const MOST_ENTITIES: usize = 3;
@@ -194,6 +195,30 @@ fn told_aspects(question: &Question, named: &[NamedEntity]) -> Vec<Aspect> {
     }
 }
 
+/// That nothing was measured, and the sources that are called so: a framework's own benchmark may name another one in its rows.
+fn nothing_measured(stores: &Stores, subjects: &IndexMap<String, Value>) -> Result<String, QueryError> {
+    let mut sources = Vec::new();
+    for id in subjects.values() {
+        for name in stores
+            .database
+            .beginning(&normalise(&id.to_string()))?
+            .into_iter()
+            .filter(|name| name.facet == Facet::Source)
+        {
+            let condition = Condition::Facet(Facet::Source, vec![name.value.clone()]);
+            let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+            let told = format!("{} ({})", name.value, counted(rows, "row", "rows"));
+            if rows > 0 && !sources.contains(&told) {
+                sources.push(told);
+            }
+        }
+    }
+    Ok(match sources.as_slice() {
+        [] => "No row names it.".to_owned(),
+        several => format!("No row names it; of the source called so there are: {}.", and_list(several)),
+    })
+}
+
 /// What was measured on what the answer is about.
 struct Measured<'m> {
     stores: &'m Stores,
@@ -206,7 +231,7 @@ impl Measured<'_> {
     fn told(&self, aspects: Vec<Aspect>) -> Result<(String, Vec<Entry>), QueryError> {
         let total = self.found.hits.total;
         if total == 0 {
-            return Ok(("Nothing measured on it is known here.".to_owned(), Vec::new()));
+            return Ok((nothing_measured(self.stores, &self.subjects)?, Vec::new()));
         }
         let counts = |aspect: Aspect| RowCounts::of(self.stores, self.found.hits, aspect);
         let sources = counts(Aspect::Source)?.values;

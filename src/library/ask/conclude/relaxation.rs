@@ -7,10 +7,11 @@ use super::near_relatives::about_relatives;
 use super::unstated::not_stating;
 use super::wording::{Names, name_of};
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
-use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Facet, Field, Lookup as _, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::text::or_list;
+use crate::values::spelling::normalise;
+use crate::values::text::{and_list, or_list};
 use crate::values::{EntityKind, Precision};
 
 /// A question that asks for less.
@@ -43,6 +44,10 @@ const GIVES_WAY: &[Field] = &[
     Field::DeviceCount,
 ];
 
+/// Metrics of which each says what another one does.
+const OF_SPEED: &[Metric] =
+    &[Metric::LatencyMs, Metric::MeanLatencyMs, Metric::ThroughputPerS, Metric::EpochS, Metric::TotalS];
+
 /// The questions that are left of a question where less is asked for and rows are found, the nearest first.
 ///
 /// # Errors
@@ -53,6 +58,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
     let relatives = about_relatives(stores, question)?;
     all.extend(relatives.map(|(question, lead)| Relaxed { question, lead, says_why: true }));
     all.extend(without_metric(stores, question)?);
+    all.extend(of_source(stores, question)?);
     let free: Vec<(usize, Field)> =
         GIVES_WAY.iter().filter_map(|field| Some((place_of(question, *field)?, *field))).collect();
     // What no scenario is stated of is something else than what is asked for.
@@ -78,6 +84,13 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         all.push(Relaxed { question, lead, says_why: false });
     }
     all.extend(wider_network(stores, question)?);
+    // Who compares two devices for a network that neither ran is told what they come to in others.
+    let work = [Field::Network, Field::Dataset].into_iter().filter(|_| question.wanted.intent == Intent::Comparison);
+    for at in work.filter_map(|field| place_of(question, field)) {
+        let lead = format!("Without `{}`:", question.clauses[at].text);
+        let question = replaced(question, &[at], Condition::All(Vec::new()));
+        all.push(Relaxed { question, lead, says_why: false });
+    }
     let mut found = Vec::new();
     for relaxed in all {
         if stores.index.count(DocumentKind::Measurement, &relaxed.question.condition_without(None))? > 0 {
@@ -116,7 +129,10 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
             all.push(Relaxed { question, lead, says_why: true });
         }
     }
-    if question.wanted.intent != Intent::Ranking && !places.is_empty() {
+    // Who compares the power of two devices does not ask for their speed.
+    let of_speed = metrics.iter().all(|metric| OF_SPEED.contains(metric));
+    let may_do_without = of_speed || question.wanted.intent != Intent::Comparison;
+    if question.wanted.intent != Intent::Ranking && !places.is_empty() && may_do_without {
         all.push(Relaxed { question: unmeasured(left), lead: format!("Without {names}:"), says_why: false });
     }
     Ok(all)
@@ -166,6 +182,26 @@ fn short_formats(question: &Question) -> Option<Relaxed> {
     }
     let lead = format!("With rows that say {} alone, which may be mixed precision:", or_list(&named));
     (!named.is_empty()).then_some(Relaxed { question: relaxed, lead, says_why: false })
+}
+
+/// The question about the sources that are called as a framework is which no row names: a framework's own benchmark may name
+/// in its rows what that is built on.
+fn of_source(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
+    let Some(at) = place_of(question, Field::Framework) else { return Ok(None) };
+    let clause = &question.clauses[at];
+    if stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0 {
+        return Ok(None);
+    }
+    let mut sources: Vec<String> = Vec::new();
+    for id in clause.readings.iter().flat_map(|reading| &reading.read_as.values) {
+        let names = stores.database.beginning(&normalise(id))?;
+        sources.extend(names.into_iter().filter(|name| name.facet == Facet::Source).map(|name| name.value));
+    }
+    sources.sort_unstable();
+    sources.dedup();
+    let lead = format!("No row names `{}` as its framework; of {}, called so:", clause.text, and_list(&sources));
+    let question = replaced(question, &[at], Condition::Facet(Facet::Source, sources.clone()));
+    Ok((!sources.is_empty()).then_some(Relaxed { question, lead, says_why: true }))
 }
 
 fn metric(quantity: &Quantity) -> Option<Metric> {

@@ -2,6 +2,8 @@
 
 use indexmap::IndexMap;
 
+use super::listed::plural;
+use super::named::is_one_family;
 use super::wording::Names;
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError};
@@ -18,12 +20,21 @@ pub(super) struct Side {
     pub subjects: IndexMap<String, Value>,
     /// The fields in which it may differ from the other sides.
     pub varied: Vec<Field>,
+    /// Whether it is of several devices, networks or the like, none of which stands for the others.
+    pub is_of_several: bool,
 }
+
+/// Filters that select several devices, frameworks or networks.
+const OF_SEVERAL: &[&str] = &["class", "vendor", "architecture", "task", "license", "language", "maturity"];
+
+/// More ids than these nobody writes.
+const MOST_WRITTEN: usize = 3;
 
 impl Side {
     /// The side that a clause selects.
     pub fn of(clause: &Clause, stores: &Stores, values: &SharedValues, names: &mut Names) -> Result<Self, QueryError> {
-        let mut side = Self { name: String::new(), subjects: IndexMap::new(), varied: Vec::new() };
+        let mut side =
+            Self { name: String::new(), subjects: IndexMap::new(), varied: Vec::new(), is_of_several: false };
         let mut words: Vec<String> = Vec::new();
         for reading in &clause.readings {
             let read_as = &reading.read_as;
@@ -47,10 +58,16 @@ impl Side {
                     words.push(format!("{name} {version}"));
                     (field.key(), version)
                 }
-                // One word for several entities that are no family.
-                (Some(aspect), several @ [_, _, ..]) if entity_kind(aspect).is_some() && read_as.how != "family" => {
-                    words.push(read_as.text.clone());
-                    let value = Value::Text(several.join(",").into());
+                // One word for several entities that are no family: none of them stands for the others.
+                (Some(aspect), several @ [_, _, ..])
+                    if let Some(kind) = entity_kind(aspect)
+                        && !is_one_family(stores, kind, read_as)? =>
+                {
+                    words.push(format!("{} ({} {})", read_as.text, several.len(), plural(kind)));
+                    // As a filter would have it, unless nobody would write it.
+                    let value = if several.len() > MOST_WRITTEN { read_as.text.clone() } else { several.join(",") };
+                    let value = Value::Text(value.into());
+                    side.is_of_several = true;
                     side.subjects.entry(aspect.key().to_owned()).or_insert(value);
                     side.varied.extend(fields);
                     continue;
@@ -65,6 +82,7 @@ impl Side {
                 }
                 (_, []) => continue,
             };
+            side.is_of_several |= OF_SEVERAL.contains(&key);
             side.subjects.entry(key.to_owned()).or_insert_with(|| typed(key, value));
             side.varied.extend(fields);
         }
@@ -78,6 +96,20 @@ impl Side {
         }
         side.name = if words.is_empty() { clause.text.clone() } else { words.join(" ") };
         Ok(side)
+    }
+}
+
+impl Side {
+    /// Its name, with the member that stands for it where one alone does: `EPYC 9V45 (of epyc, 19 devices)`.
+    pub fn of_members(&self, members: &[String]) -> String {
+        match members {
+            [only] if self.is_of_several => {
+                let name =
+                    self.name.strip_suffix(')').map_or_else(|| self.name.clone(), |name| name.replacen(" (", ", ", 1));
+                format!("{only} (of {name})")
+            }
+            _ => self.name.clone(),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Lookup as _, Name};
 use crate::stores::Stores;
 use crate::stores::database::Database;
 use crate::stores::index::DocumentKind;
-use crate::stores::resolve::{is_english, nearest_names};
+use crate::stores::resolve::{begins_product, is_english, nearest_names};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 use crate::values::text::and_list;
@@ -21,7 +21,7 @@ const NEAREST: usize = 3;
 /// No two names have more letters in common from their beginnings; each length is a search.
 const LONGEST_BEGINNING: usize = 40;
 /// Letters of a name that others must begin with to be near it.
-const BEGINNING: usize = 3;
+const BEGINNING: usize = 4;
 
 /// The names that a question is about and that nothing here has: what its reader marked, sides of a comparison, and words
 /// that were searched as text where so nothing was found.
@@ -110,6 +110,9 @@ fn is_text(clause: &Clause) -> bool {
 
 /// Whether any measurement or entity has the words.
 fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
+    if begins_product::<Database>(&clause.text, &stores.database)? {
+        return Ok(false);
+    }
     if stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0 {
         return Ok(true);
     }

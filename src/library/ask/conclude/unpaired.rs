@@ -6,12 +6,14 @@ use super::compared_sides::ComparedSide;
 use super::comparison::{Comparison, stated_alone};
 use super::conclusion::{Entry, EntryValue};
 use super::evidence::{shared, sources};
+use super::matched_pairs::Run;
 use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
-use super::wording::{name_of, rounded, three, unit};
+use super::side::Side;
+use super::wording::{name_of, rounded, stage_name, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Measure, Metric};
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, counted, or_list};
 
 impl Comparison<'_> {
     /// Which sides have no rows, and what the others come to.
@@ -21,9 +23,8 @@ impl Comparison<'_> {
         sides: &[&ComparedSide],
         metrics: &[Metric],
     ) -> Result<(String, Vec<Entry>), QueryError> {
-        let names: Vec<&str> = without.iter().map(|side| side.side.name.as_str()).collect();
-        let have = if names.len() == 1 { "has" } else { "have" };
-        let text = format!("{} {have} no measurements under these conditions", and_list(&names));
+        let without: Vec<String> = without.iter().map(|side| self.without_any(side)).collect();
+        let text = and_list(&without);
         let (mut told, mut entries) = (Vec::new(), Vec::new());
         for side in sides {
             let (words, entry) = self.in_numbers(side, metrics)?;
@@ -35,6 +36,17 @@ impl Comparison<'_> {
             [_] => (format!("{text}, so nothing can be paired; {}.", told.join("; ")), entries),
             _ => (format!("{text}."), Vec::new()),
         })
+    }
+
+    /// What a side has no rows of: `A40 has no row with `llama` (64 rows without)`.
+    fn without_any(&self, side: &ComparedSide) -> String {
+        let name = &side.side.name;
+        match (side.rows_without_conditions, self.conditions.as_slice()) {
+            (0, _) | (_, []) => format!("{name} has no measurements here"),
+            (rows, conditions) => {
+                format!("{name} has no row with {} ({} without)", and_list(conditions), counted(rows, "row", "rows"))
+            }
+        }
     }
 
     /// What the rows of one side come to: `T4 has 12 rows, throughput 100 to 400 images/s`.
@@ -97,25 +109,21 @@ impl Comparison<'_> {
         let nearest = nearest_pair(self.stores, self.values, &subject.hits, &baseline.hits, metrics, &self.varied)?;
         let nearest = match nearest {
             Ok(nearest) => nearest,
-            Err(NothingShared::Metric) => {
-                return Ok((format!("{counts}: they have no metric in common."), Vec::new()));
-            }
-            Err(NothingShared::Network) => {
-                let (own, other) = (self.networks(subject)?, self.networks(baseline)?);
-                return Ok((format!("{counts}: they have no network in common. {own}; {other}."), Vec::new()));
-            }
+            Err(lacking) => return Ok((self.nothing_shared(lacking, subject, baseline, metrics)?, Vec::new())),
         };
         let ends = [&nearest.subject.parts, &nearest.baseline.parts];
         let under = shared(self.values, ends, &self.varied);
         let frame = self.names.frame(&stated_alone(&under), self.stores)?;
-        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key)).map(|(_, name)| name.clone());
+        let frame: Vec<String> = asked.chain(Some(frame).filter(|frame| !frame.is_empty())).collect();
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({})", frame.join(", ")) };
         let differs = self.differences(&nearest)?;
         let differs = if differs.is_empty() { String::new() } else { format!("; they differ in {differs}") };
         let mut told = Vec::new();
         let mut entries = Vec::new();
         for (side, run) in [(&subject.side, &nearest.subject), (&baseline.side, &nearest.baseline)] {
             let unit = unit(self.measure(nearest.metric), self.values.text(Aspect::Field(Field::Counts), &run.parts));
-            told.push(format!("{} with {}", side.name, in_unit(&three(run.value), unit.as_deref())));
+            told.push(format!("{} with {}", self.member(side, run)?, in_unit(&three(run.value), unit.as_deref())));
             entries.push(Entry {
                 subjects: side.subjects.clone(),
                 quantity: self.measure(nearest.metric).key().to_owned(),
@@ -134,6 +142,79 @@ impl Comparison<'_> {
             nearest.verdict,
         );
         Ok((text, entries))
+    }
+
+    /// What a row of a side ran on: `Jetson Nano (of jetson, 17 devices)`.
+    fn member(&mut self, side: &Side, run: &Run) -> Result<String, QueryError> {
+        let field = self.members_differ_in().filter(|_| side.is_of_several).map(Aspect::Field);
+        let Some(field) = field else { return Ok(side.name.clone()) };
+        let Some(id) = self.values.text(field, &run.parts) else { return Ok(side.name.clone()) };
+        Ok(side.of_members(&[self.names.of(field, id, self.stores)?]))
+    }
+
+    /// Why no two rows of two sides can stand side by side, and what each side was measured in.
+    fn nothing_shared(
+        &mut self,
+        lacking: NothingShared,
+        subject: &ComparedSide,
+        baseline: &ComparedSide,
+        metrics: &[Metric],
+    ) -> Result<String, QueryError> {
+        let (own, other) = (&subject.side.name, &baseline.side.name);
+        let rows = |side: &ComparedSide| counted(side.hits.len(), "row", "rows");
+        Ok(match lacking {
+            NothingShared::Metric => {
+                let looked_for: Vec<&str> = metrics.iter().map(|metric| name_of(self.measure(*metric))).collect();
+                let (of_own, of_other) = (stated_metrics(subject, metrics), stated_metrics(baseline, metrics));
+                format!(
+                    "{own} and {other} cannot be set against each other: no row of both states the same of {} ({own}: \
+                     {}, {}; {other}: {}, {}).",
+                    or_list(&looked_for),
+                    rows(subject),
+                    of_own,
+                    rows(baseline),
+                    of_other,
+                )
+            }
+            NothingShared::Network => {
+                let (of_own, of_other) = (self.networks(subject)?, self.networks(baseline)?);
+                format!(
+                    "{own} and {other} have no network in common ({} and {}). {of_own}; {of_other}.",
+                    rows(subject),
+                    baseline.hits.len()
+                )
+            }
+            NothingShared::Kind => {
+                let (of_own, of_other) = (self.kinds(subject)?, self.kinds(baseline)?);
+                format!(
+                    "{own} and {other} were measured in nothing of one kind, so their numbers say nothing of each \
+                     other. {of_own}; {of_other}."
+                )
+            }
+        })
+    }
+
+    /// In which stages, and counted in what, a side was measured: `A10: training in sequences (46 rows)`.
+    fn kinds(&mut self, side: &ComparedSide) -> Result<String, QueryError> {
+        const MOST_NAMED: usize = 3;
+        let mut rows: BTreeMap<(Option<&str>, Option<&str>), usize> = BTreeMap::new();
+        for hit in 0..side.hits.len() {
+            let parts = side.hits.parts(hit);
+            let of = |field: Field| self.values.text(Aspect::Field(field), &parts);
+            *rows.entry((of(Field::Stage), of(Field::Counts))).or_default() += 1;
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let told: Vec<String> = rows
+            .iter()
+            .take(MOST_NAMED)
+            .map(|((stage, counts), count)| {
+                let stage = stage.map_or("stage not stated", stage_name);
+                let of = counts.map_or_else(String::new, |counts| format!(" of {counts}s"));
+                format!("{stage}{of} ({})", counted(*count, "row", "rows"))
+            })
+            .collect();
+        Ok(format!("{}: {}", side.side.name, and_list(&told)))
     }
 
     /// Which networks a side ran most: `Coral USB Accelerator ran SSD-MobileNet v1 (2 rows)`.
@@ -177,4 +258,11 @@ impl Comparison<'_> {
 /// A number with its unit.
 fn in_unit(number: &str, unit: Option<&str>) -> String {
     unit.map_or_else(|| number.to_owned(), |unit| format!("{number} {unit}"))
+}
+
+/// The metrics that rows of a side state, of those that were looked for.
+fn stated_metrics(side: &ComparedSide, metrics: &[Metric]) -> String {
+    let stated = metrics.iter().filter(|metric| side.hits.values(**metric).iter().any(|value| value.is_finite()));
+    let names: Vec<&str> = stated.map(|metric| name_of(Measure::Metric(*metric))).collect();
+    if names.is_empty() { "none of them".to_owned() } else { and_list(&names) }
 }

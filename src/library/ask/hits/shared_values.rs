@@ -78,7 +78,11 @@ impl SharedValues {
     /// The fields that have this value, whatever the case of its letters.
     pub fn fields_with(&self, value: &str) -> Vec<(Field, &str)> {
         let with = self.columns.iter().filter_map(|(aspect, column)| match aspect {
-            Aspect::Field(field) => Some((*field, column.values().find(|other| other.eq_ignore_ascii_case(value))?)),
+            Aspect::Field(field) => {
+                let is_it = |other: &&str| other.eq_ignore_ascii_case(value);
+                let begins = |other: &&str| *field == Field::Quantization && begins_so(other, value);
+                Some((*field, column.values().find(is_it).or_else(|| column.values().find(begins))?))
+            }
             _ => None,
         });
         with.collect()
@@ -143,4 +147,9 @@ impl SharedValues {
     pub fn source(&self, parts: &PartNumbers) -> &str {
         self.text(Aspect::Source, parts).unwrap_or_default()
     }
+}
+
+/// Whether a recipe is known by its first part: Q4_K_M is a Q4.
+fn begins_so(recipe: &str, word: &str) -> bool {
+    recipe.split_once('_').is_some_and(|(first, _)| first.eq_ignore_ascii_case(word))
 }

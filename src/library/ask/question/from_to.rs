@@ -32,7 +32,8 @@ impl Interpreter<'_> {
         match word.as_str() {
             "from" => {
                 // `from 1 to 8 GPUs`
-                if words.get(1).is_some_and(|next| plain(next).parse::<i64>().is_ok()) {
+                let is_count = words.get(1).is_some_and(|next| plain(next).parse::<i64>().is_ok());
+                if is_count && self.longest_name(&words[1..])? == 0 {
                     return Ok(None);
                 }
                 self.flush(sentence)?;

@@ -8,7 +8,7 @@ use super::question::Quantity;
 use super::seen::{Seen, is_per_unit};
 use super::sides::kind_of;
 use super::vocabulary::Cue;
-use crate::model::{Aspect, Facet, Field};
+use crate::model::{Aspect, Facet, Fact, Field, Metric};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
@@ -60,6 +60,10 @@ impl Seen<'_, '_> {
             () if hints.has(Cue::WhoMeasured) => Intent::List,
             () if facts > 0 && (framework || self.names_one_of_kind() || self.context.text) => Intent::Fact,
             () if self.interpreter.about.is_some() && self.is_list_of_kind() => Intent::List,
+            // `gpus released after 2021`: the release is what selects them.
+            () if facts > 0 && facts == quantities.len() && self.limits(quantities) && self.is_list_of_devices() => {
+                Intent::List
+            }
             () if facts > 0 && (context.has_entity() || context.tasks) => Intent::Fact,
             () if facts > 0 => Intent::List,
             () if self.is_list_of_devices() || self.is_list_of_results() || self.is_list_of_frameworks() => {
@@ -77,6 +81,20 @@ impl Seen<'_, '_> {
         let is_rows = aspect == Aspect::Source && !matches!(self.interpreter.about, Some((_, EntityKind::Source)));
         let another = self.hints.along.iter().any(|(_, along)| *along != aspect);
         !is_rows && !another && !self.hints.opposed && !self.hints.has(Cue::Scaling) && !self.hints.has(Cue::SpeedUp)
+    }
+
+    /// Whether each of some quantities is one that a condition limits.
+    fn limits(&self, quantities: &[Quantity]) -> bool {
+        let limited = |key: &str| {
+            let year = key == Fact::Released.key();
+            self.clauses.iter().any(|clause| kind_of(clause) == key || year && kind_of(clause) == "year")
+        };
+        quantities.iter().all(|quantity| limited(&quantity.key()))
+    }
+
+    /// Whether a condition is a limit on what was measured: `above 50 fps`.
+    fn has_measured_limit(&self) -> bool {
+        self.clauses.iter().any(|clause| kind_of(clause).parse::<Metric>().is_ok())
     }
 
     /// Whether the kind of entity that is spoken of is that of one which is named: `the COCO dataset`.
@@ -100,8 +118,11 @@ impl Seen<'_, '_> {
             EntityKind::Framework => {
                 !(devices || precisions || networks && !self.hints.has(Cue::Support)) || which && !precisions
             }
-            EntityKind::Network => !devices || which,
-            EntityKind::Device => !networks && !datasets || which,
+            EntityKind::Network => !devices || which || self.has_measured_limit(),
+            EntityKind::Device => {
+                let limited = self.clauses.iter().any(|clause| is_of_devices(kind_of(clause)));
+                !networks && !datasets || which || limited || self.has_measured_limit()
+            }
             _ => true,
         }
     }

@@ -29,6 +29,7 @@ mod phrases;
 mod products;
 #[expect(clippy::module_inception, reason = "the room is about questions, and this is their type")]
 mod question;
+mod quotients;
 mod read_as;
 mod seen;
 mod sentence;
@@ -50,4 +51,5 @@ pub use interpretation::{Interpretation, interpret};
 pub use order::{SortOrder, Superlative};
 pub use question::{Claim, Quantity, Question, Wanted};
 pub use read_as::ReadAs;
+pub use sizes::is_limit;
 pub use understand::{near_replacements, understand};

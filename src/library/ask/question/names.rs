@@ -29,7 +29,8 @@ impl<'q> Interpreter<'q> {
         let mut read = Vec::new();
         for run in self.products(words)? {
             // Later words may still show a sentence: see `leave_out_unfound`.
-            if run.is_text() && self.hints.is_sentence() && self.says_too_little(&run.text)? {
+            let too_little = self.hints.is_sentence() || is_version(&run.text);
+            if run.is_text() && too_little && self.says_too_little(&run.text)? {
                 self.leave_out(&run.text);
                 continue;
             }
@@ -88,7 +89,7 @@ impl<'q> Interpreter<'q> {
     pub(super) fn says_too_little(&self, text: &str) -> Result<bool, QueryError> {
         let word = plain(text);
         // `v3` of something unknown.
-        if word.strip_prefix('v').is_some_and(|version| version.bytes().all(|byte| byte.is_ascii_digit())) {
+        if is_version(&word) {
             return Ok(true);
         }
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
@@ -224,6 +225,12 @@ impl<'q> Interpreter<'q> {
         let how: &str = reading.how.into();
         self.facet_clause(text, facet, reading.values.clone(), how)
     }
+}
+
+/// Whether a word is the version of what stands in front of it: `v3`.
+fn is_version(word: &str) -> bool {
+    let digits = plain(word).strip_prefix('v').map(str::to_owned);
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Everything that a question can find.

@@ -82,6 +82,13 @@ impl Hints {
         self.nouns.push(Noun { aspect: Aspect::Field(Field::Device), plural, vague: false, asked });
     }
 
+    /// Records that a plural of several words is what a `which` or `list` asks for.
+    pub fn note_asked(&mut self, aspect: Aspect) {
+        if std::mem::take(&mut self.words_to_noun) > 0 {
+            self.nouns.push(Noun { aspect, plural: true, vague: false, asked: true });
+        }
+    }
+
     /// The plural that a `which` or `list` asks for: all that is found is to be listed.
     pub fn listed(&self) -> Option<Aspect> {
         let noun = self.nouns.iter().find(|noun| noun.asked)?;

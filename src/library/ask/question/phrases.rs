@@ -77,6 +77,10 @@ impl Interpreter<'_> {
                 sentence.push(Some(facet), clause);
             }
             Meaning::NamesAny(facet, values) => {
+                // `which llms are there`
+                if facet == Facet::Task && text.ends_with('s') {
+                    self.hints.note_asked(Aspect::Field(Field::Network));
+                }
                 let values = values.iter().map(|value| (*value).to_owned()).collect();
                 let clause = self.facet_clause(&text, facet, values, "alias")?;
                 sentence.push(Some(facet), clause);

@@ -12,7 +12,7 @@ const SUFFIXES: &[&str] =
     &["ti", "super", "xt", "xtx", "max", "ultra", "pro", "plus", "mini", "xl", "laptop", "mobile", "d", "max-q"];
 
 /// Words that make another product of a known one.
-const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt", "xtx", "laptop", "max-q"];
+const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt", "xtx", "laptop", "max-q", "ultra", "pro", "plus"];
 
 /// A run of words and what it can mean.
 pub(super) struct WordRun {
@@ -75,6 +75,14 @@ impl<'q> Interpreter<'q> {
             // `Cerebras WSE-3`: neither word is known.
             let unknown = before.is_text() && numbered && begins_name(&before.text);
             open = numbered || suffix;
+            // `Quadro RTX 4000` is none of the Quadro RTX that are known, and no other product whose name ends so.
+            let series = before.is(Facet::Device) && before.readings[0].how == MatchKind::Family;
+            let other = run.is(Facet::Device) && run.text.bytes().all(|byte| byte.is_ascii_digit());
+            if series && other {
+                before.extend_unknown(&run.text);
+                open = true;
+                continue;
+            }
             if numbered && let Some(narrowed) = self.narrowed(before, &run.text)? {
                 *before = narrowed;
                 open = false;

@@ -84,6 +84,8 @@ pub struct Wanted {
     pub claimed_factor: Option<f64>,
     /// Values that a yes-or-no question supposes facts to have: `does JAX support TPUs`.
     pub claims: Vec<Claim>,
+    /// Whether speed is asked for beside facts: `price and speed`.
+    pub speed: bool,
     /// For how many epochs a time or a cost is asked: `how long do 90 epochs take`.
     pub epochs: Option<i64>,
     /// Names that the question is about and that the knowledge base does not have, whole and as they were written.

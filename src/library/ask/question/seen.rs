@@ -58,6 +58,7 @@ impl Seen<'_, '_> {
             yes_or_no: self.asks_whether(),
             claimed_factor: self.hints.claimed_factor,
             claims,
+            speed: self.hints.has(Cue::Speed),
             epochs: self.hints.epochs,
             unknown_names: self.interpreter.unknown_names.clone(),
         };

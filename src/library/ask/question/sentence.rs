@@ -27,8 +27,11 @@ pub(super) struct Sentence<'w> {
 }
 
 impl Sentence<'_> {
-    /// The clauses; words for classes of devices add nothing where devices are named.
-    pub fn clauses(self) -> Vec<ReadClause> {
+    /// The clauses; words for classes of devices add nothing where devices are named, unless they stand against them.
+    pub fn clauses(mut self) -> Vec<ReadClause> {
+        let read = &self.read;
+        let linked = |at: usize| read.get(at).is_some_and(|clause: &ReadClause| clause.link.is_some());
+        self.class_words.retain(|at| !linked(*at) && !linked(at + 1));
         let named = |at: &usize| matches!(kind_of(&self.read[*at].clause), "device" | "instance");
         let is_word = |at: &usize| self.class_words.contains(at);
         if !(0..self.read.len()).any(|at| named(&at) && !is_word(&at)) {

@@ -66,10 +66,32 @@ pub(super) fn kind_of(clause: &Clause) -> &str {
     }
 }
 
+/// Kinds of clauses that name hardware, each of which can stand against any other.
+const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance"];
+
 /// Whether clauses of two kinds can stand against each other.
 fn can_face(one: &str, other: &str) -> bool {
-    const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance"];
     one == other || HARDWARE.contains(&one) && HARDWARE.contains(&other) || one == "text" || other == "text"
+}
+
+/// Whether two clauses can stand against each other in any of the ways in which they can be read: Hailo makes chips, and the
+/// software for them.
+fn clauses_can_face(one: &Clause, other: &Clause) -> bool {
+    let kinds = |clause: &Clause| -> Vec<String> {
+        let readings = clause.readings.iter().map(|reading| reading.read_as.facet.clone());
+        [kind_of(clause).to_owned()].into_iter().chain(readings.filter(|_| clause.readings.len() > 1)).collect()
+    };
+    let others = kinds(other);
+    kinds(one).iter().any(|one| others.iter().any(|other| can_face(one, other)))
+}
+
+/// Kinds that are set against each other by an `or` alone.
+const COMPARED: &[&str] = &["device", "framework", "class", "vendor", "instance"];
+
+/// Whether a count stands in front of a device: `8x V100`.
+fn is_counted(read: &[ReadClause], at: usize) -> bool {
+    let kind = |at: usize| read.get(at).map(|one| kind_of(&one.clause));
+    kind(at) == Some("device-count") && kind(at + 1) == Some("device")
 }
 
 fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
@@ -80,7 +102,10 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
         let compares = link == Link::Versus
             || hints.has(Cue::Comparative)
             || hints.has(Cue::Compare)
-            || matches!(kind(at), "device" | "framework" | "class" | "vendor" | "instance");
+            || COMPARED.contains(&kind(at))
+            || is_counted(read, at)
+            // A product that nothing is called beside one that is known.
+            || kind(at) == "text" && at > 0 && kind(at - 1) == "device";
         let last = chains.last().and_then(|chain| chain.sides.last()).filter(|side| {
             let fits = |(offset, place): (usize, &usize)| {
                 read.get(at + offset).is_some() && can_face(kind(*place), kind(at + offset))
@@ -126,11 +151,11 @@ fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
         }
         return Some((left, (at..at + length).collect()));
     }
-    let counts = kind(at) == "device-count" && at + 1 < read.len() && kind(at + 1) == "device";
-    let right: Vec<usize> = if counts { vec![at, at + 1] } else { vec![at] };
+    let right: Vec<usize> = if is_counted(read, at) { vec![at, at + 1] } else { vec![at] };
     let facing = *right.last()?;
     let exact = (0..at).rev().find(|place| kind(*place) == kind(facing));
-    let place = exact.or_else(|| (0..at).rev().find(|place| can_face(kind(*place), kind(facing))))?;
+    let place =
+        exact.or_else(|| (0..at).rev().find(|place| clauses_can_face(&read[*place].clause, &read[facing].clause)))?;
     let left = if counted(place) { vec![place - 1, place] } else { vec![place] };
     Some((left, right))
 }
@@ -193,7 +218,9 @@ fn settle(sides: &mut [Clause]) {
     let Some(kind) = sure else { return };
     for side in sides.iter_mut().filter(|side| side.readings.len() > 1) {
         let one_text = side.readings.iter().all(|reading| reading.read_as.text == side.text);
-        let Some(reading) = side.readings.iter().find(|reading| one_text && reading.read_as.facet == kind) else {
+        let hardware = HARDWARE.contains(&kind.as_str());
+        let is_alike = |facet: &str| facet == kind || hardware && HARDWARE.contains(&facet);
+        let Some(reading) = side.readings.iter().find(|reading| one_text && is_alike(&reading.read_as.facet)) else {
             continue;
         };
         let Condition::Facet(facet, values) = &reading.condition else { continue };

@@ -8,7 +8,11 @@ use super::comparators::{Comparison, comparison, number_at};
 use super::error::QueryError;
 use super::filters::Bounds;
 use super::grammar::Operator;
+use super::hints::{Asked, Mention};
 use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::question::Quantity;
+use super::quotients::{Quotient, quotient};
 use super::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, FactType, FactValue, Field, Lookup as _, Metric};
 use crate::stores::index::Condition;
@@ -52,6 +56,9 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("hrs", "h"),
     ("day", "d"),
     ("watt", "w"),
+    ("joule", "j"),
+    ("millijoules", "mj"),
+    ("millijoule", "mj"),
     ("gigabytes", "gb"),
     ("gigabyte", "gb"),
     ("gigs", "gb"),
@@ -90,9 +97,7 @@ impl Interpreter<'_> {
             if self.names_product(&words[..size.taken])? {
                 return Ok(None);
             }
-            let text = words[..size.taken].join(" ");
-            let clause = self.sized(&text, size.aspect, size.bounds)?;
-            return Ok(Some((size.taken, clause)));
+            return self.limit_of(size, words).map(Some);
         }
         let Some((taken, Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
         // `faster than 3090`, `over 2080 Ti`, `8 or more`.
@@ -103,6 +108,37 @@ impl Interpreter<'_> {
         self.leave_out(&words[..taken + named].join(" "));
         self.has_unmet_limits = true;
         Ok(Some((taken, None)))
+    }
+
+    /// A size as a condition, or left out where no row can be held against it.
+    fn limit_of(&mut self, size: Size, words: &[&str]) -> Result<(usize, Option<Clause>), QueryError> {
+        let whole = quotient(size.aspect, size.bounds, &words[size.taken..]);
+        let taken = size.taken + whole.as_ref().map_or(0, |(behind, _)| *behind);
+        let text = words[..taken].join(" ");
+        let limit = match whole {
+            None => Some((size.aspect, size.bounds)),
+            Some((_, Quotient::Of(aspect, bounds))) => {
+                let asked = Asked::Only(StaticQuantity::Metric(Metric::ItemsPerJoule));
+                self.hints.mentions.push(Mention { text: text.clone(), asked, level: None });
+                Some((aspect, bounds))
+            }
+            Some((_, Quotient::Unknown)) => None,
+        };
+        // `scaling efficiency above 90 %` is none of accuracy.
+        let is_bare_share = size.aspect == Aspect::Metric(Metric::Accuracy) && named(words).is_none();
+        let of_another = |mention: &Mention| {
+            let of = mention.asked.quantities(Context::default());
+            !of.iter().any(|quantity| matches!(quantity, Quantity::Metric(Metric::Accuracy | Metric::ErrorRate)))
+        };
+        let is_of_another = is_bare_share && self.hints.mentions.last().is_some_and(of_another);
+        match limit.filter(|_| !is_of_another) {
+            Some((aspect, bounds)) => Ok((taken, self.sized(&text, aspect, bounds)?)),
+            None => {
+                self.leave_out(&text);
+                self.has_unmet_limits = true;
+                Ok((taken, None))
+            }
+        }
     }
 
     /// Whether a number among words is the name of a product: `faster than 3090`.
@@ -142,6 +178,12 @@ impl Interpreter<'_> {
     }
 }
 
+/// Whether words that were left out are a comparison with a number: `under 1 dollar per million images`.
+pub fn is_limit(words: &str) -> bool {
+    let words: Vec<&str> = words.split(' ').collect();
+    comparison(&words, &unit_at).is_some()
+}
+
 /// Bounds as a filter writes them behind its key.
 fn in_filter(bounds: Bounds) -> String {
     match bounds {
@@ -166,6 +208,15 @@ fn is_quantity(meaning: Meaning) -> bool {
 }
 
 fn size_of(words: &[&str]) -> Option<Size> {
+    // `at 30 fps` is what is to be reached.
+    if plain(words.first()?) == "at"
+        && let Some((taken, number)) = number_at(&words[1..], &unit_at)
+        && (number.ends_with("fps") || number.ends_with("/s"))
+    {
+        let aspect = Aspect::Metric(Metric::ThroughputPerS);
+        let bounds = Comparison::Than(Operator::GreaterOrEqual, number).bounds(Unit::PerSecond)?;
+        return Some(Size { aspect, bounds, taken: 1 + taken });
+    }
     let sized = |aspects: &[Aspect], compared: &Comparison, taken: usize| {
         let read = aspects.iter().find_map(|aspect| Some((*aspect, compared.bounds(unit_of(*aspect)?)?)));
         read.map(|(aspect, bounds)| Size { aspect, bounds, taken })
@@ -299,6 +350,7 @@ mod tests {
             ("under 10 GMACs", "multiply-adds<10", 3),
             ("under 7b", "parameters<7000", 2),
             ("<10ms", "latency-ms<10", 1),
+            ("at 30 fps", "throughput-per-s>=30", 3),
         ] {
             let words: Vec<&str> = question.split(' ').collect();
             let size =

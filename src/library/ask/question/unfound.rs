@@ -6,8 +6,9 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::products::is_branded;
 use super::vocabulary::Cue;
+use crate::stores::database::Database;
 use crate::stores::index::Condition;
-use crate::stores::resolve::is_english;
+use crate::stores::resolve::{begins_product, is_english};
 use crate::values::EntityKind;
 
 /// Each is a search; what is behind the last is left out unseen.
@@ -64,11 +65,17 @@ impl Interpreter<'_> {
             searches += 1;
             held.push(clause.condition.clone());
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
-            let found = searched && self.finds(&Condition::All(held.clone()))?;
+            let found = searched
+                && !begins_product::<Database>(&clause.text, &self.stores.database)?
+                && self.finds(&Condition::All(held.clone()))?;
             let is_name = !is_number && searches <= MOST_SEARCHES && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
-            let needed = subject || !named.has_entity() && (is_name || !asks && searches == 1);
+            // What else is asked is answered: `chinese cpus` by CPUs. A number may be that of a product, which is no other.
+            let has_figure = clause.text.contains(|c: char| c.is_ascii_digit());
+            let nothing_else = names.is_empty() && self.about.is_none();
+            let needed =
+                subject || !named.has_entity() && (is_name && (has_figure || nothing_else) || !asks && searches == 1);
             if found || needed {
                 if !found && is_name {
                     self.unknown_names.push(clause.text.clone());
@@ -106,6 +113,11 @@ impl Interpreter<'_> {
 /// by its brand and number, or what is to run on the devices.
 fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
     let letters = clause.text.chars().filter(|c| c.is_alphabetic()).count();
+    let digits = clause.text.chars().filter(char::is_ascii_digit).count();
+    // The `mi250x` of `mi250x resnet50` is a device, as often as not.
+    if !named.devices && named.networks && !named.sources && digits > 1 && letters > 1 {
+        return true;
+    }
     let numbered = clause.text.contains(|c: char| c.is_ascii_digit()) && letters > 2;
     let work = named.networks || named.datasets || named.tasks || named.sources || named.frameworks;
     numbered && if is_branded(&clause.text) { !named.devices } else { named.devices && !work }

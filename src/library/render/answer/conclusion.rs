@@ -7,7 +7,7 @@ use super::super::{DIM, paragraph};
 use super::entries::EntryTable;
 use crate::ask::answer::Answer;
 use crate::ask::conclude::{Entry, NAMES_IN_LIST};
-use crate::ask::question::Intent;
+use crate::ask::question::{Intent, is_limit};
 use crate::rows::Note;
 use crate::values::text::{and_list, counted};
 
@@ -55,7 +55,7 @@ fn fitted(entries: &EntryTable<'_>, room: usize, width: usize) -> String {
     }
 }
 
-/// What was left out of the question, and rows that would match if they said more.
+/// Rows that would match if they said more.
 pub(super) fn asides(answer: &Answer, width: usize) -> String {
     let mut text = String::new();
     for aside in asides_in_words(answer) {
@@ -64,21 +64,32 @@ pub(super) fn asides(answer: &Answer, width: usize) -> String {
     text
 }
 
-/// Near names that were taken and the sentence.
+/// Near names that were taken, what was left out, and the sentence: who reads on knows what the numbers are of.
 pub(super) fn in_words(answer: &Answer) -> String {
     let near = answer.notes.iter().filter(|note| matches!(note, Note::Fuzzy { .. })).map(Note::to_string);
     let sentence = Some(answer.conclusion.text.clone()).filter(|text| !text.is_empty());
-    near.chain(sentence).collect::<Vec<_>>().join(" ")
+    near.chain(left_out(answer)).chain(sentence).collect::<Vec<_>>().join(" ")
 }
 
-/// What was left out, and what is unstated, a sentence each.
+/// What of the question the answer does not heed: limits that nothing can be held against, and words.
+fn left_out(answer: &Answer) -> Option<String> {
+    let quoted = |words: &[&String]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>();
+    let (limits, words): (Vec<&String>, Vec<&String>) = answer.ignored.iter().partition(|words| is_limit(words));
+    let (limits, words) = (quoted(&limits), quoted(&words));
+    let told = match (limits.as_slice(), words.as_slice()) {
+        ([], []) => return None,
+        ([], words) => format!("Not understood and left out: {}.", and_list(words)),
+        (limits, []) => format!("Not applied: {}.", and_list(limits)),
+        (limits, words) => {
+            format!("Not applied: {}. Not understood and left out: {}.", and_list(limits), and_list(words))
+        }
+    };
+    Some(told)
+}
+
+/// What is unstated, in a sentence.
 pub(super) fn asides_in_words(answer: &Answer) -> Vec<String> {
     let mut asides = Vec::new();
-    if !answer.ignored.is_empty() {
-        let words: Vec<String> = answer.ignored.iter().map(|word| format!("`{word}`")).collect();
-        let verb = if words.len() == 1 { "was" } else { "were" };
-        asides.push(format!("Not understood, so {} {verb} left out.", and_list(&words)));
-    }
     if !answer.unstated.is_empty() {
         let rows = answer.unstated.iter().map(|unstated| {
             format!("{} more if the {} was stated", counted(unstated.rows, "row", "rows"), unstated.field)

@@ -23,14 +23,19 @@ pub fn slip_of<L: Lookup>(words: &[&str], names: &L) -> Result<Option<Name>, L::
     let wanted = normalise(&words.concat());
     let longest = wanted.split(|c: char| !c.is_alphabetic()).map(|run| run.chars().count()).max().unwrap_or(0);
     let is_word = |run: &str| is_english(&run.to_lowercase());
-    let mut runs = words.iter().flat_map(|word| word.split(|c: char| !c.is_alphabetic()));
-    if longest < LEAST_LETTERS || runs.any(is_word) {
+    let runs = || words.iter().flat_map(|word| word.split(|c: char| !c.is_alphabetic())).filter(|run| !run.is_empty());
+    let english: Vec<String> = runs().filter(|run| is_word(run)).map(str::to_lowercase).collect();
+    // A word of several may be English: what is misspelt is the other one, and long enough.
+    let misspelt = runs().filter(|run| !is_word(run)).map(|run| run.chars().count()).max().unwrap_or(0);
+    if longest < LEAST_LETTERS || !english.is_empty() && misspelt < LEAST_LETTERS {
         return Ok(None);
     }
-    let most = if longest < LETTERS_OF_TWO_SLIPS { 1 } else { 2 };
+    let most = if longest < LETTERS_OF_TWO_SLIPS || !english.is_empty() { 1 } else { 2 };
     let near = nearest_names(&wanted, names, 3)?;
     let is_slip = |name: &Name| {
-        strsim::damerau_levenshtein(&wanted, &name.normal) <= most && numbers(&wanted) == numbers(&name.normal)
+        strsim::damerau_levenshtein(&wanted, &name.normal) <= most
+            && numbers(&wanted) == numbers(&name.normal)
+            && english.iter().all(|word| name.normal.contains(word.as_str()))
     };
     Ok(near.into_iter().find(is_slip))
 }
@@ -83,6 +88,7 @@ mod tests {
             "yolox6",
             "tensorflow",
             "trainum",
+            "stablediffusion",
         ]);
         let read =
             |words: &[&str]| slip_of(words, &names).unwrap_or_else(|never| match never {}).map(|name| name.value);
@@ -91,6 +97,7 @@ mod tests {
             (&["efficentnet", "b0"], "efficientnetb0"),
             (&["pytroch"], "pytorch"),
             (&["tensroflwo"], "tensorflow"),
+            (&["stable", "difusion"], "stablediffusion"),
         ] {
             assert_eq!(read(words).as_deref(), Some(meant), "{words:?}");
         }
@@ -102,6 +109,8 @@ mod tests {
             &["g5.xlarge"],
             &["efficientnet", "x0"],
             &["resnet", "15"],
+            &["stables", "diffusion"],
+            &["table", "difusion"],
         ] {
             assert_eq!(read(words), None, "{words:?}");
         }

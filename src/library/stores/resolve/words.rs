@@ -244,7 +244,8 @@ fn read_beginning<L: Lookup>(
             [(Facet::Device, true), (Facet::Network, telling || !has_text(run[0])?), (Facet::Dataset, telling_dataset)];
         for (facet, telling) in kinds {
             let mut values: Vec<String> = Vec::new();
-            for name in found.iter().filter(|name| telling && name.facet == facet) {
+            let is_other = |name: &&Name| facet == Facet::Device && is_other_product(&name.normal, &normal);
+            for name in found.iter().filter(|name| telling && name.facet == facet && !is_other(name)) {
                 if !values.contains(&name.value) {
                     values.push(name.value.clone());
                 }
@@ -263,6 +264,29 @@ fn read_beginning<L: Lookup>(
     }
     Ok(None)
 }
+
+/// Whether a name goes on behind a number in a way that makes another product of it: the RTX 3060 Ti is no RTX 3060.
+fn is_other_product(name: &str, beginning: &str) -> bool {
+    let rest = name.strip_prefix(beginning).filter(|_| beginning.ends_with(|c: char| c.is_ascii_digit()));
+    rest.is_some_and(|rest| OTHER_PRODUCTS.iter().any(|suffix| rest.starts_with(suffix)))
+}
+
+/// Whether words with a number are the beginning of devices' names and no name themselves: nothing is called RTX 3060, although
+/// the text of the RTX 3060 Ti has the words.
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub fn begins_product<L: Lookup>(text: &str, names: &L) -> Result<bool, L::Error> {
+    let normal = normalise(text);
+    if !text.contains(' ') || !normal.ends_with(|c: char| c.is_ascii_digit()) || !names.exact(&normal)?.is_empty() {
+        return Ok(false);
+    }
+    Ok(names.beginning(&normal)?.iter().any(|name| name.facet == Facet::Device))
+}
+
+/// Suffixes of the names of products that make others of them.
+const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt"];
 
 /// Whether an id begins with a normalised spelling and goes on with a part of its own: `raspberry-pi` and `-5`,
 /// `yolov5` and `s`, but not `mobile` and `net`.
@@ -288,6 +312,12 @@ fn continues(id: &str, normal: &str) -> bool {
     }
 }
 
+/// Whether a word is long enough to hold a slip and no English word.
+fn is_long_and_foreign(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    letters > LEAST_BEGINNING && !is_english(&word.to_lowercase())
+}
+
 fn read_unnamed<L: Lookup>(
     words: &[&str],
     at: usize,
@@ -306,12 +336,18 @@ fn read_unnamed<L: Lookup>(
         how: MatchKind::Text,
         taken_for: None,
     };
+    // `stable difusion`: the next word is none, and makes a name of both.
+    let next_is_none = match words.get(at + 1) {
+        Some(next) => is_long_and_foreign(next) && named(&[*next], names)?.is_empty() && !has_text(next)?,
+        None => false,
+    };
+    let least = if normal.chars().count() < 4 || has_text(word)? { 2 } else { 1 };
     // Three letters are near to too many names.
-    if normal.chars().count() < 4 || has_text(word)? {
+    if least > 1 && !next_is_none {
         return Ok(Some(text));
     }
     // `efficentnet b0` is one slip, not a slip and a text.
-    for length in (1..=3.min(words.len() - at)).rev() {
+    for length in (least..=3.min(words.len() - at)).rev() {
         let Some(near) = slip_of(&words[at..at + length], names)? else { continue };
         let (facet, (values, _)) = by_facet(names.exact(&near.normal)?)
             .into_iter()
