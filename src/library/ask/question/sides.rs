@@ -94,6 +94,11 @@ fn is_counted(read: &[ReadClause], at: usize) -> bool {
     kind(at) == Some("device-count") && kind(at + 1) == Some("device")
 }
 
+/// Whether a clause is a name with a number in it.
+fn is_numbered(one: &ReadClause) -> bool {
+    one.clause.text.contains(' ') && one.clause.text.contains(|c: char| c.is_ascii_digit())
+}
+
 fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     let kind = |at: usize| kind_of(&read[at].clause);
     let mut chains: Vec<Chain> = Vec::new();
@@ -104,8 +109,8 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Compare)
             || COMPARED.contains(&kind(at))
             || is_counted(read, at)
-            // A product that nothing is called beside one that is known.
-            || kind(at) == "text" && at > 0 && kind(at - 1) == "device";
+            // A product that nothing is called so, beside another one.
+            || kind(at) == "text" && at > 0 && is_numbered(one) && matches!(kind(at - 1), "device" | "text");
         let last = chains.last().and_then(|chain| chain.sides.last()).filter(|side| {
             let fits = |(offset, place): (usize, &usize)| {
                 read.get(at + offset).is_some() && can_face(kind(*place), kind(at + offset))
