@@ -7,8 +7,8 @@ use super::denial::denial;
 use super::found::Found;
 use super::relaxation::relaxed;
 use super::{
-    comparison, fact, fact_per, grade, list, lookup, overview, precision_support, ranking, ranking_of_facts, relation,
-    unknown_subject,
+    asked_facts, comparison, fact, fact_per, facts_side_by_side, grade, list, lookup, overview, precision_support,
+    ranking, ranking_of_facts, relation, unknown_subject,
 };
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::model::Facet;
@@ -77,7 +77,7 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
     match question.wanted.intent {
         Intent::Comparison => match grade::grades_of_sides(stores, question)? {
             Some(graded) => Ok(Some(graded)),
-            None => match fact::facts_of_sides(stores, question)? {
+            None => match facts_side_by_side::facts_of_sides(stores, question)? {
                 Some(facts) if question.wanted.speed => {
                     let measured = comparison::conclude(stores, question, found)?;
                     let text = format!("{} {}", facts.text, measured.text);
@@ -86,7 +86,7 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
                 facts => Ok(facts),
             },
         },
-        Intent::Ranking => match fact::ranked_by(question) {
+        Intent::Ranking => match asked_facts::ranked_by(question) {
             Some(fact) => ranking_of_facts::conclude(stores, question, fact).map(Some),
             None => Ok(None),
         },
@@ -111,7 +111,9 @@ fn tells_something(question: &Question, conclusion: &Conclusion) -> bool {
 /// A comparison joins both views: behind the numbers come the facts in which the sides differ. Of classes alone the grades come
 /// first: what two of their devices did says little of them.
 fn with_facts(stores: &Stores, question: &Question, conclusion: Conclusion) -> Result<Conclusion, QueryError> {
-    let Some((sentence, facts)) = fact::facts_side_by_side(stores, question)? else { return Ok(conclusion) };
+    let Some((sentence, facts)) = facts_side_by_side::facts_side_by_side(stores, question)? else {
+        return Ok(conclusion);
+    };
     let of_classes = facts.first().is_some_and(|fact| fact.subjects.contains_key(Facet::Class.key()));
     let facts = Conclusion { text: sentence, entries: facts };
     let (first, second) =

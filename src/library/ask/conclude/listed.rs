@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use indexmap::IndexMap;
 
 use super::conclusion::{Entry, EntryValue};
-use super::fact::overview_entries;
+use super::fact_entries::overview_entries;
 use super::fact_wording::{fact_name, number_text, unit_of, value_in_words};
 use super::named::{NamedEntity, subject_key};
 use super::row_counts::RowCounts;
@@ -156,7 +156,7 @@ pub(super) fn kind_of(aspect: Aspect) -> Option<EntityKind> {
 pub(super) fn facts_shown(question: &Question, kind: EntityKind) -> Vec<Fact> {
     let named = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
         Quantity::Fact(fact) => Some(*fact),
-        Quantity::FrameworkMetric(id) => super::fact::fact_of_framework_metric(id),
+        Quantity::FrameworkMetric(id) => super::asked_facts::fact_of_framework_metric(id),
         _ => None,
     });
     let readings = question.read_as().filter(|read| !read.text.starts_with('-'));

@@ -4,6 +4,7 @@
 
 mod along_batch;
 mod along_values;
+mod asked_facts;
 mod asked_names;
 mod axis_condition;
 mod compared_sides;
@@ -15,8 +16,10 @@ mod derived_values;
 mod dispatch;
 mod evidence;
 mod fact;
+mod fact_entries;
 mod fact_per;
 mod fact_wording;
+mod facts_side_by_side;
 mod found;
 mod frames;
 mod generations;

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
-use super::fact::{overview_entries, overview_facts};
+use super::fact_entries::{overview_entries, overview_facts};
 use super::fact_wording::{capital, fact_in_words};
 use super::found::Found;
 use super::grade::{about_all, all_grades};
@@ -95,7 +95,7 @@ fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<E
         }
         kind => {
             let entries = overview_entries(stores, entity, overview_facts(kind))?;
-            let Some(name) = super::fact::name(stores, entity)? else { return Ok((None, entries)) };
+            let Some(name) = super::fact_entries::name(stores, entity)? else { return Ok((None, entries)) };
             let family = match entity.members.len() {
                 0 => String::new(),
                 members => format!(" (family of {members})"),

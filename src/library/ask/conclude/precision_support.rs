@@ -1,7 +1,7 @@
 //! Whether a device computes in a precision: by the peaks that the catalog states, and by the rows that are in it.
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
-use super::fact::overview_entries;
+use super::fact_entries::overview_entries;
 use super::fact_wording::{fact_name, value_in_words};
 use super::found::Found;
 use super::named::{NamedEntity, named_entities, subject_key};
@@ -30,7 +30,7 @@ pub(super) fn conclude(
     let keys = [format!("peak-{precision}"), format!("peak-{precision}-tensor")];
     let facts: Vec<Fact> = keys.iter().filter_map(|key| Fact::filter(key)).collect();
     let mut entries = overview_entries(stores, device, &facts)?;
-    let name = super::fact::name(stores, device)?.unwrap_or_else(|| device.id.clone());
+    let name = super::fact_entries::name(stores, device)?.unwrap_or_else(|| device.id.clone());
     let rows = found.hits.total;
     let peaks: Vec<String> = entries.iter().filter_map(peak_in_words).collect();
     let text = match (peaks.is_empty(), rows) {
