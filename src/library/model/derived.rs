@@ -69,6 +69,24 @@ impl Derived {
         }
     }
 
+    /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
+    pub fn inputs(self) -> &'static [Field] {
+        use Field::{
+            Counts, Dataset, Device, DeviceCount, Epochs, InputShape, Instance, Network, Precision, PriceUsdPerHour,
+            Stage,
+        };
+        match self {
+            Self::ItemsPerDollar => &[Device, DeviceCount, Instance],
+            Self::PeakFraction => &[Device, DeviceCount, Precision, Network, InputShape, Stage, Counts],
+            Self::EpochTimeS | Self::EpochEnergyJ => &[Counts, Stage, Dataset],
+            Self::ScalingEfficiency | Self::TimePerItemMs => &[],
+            Self::ItemsPerTdpJoule => &[Device, DeviceCount],
+            Self::ThroughputPerDevice => &[DeviceCount],
+            Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, PriceUsdPerHour],
+            Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, PriceUsdPerHour, Epochs],
+        }
+    }
+
     /// The metric by whose rules two values are compared.
     pub fn basis(self) -> Metric {
         match self {
@@ -339,6 +357,26 @@ mod tests {
         let fields = [(Field::DeviceCount, Value::Count(2)), (Field::Counts, Value::Text("image".into()))];
         let metrics = vec![(Metric::ThroughputPerS, "500".parse().unwrap()), (Metric::PowerW, "250".parse().unwrap())];
         Measurement::new("x".parse().unwrap(), fields.into_iter().chain(texts).collect(), metrics)
+    }
+
+    #[test]
+    fn a_factor_hangs_on_nothing_but_its_inputs() {
+        let (device, network, dataset) = (device(), network(), dataset());
+        let catalog = CatalogInputs { device: Some(&device), network: Some(&network), dataset: Some(&dataset) };
+        let row = row(&[(Field::Stage, "train"), (Field::Precision, "fp32"), (Field::Instance, "h.1")]);
+        for measure in Derived::VARIANTS {
+            let of_inputs = |field: Field| measure.inputs().contains(&field).then(|| row.get(field)).flatten();
+            let all = catalog.factor(*measure, |field| row.get(field));
+            assert_eq!(catalog.factor(*measure, of_inputs), all, "{measure}");
+            let entities =
+                [Field::Device, Field::Network, Field::Dataset].map(|field| measure.inputs().contains(&field));
+            let needed = CatalogInputs {
+                device: catalog.device.filter(|_| entities[0]),
+                network: catalog.network.filter(|_| entities[1]),
+                dataset: catalog.dataset.filter(|_| entities[2]),
+            };
+            assert_eq!(needed.factor(*measure, |field| row.get(field)), all, "{measure}");
+        }
     }
 
     #[test]

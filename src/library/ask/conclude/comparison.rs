@@ -59,6 +59,8 @@ pub(super) struct Comparison<'c> {
     pub derived: Option<Derived>,
     /// Where the question wants a yes or a no: how many times as good the first side is said to be.
     pub whether: Option<f64>,
+    /// Whether the side that is asked about, the first, is the one that the others are set against.
+    pub asked_is_baseline: bool,
     /// What the question names besides the sides.
     pub asked: IndexMap<String, String>,
     /// The words of what else the question asks for.
@@ -88,6 +90,7 @@ impl<'c> Comparison<'c> {
             varied,
             derived: None,
             whether: None,
+            asked_is_baseline: false,
             asked: IndexMap::new(),
             conditions: Vec::new(),
             ids: RowIds::default(),
@@ -124,6 +127,7 @@ impl<'c> Comparison<'c> {
         }
         let Some((baseline, outcomes)) = self.outcomes(&sides, &compared.metrics) else { return Ok(conclusion) };
         let against = &sides[baseline].side;
+        self.asked_is_baseline = compared.sides.first().is_some_and(|first| std::ptr::eq(&first.side, against));
         match outcomes.as_slice() {
             [] => {}
             [only] => sentences.push(self.sentence(only, against)?),

@@ -16,6 +16,9 @@ use crate::values::text::{and_list, counted};
 /// A factor that is claimed is reached from this share of it on.
 const NEARLY: f64 = 0.95;
 
+/// A gain below this that not three pairs of four show is hardly one.
+const HARDLY: f64 = 1.05;
+
 impl Comparison<'_> {
     /// One side against another, told from the better one.
     pub(super) fn sentence(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<String, QueryError> {
@@ -26,9 +29,11 @@ impl Comparison<'_> {
         let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
         let better = if wins { outcome.better } else { all.iter().filter(|pair| pair.ratio < 1.0).count() };
         let times = three(spread.mean);
-        let yes = self.whether.map_or_else(String::new, |claimed| match wins && spread.mean >= claimed * NEARLY {
+        let gain = if self.asked_is_baseline { outcome.spread.mean.recip() } else { outcome.spread.mean };
+        let yes = self.whether.map_or_else(String::new, |claimed| match gain >= 1.0 && gain >= claimed * NEARLY {
+            true if claimed == 1.0 && gain < HARDLY && better * 4 < spread.n * 3 => "Hardly: ".to_owned(),
             true => "Yes: ".to_owned(),
-            false if wins => format!("No, less than {} times: ", three(claimed)),
+            false if gain >= 1.0 => format!("No, less than {} times: ", three(claimed)),
             false => "No: ".to_owned(),
         });
         let (mut of_winner, mut of_loser) = (Vec::new(), Vec::new());

@@ -9,21 +9,6 @@ use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{Decimal, EntityKind};
 
-/// What the factor of a measure is made of.
-const INPUTS: &[Field] = &[
-    Field::DeviceCount,
-    Field::Instance,
-    Field::Precision,
-    Field::Stage,
-    Field::Counts,
-    Field::InputShape,
-    Field::Device,
-    Field::Network,
-    Field::Dataset,
-    Field::PriceUsdPerHour,
-    Field::Epochs,
-];
-
 /// The values of a derived measure, hit by hit; NaN where too little is known.
 pub(super) fn derived_values(
     stores: &Stores,
@@ -32,7 +17,8 @@ pub(super) fn derived_values(
     measure: Derived,
 ) -> Result<Vec<f64>, QueryError> {
     let mut catalog = Catalog::default();
-    let mut factors: HashMap<[u32; 3], Option<f64>> = HashMap::new();
+    let mut factors: HashMap<PartNumbers, Option<f64>> = HashMap::new();
+    let parts_of_inputs: Vec<Part> = measure.inputs().iter().filter_map(|field| field.part()).collect();
     let mut derived = Vec::with_capacity(hits.len());
     for hit in 0..hits.len() {
         let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);
@@ -41,7 +27,10 @@ pub(super) fn derived_values(
             continue;
         }
         let parts = hits.parts(hit);
-        let shares = [Part::Setup, Part::Workload, Part::Protocol].map(|part| parts[part as usize]);
+        let mut shares = PartNumbers::default();
+        for part in &parts_of_inputs {
+            shares[*part as usize] = parts[*part as usize];
+        }
         let factor = match factors.get(&shares) {
             Some(factor) => *factor,
             None => {
@@ -103,7 +92,8 @@ impl Catalog {
         measure: Derived,
         parts: &PartNumbers,
     ) -> Result<Option<f64>, QueryError> {
-        let text = |field: Field| values.text(Aspect::Field(field), parts);
+        let inputs = measure.inputs();
+        let text = |field: Field| values.text(Aspect::Field(field), parts).filter(|_| inputs.contains(&field));
         let store = &stores.database;
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
         if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
@@ -119,14 +109,14 @@ impl Catalog {
         if let Some(id) = dataset.filter(|id| !self.datasets.contains_key(*id)) {
             self.datasets.insert(id.to_owned(), store.entity(id)?);
         }
-        let inputs = CatalogInputs {
+        let catalog = CatalogInputs {
             device: device.and_then(|id| self.devices.get(id)?.as_ref()),
             network: network.and_then(|id| self.networks.get(id)?.as_ref()),
             dataset: dataset.and_then(|id| self.datasets.get(id)?.as_ref()),
         };
         let stated: Vec<(Field, Value)> =
-            INPUTS.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
+            inputs.iter().filter_map(|field| Some((*field, values.value(*field, parts)?))).collect();
         let get = |field: Field| stated.iter().find(|(of, _)| *of == field).map(|(_, value)| value);
-        Ok(inputs.factor(measure, get))
+        Ok(catalog.factor(measure, get))
     }
 }

@@ -74,6 +74,9 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
     if let Some(supported) = precision_support::conclude(stores, question, found)? {
         return Ok(Some(supported));
     }
+    if let Some(support) = precision_support::conclude_of_framework(stores, question, found)? {
+        return Ok(Some(support));
+    }
     match question.wanted.intent {
         Intent::Comparison => match grade::grades_of_sides(stores, question)? {
             Some(graded) => Ok(Some(graded)),

@@ -1,10 +1,14 @@
 //! Frames: sets of rows that may be ranked, because they are alike in everything that decides comparability but in what is
 //! ranked, or because they all did the same task, each in the setting that its source chose.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use super::share_keys::{ShareKey, ShareKeys};
 use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::comparability::ComparisonFacts;
 use crate::model::{Aspect, Direction, Fact, Field, Measure, Metric, Part};
+use crate::stores::database::AspectColumn;
 
 /// What the rows of a frame have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +128,7 @@ impl CandidateKind {
     }
 
     /// What belongs to the task rather than to the candidate's setting; `None` where candidates have none of their own.
-    fn task(&self, measure: Measure) -> Option<Vec<Field>> {
+    pub fn task(&self, measure: Measure) -> Option<Vec<Field>> {
         let held: &[Field] = match self.varied.first()? {
             Field::Device | Field::Instance => &[],
             Field::Framework => &[Field::Device, Field::DeviceCount, Field::Precision],
@@ -189,10 +193,11 @@ impl RankedRows<'_> {
                 let keys = ShareKeys::of(self.values, fields.into_iter().map(Aspect::Field));
                 let is_layer = of_layers(self.values);
                 let target = reaches_target(measure.basis());
+                let network = self.values.column(Aspect::Field(Field::Network));
                 let key = |parts: &PartNumbers, _| {
                     let workload = parts[Part::Workload as usize] as usize;
                     let layer = is_layer.get(workload).copied().unwrap_or_default();
-                    let named = target || self.values.number(Aspect::Field(Field::Network), parts) > 0;
+                    let named = target || network.is_some_and(|column| column.number(workload as u32) > 0);
                     let extreme = self.values.is_extreme(parts);
                     (named && !layer).then(|| (keys.key(parts), extreme))
                 };
@@ -201,7 +206,7 @@ impl RankedRows<'_> {
         }
     }
 
-    fn grouped<K: Ord + Copy>(
+    fn grouped<K: Ord + Copy + Hash>(
         &self,
         (measure, measured): (Measure, &[f64]),
         kind: &CandidateKind,
@@ -210,35 +215,41 @@ impl RankedRows<'_> {
         key_of: impl Fn(&PartNumbers, u64) -> Option<K>,
     ) -> Vec<Frame> {
         let identities = ShareKeys::of(self.values, kind.identity.iter().copied());
+        let naming = self.naming_columns(kind);
         let class = self.values.column(Aspect::Fact(Fact::Class)).filter(|_| kind.is_of_devices());
-        let mut runs: Vec<((K, u32), ShareKey, f64, usize)> = Vec::new();
+        let mut ranked: Vec<(f64, usize)> = Vec::new();
+        let (mut keys, mut candidates): (Vec<(K, u32)>, Vec<ShareKey>) = (Vec::new(), Vec::new());
         for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| value.is_finite()) {
             let parts = self.hits.parts(hit);
-            let counts = self.values.stands(&parts) && is_ranked(&parts);
             // Who is not named is no candidate.
-            if !counts || !self.is_named(kind, &parts) {
+            let is_named = || naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
+            if !self.values.stands(&parts) || !is_ranked(&parts) || !is_named() {
                 continue;
             }
             let Some(key) = key_of(&parts, self.hits.row(hit)) else { continue };
             let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
-            runs.push(((key, class), identities.key(&parts), value, hit));
+            keys.push((key, class));
+            candidates.push(identities.key(&parts));
+            ranked.push((value, hit));
         }
-        runs.sort_unstable_by(|a, b| {
-            let by_key = a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1));
-            by_key.then_with(|| a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3))
-        });
+        // One number is compared many times faster than two keys.
+        let places = places(&keys).into_iter().zip(places(&candidates));
+        let places = places.map(|(frame, candidate)| u64::from(frame) << 32 | u64::from(candidate));
+        let mut runs: Vec<(u64, f64, usize)> =
+            places.zip(ranked).map(|(place, (value, hit))| (place, value, hit)).collect();
+        runs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
         // The order of a frame is made out once, not for each comparison.
         let direction = measure.direction();
         let best = |frame: &Frame| {
             let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
             if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
         };
-        let of_frames = runs.chunk_by(|a, b| a.0 == b.0);
+        let of_frames = runs.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32);
         let mut frames: Vec<(f64, Frame)> = of_frames
             .map(|runs| {
-                let of_candidates = runs.chunk_by(|a, b| a.1 == b.1);
-                let candidate = |runs: &[(_, _, f64, usize)]| Candidate {
-                    runs: runs.iter().map(|(.., value, hit)| (*value, *hit)).collect(),
+                let of_candidates = runs.chunk_by(|a, b| a.0 == b.0);
+                let candidate = |runs: &[(u64, f64, usize)]| Candidate {
+                    runs: runs.iter().map(|(_, value, hit)| (*value, *hit)).collect(),
                 };
                 let frame = self.frame(measure, scope, of_candidates.map(candidate).collect());
                 (best(&frame), frame)
@@ -253,11 +264,11 @@ impl RankedRows<'_> {
         frames.into_iter().map(|(_, frame)| frame).collect()
     }
 
-    /// Whether a row says which candidate it is; a system is known by its device or its instance.
-    fn is_named(&self, kind: &CandidateKind, parts: &PartNumbers) -> bool {
-        let states = |aspect: Aspect| self.values.number(aspect, parts) > 0;
-        kind.identity.first().is_some_and(|first| states(*first))
-            || kind.is_of_systems() && states(Aspect::Field(Field::Instance))
+    /// What says which candidate a row is, any of them: a system is known by its device or its instance.
+    fn naming_columns(&self, kind: &CandidateKind) -> Vec<(Part, &AspectColumn)> {
+        let instance = kind.is_of_systems().then_some(Aspect::Field(Field::Instance));
+        let naming = kind.identity.first().copied().into_iter().chain(instance);
+        naming.filter_map(|aspect| Some((aspect.part()?, self.values.column(aspect)?))).collect()
     }
 
     fn frame(&self, measure: Measure, scope: Scope, candidates: Vec<Candidate>) -> Frame {
@@ -266,6 +277,23 @@ impl RankedRows<'_> {
         let is_extreme = self.values.is_extreme(&parts);
         Frame { measure, scope, candidates, parts, is_extreme }
     }
+}
+
+/// The place of each key among the distinct ones in their order.
+fn places<K: Ord + Copy + Hash>(keys: &[K]) -> Vec<u32> {
+    let mut numbers: HashMap<K, u32> = HashMap::new();
+    let mut of_keys = Vec::with_capacity(keys.len());
+    for key in keys {
+        let next = numbers.len() as u32;
+        of_keys.push(*numbers.entry(*key).or_insert(next));
+    }
+    let mut distinct: Vec<(K, u32)> = numbers.into_iter().collect();
+    distinct.sort_unstable();
+    let mut places = vec![0; distinct.len()];
+    for (place, (_, number)) in distinct.into_iter().enumerate() {
+        places[number as usize] = place as u32;
+    }
+    of_keys.into_iter().map(|number| places[number as usize]).collect()
 }
 
 /// Which workloads are single layers, which are no task of anybody.

@@ -20,7 +20,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Option<Co
     let of_batch =
         |facet: &str, values: &[String]| facet == "along" && values.iter().any(|value| value == Field::BatchSize.key());
     let asked = question.asides.iter().any(|read| of_batch(&read.facet, &read.values));
-    let most = matches!(question.wanted.superlative, Some(Superlative::Most | Superlative::Best));
+    let most = question.wanted.superlative == Some(Superlative::Most);
     if !asked || !most || !question.wanted.quantities.is_empty() {
         return Ok(None);
     }

@@ -50,6 +50,9 @@ pub(super) fn listed(
         true => counts.values,
         false => direct.into_iter().map(|id| (counts.rows_of(&id), id)).map(|(rows, id)| (id, rows)).collect(),
     };
+    if question.wanted.unmeasured {
+        entities.retain(|(_, rows)| *rows == 0);
+    }
     entities.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let facts = facts_shown(question, kind);
     let mut listed = Vec::with_capacity(entities.len());

@@ -1,4 +1,5 @@
-//! Whether a device computes in a precision: by the peaks that the catalog states, and by the rows that are in it.
+//! Whether a device computes in a precision: by the peaks that the catalog states, and by the rows that are in it; and whether a
+//! framework runs on what it has no row of.
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::fact_entries::overview_entries;
@@ -51,6 +52,44 @@ pub(super) fn conclude(
     if rows > 0 {
         entries.push(rows_of(device, &precision, rows));
     }
+    Ok(Some(Conclusion { text, entries }))
+}
+
+/// Answers `does PlaidML support AMD` where no row says so: the catalog knows the kinds of hardware that a framework runs on, and
+/// not whose.
+pub(super) fn conclude_of_framework(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let wanted = &question.wanted;
+    let of_hardware = [Facet::Vendor, Facet::Architecture, Facet::Device, Facet::Class].map(Facet::key);
+    let mut hardware = question.read_as().filter(|read| of_hardware.contains(&read.facet.as_str()));
+    let known = |facet: &str| of_hardware.contains(&facet) || facet == Facet::Framework.key();
+    let only_support = wanted.yes_or_no
+        && wanted.intent == Intent::Lookup
+        && wanted.quantities.is_empty()
+        && wanted.sides.is_empty()
+        && found.hits.total == 0
+        && question.read_as().all(|read| known(&read.facet) && !read.text.starts_with('-'));
+    let named = named_entities(stores, question)?;
+    let mut frameworks = named.iter().filter(|named| named.kind == EntityKind::Framework);
+    let (true, Some(framework), None, Some(what)) =
+        (only_support, frameworks.next(), frameworks.next(), hardware.next())
+    else {
+        return Ok(None);
+    };
+    let name = super::fact_entries::name(stores, framework)?.unwrap_or_else(|| framework.id.clone());
+    let entries = overview_entries(stores, framework, &[Fact::Hardware])?;
+    let kinds: Vec<String> = entries.iter().filter_map(value_in_words).collect();
+    let what = &what.text;
+    let text = match kinds.is_empty() {
+        true => format!("Not stated: the catalog does not say what {name} runs on, and no row of it is on {what}."),
+        false => format!(
+            "Not stated: by the catalog {name} runs on {}, whose is not said; no row of it is on {what}.",
+            kinds.join(", ")
+        ),
+    };
     Ok(Some(Conclusion { text, entries }))
 }
 

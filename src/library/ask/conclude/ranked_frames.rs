@@ -135,7 +135,12 @@ pub(super) fn chosen(
             others.retain(|frame| frame.candidates.len() > 1);
             return Some(Chosen { frame, others, systems });
         }
-        if let Some(at) = strict {
+        // Another task under whose one frame far more stand is the better field, by the same measure where this one ranks a few.
+        let measure = strict.filter(|_| few >= FEW).map(|at| alike[at].measure);
+        let alike_in_measure = |at: &usize| measure.is_none_or(|measure| alike[*at].measure == measure);
+        let others: Vec<usize> = (0..alike.len()).filter(alike_in_measure).collect();
+        let most = taken_of(&alike, &others, measures).map_or(0, |at| alike[at].candidates.len());
+        if let Some(at) = strict.filter(|_| 2 * few >= most) {
             let frame = alike.remove(at);
             return Some(Chosen { frame, others: alike, systems: None });
         }

@@ -16,6 +16,7 @@ use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::{Intent, QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
+use crate::values::spelling::normalise;
 use crate::values::text::and_list;
 
 /// So many candidates have an entry.
@@ -23,6 +24,10 @@ const MOST_ENTRIES: usize = 50;
 
 /// So many runs of a candidate are named.
 const NAMED_RUNS: usize = 3;
+
+/// So many are named behind the first where the question says no number, and so many where it does.
+const NEXT: usize = 2;
+const MOST_NEXT: usize = 9;
 
 /// So many of these are told.
 const MOST_BESIDE: usize = 8;
@@ -70,12 +75,23 @@ pub(super) fn conclude_by(stores: &Stores, question: &Question, aspect: Aspect) 
     if all.is_empty() && one_device {
         all = alike(false)?;
     }
-    let task = task_frames(stores, question, &rows, &measures, (aspect, &kind, one_device))?;
+    let mut task = task_frames(stores, question, &rows, &measures, (aspect, &kind, one_device))?;
+    if aspect != Aspect::Field(Field::Network) {
+        let named = |frame: &Frame| is_of_named_network(question, &values, frame);
+        if all.iter().any(named) {
+            all.retain(named);
+        }
+        if task.frames.iter().any(named) {
+            task.frames.retain(named);
+        }
+    }
     let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
     if all.is_empty() && task.is_empty() && is_cheapest && aspect == Aspect::Field(Field::Device) {
         return ranking_of_facts::conclude(stores, question, Fact::LaunchPrice);
     }
-    let mut ranking = Ranking { stores, values: &values, hits: &hits, names: Names::default(), aspect, kind: &kind };
+    let next = next_named(question);
+    let mut ranking =
+        Ranking { stores, values: &values, hits: &hits, names: Names::default(), aspect, kind: &kind, next };
     let Some(chosen) = chosen((&values, &kind), all, task, &measures) else {
         return Ok(Conclusion { text: ranking.nothing(&measures), entries: Vec::new() });
     };
@@ -102,6 +118,19 @@ fn measures(question: &Question) -> Vec<Measure> {
     }
 }
 
+/// Whether a frame is of a network whose name begins as that which is asked for: of the relatives of NASNet its variants, and
+/// not those that were found in another search.
+fn is_of_named_network(question: &Question, values: &SharedValues, frame: &Frame) -> bool {
+    let network = values.text(Aspect::Field(Field::Network), &frame.parts).map(normalise).unwrap_or_default();
+    let mut named = question.read_as().filter(|read| read.facet == Field::Network.key());
+    named.any(|read| network.starts_with(&normalise(&read.text)))
+}
+
+/// How many are named behind the first: as many as were asked for, of many no more than a sentence holds.
+pub(super) fn next_named(question: &Question) -> usize {
+    question.limit.map_or(NEXT, |limit| limit.saturating_sub(1).min(MOST_NEXT))
+}
+
 /// Whether the question says something of a field.
 pub(super) fn is_about(question: &Question, field: Field) -> bool {
     question.read_as().any(|read_as| read_as.facet == field.key())
@@ -115,6 +144,8 @@ pub(super) struct Ranking<'r> {
     pub names: Names,
     pub aspect: Aspect,
     pub kind: &'r CandidateKind,
+    /// So many are named behind the first.
+    pub next: usize,
 }
 
 impl Ranking<'_> {
@@ -239,11 +270,11 @@ impl Ranking<'_> {
         })
     }
 
-    fn unit(&self, frame: &Frame) -> Option<String> {
+    pub(super) fn unit(&self, frame: &Frame) -> Option<String> {
         unit(frame.measure, self.values.text(Aspect::Field(Field::Counts), &frame.parts))
     }
 
-    fn subjects(&self, parts: &PartNumbers) -> IndexMap<String, Value> {
+    pub(super) fn subjects(&self, parts: &PartNumbers) -> IndexMap<String, Value> {
         let stated = self.kind.identity.iter().filter_map(|aspect| {
             let value = match aspect {
                 Aspect::Field(field) => self.values.value(*field, parts)?,
@@ -256,7 +287,7 @@ impl Ranking<'_> {
 }
 
 /// Whether the largest value comes first.
-fn largest_first(superlative: Superlative, measure: Measure) -> bool {
+pub(super) fn largest_first(superlative: Superlative, measure: Measure) -> bool {
     let higher = measure.direction() != Direction::Lower;
     match superlative {
         Superlative::Best => higher,
@@ -318,6 +349,8 @@ rows = [
         );
         assert_eq!(nova.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
         assert!(conclusion.text.starts_with("Fastest: Nova with 400 images/s, then Core (100)"), "{}", conclusion.text);
+        let elsewhere = "In another setting of the same task Ember has 8000 images/s (fp16; paper-2020).";
+        assert!(conclusion.text.contains(elsewhere), "{}", conclusion.text);
     }
 
     #[test]

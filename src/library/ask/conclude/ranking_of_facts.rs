@@ -4,6 +4,7 @@ use super::conclusion::{Conclusion, Entry};
 use super::fact_wording::{fact_name, unit_of, value_in_words, value_text};
 use super::listed::{aspect_of, facts_of, facts_shown, not_stating, plural};
 use super::named::subject_key;
+use super::ranking::next_named;
 use super::row_counts::RowCounts;
 use super::statement::{Statement, statement};
 use super::wording::three;
@@ -15,8 +16,6 @@ use crate::values::text::{and_list, counted};
 
 /// So many entities have an entry.
 const MOST_ENTRIES: usize = 30;
-/// So many entities are told behind the first.
-const NEXT: usize = 2;
 /// So many entities that share the first place are named.
 const MOST_FIRST: usize = 3;
 
@@ -65,7 +64,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question, fact: Fact) -> Resu
         });
         entries.extend(entity.beside.iter().cloned());
     }
-    let mut text = text(&ranked, (kind, fact), largest_first, ids.len());
+    let mut text = text(&ranked, (kind, fact), largest_first, (ids.len(), next_named(question)));
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -108,7 +107,12 @@ fn in_front(fact: Fact, largest_first: bool) -> String {
     format!("{} {name}", if largest_first { most } else { least })
 }
 
-fn text(ranked: &[Ranked], (kind, fact): (EntityKind, Fact), largest_first: bool, of: usize) -> String {
+fn text(
+    ranked: &[Ranked],
+    (kind, fact): (EntityKind, Fact),
+    largest_first: bool,
+    (of, next): (usize, usize),
+) -> String {
     let name = fact_name(fact);
     let Some(best) = ranked.first() else {
         return match of {
@@ -133,13 +137,13 @@ fn text(ranked: &[Ranked], (kind, fact): (EntityKind, Fact), largest_first: bool
     if alike > MOST_FIRST {
         first.push(format!("{} more", alike - MOST_FIRST));
     }
-    let behind = ranked.iter().skip(alike).take(NEXT).map(|entity| {
+    let behind = ranked.iter().skip(alike).take(next).map(|entity| {
         let mut said = vec![format!("{}{unit}", number(entity))];
         said.extend(beside(entity));
         format!("{} ({})", entity.stated.name, said.join(", "))
     });
-    let next: Vec<String> = behind.collect();
-    let next = if next.is_empty() { String::new() } else { format!(", then {}", and_list(&next)) };
+    let behind: Vec<String> = behind.collect();
+    let next = if behind.is_empty() { String::new() } else { format!(", then {}", and_list(&behind)) };
     format!(
         "{}: {} with {}{unit}{next}; of {} it is known of {}.",
         in_front(fact, largest_first),

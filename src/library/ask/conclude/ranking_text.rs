@@ -3,13 +3,15 @@
 use indexmap::IndexMap;
 
 use super::conclusion::{Entry, EntryValue};
-use super::evidence::sources;
-use super::frames::{Frame, Scope};
-use super::ranking::Ranking;
+use super::evidence::{FRAME, sources};
+use super::frames::{Candidate, Frame, Scope};
+use super::possible::Possible;
+use super::ranking::{Ranking, largest_first};
+use super::share_keys::ShareKeys;
 use super::wording::{name_of, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric, Value};
 use crate::rows::entity_kind;
 use crate::values::text::{and_list, counted, or_list};
 
@@ -24,6 +26,10 @@ impl Ranking<'_> {
         let mut names = Vec::new();
         for (key, value) in &entry.subjects {
             let Some(aspect) = Aspect::keyed(key) else { continue };
+            if aspect == Aspect::Field(Field::BatchSize) {
+                names.push(format!("batch {value}"));
+                continue;
+            }
             names.push(self.names.of(aspect, &value.to_string(), self.stores)?);
         }
         Ok(names.join(" on "))
@@ -90,12 +96,12 @@ impl Ranking<'_> {
             let noun = self.noun();
             let measure = name_of(frame.measure);
             format!(
-                "Only one {noun} has a {measure} under this frame, so there is no order: {name} with \
-                 {value}{unit}{setting}; {described}{from}."
+                "{name} with {value}{unit}{setting}: the only {noun} whose {measure} is known under one frame, so there is no \
+                 order; {described}{from}."
             )
         } else {
             let mut rest = Vec::new();
-            for entry in entries.iter().skip(1).take(2) {
+            for entry in entries.iter().skip(1).take(self.next) {
                 let setting = self.setting(frame, entry, under)?;
                 let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
                 rest.push(format!("{} ({}{setting})", self.name(entry)?, number(entry)));
@@ -109,12 +115,18 @@ impl Ranking<'_> {
             let then = if rest.is_empty() { String::new() } else { format!(", then {}", and_list(&rest)) };
             format!("{word}: {name} with {value}{unit}{setting}{then}; {under_what}: {described}{from}.")
         };
+        if superlative == Superlative::Best {
+            text.extend(self.better_elsewhere(frame, others)?);
+        }
         text.extend(self.how_few(frame));
         let mut offered: Vec<String> = Vec::new();
         for other in others.iter().filter(|other| other.candidates.len() > 1) {
             let told = self.offer(other, frame)?;
             if !told.is_empty() && !offered.iter().any(|offer| offer.starts_with(&told)) {
-                offered.push(format!("{told} ({})", other.candidates.len()));
+                // Who comes first there is worth a word where it is another.
+                let leader = self.first_of(other, superlative)?;
+                let leader = if leader == name { String::new() } else { format!(", first {leader}") };
+                offered.push(format!("{told} ({}{leader})", other.candidates.len()));
             }
             if offered.len() == OFFERED {
                 break;
@@ -124,6 +136,63 @@ impl Ranking<'_> {
             text.push_str(&format!(" Other frames: {}.", offered.join("; ")));
         }
         Ok(text)
+    }
+
+    /// The name of the candidate that comes first under a frame.
+    fn first_of(&mut self, frame: &Frame, superlative: Superlative) -> Result<String, QueryError> {
+        let largest_first = largest_first(superlative, frame.measure);
+        let by_value = |a: &&Candidate, b: &&Candidate| a.value(frame).total_cmp(&b.value(frame));
+        let first = match largest_first {
+            true => frame.candidates.iter().max_by(by_value),
+            false => frame.candidates.iter().min_by(by_value),
+        };
+        let Some(first) = first else { return Ok(String::new()) };
+        let subjects = self.subjects(&self.hits.parts(first.hit(frame)));
+        self.name(&Entry { subjects, ..Entry::default() })
+    }
+
+    /// A ranking is of one setting. Where another setting of the same task has a better value, that is said:
+    /// ` In another setting A100 has 3500 (amp-fp16, batch 256, MXNet; nvidia-dle-2024).`
+    fn better_elsewhere(&mut self, frame: &Frame, others: &[Frame]) -> Result<Option<String>, QueryError> {
+        let Measure::Metric(metric @ (Metric::ThroughputPerS | Metric::LatencyMs)) = frame.measure else {
+            return Ok(None);
+        };
+        let (Some(first), Some(task)) = (frame.candidates.first(), self.kind.task(frame.measure)) else {
+            return Ok(None);
+        };
+        if frame.scope == Scope::Task {
+            return Ok(None);
+        }
+        let keys = ShareKeys::of(self.values, task.into_iter().map(Aspect::Field));
+        let lower = metric.direction() == Direction::Lower;
+        let is_better = |value: f64, than: f64| if lower { value < than } else { value > than };
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut best = first.value(frame);
+        let mut found = None;
+        let of_task = |other: &&Frame| {
+            other.measure == frame.measure && !other.is_extreme && keys.key(&other.parts) == keys.key(&frame.parts)
+        };
+        for other in others.iter().filter(of_task) {
+            for candidate in &other.candidates {
+                let (value, parts) = (candidate.value(other), self.hits.parts(candidate.hit(other)));
+                if is_better(value, best) && possible.is_possible(&parts, metric, value)? {
+                    (best, found) = (value, Some(parts));
+                }
+            }
+        }
+        let Some(parts) = found else { return Ok(None) };
+        let name = self.name(&Entry { subjects: self.subjects(&parts), ..Entry::default() })?;
+        // What is not told is as in the ranking.
+        let told = FRAME.iter().copied().filter(|field| {
+            let number = |parts: &PartNumbers| self.values.number(Aspect::Field(*field), parts);
+            !self.kind.varied.contains(field) && number(&parts) != number(&frame.parts)
+        });
+        let setting = told.filter_map(|field| Some((field.key().to_owned(), Some(self.values.value(field, &parts)?))));
+        let setting = self.names.frame(&setting.collect(), self.stores)?;
+        let setting = if setting.is_empty() { String::new() } else { format!("{setting}; ") };
+        let source = self.values.source(&parts);
+        let unit = self.unit(frame).map_or_else(String::new, |unit| format!(" {unit}"));
+        Ok(Some(format!(" In another setting of the same task {name} has {}{unit} ({setting}{source}).", three(best))))
     }
 
     /// A frame in words: of a task what belongs to it, of alike rows all that decides.
@@ -169,7 +238,7 @@ impl Ranking<'_> {
         if self.kind.is_of_systems() && self.kind.identity.len() > 1 {
             return "system".to_owned();
         }
-        entity_kind(self.aspect).map_or_else(|| self.aspect.key().to_owned(), |kind| kind.to_string())
+        entity_kind(self.aspect).map_or_else(|| self.aspect.key().replace('-', " "), |kind| kind.to_string())
     }
 
     fn count(&self, count: usize) -> String {
@@ -177,7 +246,7 @@ impl Ranking<'_> {
             return counted(count, "system", "systems");
         }
         let many =
-            entity_kind(self.aspect).map_or_else(|| format!("{}s", self.aspect.key()), |kind| kind.plural().to_owned());
+            entity_kind(self.aspect).map_or_else(|| format!("{}s", self.noun()), |kind| kind.plural().to_owned());
         counted(count, &self.noun(), &many)
     }
 

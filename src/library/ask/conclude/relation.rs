@@ -2,11 +2,13 @@
 
 use super::conclusion::Conclusion;
 use super::found::Found;
+use super::side::Side;
 use super::wording::{Names, three};
 use super::{
     along_batch, along_values, comparison, generations, largest_batch, lookup, memory_fit, ranking, scaling, trade_off,
 };
-use crate::ask::question::{Quantity, QueryError, Question};
+use crate::ask::hits::SharedValues;
+use crate::ask::question::{Clause, Quantity, QueryError, Question, Superlative};
 use crate::model::{Aspect, Fact, Field, Value};
 use crate::stores::Stores;
 use crate::values::text::or_list;
@@ -21,6 +23,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if question.wanted.quantities.contains(&Quantity::MemoryFit) {
         return memory_fit::conclude(stores, question);
     }
+    if let Some(gains) = gain_of_each_side(stores, question, found)? {
+        return Ok(gains);
+    }
     if question.wanted.sides.len() > 1 && !is_against_one_device(question) {
         return by_entity(stores, question, comparison::conclude(stores, question, found)?);
     }
@@ -29,6 +34,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         Some(Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal)) => {
             match largest_batch::conclude(stores, question)? {
                 Some(largest) => Ok(largest),
+                None if question.wanted.superlative == Some(Superlative::Best) => {
+                    ranking::conclude_by(stores, question, Aspect::Field(Field::BatchSize))
+                }
                 None => along_batch::conclude(stores, question),
             }
         }
@@ -52,6 +60,47 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         },
         _ => lookup::conclude(stores, question, found),
     }
+}
+
+/// The gain of a precision on each side, `amp speedup of turing vs ampere`; `None` where precisions alone are the sides, or none
+/// is asked about.
+fn gain_of_each_side(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let is_of_precisions = |clause: &Clause| {
+        clause
+            .sides
+            .first()
+            .and_then(|side| side.readings.first())
+            .is_some_and(|reading| reading.read_as.facet == Field::Precision.key())
+    };
+    let with_sides = |of_precisions: bool| {
+        question.clauses.iter().position(|clause| clause.sides.len() > 1 && is_of_precisions(clause) == of_precisions)
+    };
+    let (Some(at), Some(precisions)) = (with_sides(false), with_sides(true)) else { return Ok(None) };
+    let values = SharedValues::read(stores)?;
+    let mut names = Names::default();
+    let mut gains = Conclusion::default();
+    let mut told = Vec::new();
+    for side in &question.clauses[at].sides {
+        let mut of_side = question.clone();
+        of_side.clauses[at] = side.clone();
+        of_side.wanted.sides = question.clauses[precisions].sides.clone();
+        of_side.wanted.joined_at = Some(precisions);
+        let gain = comparison::conclude(stores, &of_side, found)?;
+        let called = Side::of(side, stores, &values, &mut names)?;
+        told.push(format!("{}: {}", called.name, gain.text));
+        gains.entries.extend(gain.entries.into_iter().map(|mut entry| {
+            for (key, value) in &called.subjects {
+                entry.subjects.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+            entry
+        }));
+    }
+    gains.text = told.join(" ");
+    Ok(Some(gains))
 }
 
 /// Whether numbers of devices alone are set against one: `4x 2080 Ti vs 1x`.

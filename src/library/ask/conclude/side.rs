@@ -95,6 +95,10 @@ impl Side {
             *only = if count == "1" { "1 device".to_owned() } else { format!("{count} devices") };
         }
         side.name = if words.is_empty() { clause.text.clone() } else { words.join(" ") };
+        // What a side is without: `-xla`.
+        if let Some(without) = clause.text.strip_prefix('-') {
+            side.name = format!("without {without}");
+        }
         Ok(side)
     }
 }

@@ -34,7 +34,9 @@ impl Interpreter<'_> {
     pub(super) fn complete_axis(&mut self, clauses: &mut Vec<Clause>, wanted: &mut Wanted) -> Result<(), QueryError> {
         let Some(Aspect::Field(field)) = wanted.along else { return Ok(()) };
         match field {
-            Field::Precision if wanted.sides.is_empty() => self.over_baselines(clauses)?,
+            Field::Precision if !wanted.sides.iter().any(|side| kind_of(side) == "precision") => {
+                self.over_baselines(clauses)?;
+            }
             Field::DeviceCount => self.over_one_device(clauses)?,
             Field::Mode | Field::Layout if wanted.sides.is_empty() => self.over_usual_sides(field, clauses)?,
             _ => {}
@@ -127,6 +129,16 @@ impl Interpreter<'_> {
             sides.push(Clause::of(value, field.key(), vec![(*value).to_owned()], filter, condition));
         }
         Ok(Some(sides))
+    }
+}
+
+/// `does xla help`: rows that say the word against those that do not, where nothing else is known by it.
+pub(super) fn with_and_without(clauses: &mut [Clause]) {
+    let mut texts = clauses.iter_mut().filter(|clause| kind_of(clause) == "text" && !clause.text.starts_with('-'));
+    let (Some(only), None) = (texts.next(), texts.next()) else { return };
+    let word = only.text.clone();
+    if let Some(both) = joined(vec![text_clause(&word), negated(text_clause(&word))]) {
+        *only = both;
     }
 }
 

@@ -37,6 +37,9 @@ impl Interpreter<'_> {
         let Some(first) = words.first().map(|word| plain(word)) else {
             return Ok(None);
         };
+        if let Some(found) = self.several_servers(words, &first)? {
+            return Ok(Some(found));
+        }
         // `single stream` is the name of something else.
         if words.len() > 1 && !self.stores.database.exact(&normalise(&words[..2].concat()))?.is_empty() {
             return Ok(None);
@@ -149,6 +152,27 @@ impl Interpreter<'_> {
         let filter = format!("{field}:{count}");
         let condition = self.within(field, (value, value))?;
         Ok(Idiom::Clause(Clause::of(&words.join(" "), field.key(), vec![count.to_string()], filter, condition)))
+    }
+
+    /// `fastest multi-node training`: rows say how many devices ran and not in how many servers, so that several devices are
+    /// all that can be asked for. Of frameworks it is a filter.
+    fn several_servers(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let second = words.get(1).map(|word| plain(word)).unwrap_or_default();
+        let apart = matches!(first, "multi" | "multiple" | "several")
+            && matches!(second.as_str(), "node" | "nodes" | "server" | "servers" | "machine" | "machines");
+        let of_frameworks = matches!(self.about, Some((_, EntityKind::Framework)))
+            || self.hints.nouns.iter().any(|noun| noun.aspect == Aspect::Field(Field::Framework));
+        let of_rows = self.hints.ranks || self.hints.has(Cue::Scaling);
+        if !of_rows || of_frameworks || !(apart || matches!(first, "multi-node" | "multinode" | "multi-server")) {
+            return Ok(None);
+        }
+        let taken = 1 + usize::from(apart);
+        let text = words[..taken].join(" ");
+        self.leave_out(&text);
+        let condition = self.within(Field::DeviceCount, (Bound::Included(2.0), Bound::Unbounded))?;
+        let values = vec![">=2".to_owned()];
+        let clause = Clause::of(&text, "device-count", values, "device-count>=2".to_owned(), condition);
+        Ok(Some((taken, Idiom::Clause(clause))))
     }
 
     /// `single A100`, `8 gpus`, `8x V100`, `multi-gpu`.

@@ -7,7 +7,7 @@ use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::{Seen, is_per_unit};
 use super::sides::kind_of;
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, plain};
 use crate::model::{Aspect, Facet, Fact, Field, Metric};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -36,12 +36,13 @@ impl Seen<'_, '_> {
             hints.mentions.iter().any(|mention| mention.text.contains(['/', 'j']) || mention.text.contains("per "));
         let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
         match () {
-            () if hints.has(Cue::Principles) => Intent::List,
+            () if hints.has(Cue::Principles) || self.lists_unmeasured() => Intent::List,
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
             () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
             () if only_grades && context.is_of_classes() => Intent::Grade,
             () if !self.grades.is_empty() => Intent::Grade,
             () if compared && by_precision && how_much || by_count => Intent::Relation,
+            () if compared && !by_precision && self.gain_of_precision() => Intent::Relation,
             () if compared => Intent::Comparison,
             () if only_grades && superlative.is_none() && !context.has_entity() => Intent::Grade,
             () if hints.superlative_of_axis && along.is_some() => Intent::Relation,
@@ -95,6 +96,28 @@ impl Seen<'_, '_> {
     /// Whether a condition is a limit on what was measured: `above 50 fps`.
     fn has_measured_limit(&self) -> bool {
         self.clauses.iter().any(|clause| kind_of(clause).parse::<Metric>().is_ok())
+    }
+
+    /// Whether the gain is that of a precision, `amp speedup of turing vs ampere`, and not that of one side over the other.
+    fn gain_of_precision(&self) -> bool {
+        const GAINS: &[&str] =
+            &["speedup", "speedups", "speed-up", "gain", "gains", "benefit", "acceleration", "improvement"];
+        let Some(precision) = self.clauses.iter().find(|clause| kind_of(clause) == "precision") else { return false };
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        let text = words_of(&precision.text);
+        let Some(at) = words.windows(text.len().max(1)).position(|window| window == text) else { return false };
+        let is_gain = |word: Option<&String>| word.is_some_and(|word| GAINS.contains(&word.as_str()));
+        let behind = words.get(at + text.len());
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        let linked =
+            before.is_some_and(|word| matches!(word.as_str(), "from" | "of" | "with" | "using" | "by" | "through"));
+        let before_link = at.checked_sub(2).and_then(|at| words.get(at));
+        is_gain(behind) || linked && is_gain(before_link)
+    }
+
+    /// Whether entities are listed that no row names.
+    pub(super) fn lists_unmeasured(&self) -> bool {
+        self.hints.has(Cue::Unmeasured) && self.candidates().is_some_and(|aspect| aspect != Aspect::Source)
     }
 
     /// Whether the kind of entity that is spoken of is that of one which is named: `the COCO dataset`.
@@ -166,6 +189,10 @@ impl Seen<'_, '_> {
             && !self.hints.has(Cue::Speed)
             && self.interpreter.sort.is_none()
     }
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    text.split_whitespace().map(plain).collect()
 }
 
 /// Whether a clause is a filter by a grade of classes.

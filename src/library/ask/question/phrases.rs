@@ -41,6 +41,7 @@ impl Interpreter<'_> {
     ) -> Result<(), QueryError> {
         let was_quantity = std::mem::take(&mut sentence.after_quantity);
         let was_superlative = std::mem::take(&mut sentence.after_superlative);
+        let was_by = std::mem::replace(&mut sentence.after_by, plain(&text) == "by");
         match meaning {
             // `speedup of A100 over V100`
             Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
@@ -107,11 +108,22 @@ impl Interpreter<'_> {
                     let clause = self.facet_clause("inference", Facet::Stage, stages, "alias")?;
                     sentence.read.push(ReadClause { facet: Some(Facet::Stage), clause, link: None });
                 }
+                self.ranked_by_what_follows(was_by);
                 self.mention(text, Asked::InContext(named), was_quantity, sentence);
             }
-            Meaning::AsksFor(quantity) => self.mention(text, Asked::Only(quantity), was_quantity, sentence),
+            Meaning::AsksFor(quantity) => {
+                self.ranked_by_what_follows(was_by);
+                self.mention(text, Asked::Only(quantity), was_quantity, sentence);
+            }
         }
         Ok(())
+    }
+
+    /// `gpus by memory bandwidth`: several of a kind are ordered by the quantity behind the `by`.
+    fn ranked_by_what_follows(&mut self, was_by: bool) {
+        if was_by && self.hints.nouns.iter().any(|noun| noun.plural) {
+            self.hints.cues.push(Cue::Rank);
+        }
     }
 
     fn mention(&mut self, text: String, asked: Asked, after_quantity: bool, sentence: &mut Sentence<'_>) {
@@ -157,6 +169,28 @@ impl Interpreter<'_> {
         if !plain.is_empty() && !is_noun(&plain) && !self.ignored.contains(&plain) {
             self.ignored.push(plain);
         }
+    }
+
+    /// What a superlative right in front of a family of devices ranks: the boards of `fastest jetson`.
+    pub(super) fn ranked_family(&mut self, name: &[&str]) -> Result<(), QueryError> {
+        let normal = normalise(&name.concat());
+        // A number is that of one product, of which the variants are no field to rank.
+        if normal.contains(|c: char| c.is_ascii_digit()) {
+            return Ok(());
+        }
+        let exact = self.stores.database.exact(&normal)?;
+        // `jetson` is none itself, but what the names of several begin with.
+        let names = if exact.is_empty() && normal.len() > 2 { self.stores.database.beginning(&normal)? } else { exact };
+        let of_devices = names.into_iter().filter(|name| name.facet == Facet::Device);
+        let mut devices: Vec<String> = of_devices.map(|name| name.value).collect();
+        if let [family] = devices.as_slice() {
+            devices = self.stores.database.descendants(EntityKind::Device, family)?;
+        }
+        devices.dedup();
+        if devices.len() > 1 {
+            self.hints.family_asked_for = self.hints.family_asked_for.or(Some(Aspect::Field(Field::Device)));
+        }
+        Ok(())
     }
 
     /// What `which` asks for where a name stands right behind it: the networks of `which EfficientNet`.

@@ -76,6 +76,8 @@ pub struct Wanted {
     /// What a ranking or a list has a line for: devices, frameworks, networks … Of a list whose aspect names no entity
     /// (precision, batch size, stage) the distinct values of the rows found are wanted, with how many rows have each.
     pub candidates: Option<Aspect>,
+    /// Whether a list is of those that no row names.
+    pub unmeasured: bool,
     /// Along what a relation goes: device count, batch size, precision, version …
     pub along: Option<Aspect>,
     /// Whether it is asked whether something is so: the answer begins with yes or no.

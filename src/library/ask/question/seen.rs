@@ -49,12 +49,14 @@ impl Seen<'_, '_> {
             superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
             candidates: match intent {
                 Intent::Ranking => candidates.or_else(|| self.default_candidates()),
+                Intent::List if self.lists_unmeasured() => candidates,
                 Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
                 Intent::List => self.hints.listed().or_else(|| self.members()).or(candidates).or_else(|| self.listed()),
                 _ => None,
             },
             along: along.filter(|_| intent == Intent::Relation),
             quantities,
+            unmeasured: self.lists_unmeasured(),
             yes_or_no: self.asks_whether(),
             claimed_factor: self.hints.claimed_factor,
             claims,
@@ -144,8 +146,13 @@ impl Seen<'_, '_> {
                 Some(Aspect::Field(Field::DeviceCount))
             }
             () if side == Some("precision") => Some(Aspect::Field(Field::Precision)),
+            () if hints.claimed_factor.is_some() && counts && sides.is_empty() => {
+                Some(Aspect::Field(Field::DeviceCount))
+            }
             () if hints.has(Cue::SpeedUp) && counts => Some(Aspect::Field(Field::DeviceCount)),
             () if tells_gain && has("precision") => Some(Aspect::Field(Field::Precision)),
+            // What no field is called is set against rows that do not say it.
+            () if hints.has(Cue::SpeedUp) && self.context.text => None,
             () if tells_gain && has("framework") => Some(Aspect::Field(Field::Framework)),
             () if hints.has(Cue::SpeedUp) => Some(Aspect::Field(Field::Precision)),
             // Two speeds follow from each other, and both from the batch; other measures are told side by side.

@@ -13,7 +13,7 @@ use super::question::{Claim, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::sides::kind_of;
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, plain};
 use crate::model::Aspect;
 use crate::values::EntityKind;
 
@@ -29,6 +29,12 @@ const MOST_SIDES: usize = 16;
 pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_>) -> Result<Wanted, QueryError> {
     let context = Context::of(clauses);
     let mut hints = std::mem::take(&mut interpreter.hints);
+    // `does int8 make it faster`: a gain is asked for.
+    let asks_whether =
+        hints.cues.first() == Some(&Cue::YesOrNo) && !clauses.iter().any(|clause| clause.sides.len() > 1);
+    if asks_whether && hints.has(Cue::Comparative) && says_made(interpreter.question) {
+        hints.cues.push(Cue::SpeedUp);
+    }
     hints.opposed |= hints.has(Cue::Correlation) && hints.mentions.len() > 1;
     let all_grades = hints.has(Cue::Grades) && hints.mentions.is_empty() && context.classes && context.is_of_classes();
     let grades =
@@ -52,6 +58,9 @@ fn finish(
 ) -> Result<(), QueryError> {
     for (text, aspect) in &hints.along {
         interpreter.aside(text.clone(), "along", aspect.key());
+    }
+    if wanted.intent == Intent::Relation && wanted.along.is_none() && hints.has(Cue::SpeedUp) {
+        super::axis::with_and_without(clauses);
     }
     interpreter.sides_in_words(clauses)?;
     match wanted.intent {
@@ -106,6 +115,11 @@ fn finish(
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
     wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
     Ok(())
+}
+
+/// Whether something is said to make something of another.
+fn says_made(question: &str) -> bool {
+    question.split_whitespace().any(|word| matches!(plain(word).as_str(), "make" | "makes" | "making"))
 }
 
 /// Whether a clause is what a question supposes.

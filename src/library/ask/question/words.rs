@@ -147,8 +147,11 @@ impl<'q> Interpreter<'q> {
             let name = self.longest_name(rest)?;
             if name > said && !says_nothing(&rest[..name]) || said == 0 {
                 let (name, split) = self.without_filter(&rest[..name])?;
-                sentence.after_superlative = false;
+                let is_superlative_of = std::mem::take(&mut sentence.after_superlative);
                 self.asked_family(&words[..at], &rest[..name.max(1)])?;
+                if is_superlative_of {
+                    self.ranked_family(&rest[..name.max(1)])?;
+                }
                 sentence.names.extend(&rest[..name.max(1)]);
                 at += name.max(1);
                 if split {

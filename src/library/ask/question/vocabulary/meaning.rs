@@ -69,6 +69,8 @@ pub(in crate::ask::question) enum Cue {
     Describe,
     /// `who measured`.
     WhoMeasured,
+    /// `nobody measured`, `without any benchmark`.
+    Unmeasured,
     /// `newest`, `latest`.
     Newest,
     /// `still maintained`, `active`.
