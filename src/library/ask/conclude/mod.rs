@@ -33,6 +33,7 @@ mod measured;
 mod measures;
 mod memory_fit;
 mod named;
+mod named_behind_first;
 mod near_relatives;
 mod nearest_pair;
 mod overview;

@@ -8,6 +8,7 @@ use super::found::Found;
 use super::frames::{Candidate, CandidateKind, Frame, RankedRows, Scope};
 use super::largest_batch;
 use super::measures::{fact_named, fact_of_superlative, measures_named, metrics_of, with_or_without_metric};
+use super::named_behind_first::next_named;
 use super::possible::Possible;
 use super::ranked_frames::{Chosen, FEW, chosen, frames_of, task_frames};
 use super::ranking_of_facts;
@@ -24,10 +25,6 @@ const MOST_ENTRIES: usize = 50;
 
 /// So many runs of a candidate are named.
 const NAMED_RUNS: usize = 3;
-
-/// So many are named behind the first where the question says no number, and so many where it does.
-const NEXT: usize = 2;
-const MOST_NEXT: usize = 9;
 
 /// So many of these are told.
 const MOST_BESIDE: usize = 8;
@@ -124,11 +121,6 @@ fn is_of_named_network(question: &Question, values: &SharedValues, frame: &Frame
     let network = values.text(Aspect::Field(Field::Network), &frame.parts).map(normalise).unwrap_or_default();
     let mut named = question.read_as().filter(|read| read.facet == Field::Network.key());
     named.any(|read| network.starts_with(&normalise(&read.text)))
-}
-
-/// How many are named behind the first: as many as were asked for, of many no more than a sentence holds.
-pub(super) fn next_named(question: &Question) -> usize {
-    question.limit.map_or(NEXT, |limit| limit.saturating_sub(1).min(MOST_NEXT))
 }
 
 /// Whether the question says something of a field.

@@ -4,7 +4,7 @@ use super::conclusion::{Conclusion, Entry};
 use super::fact_wording::{fact_name, unit_of, value_in_words, value_text};
 use super::listed::{aspect_of, facts_of, facts_shown, not_stating, plural};
 use super::named::subject_key;
-use super::ranking::next_named;
+use super::named_behind_first::next_named;
 use super::row_counts::RowCounts;
 use super::statement::{Statement, statement};
 use super::wording::three;
