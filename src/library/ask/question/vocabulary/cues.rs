@@ -772,8 +772,6 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "real time factor",
             "real-time factor",
             "rtf",
-            "time to first token",
-            "ttft",
             "perplexity",
             "temperature",
             "fan noise",
