@@ -120,7 +120,12 @@ fn a_comparison_is_the_geometric_mean_over_rows_that_are_alike_in_all_else() {
         let answer = dlbench.answer(question);
         assert_eq!(answer["intent"], "comparison", "{question}");
         let compared: Vec<&str> = [field].iter().chain(also).copied().collect();
-        let side = |row: &Value| row[field].as_str().map(str::to_owned);
+        // A SKU is on the side of its family.
+        let side = |row: &Value| {
+            let named = row[field].as_str()?;
+            let of_family = field == "device" && named.starts_with(baseline);
+            Some(if of_family { baseline } else { named }.to_owned())
+        };
         let groups = grouped(&rows(&answer), "throughput_per_s", &compared, side);
         let ratios: Vec<f64> = groups
             .values()
@@ -147,7 +152,8 @@ fn what_a_comparison_rests_on_is_named_pair_by_pair() {
         assert!(!ids.is_empty() && ids.len().is_multiple_of(2), "{entry}");
         for pair in ids.chunks(2) {
             let (own, other) = (&by_id[pair[0]], &by_id[pair[1]]);
-            assert_eq!((own["device"].as_str(), other["device"].as_str()), (Some("tesla-t4"), Some("tesla-v100")));
+            assert_eq!(own["device"], "tesla-t4");
+            assert!(other["device"].as_str().is_some_and(|device| device.starts_with("tesla-v100")), "{other}");
             assert_eq!(key(own, &["device"]), key(other, &["device"]), "{pair:?}");
         }
     }

@@ -35,6 +35,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ),
     ("mlperf-json", "summary_results.json", "\"Model\"", "\"Network\""),
     ("mlperf-csv", "summary.csv", "benchmark,scenario", "scenario"),
+    ("mlperf-training", "mlperf-training/scores-derived.csv", "score_min", "score"),
     ("nvidia-smi", "nvidia-smi.xml", "<pci>", "<pci><bus>"),
     ("nvidia-smi", "nvidia-smi.xml", "275710DE", "2757"),
     ("nvidia-smi", "nvidia-smi.csv", "16384 MiB", "much"),

@@ -69,7 +69,7 @@ fn gap(between: &str) -> Gap {
     let plain = between.trim();
     if between.chars().count() == 1 && between.chars().all(dash) {
         Gap::Joined
-    } else if matches!(plain, "(" | "[" | "{") {
+    } else if matches!(plain, "(" | "[" | "{" | ") (" | ")(") {
         Gap::Opens
     } else if matches!(plain, ")" | "]" | "}") {
         Gap::Closes
@@ -91,6 +91,7 @@ mod tests {
         assert_eq!(read("T4-8"), [("T4", Gap::Start), ("8", Gap::Joined)]);
         assert_eq!(read("UNO Q - QRB2210"), [("UNO", Gap::Start), ("Q", Gap::Soft), ("QRB2210", Gap::Hard)]);
         assert_eq!(read("855+ (Kyro"), [("855+", Gap::Start), ("Kyro", Gap::Opens)]);
+        assert_eq!(read("Maxwell) (3GB"), [("Maxwell", Gap::Start), ("3GB", Gap::Opens)]);
         assert_eq!(read("Core™ i7"), [("Core", Gap::Start), ("i7", Gap::Soft)]);
         assert_eq!(read("FT-2000+/64").last(), Some(&("64", Gap::Hard)));
         assert_eq!(read("V100, T4").last(), Some(&("T4", Gap::Hard)));
