@@ -12,6 +12,8 @@ mod mlperf;
 mod mlperf_training;
 mod ncnn;
 mod nvidia_dle;
+mod nvidia_dle_figure;
+mod nvidia_dle_page;
 mod ryujaehun;
 mod timm;
 mod vitis_ai;

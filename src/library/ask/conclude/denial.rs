@@ -114,6 +114,9 @@ fn nearest(
             }
             let aspect = Aspect::Field(*field);
             let mut counts = RowCounts::of(stores, &hits, aspect)?;
+            if counts.values.is_empty() {
+                continue;
+            }
             let asked = clauses[at].readings.first().and_then(|reading| reading.read_as.values.first());
             let asked = asked.map(String::as_str).unwrap_or_default();
             counts.values.sort_by_key(|(id, rows)| std::cmp::Reverse((shared_parts(asked, id), *rows)));

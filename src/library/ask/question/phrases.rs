@@ -100,6 +100,10 @@ impl Interpreter<'_> {
                 let article = after.first().is_some_and(|word| ARTICLES.contains(&plain(word).as_str()));
                 let next = &after[usize::from(article)..];
                 sentence.without = !next.is_empty() && (longest_phrase(next).is_none() || self.longest_name(next)? > 0);
+                // That a fact is not stated is not that it is not so: `without tensor cores`.
+                if !sentence.without && !next.is_empty() && text != "not" {
+                    self.leave_out(&text);
+                }
             }
             Meaning::Asks(named) => {
                 // `inference time` is a time, and that of a stage.

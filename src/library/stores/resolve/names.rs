@@ -18,6 +18,9 @@ const LICENSE_WORDS: &[(&str, &[&str])] = &[
     ("gpl", &["GPL-2.0-only", "GPL-3.0-only", "GPL-2.0-or-later", "GPL-3.0-or-later"]),
 ];
 
+/// What people call architectures in short.
+const ARCHITECTURE_WORDS: &[(&str, &str)] = &[("ada", "Ada Lovelace")];
+
 /// Every name of the knowledge base, sorted, each once.
 pub fn collect(knowledge: &Knowledge, parts: &Parts) -> Vec<Name> {
     let mut names = NameCollector::default();
@@ -120,6 +123,9 @@ impl NameCollector {
             }
             if let Some(architecture) = &device.architecture {
                 self.add(Facet::Architecture, architecture, architecture, NameKind::Exact);
+                for (short, _) in ARCHITECTURE_WORDS.iter().filter(|(_, name)| name == architecture) {
+                    self.add(Facet::Architecture, architecture, short, NameKind::Alias);
+                }
             }
             for offer in &device.cloud {
                 self.add(Facet::Instance, &offer.instance, &offer.instance, NameKind::Exact);

@@ -112,7 +112,22 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
         ],
     ),
     (Meaning::Link(Link::Or), &["or"]),
-    (Without, &["not", "without", "except", "excluding", "but not", "other than", "except for"]),
+    (
+        Without,
+        &[
+            "not",
+            "not from",
+            "not by",
+            "not made by",
+            "not built by",
+            "without",
+            "except",
+            "excluding",
+            "but not",
+            "other than",
+            "except for",
+        ],
+    ),
     (
         Meaning::Cue(Cue::Compare),
         &[

@@ -22,6 +22,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "images a second",
             "images per sec",
             "imgs/s",
+            "imgs/sec",
             "samples/s",
             "samples/sec",
             "sequences/s",

@@ -1,0 +1,342 @@
+//! What a figure in a table of NVIDIA's Deep Learning Examples means, by its row, its column and what is said around them.
+
+use super::markdown::Table;
+use super::nvidia_dle::{SOURCE, metric};
+use super::nvidia_dle_page::{Around, DEVICES, above, nearest_line};
+use super::{Fields, entry, meaning, pattern};
+
+/// The networks, by the end of their page's folder; of pages with several, by what stands nearest to the figure.
+const NETWORKS: &[(&str, &[(&str, &str)])] = &[
+    ("SE3Transformer", &[("", "se3-transformer")]),
+    ("RN50v1.5", &[("", "resnet-50-v1.5")]),
+    ("resnet50v1.5", &[("", "resnet-50-v1.5")]),
+    ("resnext101-32x4d", &[("", "resnext-101-32x4d")]),
+    ("se-resnext101-32x4d", &[("", "se-resnext-101-32x4d")]),
+    ("efficientnet", &[("(?i)^efficientnet-(b[04]|widese-b[04])\\b", "efficientnet-$1")]),
+    ("efficientnet_v1", &[("(?i)efficientnet[ -](?:v1-)?(b[04])\\b", "efficientnet-$1")]),
+    ("efficientnet_v2", &[("", "efficientnet-v2-s")]),
+    ("GPUNet", &[(r"^GPUNet-([PD]?\d)$", "gpunet-$1")]),
+    ("biobert", &[("", "biobert")]),
+    (
+        "BERT",
+        &[
+            (r"(?i)^(base|large)$", "bert-$1"),
+            (r"(?i)\bbert[- ]?base", "bert-base"),
+            (r"(?i)\bbert[- ]?large", "bert-large"),
+        ],
+    ),
+    ("BART", &[("", "bart")]),
+    ("ELECTRA", &[("", "electra")]),
+    ("Transformer-XL", &[("(?i)(base|large) model", "transformer-xl-$1")]),
+    ("GNMT", &[("", "gnmt")]),
+    ("NCF", &[("", "ncf")]),
+    ("DLRM", &[("", "dlrm")]),
+    ("SIM", &[("", "sim")]),
+    ("VAE-CF", &[("", "vae-cf")]),
+    ("WideAndDeep", &[("", "wide-and-deep")]),
+    ("PyTorch/Detection/SSD", &[("", "ssd300")]),
+    ("TensorFlow/Detection/SSD", &[("", "ssd320")]),
+    ("Efficientdet", &[("", "efficientdet-d0")]),
+    ("MaskRCNN", &[("", "mask-rcnn")]),
+    ("nnUNet", &[("", "nnunet")]),
+    ("UNet_3D_Medical", &[("", "3d-unet")]),
+    ("UNet_Industrial", &[("", "unet-industrial")]),
+    ("UNet_Medical", &[("", "unet-medical")]),
+    ("UNet3P", &[("", "unet-3-plus")]),
+    ("VNet", &[("", "v-net")]),
+    ("Jasper", &[("", "jasper")]),
+    ("QuartzNet", &[("", "quartznet")]),
+    ("wav2vec2", &[("", "wav2vec-2")]),
+    ("FastPitch", &[("", "fastpitch")]),
+    ("HiFiGAN", &[("", "hifi-gan")]),
+    ("Tacotron2", &[("(?i)waveglow:", "waveglow"), ("(?i)tacotron 2:", "tacotron-2")]),
+    ("TFT", &[("", "tft")]),
+    ("MoFlow", &[("", "moflow")]),
+];
+
+const PRECISIONS: &[(&str, &str)] = &[
+    (r"(?i)mi(?:xe)?d[- ]?precision|\bamp\b|\bmixed\b", "amp-fp16"),
+    (r"(?i)\btf32", "tf32"),
+    (r"(?i)fp32", "fp32"),
+    (r"(?i)fp16", "fp16"),
+    (r"(?i)bf16", "bf16"),
+    (r"(?i)int8", "int8"),
+];
+
+/// A figure with all that stands around it.
+pub(super) struct Figure<'t> {
+    pub(super) around: &'t Around<'t>,
+    pub(super) row: &'t [String],
+    pub(super) column: &'t str,
+}
+
+impl Figure<'_> {
+    /// The cells of the row whose column's name matches.
+    pub(super) fn beside(&self, column: &str) -> impl Iterator<Item = (&str, &str)> {
+        let column = pattern(column);
+        let cells = self.around.header.iter().zip(self.row).filter(move |(name, _)| column.is_match(name));
+        cells.map(|(name, cell)| (name.as_str(), cell.as_str()))
+    }
+
+    pub(super) fn device(&self) -> String {
+        let beside = self.beside("^(?:GPU|DGX System)$").find_map(|(_, cell)| entry(DEVICES, cell));
+        self.around.device.clone().or(beside).unwrap_or_default()
+    }
+
+    pub(super) fn precision(&self) -> String {
+        if let Some((_, mark)) = self.beside("^AMP$").next() {
+            return if mark.contains("check") { "amp-fp16".to_owned() } else { String::new() };
+        }
+        let named = |text: &str| -> Vec<&str> {
+            PRECISIONS.iter().filter(|(words, _)| pattern(words).is_match(text)).map(|(_, id)| *id).collect()
+        };
+        let all = self.around.header.join(" ");
+        let beside = self.beside("(?i)^precision").map(|(_, cell)| cell);
+        let around =
+            beside.chain([nearest_line(self.around.table)]).chain(above(self.around.table)).chain([all.as_str()]);
+        let own = named(self.column).first().copied();
+        let precision = own.or_else(|| around.map(named).find(|found| found.len() == 1).map(|found| found[0]));
+        match precision {
+            Some("amp-fp16") if self.around.page.is_bf16 => "amp-bf16".to_owned(),
+            // One column says FP32 where the text names the program with TF32.
+            Some("fp32") if self.device().starts_with("a100") && self.around.names_tf32 => "tf32".to_owned(),
+            Some("fp16") if self.around.page.is_amp => "amp-fp16".to_owned(),
+            precision => precision.unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// The batch of a GPU; of two the one of this precision, in the order that header or cell tells.
+    pub(super) fn batch(&self, precision: &str) -> String {
+        if let Some(found) = pattern(r"\(BS=(\d+)\)").captures(self.column) {
+            return found[1].to_owned();
+        }
+        if let Some(found) = self.batch_in_text(precision) {
+            return found;
+        }
+        let wanted = "(?i)^(?:local )?(?:batch|bs\\b)";
+        let Some((name, cell)) = self.beside(wanted).find(|(name, _)| !pattern("(?i)global|accumul").is_match(name))
+        else {
+            return String::new();
+        };
+        // A batch of all GPUs: it grows with their number.
+        if name == "Batch size (TF32, BF16)" && metric(self.column) == "total-s" {
+            return String::new();
+        }
+        if let Some(thousands) = cell.strip_suffix('k') {
+            return thousands.parse().map(|number: u64| (number * 1024).to_string()).unwrap_or_default();
+        }
+        // A comma parts two numbers where the header names two precisions, and thousands elsewhere.
+        let is_one = pattern(r"^\d+(?:,\d{3})*$").is_match(cell) && !name.contains("precision, ");
+        if is_one {
+            return cell.replace(',', "");
+        }
+        let two = pattern(r"^(\d+)(?:@\w+| \(\w+\))?\D+(\d+)(?:@\w+| \(AMP\))?$");
+        let Some(found) = two.captures(cell) else { return String::new() };
+        let is_full_first = pattern(r"(?i)(?:tf|fp)32\)?\W+(?:and\W+)?(?:fp16|bf16|mixed|\d+ \(amp)|TF\) / ")
+            .is_match(&format!("{name} {cell}"));
+        let is_full = matches!(precision, "tf32" | "fp32");
+        let side = if is_full == is_full_first { 1 } else { 2 };
+        self.of_step(&found[side], side)
+    }
+
+    /// The batch that the command above the table or a sentence names, where no column does.
+    pub(super) fn batch_in_text(&self, precision: &str) -> Option<String> {
+        if self.beside("(?i)batch|^bs$").next().is_some() {
+            return None;
+        }
+        let text = self.around.table.text.join(" ");
+        let dtype = if precision.ends_with("fp16") { "float16" } else { "float32" };
+        let command = pattern(&format!(r"-b (\d+) --dtype {dtype}"));
+        let sentence = pattern(r"results are obtained with batch size set to (\d+)");
+        let found = command.captures_iter(&text).last().or_else(|| sentence.captures_iter(&text).last());
+        found.map(|found| found[1].to_owned())
+    }
+
+    /// The batch of a step: a table without the accumulated batch prints that as the batch.
+    pub(super) fn of_step(&self, batch: &str, side: usize) -> String {
+        let is_told = self.around.header.iter().any(|name| name.starts_with("Accumulated"));
+        let steps = self.beside("^Accumulation steps").next().filter(|_| self.around.page.accumulates && !is_told);
+        let both = pattern(r"^(\d+) and (\d+)$");
+        let steps = steps.and_then(|(_, cell)| both.captures(cell)?[side].parse::<u64>().ok());
+        match (batch.parse::<u64>(), steps) {
+            (Ok(batch), Some(steps)) => (batch / steps).to_string(),
+            _ => batch.to_owned(),
+        }
+    }
+
+    /// How the network was executed, where a column, a line or the command says so.
+    pub(super) fn mode(&self) -> String {
+        let graphs = [("CUDA Graphs ON", "CUDA graphs"), ("CUDA Graphs OFF", "without CUDA graphs")];
+        if let Some((_, mode)) = graphs.into_iter().find(|(name, _)| self.column.contains(name)) {
+            return mode.to_owned();
+        }
+        if let Some((_, cell)) = self.beside("^XLA$").next() {
+            let is_on = pattern("(?i)^(?:XLA-)?(?:on|yes)$|&check;").is_match(cell);
+            return if is_on { "XLA" } else { "without XLA" }.to_owned();
+        }
+        let line = nearest_line(self.around.table);
+        let command = self.around.table.text.iter().any(|line| pattern("`python scripts/[^`]*--xla").is_match(line));
+        let is_sparse = self.column.contains("ASP") && !self.column.contains("Dense");
+        match () {
+            () if pattern(r"\+ XLA").is_match(self.column) || line.contains("+ XLA") || command => "XLA",
+            () if line.contains("pure Python") => "eager",
+            () if line.contains("TorchScript") => "TorchScript",
+            () if is_sparse => "automatic sparsity",
+            () => "",
+        }
+        .to_owned()
+    }
+
+    /// The accuracy that the network reaches in this precision, where a training's time stands beside it: a share.
+    pub(super) fn accuracy(&self, precision: &str) -> String {
+        if metric(self.column) != "total-s" {
+            return String::new();
+        }
+        let wanted =
+            r"(?i)^(?:BBOX mAP$|Final AP BBox|Accuracy|AUC|DICE|(?:FP32|AMP) Top1|(?:Mixed precision|TF32|FP32) mAP)";
+        let is_no_share = pattern("(?i)/ F1|BLEU|perplexity|training");
+        let columns = self.beside(wanted).filter(|(name, _)| !is_no_share.is_match(name) && is_of(precision, name));
+        let share = columns.filter(|(_, cell)| !cell.contains(" / ")).filter_map(|(name, cell)| {
+            let found = pattern(r"^(\d+(?:\.\d+)?)(?:$| ?%|[ <-])").captures(cell)?;
+            let share: f64 = found[1].parse().ok()?;
+            Some(if share > 1.0 || name.contains('%') { share / 100.0 } else { share })
+        });
+        let share = share.collect::<Vec<f64>>().first().copied();
+        share.map(|share| share.to_string()).unwrap_or_default()
+    }
+
+    /// Nodes times GPUs; or as many as the heading says that the machine has.
+    pub(super) fn count(&self) -> String {
+        let number = |(_, cell): (&str, &str)| cell.parse::<u64>().ok();
+        let nodes = self.beside(r"(?i)^[^/]*\bnodes?\b[^/]*$").find_map(number);
+        let gpus = self.beside("(?i)^(?:number of |num |#)?gpus?(?: ?/ ?node)?$").find_map(number);
+        let is_all = self.around.header.iter().any(|name| name == "# Nodes");
+        let machine = self.around.machine;
+        let count = match (nodes, gpus) {
+            (Some(nodes), gpus) if !is_all => gpus.or(machine).map(|each| nodes * each),
+            (_, Some(gpus)) => Some(gpus),
+            _ if self.around.is_inference => self.count_of_inference(),
+            _ => machine,
+        };
+        count.map(|count| count.to_string()).unwrap_or_default()
+    }
+
+    /// One where it is said, or where the heading names a card and not a machine; what a machine has need not have run.
+    pub(super) fn count_of_inference(&self) -> Option<u64> {
+        let is_card = pattern(r"(?:\bT4|A100 40GB|[AV]100 \(\d+GB\))\s*$");
+        let heading = self.around.table.headings.iter().rev().find(|heading| entry(DEVICES, heading).is_some());
+        let names_card = self.around.machine.is_none() && heading.is_some_and(|heading| is_card.is_match(heading));
+        (self.around.is_one || self.around.machine == Some(1) || names_card).then_some(1)
+    }
+
+    pub(super) fn statistic(&self) -> &'static str {
+        let share = pattern(r"(?i)(?:^|[^\d.])(50|90|95|99|100) ?%|p(50|90|95|99)\b").captures(self.column);
+        match share.as_ref().and_then(|found| found.get(1).or_else(|| found.get(2))).map(|found| found.as_str()) {
+            Some("50") => "median",
+            Some("90") => "p90",
+            Some("95") => "p95",
+            Some("99") => "p99",
+            Some(_) => "max",
+            None if pattern(r"(?i)\bavg|average|mean\b").is_match(self.column) => "mean",
+            None if self.medians().is_some() => "median",
+            None if self.around.is_averaged => "mean",
+            None => "",
+        }
+    }
+
+    /// The line that tells of how many runs of which precision the median is.
+    pub(super) fn medians(&self) -> Option<&str> {
+        self.around.table.text.iter().rev().find(|line| line.contains("We report a median of")).map(String::as_str)
+    }
+
+    /// How many samples there are.
+    pub(super) fn samples(&self, precision: &str) -> String {
+        match self.medians() {
+            Some(line) if line.contains("three (TF32)") && precision == "tf32" => "3".to_owned(),
+            Some(_) => "8".to_owned(),
+            None if self.around.is_inference => Some(&self.around.page.samples_below)
+                .filter(|below| !below.is_empty())
+                .unwrap_or(&self.around.samples)
+                .clone(),
+            None => self.around.samples.clone(),
+        }
+    }
+
+    pub(super) fn network(&self) -> String {
+        let folder = format!("/{}", self.around.page.path.trim_end_matches("/README.md"));
+        let own = NETWORKS.iter().find(|(name, _)| folder.ends_with(&format!("/{name}")));
+        let Some((name, networks)) = own else { return String::new() };
+        if let [("", network)] = networks {
+            return (*network).to_owned();
+        }
+        let cells = self.row.iter().map(String::as_str);
+        let around =
+            cells.chain(self.around.table.text.iter().rev().map(String::as_str)).chain(above(self.around.table));
+        let nearest = around.filter_map(|text| entry(networks, text)).next();
+        // What the pages of one network call by its family's name.
+        let usual = [("BERT", "bert-large"), ("Transformer-XL", "transformer-xl-base")];
+        let usual = || usual.iter().find(|(of, _)| of == name).map(|(_, network)| (*network).to_owned());
+        nearest.or_else(usual).unwrap_or_default()
+    }
+
+    pub(super) fn framework(&self) -> &'static str {
+        if self.column.contains("TensorRT") { "tensorrt" } else { self.around.page.framework() }
+    }
+
+    pub(super) fn meaning(&self) -> Fields {
+        let precision = self.precision();
+        SOURCE.of_meaning(&meaning([
+            ("device", &self.device()),
+            ("device-count", &self.count()),
+            ("network", &self.network()),
+            ("precision", &precision),
+            ("stage", if self.around.is_inference { "eval" } else { "train" }),
+            ("batch-size", &self.batch(&precision)),
+            ("framework", self.framework()),
+            ("container", &self.around.container),
+            ("statistic", self.statistic()),
+            ("mode", &self.mode()),
+            ("n", &self.samples(&precision)),
+            ("accuracy", &self.accuracy(&precision)),
+        ]))
+    }
+}
+
+/// Whether a column is of this precision, or of none; the pages exchange FP32 and TF32 in places.
+pub(super) fn is_of(precision: &str, column: &str) -> bool {
+    let named = PRECISIONS.iter().filter(|(words, _)| pattern(words).is_match(column)).map(|(_, id)| *id);
+    let named: Vec<&str> = named.collect();
+    let is_full = precision.ends_with("32");
+    named.is_empty() || named.iter().any(|id| id.ends_with("32") == is_full)
+}
+
+/// The number in a cell: a rate, a time, or a time of day.
+pub(super) fn number(cell: &str) -> Option<f64> {
+    if let Some(found) = pattern(r"^(\d+):(\d\d):(\d\d)").captures(cell) {
+        let of = |at: usize| found[at].parse::<f64>().unwrap_or_default();
+        return Some(of(1) * 3600.0 + of(2) * 60.0 + of(3));
+    }
+    if let Some(found) = pattern(r"^(?:(\d+)h ?)?(\d+) ?min$").captures(cell) {
+        let of = |at: usize| found.get(at).map_or(0.0, |part| part.as_str().parse().unwrap_or_default());
+        return Some(of(1) * 3600.0 + of(2) * 60.0);
+    }
+    let cell = pattern(r"^(\d+),(\d\d) ms$").replace(cell, "$1.$2 ms");
+    let found = pattern(r"^~?\s*(\d[\d,]*(?: \d{3}\b)?(?:\.\d+)?(?:e[+-]?\d+)?)").captures(&cell)?;
+    found[1].replace([',', ' '], "").parse().ok()
+}
+
+/// The header of a table, with a second line of it where there is one, and the rows below.
+pub(super) fn header_and_rows(table: &Table) -> (Vec<String>, &[Vec<String>]) {
+    let is_second = |row: &Vec<String>| !row.iter().any(|cell| !cell.ends_with('%') && number(cell).is_some());
+    match table.rows.split_first() {
+        Some((second, rows)) if table.header.iter().any(String::is_empty) && is_second(second) => {
+            let mut above = "";
+            let merged = table.header.iter().zip(second).map(|(name, below)| {
+                above = if name.is_empty() { above } else { name };
+                format!("{above} {below}").trim().to_owned()
+            });
+            (merged.collect(), rows)
+        }
+        _ => (table.header.clone(), &table.rows),
+    }
+}
