@@ -36,7 +36,7 @@ const ROUNDS: &[(&str, &str)] = &[
 
 /// Accelerators and processors, as a person reads them; the first pattern that matches counts.
 const DEVICES: &[(&str, &str)] = &[
-    (r"MI(\d+)X", "instinct-mi$1x"),
+    (r"MI(\d+)X", "instinct-mi${1}x"),
     (r"7900 XTX", "radeon-rx-7900-xtx"),
     (r"Ascend ?910 (Pro|Premium) A", "ascend-910-$1-a"),
     (r"Ascend ?910", "ascend-910"),
@@ -237,7 +237,8 @@ fn of_result(round: &str, run: &Row, score: Option<&Row>) -> Meaning {
     let result = score.unwrap_or(run);
     let (accelerator, system, benchmark) =
         (run["accelerator"].as_str(), run["system"].as_str(), run["benchmark"].as_str());
-    let spelling = match accelerator {
+    let accelerator = accelerator.replace("(R)", "");
+    let spelling = match accelerator.as_str() {
         "" | "NA" | "N/A" if run["host_processor"].is_empty() => system.trim_end_matches("_mxnet"),
         "" | "NA" | "N/A" => &run["host_processor"],
         "TPU" => system,
