@@ -10,11 +10,16 @@ use syn::visit::{self, Visit};
 use crate::REPOSITORY;
 
 /// The crates in `src`: the folder, the name that others import it by, and its root. The program's folder is `src` itself.
-const CRATES: &[(&str, &str)] =
-    &[("library/", "dlbench"), ("protocol/", "dlbench_protocol"), ("runner/", "dlbench_runner"), ("", "program")];
+const CRATES: &[(&str, &str)] = &[
+    ("library/", "dlbench"),
+    ("protocol/", "dlbench_protocol"),
+    ("runner/", "dlbench_runner"),
+    ("snapshot/", "dlbench_snapshot"),
+    ("", "program"),
+];
 
 /// What lies in `src` and is no part of a crate's own code: tests, benchmarks and what Cargo runs before it compiles.
-const OUTSIDE: &[&str] = &["acceptance", "benches", "library/build.rs"];
+const OUTSIDE: &[&str] = &["acceptance", "benches", "build.rs", "library/build.rs"];
 
 /// A source file.
 #[derive(Debug)]

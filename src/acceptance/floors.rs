@@ -44,7 +44,8 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
 const CRATES: &[(&str, &[&str])] = &[
     ("dlbench_protocol", &[]),
     ("dlbench_runner", &["dlbench_protocol"]),
-    ("dlbench", &["dlbench_protocol"]),
+    ("dlbench_snapshot", &[]),
+    ("dlbench", &["dlbench_protocol", "dlbench_snapshot"]),
     ("program", &["dlbench", "dlbench_protocol"]),
 ];
 

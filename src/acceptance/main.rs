@@ -2,6 +2,7 @@
 
 mod answer;
 mod bad_input;
+mod built_in;
 mod cache;
 mod catalog;
 mod check;

@@ -7,10 +7,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dlbench::KnowledgeBase;
 use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::model::Facet;
 use dlbench::reading::{self, FileKind, KbFile};
+use dlbench::{KnowledgeBase, Opening};
 
 criterion_group!(benches, read_rows, check, build, understand, answer, compare, resolve, refresh);
 criterion_main!(benches);
@@ -111,7 +111,7 @@ fn build(c: &mut Criterion) {
     group.sample_size(10).measurement_time(Duration::from_secs(20));
     let generated = Generated::of(SIZES[0]);
     group.bench_function("stores and index of 10^5 measurements, from the files", |b| {
-        b.iter(|| KnowledgeBase::rebuild(&generated.kb, &generated.cache).expect("no mistakes"));
+        b.iter(|| KnowledgeBase::open_as(Opening::Rebuilt, &generated.kb, &generated.cache).expect("no mistakes"));
     });
     group.finish();
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use dlbench::DatabaseError;
 use dlbench::OpenError;
 use dlbench::PathError;
+use dlbench::SnapshotError;
 use dlbench::ask::compare::CompareError;
 use dlbench::ask::diff::ChangesError;
 use dlbench::ask::export::ExportError;
@@ -28,6 +29,8 @@ pub(super) enum Failure {
     Locate(#[from] LocateError),
     #[error(transparent)]
     Open(#[from] OpenError),
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
     #[error("{error}")]
     Query {
         question: String,
@@ -148,9 +151,14 @@ impl Failure {
             Self::Path(PathError::Outside { .. }) => {
                 Some("name files of its folders catalog/ and measurements/".to_owned())
             }
-            Self::Locate(LocateError::NotOne { .. } | LocateError::NoneAbove { .. }) => {
+            Self::Locate(LocateError::NotOne { .. }) => {
                 Some("change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB".to_owned())
             }
+            Self::Locate(LocateError::NoneAbove { .. }) => Some(
+                "change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB; `dlbench init DIR` makes one"
+                    .to_owned(),
+            ),
+            Self::Snapshot(SnapshotError::NotEmpty { .. }) => Some("name a new folder, or an empty one".to_owned()),
             Self::Open(OpenError::Database(_) | OpenError::Index(_)) | Self::Database(_) | Self::New(NewError::Database(_)) | Self::Table(_) | Self::Query { .. } => {
                 Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())
             }

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::built_in::built_in;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
 use dlbench::values::text::printable;
-use dlbench::{KnowledgeBase, KnowledgeFiles, default_cache};
+use dlbench::{KnowledgeBase, KnowledgeFiles, LocateError, Opening, default_cache};
 
 /// What a command has to say at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub(super) enum Outcome {
 /// The options of every command.
 #[derive(Debug, Args)]
 pub(super) struct Global {
-    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above]
+    /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above, else the
+    /// one that the program carries]
     #[arg(long, value_name = "DIR", global = true)]
     kb: Option<PathBuf>,
     /// When to use colour
@@ -47,12 +49,23 @@ impl Global {
         Ok(KnowledgeBase::locate(self.kb.as_deref())?)
     }
 
-    /// Opens the knowledge base, and says on stderr when its cache could not be used and which files are left out.
+    /// Opens the knowledge base, and says on stderr when its cache could not be used and which files are left out. Where there
+    /// is none, the one that the program carries answers, which is said, too.
+    ///
+    /// # Errors
+    ///
+    /// When nothing of it can be read.
+    pub fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        self.opened(Opening::Cached, screen)
+    }
+
+    /// Opens the knowledge base as [`open`](Self::open) does, to write into it: the one that the program carries is none to
+    /// write into.
     ///
     /// # Errors
     ///
     /// When there is none, or nothing of it can be read.
-    pub fn open(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+    pub fn open_files(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
         warned(KnowledgeBase::open_with_cache(self.root()?, default_cache())?, screen)
     }
 
@@ -62,7 +75,7 @@ impl Global {
     ///
     /// When there is none, or nothing of it can be read.
     pub fn rebuild(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        warned(KnowledgeBase::rebuild(self.root()?, default_cache())?, screen)
+        self.opened(Opening::Rebuilt, screen)
     }
 
     /// The knowledge base, after its stores were compared with their checksums.
@@ -71,7 +84,23 @@ impl Global {
     ///
     /// When there is none, or its files have mistakes.
     pub fn verified(&self, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        warned(KnowledgeBase::verified(self.root()?, default_cache())?, screen)
+        self.opened(Opening::Verified, screen)
+    }
+
+    fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        let cache = default_cache();
+        let kb = match (KnowledgeBase::locate(self.kb.as_deref()), built_in()) {
+            (Ok(root), _) => KnowledgeBase::open_as(opening, &root, &cache)?,
+            (Err(LocateError::NoneAbove { .. }), Some(carried)) => {
+                screen.tell(&format!(
+                    "note: no knowledge base here or above; this is the built-in one {}",
+                    carried.origin
+                ));
+                KnowledgeBase::open_snapshot(opening, carried.snapshot, &cache)?
+            }
+            (Err(error), _) => return Err(error.into()),
+        };
+        warned(kb, screen)
     }
 }
 

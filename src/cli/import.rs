@@ -64,7 +64,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     {
         return super::import_boards::run(files, args.output.as_deref(), args.dry_run, global, screen);
     }
-    let kb = global.open(screen)?;
+    let kb = global.open_files(screen)?;
     let stated = stated(args)?;
     let (recipe, folder, files) = recipe(args)?;
     // A named format is everybody's: whose numbers they are only the caller knows.

@@ -23,7 +23,7 @@ pub(super) fn run(
             "nvidia-smi -q -x > board.xml, then dlbench import nvidia-smi board.xml",
         ));
     }
-    let kb = global.open(screen)?;
+    let kb = global.open_files(screen)?;
     let mut boards = Vec::new();
     for file in files {
         boards.extend(kb.identify_boards(Path::new(file))?);

@@ -2,6 +2,7 @@
 
 mod asking;
 mod aspects;
+mod built_in;
 mod check;
 mod choice;
 mod clock;
@@ -16,6 +17,7 @@ mod global;
 mod import;
 mod import_boards;
 mod index;
+mod init;
 mod list;
 mod new;
 mod output_options;
@@ -28,6 +30,7 @@ mod run;
 mod schema;
 mod screen;
 mod show;
+mod snapshot;
 mod stats;
 mod table;
 #[cfg(target_os = "linux")]
@@ -94,6 +97,10 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Build the stores that queries read, or say what they hold
     Index(index::IndexArgs),
+    /// Make a knowledge base of your own from the one that the program carries: dlbench init my-benchmarks
+    Init(init::InitArgs),
+    /// Pack the knowledge base into one file: dlbench snapshot -o dlbench-kb.tar.gz
+    Snapshot(snapshot::SnapshotArgs),
     /// Print the script that completes commands in a shell
     Completions(completions::CompletionsArgs),
     /// Prints names of the catalog for the completion of a shell
@@ -131,6 +138,8 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(&args, &cli.global, &screen),
         Command::New(args) => new::run(&args, &cli.global, &screen),
         Command::Index(args) => index::run(&args, &cli.global, &screen),
+        Command::Init(args) => init::run(&args, &screen),
+        Command::Snapshot(args) => snapshot::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),
         Command::Complete(args) => completions::complete(&args, &cli.global, &screen),
         Command::Man(args) => completions::man(&args, Cli::command(), &screen),

@@ -66,7 +66,9 @@ pub mod render;
 
 mod knowledge_base;
 
-pub use knowledge_base::{KnowledgeBase, KnowledgeFiles, PathError, StoresStatus, default_cache};
+pub use knowledge_base::{
+    KnowledgeBase, KnowledgeFiles, Opening, PathError, Snapshot, SnapshotError, StoresStatus, default_cache,
+};
 pub use reading::{LocateError, ReadError, WriteError};
 pub use stores::OpenError;
 pub use stores::database::DatabaseError;

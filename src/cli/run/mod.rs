@@ -24,7 +24,7 @@ use dlbench::values::text::counted;
 use progress::Progress;
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
-    let kb = global.open(screen)?;
+    let kb = global.open_files(screen)?;
     let plan = plan::of(args, &kb)?;
     let limits = limits(args, &plan)?;
     let launch = launch_of(args)?;

@@ -5,8 +5,10 @@ mod contribute;
 mod files;
 mod look_up;
 mod open;
+mod snapshot;
 mod status;
 
 pub use files::{KnowledgeFiles, PathError};
-pub use open::{KnowledgeBase, default_cache};
+pub use open::{KnowledgeBase, Opening, default_cache};
+pub use snapshot::{Snapshot, SnapshotError};
 pub use status::StoresStatus;

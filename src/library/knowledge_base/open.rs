@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use super::status::StoresStatus;
 use crate::model::SkippedFile;
 use crate::reading::{LocateError, locate};
@@ -28,6 +30,19 @@ use crate::stores::{BuiltFrom, OpenError, Stores};
 pub struct KnowledgeBase {
     pub(super) root: PathBuf,
     pub(super) stores: Stores,
+    /// Where its files lie for this process alone, when it came as one file and the cache could not be used.
+    pub(super) unpacked: Option<TempDir>,
+}
+
+/// What is made of the stores that the cache holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opening {
+    /// They are used where they are fresh.
+    Cached,
+    /// They are built from nothing.
+    Rebuilt,
+    /// They are compared with their checksums first; what is damaged is built anew.
+    Verified,
 }
 
 impl KnowledgeBase {
@@ -55,20 +70,17 @@ impl KnowledgeBase {
 
     /// The same with another cache folder.
     pub fn open_with_cache(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
-        let root = root.as_ref();
-        Ok(Self { stores: Stores::open(root, cache.as_ref())?, root: root.to_owned() })
+        Self::open_as(Opening::Cached, root.as_ref(), cache.as_ref())
     }
 
-    /// The same, building everything from nothing.
-    pub fn rebuild(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
-        let root = root.as_ref();
-        Ok(Self { stores: Stores::rebuild(root, cache.as_ref())?, root: root.to_owned() })
-    }
-
-    /// The same, comparing what the cache holds with its checksums first; what is damaged is built anew.
-    pub fn verified(root: impl AsRef<Path>, cache: impl AsRef<Path>) -> Result<Self, OpenError> {
-        let root = root.as_ref();
-        Ok(Self { stores: Stores::verified(root, cache.as_ref())?, root: root.to_owned() })
+    /// The same, saying what is made of the stores in the cache.
+    pub fn open_as(opening: Opening, root: &Path, cache: &Path) -> Result<Self, OpenError> {
+        let stores = match opening {
+            Opening::Cached => Stores::open(root, cache)?,
+            Opening::Rebuilt => Stores::rebuild(root, cache)?,
+            Opening::Verified => Stores::verified(root, cache)?,
+        };
+        Ok(Self { stores, root: root.to_owned(), unpacked: None })
     }
 
     /// Why the cache could not be used, so that everything was built in memory; `None` when it was used.

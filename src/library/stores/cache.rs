@@ -42,7 +42,7 @@ impl Cache {
     /// all share. What does not exist yet is made by this user.
     pub(super) fn distrusted(&self) -> Option<String> {
         let base = self.folder.parent().unwrap_or(&self.folder);
-        [base, &self.folder].into_iter().find_map(|folder| Some(format!("{} {}", folder.display(), foreign(folder)?)))
+        [base, &self.folder].into_iter().find_map(distrusted)
     }
 
     /// The content hash that was noted for files that look like `stats`.
@@ -115,6 +115,11 @@ impl Cache {
     }
 }
 
+/// Why what lies in a folder is not to be believed; `None` where it is this user's alone, or does not exist yet.
+pub fn distrusted(folder: &Path) -> Option<String> {
+    Some(format!("{} {}", folder.display(), foreign(folder)?))
+}
+
 /// Why a folder may hold what another user wrote.
 #[cfg(unix)]
 fn foreign(folder: &Path) -> Option<&'static str> {
@@ -133,7 +138,11 @@ fn foreign(_folder: &Path) -> Option<&'static str> {
 }
 
 /// Creates a folder and those above it, for this user alone.
-fn create_private(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+///
+/// What the system said.
+pub fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

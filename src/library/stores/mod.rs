@@ -10,6 +10,6 @@ mod open;
 pub mod resolve;
 mod resolve_spelling;
 
-pub use cache::Cache;
+pub use cache::{Cache, create_private, distrusted};
 pub use open::{BuiltFrom, OpenError, Stores};
 pub use resolve_spelling::{catalog_store, devices_of_instance, resolve_spelling};

@@ -1,0 +1,39 @@
+//! Packs the knowledge base that the program carries, so that it answers outside of a clone, too.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use dlbench_snapshot::{FOLDERS, Origin, pack};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    println!("cargo::rerun-if-changed=src/build.rs");
+    rerun_with_each_commit(&root);
+    if env::var_os("CARGO_FEATURE_BUILT_IN").is_none() {
+        return Ok(());
+    }
+    let origin = Origin::of(&root);
+    println!("cargo::rustc-env=DLBENCH_BUILT_IN_ORIGIN={origin}");
+    // What is built to be tested is built often.
+    let level = if env::var("PROFILE")? == "release" { 9 } else { 1 };
+    let place = PathBuf::from(env::var("OUT_DIR")?).join("built-in.tar.gz");
+    fs::write(place, pack(&root, origin, level)?)?;
+    Ok(())
+}
+
+/// A program is linked again for another commit, not for each edit of the data: in a clone it reads the files themselves.
+fn rerun_with_each_commit(root: &Path) {
+    let paths = ["HEAD", "logs/HEAD"].map(|name| {
+        let out = Command::new("git").arg("-C").arg(root).args(["rev-parse", "--git-path", name]).output().ok()?;
+        let path = String::from_utf8(out.stdout).ok().filter(|_| out.status.success())?;
+        Some(root.join(path.trim_end())).filter(|path| path.exists())
+    });
+    match paths {
+        [Some(head), Some(log)] => {
+            println!("cargo::rerun-if-changed={}", head.display());
+            println!("cargo::rerun-if-changed={}", log.display());
+        }
+        _ => FOLDERS.iter().for_each(|folder| println!("cargo::rerun-if-changed={folder}")),
+    }
+}

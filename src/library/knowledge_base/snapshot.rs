@@ -1,0 +1,256 @@
+//! A knowledge base that comes as one file: unpacked into the cache for questions, or into a folder for a contributor.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use dlbench_snapshot::{Manifest, Origin, PackError, UnpackError, pack, unpack};
+use tempfile::TempDir;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{KnowledgeBase, KnowledgeFiles, Opening};
+use crate::contribute::check::FixError;
+use crate::reading::{WriteError, create_folder, write_whole};
+use crate::stores::{OpenError, create_private, distrusted};
+
+/// A knowledge base that comes as one file could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// The file is none, or is damaged.
+    #[error(transparent)]
+    Unpack(#[from] UnpackError),
+    /// The knowledge base could not be packed.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+    /// What was unpacked could not be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A folder could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// Schemas could not be written.
+    #[error(transparent)]
+    Schemas(#[from] FixError),
+    /// The folder that should be made holds something.
+    #[error("{} is not empty", path.display())]
+    NotEmpty {
+        /// Which.
+        path: PathBuf,
+    },
+}
+
+/// A packed knowledge base.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The archive.
+    pub archive: Vec<u8>,
+    /// How many files it holds.
+    pub files: usize,
+}
+
+/// What unpacked snapshots are called in the cache.
+const PREFIX: &str = "snapshot-";
+
+/// Other snapshots are kept this long, for another program that still uses its own.
+const KEEP: Duration = Duration::from_secs(24 * 3600);
+
+impl KnowledgeBase {
+    /// Opens the knowledge base in `snapshot`. It is unpacked into the cache once; what was changed or removed there since is
+    /// unpacked again. When the cache cannot be used, it is unpacked into a temporary folder for this process.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot is damaged, or there is no room for it.
+    pub fn open_snapshot(opening: Opening, snapshot: &[u8], cache: &Path) -> Result<Self, SnapshotError> {
+        let open = |folder: &Path| Self::open_as(opening, folder, cache);
+        let place = Place::of(snapshot, cache);
+        if distrusted(cache).is_none() && distrusted(&place.folder).is_none() {
+            if let Some(kb) = place.unharmed(open) {
+                return Ok(kb);
+            }
+            if place.fill(snapshot).is_ok() {
+                let kb = open(&place.folder)?;
+                // Without the note it is unpacked again the next time.
+                let _ = write_whole(&place.note, kb.content());
+                return Ok(kb);
+            }
+        }
+        let folder =
+            tempfile::Builder::new().prefix("dlbench-").tempdir().map_err(WriteError::at(std::env::temp_dir()))?;
+        unpack(snapshot, folder.path())?;
+        let mut kb = open(folder.path())?;
+        kb.unpacked = Some(folder);
+        Ok(kb)
+    }
+
+    /// Everything in one file; the same files of the same commit make the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
+        let archive = pack(&self.root, Origin::of(&self.root), 9)?;
+        let files = dlbench_snapshot::manifest(&archive)?.files.len();
+        Ok(Snapshot { archive, files })
+    }
+}
+
+impl KnowledgeFiles {
+    /// Makes a knowledge base in `folder` from a snapshot, with the schemas that editors read: whole, or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When the folder holds something or cannot be written, or the snapshot is damaged.
+    pub fn unpacked(snapshot: &[u8], folder: &Path) -> Result<Manifest, SnapshotError> {
+        let is_empty = |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+        if folder.symlink_metadata().is_ok() && !is_empty(folder) {
+            return Err(SnapshotError::NotEmpty { path: folder.to_owned() });
+        }
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        create_folder(parent)?;
+        let build = tempfile::Builder::new().prefix(".dlbench-").tempdir_in(parent).map_err(WriteError::at(parent))?;
+        let made = build.path().join("kb");
+        let manifest = unpack(snapshot, &made)?;
+        Self::at(&made).write_schemas()?;
+        // An empty folder gives way; one that was filled in the meantime does not.
+        let _ = fs::remove_dir(folder);
+        fs::rename(&made, folder).map_err(WriteError::at(folder))?;
+        Ok(manifest)
+    }
+}
+
+/// Where a snapshot is unpacked in the cache.
+struct Place {
+    cache: PathBuf,
+    name: String,
+    /// Its files.
+    folder: PathBuf,
+    /// The hash of their content, once they were all there.
+    note: PathBuf,
+}
+
+impl Place {
+    fn of(snapshot: &[u8], cache: &Path) -> Self {
+        let name = format!("{PREFIX}{:016x}", xxh3_64(snapshot));
+        let [folder, note] = [name.clone(), format!("{name}.content")].map(|name| cache.join(name));
+        Self { cache: cache.to_owned(), name, folder, note }
+    }
+
+    /// The knowledge base that was unpacked before, if its content is what it was.
+    fn unharmed(&self, open: impl Fn(&Path) -> Result<KnowledgeBase, OpenError>) -> Option<KnowledgeBase> {
+        let content = fs::read_to_string(&self.note).ok()?;
+        open(&self.folder).ok().filter(|kb| kb.content() == content)
+    }
+
+    /// Unpacks the snapshot beside its place and moves it there.
+    fn fill(&self, snapshot: &[u8]) -> Result<(), SnapshotError> {
+        let at = |error| WriteError::at(&self.cache)(error);
+        create_private(&self.cache).map_err(at)?;
+        let build = self.temporary().map_err(at)?;
+        let made = build.path().join("kb");
+        unpack(snapshot, &made)?;
+        if fs::rename(&made, &self.folder).is_err() {
+            // What is there is not whole, or another process was faster: it goes, at once.
+            let _ = fs::rename(&self.folder, build.path().join("harmed"));
+            fs::rename(&made, &self.folder).map_err(WriteError::at(&self.folder))?;
+        }
+        self.sweep();
+        Ok(())
+    }
+
+    fn temporary(&self) -> std::io::Result<TempDir> {
+        tempfile::Builder::new().prefix(PREFIX).tempdir_in(&self.cache)
+    }
+
+    /// Removes what other snapshots left: their files, their notes and their stores, whose names begin alike.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.cache).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let is_other = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && !name.starts_with(&self.name));
+            let modified = entry.metadata().and_then(|meta| meta.modified());
+            let is_old = modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > KEEP));
+            if is_other && is_old {
+                // What cannot be removed now is removed another time.
+                let path = entry.path();
+                let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINIATURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../acceptance/kb");
+
+    /// A snapshot of the miniature knowledge base, its content, and a cache.
+    fn packed() -> (Vec<u8>, String, TempDir) {
+        let cache = TempDir::new().unwrap();
+        let kb = KnowledgeBase::open_with_cache(MINIATURE, cache.path().join("of the folder")).unwrap();
+        (kb.snapshot().unwrap().archive, kb.content().to_owned(), cache)
+    }
+
+    fn opened(snapshot: &[u8], cache: &Path) -> KnowledgeBase {
+        KnowledgeBase::open_snapshot(Opening::Cached, snapshot, cache).unwrap()
+    }
+
+    #[test]
+    fn what_was_packed_answers_and_stays_unpacked() {
+        let (snapshot, content, cache) = packed();
+        for built_now in [true, false] {
+            let kb = opened(&snapshot, cache.path());
+            assert_eq!(kb.content(), content);
+            assert_eq!(kb.status().unwrap().built_now, built_now);
+        }
+    }
+
+    #[test]
+    fn what_was_harmed_in_the_cache_is_unpacked_again() {
+        let (snapshot, content, cache) = packed();
+        let root = opened(&snapshot, cache.path()).root().to_owned();
+        let gone = root.join("measurements");
+        for harm in
+            [&(|| fs::remove_dir_all(&gone).unwrap()) as &dyn Fn(), &|| fs::remove_dir_all(&root).unwrap(), &|| {
+                fs::write(root.join("catalog/kb.toml"), "not = 'ours'").unwrap()
+            }]
+        {
+            harm();
+            assert_eq!(opened(&snapshot, cache.path()).content(), content);
+            assert!(gone.is_dir());
+        }
+    }
+
+    #[test]
+    fn without_a_cache_it_is_unpacked_for_this_process() {
+        let (snapshot, content, cache) = packed();
+        let file = cache.path().join("a file");
+        fs::write(&file, "in the way").unwrap();
+        let kb = opened(&snapshot, &file);
+        let root = kb.root().to_owned();
+        assert_eq!(kb.content(), content);
+        assert!(kb.query("v100").is_ok() && root.is_dir());
+        drop(kb);
+        assert!(!root.exists());
+    }
+
+    #[test]
+    fn a_folder_is_filled_whole_or_not_at_all() {
+        let (snapshot, _, there) = packed();
+        let [new, empty, full] = ["a/new", "empty", "full"].map(|name| there.path().join(name));
+        fs::create_dir(&empty).unwrap();
+        fs::create_dir(&full).unwrap();
+        fs::write(full.join("mine.txt"), "mine").unwrap();
+        for folder in [&new, &empty] {
+            KnowledgeFiles::unpacked(&snapshot, folder).unwrap();
+            assert!(folder.join("catalog/kb.toml").is_file() && folder.join(".schemas").is_dir());
+        }
+        let error = KnowledgeFiles::unpacked(&snapshot, &full).unwrap_err().to_string();
+        assert!(error.ends_with("full is not empty"), "{error}");
+        let cut = there.path().join("cut");
+        KnowledgeFiles::unpacked(&snapshot[..snapshot.len() / 2], &cut).unwrap_err();
+        assert!(!cut.exists());
+        let left: Vec<_> = fs::read_dir(there.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(!left.iter().any(|name| name.to_string_lossy().starts_with('.')), "{left:?}");
+    }
+}

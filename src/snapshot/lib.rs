@@ -1,0 +1,32 @@
+//! A snapshot: the files of a knowledge base in one file, with what they are of and a digest of each.
+//!
+//! It is a tar archive compressed by gzip, which any tool opens. Its first entry is the [`Manifest`], `snapshot.json`; the
+//! files follow in the order of their paths, without times, owners or permissions: the same files and the same
+//! [`Origin`] make the same bytes, whoever packs them and when.
+//!
+//! A crate of its own, since the build script of the program packs the knowledge base that the program carries.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod manifest;
+mod origin;
+mod pack;
+mod unpack;
+
+pub use manifest::{FileDigest, Manifest};
+pub use origin::Origin;
+pub use pack::{PackError, pack};
+pub use unpack::{UnpackError, manifest, unpack};
+
+/// The folders that make a knowledge base.
+pub const FOLDERS: [&str; 2] = ["catalog", "measurements"];
+
+/// The name of the manifest in the archive.
+const MANIFEST: &str = "snapshot.json";
+
+/// How much the files of a snapshot may come to, in bytes, and so how much an archive can make this program write.
+pub const MOST_BYTES: u64 = 1 << 30;
+
+/// How many files a snapshot may hold.
+pub const MOST_FILES: usize = 200_000;

@@ -1,0 +1,51 @@
+//! What a snapshot was made from.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+/// What a snapshot was made from; what is not known is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The day of the commit, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The commit, abbreviated by git; with `-dirty` behind it where files differ from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+}
+
+impl Origin {
+    /// What git says of the checkout whose top is `root`; nothing where there is no git, or `root` is in no checkout.
+    pub fn of(root: &Path) -> Self {
+        let git = |arguments: &[&str]| {
+            let out = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+            let text = String::from_utf8(out.stdout).ok().filter(|_| out.status.success())?;
+            Some(text.trim().to_owned())
+        };
+        // A knowledge base in a folder of somebody's other repository is not of that repository's commits.
+        if git(&["rev-parse", "--show-prefix"]).is_none_or(|prefix| !prefix.is_empty()) {
+            return Self::default();
+        }
+        let of_files = ["status", "--porcelain", "--", crate::FOLDERS[0], crate::FOLDERS[1]];
+        let dirty = git(&of_files).is_none_or(|changed| !changed.is_empty());
+        Self {
+            date: git(&["log", "-1", "--format=%cs"]).filter(|date| !date.is_empty()),
+            commit: git(&["rev-parse", "--short=10", "HEAD"])
+                .map(|commit| if dirty { format!("{commit}-dirty") } else { commit }),
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    /// `of 2026-11-22 (commit c0f74a5bb1)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.date, &self.commit) {
+            (Some(date), Some(commit)) => write!(f, "of {date} (commit {commit})"),
+            (Some(date), None) => write!(f, "of {date}"),
+            (None, Some(commit)) => write!(f, "of commit {commit}"),
+            (None, None) => f.write_str("of an unknown day"),
+        }
+    }
+}

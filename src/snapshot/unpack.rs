@@ -1,0 +1,251 @@
+//! Unpacks a snapshot, and believes nothing of it before it was compared.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::GzDecoder;
+use tar::{Archive, EntryType};
+
+use crate::manifest::FORMAT;
+use crate::{FOLDERS, FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, Manifest};
+
+/// A snapshot could not be unpacked.
+#[derive(Debug, thiserror::Error)]
+pub enum UnpackError {
+    /// It is no archive, or was cut off.
+    #[error("this is not a whole snapshot: {0}")]
+    Archive(#[source] io::Error),
+    /// It does not begin with what it should say of itself.
+    #[error("this is not a snapshot: {0}")]
+    Manifest(String),
+    /// Another program made it.
+    #[error("this snapshot has the layout {found}; this dlbench reads the layout {FORMAT}")]
+    Format {
+        /// Which layout.
+        found: u32,
+    },
+    /// An entry may not stand in a snapshot.
+    #[error("the snapshot holds `{path}`, {what}")]
+    Entry {
+        /// Its path.
+        path: String,
+        /// Why not.
+        what: &'static str,
+    },
+    /// A file could not be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+}
+
+/// What a snapshot says of itself; its files are not looked at.
+///
+/// # Errors
+///
+/// When it is no snapshot, or has a layout that this program does not know.
+pub fn manifest(snapshot: &[u8]) -> Result<Manifest, UnpackError> {
+    let mut archive = Archive::new(GzDecoder::new(snapshot));
+    let first = archive.entries().map_err(UnpackError::Archive)?.next();
+    let mut first =
+        first.ok_or_else(|| UnpackError::Manifest("it is empty".to_owned()))?.map_err(UnpackError::Archive)?;
+    read_manifest(&mut first)
+}
+
+/// Writes the files of a snapshot into `folder`, which is made where it does not exist: each is compared with its digest
+/// before it is written, none outside of `folder`, none over another, and no link. After an error some may lie there.
+///
+/// # Errors
+///
+/// When the snapshot is damaged, holds what it should not, lacks what it names, or a file cannot be written.
+pub fn unpack(snapshot: &[u8], folder: &Path) -> Result<Manifest, UnpackError> {
+    // Bounds what is read, and so what is written, whatever the sizes say.
+    let mut archive = Archive::new(GzDecoder::new(snapshot).take(2 * MOST_BYTES));
+    let mut entries = archive.entries().map_err(UnpackError::Archive)?;
+    let mut first =
+        entries.next().ok_or_else(|| UnpackError::Manifest("it is empty".to_owned()))?.map_err(UnpackError::Archive)?;
+    let manifest = read_manifest(&mut first)?;
+    let mut missing = manifest.files.clone();
+    for entry in entries {
+        let mut entry = entry.map_err(UnpackError::Archive)?;
+        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let refused = |what| UnpackError::Entry { path: path.clone(), what };
+        if entry.header().entry_type() != EntryType::Regular {
+            return Err(refused("which is not a plain file"));
+        }
+        let expected = missing.remove(&path).ok_or_else(|| refused("which its manifest does not name, or twice"))?;
+        let mut content = Vec::new();
+        // A file that is longer than its manifest says shows by one byte.
+        entry
+            .by_ref()
+            .take(expected.bytes.saturating_add(1))
+            .read_to_end(&mut content)
+            .map_err(UnpackError::Archive)?;
+        if FileDigest::of(&content) != expected {
+            return Err(refused("which is not what its manifest says: the snapshot is damaged"));
+        }
+        write(&folder.join(&path), &content)?;
+    }
+    match missing.into_keys().next() {
+        Some(path) => Err(UnpackError::Entry { path, what: "but only by name: the snapshot is damaged" }),
+        None => Ok(manifest),
+    }
+}
+
+fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, UnpackError> {
+    if entry.path_bytes().as_ref() != MANIFEST.as_bytes() {
+        return Err(UnpackError::Manifest(format!("its first entry is not {MANIFEST}")));
+    }
+    let mut text = Vec::new();
+    entry.take(MOST_BYTES).read_to_end(&mut text).map_err(UnpackError::Archive)?;
+    let manifest: Manifest =
+        serde_json::from_slice(&text).map_err(|error| UnpackError::Manifest(format!("{MANIFEST}: {error}")))?;
+    if manifest.format != FORMAT {
+        return Err(UnpackError::Format { found: manifest.format });
+    }
+    let bytes = manifest.files.values().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
+    if manifest.files.len() > MOST_FILES || bytes > MOST_BYTES {
+        return Err(UnpackError::Manifest(format!("it is larger than {MOST_FILES} files or {MOST_BYTES} bytes")));
+    }
+    match manifest.files.keys().find(|path| !is_of_a_base(path)) {
+        Some(path) => Err(UnpackError::Entry { path: path.clone(), what: "which is no file of a knowledge base" }),
+        None => Ok(manifest),
+    }
+}
+
+/// Whether a path leads into one of the folders, by plain names that are the same on every system.
+fn is_of_a_base(path: &str) -> bool {
+    let mut parts = path.split('/');
+    let plain = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
+    };
+    parts.next().is_some_and(|first| FOLDERS.contains(&first)) && parts.clone().count() > 0 && parts.all(plain)
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
+    let failed = |error| UnpackError::Write { path: path.to_owned(), error };
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(failed)?;
+    }
+    fs::write(path, content).map_err(|error| UnpackError::Write { path: path.to_owned(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use tar::{Builder, Header};
+
+    use super::*;
+    use crate::Origin;
+
+    /// A file of a snapshot: its path, and its content.
+    type File<'a> = (&'a str, &'a [u8]);
+
+    /// A snapshot whose manifest promises one list of files and which holds another.
+    fn snapshot(promised: &[File<'_>], held: &[(EntryType, File<'_>)]) -> Vec<u8> {
+        let files = promised.iter().map(|(path, content)| ((*path).to_owned(), FileDigest::of(content))).collect();
+        let manifest = Manifest { format: FORMAT, origin: Origin::default(), files };
+        let manifest = serde_json::to_vec(&manifest).unwrap();
+        archive([(EntryType::Regular, (MANIFEST, manifest.as_slice()))].iter().chain(held))
+    }
+
+    fn archive<'a>(entries: impl IntoIterator<Item = &'a (EntryType, File<'a>)>) -> Vec<u8> {
+        let mut archive = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+        for (kind, (path, content)) in entries {
+            let mut header = Header::new_gnu();
+            header.set_entry_type(*kind);
+            header.set_size(content.len() as u64);
+            // Past the checks of the crate, which an attacker would not call.
+            header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
+            header.set_cksum();
+            archive.append(&header, *content).unwrap();
+        }
+        archive.into_inner().unwrap().finish().unwrap()
+    }
+
+    fn refusal(snapshot: &[u8]) -> String {
+        let folder = tempfile::TempDir::new().unwrap();
+        let inside = folder.path().join("inside");
+        let error = unpack(snapshot, &inside).unwrap_err().to_string();
+        let outside: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(outside.iter().all(|name| name == "inside"), "{outside:?}");
+        error
+    }
+
+    #[test]
+    fn no_file_leaves_the_folder() {
+        for path in [
+            "../escaped",
+            "catalog/../../escaped",
+            "/tmp/escaped",
+            "catalog//a",
+            "catalog",
+            "other/a",
+            "catalog/.git/config",
+            "catalog/a\\..\\b",
+            "catalog/c:d",
+            "",
+        ] {
+            let error = refusal(&snapshot(&[(path, b"a")], &[(EntryType::Regular, (path, b"a"))]));
+            assert!(error.contains("no file of a knowledge base"), "{path}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_the_manifest_does_not_say_is_refused() {
+        let a: File<'_> = ("catalog/a.toml", b"a = 1");
+        let other: File<'_> = ("catalog/a.toml", b"a = 2");
+        let longer: File<'_> = ("catalog/a.toml", b"a = 1 # and more");
+        let file = EntryType::Regular;
+        for (what, held) in [
+            ("damaged", vec![(file, other)]),
+            ("damaged", vec![(file, longer)]),
+            ("only by name", vec![]),
+            ("does not name, or twice", vec![(file, a), (file, a)]),
+            ("does not name", vec![(file, a), (file, ("catalog/b.toml", b"b"))]),
+            ("plain file", vec![(EntryType::Symlink, a)]),
+            ("plain file", vec![(EntryType::Link, a)]),
+            ("plain file", vec![(EntryType::Directory, a)]),
+        ] {
+            let error = refusal(&snapshot(&[a], &held));
+            assert!(error.contains(what), "{what}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_snapshot_is_told() {
+        let whole = snapshot(&[("catalog/a.toml", b"a")], &[(EntryType::Regular, ("catalog/a.toml", b"a"))]);
+        for cut in 0..whole.len() - 8 {
+            refusal(&whole[..cut]);
+        }
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(b"not an archive").unwrap();
+        refusal(&gzip.finish().unwrap());
+        let file = EntryType::Regular;
+        assert!(refusal(&archive(&[(file, ("catalog/a.toml", b"a".as_slice()))])).contains("first entry"));
+        assert!(refusal(&archive(&[(file, (MANIFEST, b"{".as_slice()))])).contains("not a snapshot"));
+        let later = br#"{"format": 2, "files": {}}"#.as_slice();
+        assert!(refusal(&archive(&[(file, (MANIFEST, later))])).contains("the layout 2"));
+    }
+
+    #[test]
+    fn a_snapshot_that_promises_too_much_is_refused_before_anything_is_written() {
+        let huge = FileDigest { bytes: u64::MAX / 4, sha256: String::new() };
+        let files = BTreeMap::from([("catalog/a.toml".to_owned(), huge)]);
+        let manifest = Manifest { format: FORMAT, origin: Origin::default(), files };
+        let manifest = serde_json::to_vec(&manifest).unwrap();
+        let error = refusal(&archive(&[(EntryType::Regular, (MANIFEST, manifest.as_slice()))]));
+        assert!(error.contains("larger than"), "{error}");
+    }
+}
