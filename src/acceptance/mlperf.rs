@@ -257,13 +257,22 @@ fn nothing_is_filled_in_and_units_are_as_they_are_named() {
             ("inferred", json!({ "inferred": 1 })),
         ]),
     );
-    let keys = ["scenario", "statistic", "counts", "throughput-per-s", "latency-ms", "energy-j", "power-w"];
+    let keys = [
+        "scenario",
+        "statistic",
+        "counts",
+        "throughput-per-s",
+        "latency-ms",
+        "energy-per-item-j",
+        "power-w",
+        "metered",
+    ];
     for (name, expected) in [
-        ("rate", "interactive | - | sample | 1234.5 | - | - | -"),
-        ("latency", "single-stream | - | query | - | 1234.5 | - | -"),
-        ("seconds", "single-stream | - | query | - | 1250 | - | -"),
-        ("energy", "offline | - | sample | 1234.5 | - | 0.2505 | -"),
-        ("power", "offline | - | sample | 1234.5 | - | - | 6152.98"),
+        ("rate", "interactive | - | sample | 1234.5 | - | - | - | -"),
+        ("latency", "single-stream | - | query | - | 1234.5 | - | - | -"),
+        ("seconds", "single-stream | - | query | - | 1250 | - | - | -"),
+        ("energy", "offline | - | sample | 1234.5 | - | 0.2505 | - | wall"),
+        ("power", "offline | - | sample | 1234.5 | - | - | 6152.98 | wall"),
     ] {
         assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
     }
@@ -342,7 +351,7 @@ fn the_columns_of_the_submission_checker_are_read_too() {
         "counts",
         "latency-ms",
         "throughput-per-s",
-        "energy-j",
+        "energy-per-item-j",
         "power-w",
     ];
     let row = stated(imported.row("CTuning; a"), &keys);
@@ -350,4 +359,71 @@ fn the_columns_of_the_submission_checker_are_read_too() {
     let row = stated(imported.row("Acme; b"), &keys);
     assert_eq!(row, "l4 | 8 | resnet-50-v1.5 | tensorrt | query | - | 2000.5 | - | 1200.5");
     assert!(imported.account.contains("1  left out: inferred from another result"), "{}", imported.account);
+}
+
+#[test]
+fn power_in_a_row_of_its_own_is_told_with_its_result() {
+    let header = "version,Division,Organization,Platform,Availability,Model,MlperfModel,Scenario,Result,Result_Units,Result_Power,\
+        Result_Power_Units,has_power,inferred,accelerator_model_name,accelerators_per_node,number_of_nodes,\
+        host_processor_model_name,host_processors_per_node,framework,Location\n";
+    let row = |platform: &str, model: &str, result: &str, power: &str, has_power: &str| {
+        let scenario = if result.contains("ms") || power.contains("milli") { "SingleStream" } else { "Offline" };
+        let units = if result.is_empty() { power } else { result }.split_once(' ').expect("a unit").1;
+        let number = |text: &str| text.split_once(' ').map(|parts| parts.0.to_owned()).unwrap_or_default();
+        let (figure, watts) = (number(result), number(power));
+        format!(
+            "v4.0,closed,Acme,{platform},available,{model},{model},{scenario},{figure},{units},{watts},,{has_power},0,NVIDIA L4,1,1,\
+             AMD EPYC 9654,2,\"TensorRT 9.3.0, CUDA 12.2\",closed/Acme/{platform}/{scenario}\n"
+        )
+    };
+    let rows = [
+        row("a_TRT", "resnet50", "1500.5 Samples/s", "", "True"),
+        row("a_TRT", "resnet50", "", "250.5 Watts", "True"),
+        row("b_TRT", "bert-99", "12.5 Latency (ms)", "", "True"),
+        row("b_TRT", "bert-99", "", "350.5 millijoules", "True"),
+        row("c_TRT", "resnet50", "900.5 Samples/s", "", "False"),
+        row("d_TRT", "llama2-70b-99", "21000.5 Samples/s", "", "False"),
+    ];
+    let imported = imported("mlperf-csv", "summary.csv", &format!("{header}{}", rows.concat()));
+    let keys = ["counts", "throughput-per-s", "latency-ms", "power-w", "energy-per-item-j", "metered"];
+    for (name, expected) in [
+        ("Acme; a_TRT", "sample | 1500.5 | - | 250.5 | - | wall"),
+        ("Acme; b_TRT", "query | - | 12.5 | - | 0.3505 | wall"),
+        ("Acme; c_TRT", "sample | 900.5 | - | - | - | -"),
+        ("Acme; d_TRT", "token | 21000.5 | - | - | - | -"),
+    ] {
+        assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
+    }
+    let told = "2  left out: told again with its power, in a row of its own";
+    assert!(imported.account.contains(told), "{}", imported.account);
+}
+
+#[test]
+fn the_traps_of_the_later_rounds() {
+    let header = "division,submitter,system,benchmark,scenario,metric,value,valid,early_stopping_latency_ns,power_avg_w,\
+        weight_data_types,accelerator,accelerators_per_node,nodes,host_processor,host_processors_per_node,framework,software,status\n";
+    let rows = "\
+        open,Krai,odroid-tflite-v2.7.1-ruy,mobilenet-v1-0.5-160-quantized,singlestream,90th percentile latency (ns),2500000,VALID,2600000,7.25,int8,-,0,1,NVIDIA Carmel (ARMv8.2),1,TFLite v2.7.1 (ruy),Python,available\n\
+        open,cTuning,macbook_pro_m1-tflite_cpp-cpu-tflite-vmaster-default_config,mobilenet-v1-precision_uint8-0.5-160,singlestream,90th percentile latency (ns),2500000,VALID,2600000,,uint8,N/A,0,1,Apple M1,1,TFLite vmaster (xnnpack),Python,available\n\
+        open,cTuning,nvidia_orin-reference-cpu-onnxruntime-v1.14.0-default_config,resnet50,offline,samples per second,20.5,VALID,,,fp32,N/A,0,1,ARMv8 Processor rev 1 (v8l),3,Onnxruntime v1.14.0,Python,available\n\
+        closed,HPE,1-node-2S-SPR-PyTorch-INT8,resnet50,Offline,samples per second,20529.5,VALID,,,INT8,N/A,0,2,Intel(R) Xeon(R) Platinum 8480+,2,PyTorch,5.15,available\n\
+        closed,NVIDIA,DGX-A100_A100-SXM-80GB-MIG_56x1g.10gb_TRT_Triton,bert-99,Offline,samples per second,25606.8,VALID,,,int8,NVIDIA A100-SXM-80GB (7x1g.10gb MIG),8,1,AMD EPYC 7742,2,\"TensorRT 8.4.0, CUDA 11.6\",\"TensorRT 8.4.0, CUDA 11.6, Driver 5252.85.12\",available\n\
+        closed,cTuning,ws-nvidia_original-gpu-tensorrt-v8.5.2.2-default_config,resnet50,offline,samples per second,36427.9,VALID,,,fp32,NVIDIA GeForce RTX 4090 (Ada Lovelace),1,1,AMD Ryzen 9 7950X 16-Core Processor,1,TensorRT v8.5.2.2,\"Python: 3.10.6, CUDA: 11.8, cuDNN: 8.6.0\",available\n\
+        closed,Dell,v_TRT,resnet50,Offline,samples per second,99.5,VALID,,,int8,NVIDIA H100-80C,2,1,AMD EPYC 9654,2,\"TensorRT 8.6.0, CUDA 12.0\",TensorRT 8.6.0,available\n";
+    let imported = imported("mlperf-csv", "summary.csv", &format!("{header}{rows}"));
+    let keys = ["device", "device-count", "device-slice", "precision", "driver", "cuda", "power-w", "metered"];
+    for (name, expected) in [
+        // What the board is called goes before a description that is another board's.
+        ("odroid", "amlogic-s922x | 1 | - | int8 | - | - | 7.25 | wall"),
+        ("macbook", "apple-m1-cpu | 1 | - | uint8 | - | - | - | -"),
+        ("nvidia_orin", "jetson-agx-orin-cpu | 1 | - | fp32 | - | - | - | -"),
+        ("1-node-2S", "xeon-platinum-8480-plus | 2 | - | int8 | - | - | - | -"),
+        ("MIG_56x", "a100-sxm4-80gb | 8 | 7x1g.10gb MIG | int8 | - | 11.6 | - | -"),
+        ("ws-nvidia", "geforce-rtx-4090 | 1 | - | - | - | 11.8 | - | -"),
+    ] {
+        assert_eq!(stated(imported.row(name), &keys), expected, "{name}");
+    }
+    let note = stated(imported.row("odroid"), &["notes", "statistic", "latency-ms"]);
+    assert_eq!(note, "early-stopping estimate: 2600000 ns | p90 | 2.5");
+    assert!(imported.account.contains("1  left out: a virtual GPU"), "{}", imported.account);
 }

@@ -187,7 +187,8 @@ const FIELDS: &[&str] = &[
     "latency-ms",
     "mean-latency-ms",
     "power-w",
-    "energy-j",
+    "energy-per-item-j",
+    "metered",
 ];
 
 /// The meaning of a row of the first rounds; `None` where it is no result of its own.
@@ -307,8 +308,11 @@ fn of_summary(result: &Value) -> Meaning {
     say(if of("Performance_Units").starts_with("Latency") { "latency-ms" } else { "throughput-per-s" }, value);
     match of("Power_Units").as_str() {
         "Watts" => say("power-w", of("Power_Result")),
-        "millijoules" => say("energy-j", (number(&of("Power_Result")) / 1e3).to_string()),
+        "millijoules" => say("energy-per-item-j", (number(&of("Power_Result")) / 1e3).to_string()),
         _ => {}
+    }
+    if !of("Power_Units").is_empty() {
+        say("metered", "wall".to_owned());
     }
     meaning
 }

@@ -8,7 +8,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(405),
     title: "more power than the board may draw, or hardly any",
     severity: Severity::Warning,
-    page: "The mean power of a run stays below the thermal design power of its devices. More is the power of the whole machine (say so in `timed` or `notes`), of more devices than the row states, or of another card. A device that computes draws more than a fiftieth of it: less is in kW.",
+    page: "The mean power of a run stays below the thermal design power of its devices. More is the power of the whole machine (say so in `metered`: `host` or `wall`), of more devices than the row states, or of another card. A device that computes draws more than a fiftieth of it: less is in kW.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "230", "420"),
     check: Check::Claim(find),
 };
@@ -25,7 +25,9 @@ fn find(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
             .help("is it in kW?")
             .rests_on(EntityKind::Device, measurement.text(Field::Device), "tdp-w");
     }
-    if power.value() > limit * devices * SLACK {
+    // The machine around the devices draws what it draws.
+    let of_machine = matches!(measurement.text(Field::Metered), Some("host" | "wall"));
+    if !of_machine && power.value() > limit * devices * SLACK {
         let message = format!("{power} W where {devices} x {limit} W are the limit");
         found
             .in_row(row, Metric::PowerW.key(), message, "above the board's limit")
