@@ -12,6 +12,7 @@ mod mlperf;
 mod mlperf_rounds;
 mod mlperf_rounds_names;
 mod mlperf_summaries;
+mod mlperf_tiny;
 mod mlperf_training;
 mod ncnn;
 mod nvidia_dle;
