@@ -171,6 +171,20 @@ fn a_finding_can_be_excepted_with_a_reason_and_an_exception_must_be_needed() {
 }
 
 #[test]
+fn a_machine_may_draw_more_than_its_devices_and_says_that_it_is_the_machine() {
+    let kb = KbCopy::new();
+    let nova = "measurements/invented-2020/nova.toml";
+    kb.replace(nova, "throughput-per-s = 900", "throughput-per-s = 900\npower-w = 640");
+    assert_eq!(codes(&report(&kb, &[])), ["DL0405"]);
+    for machine in ["host", "wall"] {
+        let kb = KbCopy::new();
+        let metered = format!("metered = \"{machine}\"\nthroughput-per-s = 900\npower-w = 640");
+        kb.replace(nova, "throughput-per-s = 900", &metered);
+        assert_eq!(codes(&report(&kb, &[])), [""; 0], "{machine}");
+    }
+}
+
+#[test]
 fn every_rule_has_a_page() {
     let dlbench = Dlbench::on_miniature();
     let list = dlbench.ok(&["explain"]);
