@@ -90,7 +90,7 @@ pub(super) const PROCESSORS: &[(&str, &str)] = &[
     (r"Snapdragon 865", "snapdragon-865"),
     (r"code named Sapphire Rapids", "intel-sapphire-rapids"),
     (r"Intel Cascade Lake", "intel-cascade-lake"),
-    (r"EPYC 9004", "amd-epyc-9004"),
+    (r"EPYC 9004", "epyc-9004-series"),
     (r"EPYC (\w+)", "epyc-$1"),
     (r"Ryzen Threadripper (\w+)", "ryzen-threadripper-$1"),
     (r"Ryzen (\d) (\w+)", "ryzen-$1-$2"),
