@@ -14,7 +14,7 @@ use crate::mlperf::Row;
 pub(super) const SOURCE: Source = Source {
     id: "nvidia-dle-2024",
     folder: "NVIDIA__DeepLearningExamples",
-    also: &["container", "mode", "n", "accuracy"],
+    also: &["container", "input-shape", "mode", "n", "accuracy"],
 };
 
 /// What a figure may be in the unit of the knowledge base: the units are printed in few columns.

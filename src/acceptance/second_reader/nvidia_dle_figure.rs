@@ -2,7 +2,7 @@
 
 use super::markdown::Table;
 use super::nvidia_dle::{SOURCE, metric};
-use super::nvidia_dle_page::{Around, DEVICES, above, nearest_line};
+use super::nvidia_dle_page::{Around, DEVICES, above, nearest_line, shape};
 use super::{Fields, entry, meaning, pattern};
 
 /// The networks, by the end of their page's folder; of pages with several, by what stands nearest to the figure.
@@ -279,6 +279,15 @@ impl Figure<'_> {
         nearest.or_else(usual).unwrap_or_default()
     }
 
+    /// One sample, as a column, the text above or the page says.
+    pub(super) fn input(&self) -> String {
+        let cell = self.beside("^(?:Resolution|Image size|Sequence length)$").find_map(|(_, cell)| shape(cell));
+        let text = self.around.table.text.join(" ");
+        let told = pattern(r"image resolution is (\d+ ?x ?\d+)|last stage of training \((\d+x\d+)\)").captures(&text);
+        let told = told.and_then(|found| shape(found.iter().skip(1).flatten().next()?.as_str()));
+        cell.or(told).unwrap_or_else(|| self.around.page.input.clone())
+    }
+
     pub(super) fn framework(&self) -> &'static str {
         if self.column.contains("TensorRT") { "tensorrt" } else { self.around.page.framework() }
     }
@@ -294,6 +303,7 @@ impl Figure<'_> {
             ("batch-size", &self.batch(&precision)),
             ("framework", self.framework()),
             ("container", &self.around.container),
+            ("input-shape", &self.input()),
             ("statistic", self.statistic()),
             ("mode", &self.mode()),
             ("n", &self.samples(&precision)),

@@ -30,6 +30,10 @@ pub(super) struct Page<'p> {
     pub(super) accumulates: bool,
     /// The container that it names last.
     pub(super) container: String,
+    /// The container in which its changelog says that its tables were made anew.
+    pub(super) container_of_tables: String,
+    /// The input that it tells of where it describes the network or the data, channels first.
+    pub(super) input: String,
     /// How many runs it says below its last table that an inference is the average of.
     pub(super) samples_below: String,
 }
@@ -42,12 +46,17 @@ impl<'p> Page<'p> {
             is_amp: pattern(IS_AMP).is_match(text),
             accumulates: text.contains("Accumulated Batch size"),
             container: String::new(),
+            container_of_tables: String::new(),
+            input: input(text),
             samples_below: pattern(r"averaged between (\d+) runs")
                 .captures(text)
                 .map(|found| found[1].to_owned())
                 .unwrap_or_default(),
         };
         page.container = container(page.framework(), text);
+        let renewed = pattern(r"(?i)Updated performance tables to include numbers from (\d\d\.\d\d\S*) NGC container");
+        page.container_of_tables =
+            renewed.captures(text).map(|found| ngc(page.framework(), &found[1])).unwrap_or_default();
         page
     }
 
@@ -114,6 +123,7 @@ impl<'t> Around<'t> {
                 {
                     page.container.clone()
                 }
+                own if own.is_empty() => page.container_of_tables.clone(),
                 own => own,
             },
         }
@@ -137,13 +147,42 @@ pub(super) fn container(framework: &str, text: &str) -> String {
     // One page of TensorFlow names a container of PyTorch for its inference.
     let is_other = framework == "tensorflow" && pattern(r"(?i)in the PyTorch \d").is_match(text);
     let Some(found) = release.captures_iter(text).last().filter(|_| !is_other) else { return String::new() };
+    ngc(framework, &found[1])
+}
+
+/// NVIDIA's container of a framework, by its release.
+fn ngc(framework: &str, release: &str) -> String {
     let name = match framework {
         "pytorch" => "PyTorch",
         "mxnet" => "MXNet",
         "paddlepaddle" => "PaddlePaddle",
         _ => "TensorFlow",
     };
-    format!("NGC {name} {}", &found[1])
+    format!("NGC {name} {release}")
+}
+
+/// The input that the text of a page tells of: photographs have three channels, pictures of cells one.
+fn input(text: &str) -> String {
+    const INPUTS: &[(&str, &str)] = &[
+        (r"(?:crop to|input size is fixed to|Decreasing the input size to) (\d+) ?x ?(\d+)", "3x${1}x$2"),
+        (r"Random (\d+x\d+x\d+)x(\d) crop", "${2}x$1"),
+        (r"padded to (\d+x\d+) to fit the input of the network", "1x$1"),
+    ];
+    entry(INPUTS, text).unwrap_or_default()
+}
+
+/// The shape in a cell, channels first; `None` where the channels are not said.
+pub(super) fn shape(cell: &str) -> Option<String> {
+    let cell = cell.replace(' ', "");
+    let extents: Option<Vec<u64>> = cell.split('x').map(|extent| extent.parse().ok()).collect();
+    match extents?.as_slice() {
+        [height, width] if height == width => Some(format!("3x{height}x{width}")),
+        [space @ .., channels] if space.len() > 1 && *channels <= 4 => {
+            let space: Vec<String> = space.iter().map(u64::to_string).collect();
+            Some(format!("{channels}x{}", space.join("x")))
+        }
+        _ => None,
+    }
 }
 
 /// How many samples the figures of a text are averages or medians of.
