@@ -154,8 +154,9 @@ fn chosen<T>(members: Vec<&Member>, stated: Option<T>, has: impl Fn(&Member, &T)
     if having.is_empty() { (members, false) } else { (having, true) }
 }
 
-/// NVIDIA's machines that were built with one form of board, whatever its memory. Sources: the user guides of these machines
-/// at docs.nvidia.com/dgx (dgx1-user-guide, dgx2-user-guide, dgxa100-user-guide).
+/// NVIDIA's machines that were built with one form of board, whatever its memory. Source: NVIDIA's own descriptions of them
+/// for MLPerf Training (github.com/mlcommons/training_results_v0.6 and v0.7, NVIDIA/systems): Tesla V100-SXM2 in the DGX-1,
+/// V100-SXM3 in the DGX-2, V100-SXM3-H in the DGX-2H, A100-SXM4 in the DGX A100.
 const MACHINES: &[(&[&str], &str)] =
     &[(&["dgx", "1"], "sxm2"), (&["dgx", "2"], "sxm3"), (&["dgx", "2h"], "sxm3"), (&["dgx", "a100"], "sxm4")];
 
