@@ -3,9 +3,11 @@
 //! for in the folder that `DLBENCH_SOURCES` names, else in `shared/sources` beside the repository, and where they are not at
 //! hand only the digests of what the readers said are compared.
 
+mod dawnbench;
 mod deepbench;
 mod hailo;
 mod html;
+mod jcjohnson;
 mod lambdal;
 mod markdown;
 mod mlperf;
@@ -14,11 +16,13 @@ mod mlperf_rounds_names;
 mod mlperf_summaries;
 mod mlperf_tiny;
 mod mlperf_training;
+mod mxnet;
 mod ncnn;
 mod nvidia_dle;
 mod nvidia_dle_figure;
 mod nvidia_dle_page;
 mod ryujaehun;
+mod small;
 mod timm;
 mod vitis_ai;
 
