@@ -128,6 +128,13 @@ impl<'l> LintContext<'l> {
         network.is_some_and(|network| network.parameters_m.is_some() || network.multiply_adds_g.is_some())
     }
 
+    /// Whether the network is one that somebody uses, and no single layer: of that the library chooses another algorithm for
+    /// every shape.
+    pub fn is_whole_network(&self, measurement: &Measurement) -> bool {
+        let has_task = || self.task(measurement.text(Field::Network)?);
+        self.has_figures(measurement) || has_task().is_some()
+    }
+
     /// Whether two devices are one, or one is in the other's family, or both are in one.
     pub fn is_kin(&self, a: &str, b: &str) -> bool {
         let lineage = |id: &str| id.parse().map(|id| self.loaded.catalog.device_lineage(&id)).unwrap_or_default();

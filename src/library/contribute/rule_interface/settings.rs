@@ -32,6 +32,11 @@ impl Settings {
     }
 }
 
+/// The value of a field as a number; 0 where it is not stated.
+pub(super) fn level_of(measurement: &Measurement, field: Field) -> u64 {
+    measurement.get(field).map_or(0, |value| hash_of(field, value))
+}
+
 fn hash_of(field: Field, value: &Value) -> u64 {
     let seed = field as u64;
     match value {

@@ -11,7 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(218),
     title: "figures of a network unlike those of its family",
     severity: Severity::Warning,
-    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times. A network that stands alone does not do so a hundred times more or less often than every network of its task. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
+    page: "Networks of one family use each of their parameters about as often for each pixel: multiply-adds over parameters and pixels of the nearest member differ by less than three times. A network that stands alone does not do so a hundred times more or less often than every network of its task. Networks that are called alike (`efficientnet-b4` and `tf-efficientnet-b4`) and have the same parameters have nearly the same multiply-adds for a pixel, and the other way. More is a unit (millions, operations, an input of another size), a digit, or the figure of another column.",
     sample: Sample::edited("catalog/networks/deepnet-50.toml", "multiply-adds-g = 4.0", "multiply-adds-g = 400.0"),
     check: Check::Catalog(find),
 };
@@ -50,6 +50,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
         far(&members, WITHIN_TASK, &format!("all networks for {task}"), &mut alone);
         told.extend(alone.into_iter().filter(|(id, _)| !compared.contains(id)));
     }
+    twins(networks, &mut told);
     for (id, (factor, among)) in told {
         let Some(place) = context.place(EntityKind::Network, id.as_str()) else { continue };
         let message = format!("`{id}` uses a parameter {factor:.0} times as often or seldom as the nearest of {among}");
@@ -60,6 +61,43 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             .beside(["input-shape".into()], "channels first")
             .help("is a unit wrong, or are the figures those of another input?");
     }
+}
+
+/// One figure of two networks that are called alike is the same, within this, and the other then within this.
+const SAME_PARAMETERS: f64 = 1.003;
+const SAME_WORK: f64 = 1.02;
+const ALIKE: f64 = 1.5;
+
+/// Tells of networks that are called alike and have one figure in common, and the other not.
+fn twins<'n>(networks: &'n BTreeMap<EntityId, Network>, told: &mut BTreeMap<&'n EntityId, (f64, String)>) {
+    let figures = |(id, network): (&'n EntityId, &'n Network)| {
+        let parameters = network.parameters_m?.value();
+        Some((id, parameters, uses_for_a_pixel(network)? * parameters))
+    };
+    let mut all: Vec<(&EntityId, f64, f64)> = networks.iter().filter_map(figures).collect();
+    let mut compare = |key: fn(&(&EntityId, f64, f64)) -> [f64; 2], same: f64| {
+        all.sort_by(|a, b| key(a)[0].total_cmp(&key(b)[0]).then(a.0.cmp(b.0)));
+        for (at, one) in all.iter().enumerate() {
+            let [own, other] = key(one);
+            for twin in all[at + 1..].iter().take_while(|twin| key(twin)[0] <= own * same) {
+                let factor = key(twin)[1] / other;
+                let factor = factor.max(1.0 / factor);
+                if factor > ALIKE && are_called_alike(one.0.as_str(), twin.0.as_str()) {
+                    told.entry(one.0).or_insert_with(|| (factor, format!("its like, `{}`", twin.0)));
+                    told.entry(twin.0).or_insert_with(|| (factor, format!("its like, `{}`", one.0)));
+                }
+            }
+        }
+    };
+    compare(|(_, parameters, work)| [*parameters, *work], SAME_PARAMETERS);
+    compare(|(_, parameters, work)| [*work, *parameters], SAME_WORK);
+}
+
+/// Whether one name is the other and a word more, without a number: another number is another network.
+fn are_called_alike(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let rest = long.find(short).map(|at| [&long[..at], &long[at + short.len()..]]);
+    rest.is_some_and(|rest| !rest.iter().any(|part| part.contains(|c: char| c.is_ascii_digit())))
 }
 
 fn far<'n>(
@@ -98,5 +136,17 @@ fn pixels(shape: &Shape) -> f64 {
     match shape.extents() {
         [_, height, width] => f64::from(*height) * f64::from(*width),
         _ => PIXELS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_more_is_the_same_network_and_a_number_more_another() {
+        assert!(are_called_alike("efficientnet-b4", "tf-efficientnet-b4"));
+        assert!(!are_called_alike("vit-base", "vit-base-patch8-224"));
+        assert!(!are_called_alike("resnet-50", "resnet-101"));
     }
 }

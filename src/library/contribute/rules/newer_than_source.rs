@@ -37,11 +37,44 @@ struct Seen<'l> {
     misdated: BTreeMap<&'l Path, usize>,
 }
 
+/// A source names so many things that are younger than it, and hardly any other: its own year is wrong.
+const FEWEST_YOUNGER: usize = 3;
+
+/// The sources that are older than nearly all that they name of one kind, each with one such thing and its year.
+fn misdated_sources<'l>(context: &LintContext<'l>) -> BTreeMap<&'l str, (&'l str, i64)> {
+    let mut named: BTreeMap<&str, BTreeMap<&str, i64>> = BTreeMap::new();
+    for row in &context.loaded.rows {
+        let source = row.get().source().as_str();
+        let device = row.get().text(Field::Device);
+        if let Some((device, year)) = device.and_then(|id| Some((id, year_of(context, EntityKind::Device, id)?))) {
+            named.entry(source).or_default().insert(device, year);
+        }
+    }
+    let year = |source: &str| context.loaded.catalog.sources.get(source)?.year;
+    let younger = |(source, devices): (&'l str, BTreeMap<&'l str, i64>)| {
+        let own = year(source)?;
+        let (all, newest) = (devices.len(), devices.iter().max_by_key(|(_, year)| **year)?);
+        let newest = (*newest.0, *newest.1);
+        let younger = devices.into_values().filter(|year| *year > own).count();
+        (younger >= FEWEST_YOUNGER && younger * 4 >= all).then_some((source, newest))
+    };
+    named.into_iter().filter_map(younger).collect()
+}
+
 fn find(context: &LintContext<'_>, found: &mut Findings) {
+    let misdated = misdated_sources(context);
+    for (source, (device, year)) in &misdated {
+        let Some(place) = context.place(EntityKind::Source, source) else { continue };
+        let message = format!("`{source}` measured `{device}` of {year} and other younger devices");
+        found.at(place, ["year".into()], message, "older than what it measured").of(source);
+    }
     for (field, kind, key) in DATED {
         let mut seen: BTreeMap<&str, Seen<'_>> = BTreeMap::new();
         for (at, row) in context.loaded.rows.iter().enumerate() {
             let measurement = row.get();
+            if misdated.contains_key(measurement.source().as_str()) {
+                continue;
+            }
             let Some(id) = measurement.text(*field) else { continue };
             let Some(year) = year_of(context, *kind, id) else { continue };
             let source = context.loaded.catalog.sources.get(measurement.source());

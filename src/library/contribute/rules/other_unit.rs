@@ -11,7 +11,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(414),
     title: "a value in another unit than its file",
     severity: Severity::Warning,
-    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW.",
+    page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
     sample: Sample::edited("measurements/imagined-2018/epochs.toml", "300]", "5.0]"),
     check: Check::Rows(find),
 };
@@ -37,16 +37,20 @@ const OF_DEVICES: &[Metric] = &[Metric::MemoryMib, Metric::PowerW];
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Group<'l> {
     File(&'l Path),
-    /// Of one source, on one device.
-    Device(&'l str, &'l str),
+    /// Of one source, on one device, metered alike.
+    Device(&'l str, &'l str, &'l str),
 }
 
 /// The nearest other value of a file is never so many times off in the repository's knowledge base.
 const FAR: f64 = 20.0;
 /// Fewer values are no company.
 const FEWEST: usize = 5;
+/// Of the powers for each device the nearest other is never 2.5 times off.
+const FAR_POWER: f64 = 5.0;
+const FEWEST_POWERS: usize = 3;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
+    targets(context, found);
     for metric in METRICS {
         let mut files: BTreeMap<Group<'_>, Vec<(usize, f64)>> = BTreeMap::new();
         for (at, row) in context.loaded.rows.iter().enumerate() {
@@ -55,17 +59,26 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             if let Some(value) = value.filter(|_| context.is_claimed(measurement)) {
                 files.entry(Group::File(&row.file().path)).or_default().push((at, value));
                 if let Some(device) = measurement.text(Field::Device).filter(|_| OF_DEVICES.contains(metric)) {
-                    let group = Group::Device(measurement.source().as_str(), device);
-                    files.entry(group).or_default().push((at, value));
+                    let metered = measurement.text(Field::Metered).unwrap_or_default();
+                    let group = Group::Device(measurement.source().as_str(), device, metered);
+                    let each = if *metric == Metric::PowerW { measurement.devices() as f64 } else { 1.0 };
+                    files.entry(group).or_default().push((at, value / each));
                 }
             }
         }
         let mut told: BTreeSet<usize> = BTreeSet::new();
-        for (group, rows) in files.into_iter().filter(|(_, rows)| rows.len() >= FEWEST) {
+        for (group, rows) in files {
+            // What one device draws differs little.
+            let is_power = *metric == Metric::PowerW && matches!(group, Group::Device(..));
+            let (fewest, far) = if is_power { (FEWEST_POWERS, FAR_POWER) } else { (FEWEST, FAR) };
+            if rows.len() < fewest {
+                continue;
+            }
             let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
-            for ((at, value), factor) in rows.iter().zip(nearest_factors(&values)) {
-                if factor > FAR && told.insert(*at) {
+            for ((at, _), factor) in rows.iter().zip(nearest_factors(&values)) {
+                if factor > far && told.insert(*at) {
                     let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                    let Some(value) = row.get().metric(*metric) else { continue };
                     let among = match group {
                         Group::File(_) => "of its file",
                         Group::Device(..) => "on this device in this source",
@@ -73,6 +86,34 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                     let message = format!("`{metric}` is {value}, {factor:.0} times off the nearest {among}");
                     found.in_row(&row, metric.key(), message, "in another unit?");
                 }
+            }
+        }
+    }
+}
+
+/// The same accuracy to a digit behind the last one that anybody asks for.
+const EQUAL: f64 = 1e-6;
+
+/// Tells of targets that are one minus what every other file asks of the same network.
+fn targets(context: &LintContext<'_>, found: &mut Findings) {
+    let mut networks: BTreeMap<&str, Vec<(usize, f64)>> = BTreeMap::new();
+    for (at, row) in context.loaded.rows.iter().enumerate() {
+        let measurement = row.get();
+        let target = measurement.number(Field::AccuracyTarget).map(|target| target.value());
+        if let (Some(target), Some(network)) = (target, measurement.text(Field::Network)) {
+            networks.entry(network).or_default().push((at, target));
+        }
+    }
+    let path = |at: usize| context.loaded.rows[at].file().path.as_path();
+    for rows in networks.into_values() {
+        for (at, target) in &rows {
+            let in_others = |wanted: f64| {
+                rows.iter().any(|(other, target)| (target - wanted).abs() < EQUAL && path(*other) != path(*at))
+            };
+            if in_others(1.0 - target) && !in_others(*target) {
+                let row = IndexedRow { at: *at, row: &context.loaded.rows[*at] };
+                let message = format!("a target of {target}, where others ask for {:.4}", 1.0 - target);
+                found.in_row(&row, Field::AccuracyTarget.key(), message, "the error rate?");
             }
         }
     }

@@ -188,6 +188,13 @@ fn staged<'l>(row: &IndexedRow<'l>, read: &mut ReadTexts<'l>, found: &mut Findin
         return;
     }
     let timed = measurement.text(Field::Timed).map(str::to_lowercase).unwrap_or_default();
+    if IN_TRAINING.is_match(&timed) && !IN_INFERENCE.is_match(&timed) && !is_training {
+        let message = format!("a training was timed, the row says `{stage}`");
+        found
+            .in_row(row, Field::Stage.key(), message, "contradicts what was timed")
+            .beside([Field::Timed.key().into()], "what was timed");
+        return;
+    }
     let backward = timed.contains("backward") && !timed.contains("no backward") && !timed.contains("without");
     if backward && !matches!(stage, Stage::Train | Stage::Backward) {
         let message = format!("a backward pass was timed, the row says `{stage}`");

@@ -64,6 +64,11 @@ fn cuda(context: &LintContext<'_>, row: &IndexedRow<'_>, found: &mut Findings) {
     let device = measurement.text(Field::Device);
     let entry = device.and_then(|id| context.loaded.catalog.devices.get(id));
     let (cuda, cudnn) = (version(Field::Cuda), version(Field::Cudnn));
+    if let Some(text) = measurement.text(Field::Cuda).filter(|text| !text.starts_with(|c: char| c.is_ascii_digit())) {
+        found
+            .in_row(row, Field::Cuda.key(), format!("{text:?} is no version of CUDA"), "the version of something else?")
+            .beside([Field::FrameworkVersion.key().into()], "exchanged with this?");
+    }
     if let Some(cuda) = cuda {
         let key = Field::Cuda.key();
         if !(1.0..LATEST_CUDA).contains(&cuda) {

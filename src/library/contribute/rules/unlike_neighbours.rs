@@ -1,21 +1,23 @@
-//! A value unlike what its network and its setting give elsewhere.
+//! A value unlike what its neighbours give.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::contribute::rule_interface::plausible_rate::rate;
-use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
-use crate::model::{Code, Field, Measurement, Severity};
-use crate::values::Precision;
+use crate::contribute::rule_interface::{
+    AxisFields, Check, Findings, IndexedRow, LintContext, Neighbours, Rule, Sample, neighbours,
+};
+use crate::model::{Code, Field, Measurement, Metric, Severity};
+use crate::reading::Located;
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(411),
-    title: "a value unlike what its network and setting give",
+    title: "a value unlike its neighbours",
     severity: Severity::Warning,
-    page: "A source that runs many networks in many settings (precisions, batches, versions) on one device gives a table: a network is about so many times as fast as another in every setting. The rule takes the median over the networks out of each setting and the median over the settings out of each network; a row that is then more than ten times faster or slower is most often a slip of a digit, a unit or a neighbour's value. Where memory was short or a kernel is missing it may be true: then except it with the reason. More than eight such rows in one file are no slips, and nothing is told.",
+    page: "A source that varies several things at once gives a table: mixed precision is about so many times as fast as fp32 on every network, eight devices as one in either precision, a network as another in every setting. The rule takes two rows that differ in one field, and compares their ratio with that of all other pairs of the source that differ in the same way. A row that stands apart in nearly all of its pairs, by five times and by much more than the pairs differ among themselves, is most often a slip of a digit, a unit or a neighbour's value. Where memory was short or a kernel is missing it may be true: then except it with the reason. More than eight such rows in one file are no slips, and nothing is told.",
     sample: Sample::edited(
         "measurements/imagined-2018/matrix.toml",
         r#"["deepnet-18", "NCHW", 30.0]"#,
@@ -24,110 +26,189 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::Rows(find),
 };
 
+/// What two rows may differ in.
+const AXES: &[AxisFields] = &[
+    (Field::Network, &[Field::NetworkRaw, Field::InputShape, Field::SequenceLength, Field::Label, Field::Date]),
+    (
+        Field::Device,
+        &[Field::DeviceRaw, Field::Host, Field::Instance, Field::Driver, Field::Os, Field::Label, Field::Date],
+    ),
+    (Field::DeviceCount, &[Field::BatchSizeGlobal, Field::Hosts, Field::Label, Field::Date]),
+    (Field::Precision, &[Field::Label, Field::Date]),
+    (Field::BatchSize, &[Field::BatchSizeGlobal, Field::Label, Field::Date]),
+    (Field::Stage, &[Field::Timed, Field::Label, Field::Date]),
+    (Field::Framework, FRAMEWORK),
+    (Field::FrameworkVersion, FRAMEWORK),
+    (Field::KernelLibrary, &[Field::FrameworkRaw, Field::Cudnn, Field::Label, Field::Date]),
+    (Field::Statistic, &[]),
+    (Field::Layout, &[]),
+    (Field::Mode, &[Field::Label]),
+];
+
+const FRAMEWORK: &[Field] = &[
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::FrameworkRaw,
+    Field::Backend,
+    Field::BackendVersion,
+    Field::KernelLibrary,
+    Field::Cuda,
+    Field::Cudnn,
+    Field::Container,
+    Field::Software,
+    Field::Label,
+    Field::Date,
+];
+
 /// So many times off is no kernel or cache.
-const FAR: f64 = 10.0;
-/// A setting has at least so many networks.
-const FEWEST_NETWORKS: usize = 3;
-/// A network has at least so many settings.
-const FEWEST_SETTINGS: usize = 3;
+const FAR: f64 = 5.0;
+/// And so many times the usual distance (median of absolute deviations) of pairs that differ in the same way.
+const SPREADS: f64 = 6.0;
+/// So many pairs that differ in the same way tell what is usual.
+const FEWEST_PAIRS: usize = 3;
+/// A row stands apart in so many pairs at least, and in so many for each in which it does not.
+const FEWEST_VOTES: u16 = 2;
+const MAJORITY: u16 = 3;
 /// More rows of a file are no slips: memory was short, or a kernel missing.
 const MOST_SLIPS: usize = 8;
-/// Rounds of taking out medians: they settle after two.
-const ROUNDS: usize = 3;
 
-/// What does not enter a setting: the network and its sample.
-const NETWORK: &[Field] = &[Field::Network, Field::InputShape, Field::SequenceLength, Field::Label, Field::Date];
+/// What a row is compared by: kinds of values, each with how fast or how frugal it is, and the key that says it.
+fn speeds(measurement: &Measurement) -> impl Iterator<Item = (Metric, f64, &'static str)> {
+    let rate = rate(measurement).map(|(rate, key)| (Metric::ThroughputPerS, rate, key));
+    let times = [Metric::LatencyMs, Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
+    let value = |metric: Metric| measurement.metric(metric).map(|value| value.value());
+    let time = || times.into_iter().find_map(|metric| Some((metric, 1.0 / value(metric)?, metric.key())));
+    let frugal = value(Metric::ItemsPerJoule).map(|items| (Metric::ItemsPerJoule, items, Metric::ItemsPerJoule.key()));
+    rate.or_else(time).into_iter().chain(frugal).filter(|(_, speed, _)| speed.is_finite() && *speed > 0.0)
+}
 
-/// A row in the table: its index, its setting, its network on its device, the logarithm of its rate.
+/// A value of a row: its index, a number for the kind of the value and its key, the logarithm of how fast the row is.
 struct Cell {
     at: usize,
-    setting: u64,
-    network: u64,
-    value: f64,
+    kind: u64,
+    key: &'static str,
+    speed: f64,
+}
+
+/// Two rows that differ in one field: what in, their indices among the cells, the logarithm of their ratio.
+struct Pair {
+    levels: u64,
+    rows: [usize; 2],
+    ratio: f64,
+}
+
+/// In how many pairs a row is too fast, too slow, and as others are; the largest factor.
+#[derive(Default, Clone, Copy)]
+struct Votes {
+    fast: u16,
+    slow: u16,
+    usual: u16,
+    farthest: f64,
+}
+
+impl Votes {
+    /// Whether the row stands apart, and which way.
+    fn apart(self) -> Option<&'static str> {
+        let is = |own: u16, other: u16| own >= FEWEST_VOTES && own >= MAJORITY.saturating_mul(self.usual + other);
+        match () {
+            () if is(self.fast, self.slow) => Some("faster"),
+            () if is(self.slow, self.fast) => Some("slower"),
+            () => None,
+        }
+    }
 }
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let rows = &context.loaded.rows;
-    let mut cells: Vec<Cell> = rows
-        .par_iter()
-        .enumerate()
-        .filter_map(|(at, row)| {
-            let measurement = row.get();
-            let (rate, _) = rate(measurement).filter(|(rate, _)| *rate > 0.0)?;
-            let counts = context.has_figures(measurement) && context.is_claimed(measurement);
-            // In fp64 it is the device that decides which networks wait for it.
-            let usual = measurement.precision() != Some(Precision::Fp64);
-            let set = measurement.text(Field::Scenario).is_none() && counts && usual;
-            set.then(|| Cell {
-                at,
-                setting: context.setting_but_for(at, NETWORK),
-                network: network_on_device(measurement),
-                value: rate.ln(),
-            })
-        })
-        .collect();
-    let settings = take_out_medians(&mut cells);
-    let mut far: BTreeMap<&Path, Vec<Cell>> = BTreeMap::new();
-    for cell in cells {
-        let enough = settings.0.get(&cell.setting).is_some_and(|n| *n >= FEWEST_NETWORKS)
-            && settings.1.get(&cell.network).is_some_and(|n| *n >= FEWEST_SETTINGS);
-        if enough && cell.value.abs() > FAR.ln() {
-            far.entry(&rows[cell.at].file().path).or_default().push(cell);
-        }
-    }
-    for cell in far.into_values().filter(|cells| cells.len() <= MOST_SLIPS).flatten() {
-        let row = IndexedRow { at: cell.at, row: &rows[cell.at] };
-        let Some((_, key)) = rate(row.get()) else { continue };
-        let (times, how) = (cell.value.abs().exp(), if cell.value > 0.0 { "faster" } else { "slower" });
-        let message =
-            format!("{times:.0} times {how} than this network in other settings and this setting with other networks");
-        found.in_row(&row, key, message, "a digit, a unit, or a neighbour's value?");
-    }
-}
-
-fn network_on_device(measurement: &Measurement) -> u64 {
-    let mut hash = DefaultHasher::new();
-    measurement.source().as_str().hash(&mut hash);
-    let fields = [Field::Device, Field::Network, Field::InputShape, Field::NetworkRaw];
-    for field in fields {
-        measurement.text(field).hash(&mut hash);
-    }
-    for field in [Field::DeviceCount, Field::SequenceLength] {
-        measurement.count(field).hash(&mut hash);
-    }
-    hash.finish()
-}
-
-type Counts = HashMap<u64, usize>;
-
-/// Leaves in each cell what neither its setting nor its network explains; how many networks each setting has, and settings
-/// each network.
-fn take_out_medians(cells: &mut [Cell]) -> (Counts, Counts) {
-    let mut counts = (Counts::new(), Counts::new());
-    for _ in 0..ROUNDS {
-        take_out(cells, |cell| cell.setting);
-        take_out(cells, |cell| cell.network);
-    }
-    let pairs: HashSet<(u64, u64)> = cells.iter().map(|cell| (cell.setting, cell.network)).collect();
-    for (setting, network) in pairs {
-        *counts.0.entry(setting).or_default() += 1;
-        *counts.1.entry(network).or_default() += 1;
-    }
-    counts
-}
-
-fn take_out(cells: &mut [Cell], by: impl Fn(&Cell) -> u64) {
-    let mut groups: HashMap<u64, Vec<usize>> = HashMap::new();
+    let of_row = |(at, row): (usize, &Located<Measurement>)| {
+        let measurement = row.get();
+        let counts = context.is_whole_network(measurement) && context.is_claimed(measurement);
+        let cell =
+            move |(metric, speed, key): (Metric, f64, _)| Cell { at, kind: metric as u64, key, speed: speed.ln() };
+        speeds(measurement).filter(|_| counts).map(cell).collect::<Vec<Cell>>()
+    };
+    let cells: Vec<Cell> = rows.par_iter().enumerate().flat_map_iter(of_row).collect();
+    let of_axes: Vec<Vec<Votes>> = AXES.par_iter().map(|axis| votes(context, &cells, *axis)).collect();
+    let mut apart: BTreeMap<&Path, Vec<(&Cell, Votes, &str)>> = BTreeMap::new();
     for (at, cell) in cells.iter().enumerate() {
-        groups.entry(by(cell)).or_default().push(at);
-    }
-    for members in groups.values() {
-        let mut values: Vec<f64> = members.iter().map(|at| cells[*at].value).collect();
-        let middle = values.len() / 2;
-        let (_, median, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
-        let median = *median;
-        for at in members {
-            cells[*at].value -= median;
+        let all = of_axes.iter().fold(Votes::default(), |all, votes| all.with(votes[at]));
+        if let Some(how) = all.apart() {
+            apart.entry(&rows[cell.at].file().path).or_default().push((cell, all, how));
         }
+    }
+    for (cell, votes, how) in apart.into_values().filter(|rows| rows.len() <= MOST_SLIPS).flatten() {
+        let row = IndexedRow { at: cell.at, row: &rows[cell.at] };
+        let message = format!(
+            "up to {:.0} times {how} than {} rows that differ in one field say",
+            votes.farthest.exp(),
+            votes.fast.max(votes.slow)
+        );
+        let finding = found.in_row(&row, cell.key, message, "a digit, a unit, or a neighbour's value?");
+        for field in [Field::BatchSize, Field::DeviceCount].into_iter().filter(|field| row.get().get(*field).is_some())
+        {
+            finding.beside([field.key().into()], "or this");
+        }
+    }
+}
+
+impl Votes {
+    fn with(self, other: Self) -> Self {
+        Self {
+            fast: self.fast.saturating_add(other.fast),
+            slow: self.slow.saturating_add(other.slow),
+            usual: self.usual.saturating_add(other.usual),
+            farthest: self.farthest.max(other.farthest),
+        }
+    }
+}
+
+/// How each row stands to those that differ from it in the axis.
+fn votes(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Votes> {
+    let mut votes = vec![Votes::default(); cells.len()];
+    let rows: Vec<(usize, u64)> = cells.iter().map(|cell| (cell.at, cell.kind)).collect();
+    let pair = |Neighbours { rows: [a, b], levels: [level, other] }| {
+        let source = context.loaded.rows[cells[a].at].get().source().as_str();
+        let levels = xxh3_64_with_seed(source.as_bytes(), level.rotate_left(1) ^ other);
+        Pair { levels, rows: [a, b], ratio: cells[a].speed - cells[b].speed }
+    };
+    let mut pairs: Vec<Pair> = neighbours(context, &rows, axis).into_iter().map(pair).collect();
+    pairs.sort_unstable_by(|a, b| a.levels.cmp(&b.levels).then(a.rows.cmp(&b.rows)));
+    for alike in pairs.chunk_by(|a, b| a.levels == b.levels).filter(|alike| alike.len() >= FEWEST_PAIRS) {
+        let usual = median(alike.iter().map(|pair| pair.ratio));
+        let spread = median(alike.iter().map(|pair| (pair.ratio - usual).abs()));
+        let most = (spread * SPREADS).max(FAR.ln());
+        for Pair { rows: [a, b], ratio, .. } in alike {
+            let off = ratio - usual;
+            for (row, off) in [(*a, off), (*b, -off)] {
+                let vote = match () {
+                    () if off > most => Votes { fast: 1, farthest: off, ..Votes::default() },
+                    () if off < -most => Votes { slow: 1, farthest: -off, ..Votes::default() },
+                    () => Votes { usual: 1, ..Votes::default() },
+                };
+                votes[row] = votes[row].with(vote);
+            }
+        }
+    }
+    votes
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_stands_apart_that_most_of_its_pairs_contradict() {
+        let votes = |fast, slow, usual| Votes { fast, slow, usual, farthest: 0.0 }.apart();
+        assert_eq!(votes(3, 0, 0), Some("faster"));
+        assert_eq!(votes(0, 3, 1), Some("slower"));
+        assert_eq!(votes(1, 0, 0), None, "which of two it is nobody can tell");
+        assert_eq!(votes(3, 0, 2), None);
+        assert_eq!(votes(2, 2, 0), None);
     }
 }

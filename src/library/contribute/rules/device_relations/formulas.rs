@@ -24,9 +24,33 @@ pub(super) fn formulas(device: &Device, kin: &Kin) -> Vec<Tested> {
     all
 }
 
-/// What matrix units do in a clock, by number format.
+/// The share of the fp32 rate at which NVIDIA's multiprocessors compute in fp64, by compute capability: the table of the
+/// throughput of arithmetic instructions in the CUDA C++ Programming Guide. Of 8.6 the lists do not agree; sources round.
+const FP64_SHARES: &[(&str, f64)] = &[
+    ("5.2", 1.0 / 32.0),
+    ("6.0", 0.5),
+    ("6.1", 1.0 / 32.0),
+    ("7.0", 0.5),
+    ("7.5", 1.0 / 32.0),
+    ("8.0", 0.5),
+    ("9.0", 0.5),
+];
+
+/// What matrix units do in a clock, by number format; and the share of fp64.
 fn matrix_units(device: &Device, kin: &Kin, all: &mut Vec<Tested>) {
     let Some((own, said_by)) = &kin.capability else { return };
+    let share = FP64_SHARES.iter().find(|(of, _)| of == own).map(|(_, share)| *share);
+    if let (Some(share), Some(ratio)) = (share, peaks(device, NumberFormat::Fp64, NumberFormat::Fp32)) {
+        all.push(Tested {
+            keys: vec!["peak-tflops.fp64", "peak-tflops.fp32", said_by],
+            fits: (0.75..1.3).contains(&(ratio / share)),
+            told: format!(
+                "the fp64 peak is {} of that of fp32, by its compute capability it is {}",
+                short(ratio),
+                short(share)
+            ),
+        });
+    }
     let Some((_, each)) = MATRIX_OPERATIONS.iter().find(|(of, _)| of == own) else { return };
     for (format, key, times, capabilities) in MATRIX_FORMATS {
         let known = capabilities.is_empty() || capabilities.contains(&own.as_str());

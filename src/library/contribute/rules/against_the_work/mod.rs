@@ -1,4 +1,6 @@
-//! A column that runs against the work of its networks.
+//! A column that runs against the work of its networks, or against the strength of its devices.
+
+mod turned;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(413),
     title: "a column that runs against the work",
     severity: Severity::Error,
-    page: "In a file with many networks, a larger one takes longer: latencies rise with multiply-adds times batch, throughputs fall with multiply-adds. The rule compares their order (Spearman's rank correlation) over the file. Where it is turned round, latencies stand under throughput or the other way, or the names are shifted against the values.",
+    page: "In a file with many networks, a larger one takes longer: latencies rise with multiply-adds times batch, throughputs fall with multiply-adds. The rule compares their order (Spearman's rank correlation) over the file. Where it is turned round, latencies stand under throughput or the other way, or the names are shifted against the values. So they are where, of the pairs of rows that differ in a device or a number format of another peak, or in the stage only, nearly every one has the weaker row ahead.",
     sample: Sample::edited("measurements/imagined-2018/many.toml", "\"latency-ms\"", "\"throughput-per-s\""),
     check: Check::Rows(find),
 };
@@ -35,6 +37,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             let done = if *metric == Metric::LatencyMs { work * batch } else { 1.0 / work };
             files.entry(&row.file().path).or_default().push((at, done, value.value()));
         }
+    }
+    for (metric, _) in &by_metric {
+        turned::find(context, *metric, found);
     }
     for (metric, files) in by_metric {
         for rows in files.into_values().filter(|rows| rows.len() >= FEWEST) {
