@@ -30,10 +30,7 @@ use numbers::Numbers;
 use record::{Record, records};
 
 /// Places of each kind of fault, in as many files.
-const EACH: usize = 4;
-
-/// A kind is found where at least this share of its places is, in percent.
-const SHARE: usize = 75;
+const EACH: usize = 6;
 
 /// Sources whose measurements are read: every shape of file and every metric, few enough to be read many times.
 const SOURCES: &[&str] = &[
@@ -45,6 +42,11 @@ const SOURCES: &[&str] = &[
     "lambdal-2025",
     "mlc-llm-perf-2023",
     "mlperf-inference-v4.1",
+    "mlperf-training-v0.6",
+    "mlperf-training-v0.7",
+    "mlperf-training-v1.1",
+    "mlperf-training-v2.1",
+    "mlperf-training-v3.1",
     "mrdbourke-2023",
     "mxnet-2023",
     "nvidia-dle-2024",
@@ -67,11 +69,19 @@ const LIGHT: &[&str] = &[
     "szilard-2017",
     "u39kun-2018",
     "mlc-llm-perf-2023",
+    "mlperf-training-v0.6",
+    "mlperf-training-v0.7",
+    "mlperf-training-v1.1",
+    "mlperf-training-v2.1",
+    "mlperf-training-v3.1",
 ];
 
 /// Sources of which only each so many-th file is read, so that the test stays quick.
 const LARGE: &[(&str, usize)] =
     &[("timm-2026", 5), ("nvidia-dle-2024", 5), ("lambdal-2025", 3), ("mlperf-inference-v4.1", 4)];
+
+/// The share of the faults that is found, in percent, of each kind as much as of another. Raise it when it has risen.
+const LEAST: f64 = 93.0;
 
 /// The knowledge base in memory.
 struct Texts {
@@ -312,20 +322,21 @@ fn faults_are_found_in_their_file_and_line() {
             }
         }
     }
-    let is_found = |tally: &Tally| tally.found * 100 >= tally.put * SHARE;
-    let found = kinds.values().filter(|tally| is_found(tally)).count();
+    // A kind counts by the share of its places: so the sum hardly depends on which places were drawn.
+    let share = kinds.values().map(|tally| tally.found as f64 / tally.put as f64).sum::<f64>() / kinds.len() as f64;
+    let (put, found) = kinds.values().fold((0, 0), |(put, found), tally| (put + tally.put, found + tally.found));
     let missed: String = kinds
         .iter()
         .filter(|(_, tally)| tally.found < tally.put)
         .map(|(name, tally)| format!("{name}: {} of {}\n{}", tally.found, tally.put, tally.missed))
         .collect();
-    println!("{missed}{found} of {} kinds of faults are found", kinds.len());
+    let percent = share * 100.0;
+    println!("{missed}{percent:.1} % of the faults of {} kinds are found ({found} of {put} places)", kinds.len());
     if !word.is_empty() {
         return;
     }
     assert!(kinds.len() >= 150, "only {} kinds of faults", kinds.len());
-    // Which places are drawn follows from the files: with every change of the data some kinds fall on others.
-    assert!(found * 100 >= kinds.len() * 88, "{found} of {} kinds are found", kinds.len());
+    assert!(percent >= LEAST, "{percent:.1} % of the faults are found");
 }
 
 /// Counts which faults of a group are found, and how.
