@@ -10,14 +10,14 @@ use crate::REPOSITORY;
 
 /// A source, a field, and how many of its rows state it at least. Raise a number when it has risen; never lower one.
 const STATED: &[(&str, Field, usize)] = &[
-    ("nvidia-dle-2024", Field::Container, 8780),
+    ("nvidia-dle-2024", Field::Container, 8868),
     ("nvidia-dle-2024", Field::FrameworkVersion, 9098),
     ("nvidia-dle-2024", Field::DeviceCount, 9478),
     ("nvidia-dle-2024", Field::Host, 6980),
     ("nvidia-dle-2024", Field::Mode, 1640),
     ("nvidia-dle-2024", Field::N, 2540),
     ("nvidia-dle-2024", Field::Dataset, 8890),
-    ("nvidia-dle-2024", Field::InputShape, 587),
+    ("nvidia-dle-2024", Field::InputShape, 3238),
     ("nvidia-dle-2024", Field::BatchSizeGlobal, 168),
     ("deepbench-2020", Field::Cuda, 7133),
     ("deepbench-2020", Field::Driver, 7133),
