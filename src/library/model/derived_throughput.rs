@@ -4,6 +4,9 @@ use super::measurement::MOST_DIGITS;
 use super::{Field, Measurement, Metric, physics};
 use crate::values::{Decimal, Statistic};
 
+/// A value with the formula by which it follows from what is stated.
+type Implied = (Decimal, &'static str);
+
 impl Measurement {
     /// Throughput in items a second where only that of a device is stated, or the time of a batch: items in all batches /
     /// latency.
@@ -11,6 +14,10 @@ impl Measurement {
     /// `None` when a throughput is stated, when latency, batch size or what the batch counts is not, or when the latency is
     /// not that of an average batch: a percentile or an extreme says nothing of the time that all batches take.
     pub fn implied_throughput(&self) -> Option<Decimal> {
+        self.throughput_by_formula().map(|(value, _)| value)
+    }
+
+    fn throughput_by_formula(&self) -> Option<Implied> {
         let is_average = matches!(self.statistic(), None | Some(Statistic::Mean | Statistic::Median));
         if self.metric(Metric::ThroughputPerS).is_some() || !is_average {
             return None;
@@ -18,35 +25,49 @@ impl Measurement {
         self.counts()?;
         if let Some(of_one) = self.metric(Metric::DeviceThroughputPerS) {
             let devices = self.count(Field::DeviceCount)?;
-            return Decimal::derived(of_one.value() * devices as f64, of_one.significant_digits().min(MOST_DIGITS));
+            let digits = of_one.significant_digits().min(MOST_DIGITS);
+            let value = Decimal::derived(of_one.value() * devices as f64, digits)?;
+            return Some((value, "items a second of a device x devices"));
         }
         let latency = self.metric(Metric::LatencyMs)?;
         let throughput = physics::items_per_second(self.items_in_batch()?, latency.value())?;
-        Decimal::derived(throughput, latency.significant_digits().min(MOST_DIGITS))
+        let value = Decimal::derived(throughput, latency.significant_digits().min(MOST_DIGITS))?;
+        Some((value, "items in a batch / latency"))
     }
 
     /// Items for each joule where only the energy of an item is stated, or throughput and power: throughput / power.
-    fn implied_items_per_joule(&self) -> Option<Decimal> {
+    fn items_per_joule_by_formula(&self) -> Option<Implied> {
         self.counts()?;
         if let Some(energy) = self.metric(Metric::EnergyPerItemJ).filter(|energy| energy.value() > 0.0) {
-            return Decimal::derived(energy.value().recip(), energy.significant_digits().min(MOST_DIGITS));
+            let value = Decimal::derived(energy.value().recip(), energy.significant_digits().min(MOST_DIGITS))?;
+            return Some((value, "1 / energy of an item"));
         }
         let (throughput, power) = (self.metric_or_implied(Metric::ThroughputPerS)?, self.metric(Metric::PowerW)?);
         if power.value() <= 0.0 {
             return None;
         }
         let digits = throughput.significant_digits().min(power.significant_digits());
-        Decimal::derived(throughput.value() / power.value(), digits.min(MOST_DIGITS))
+        let value = Decimal::derived(throughput.value() / power.value(), digits.min(MOST_DIGITS))?;
+        Some((value, "throughput / power"))
+    }
+
+    fn by_formula(&self, metric: Metric) -> Option<Implied> {
+        match metric {
+            metric if self.metric(metric).is_some() => None,
+            Metric::ThroughputPerS => self.throughput_by_formula(),
+            Metric::ItemsPerJoule => self.items_per_joule_by_formula(),
+            _ => None,
+        }
     }
 
     /// A metric that is not stated but follows from those that are, by definition: throughput, items for each joule.
     pub fn implied(&self, metric: Metric) -> Option<Decimal> {
-        match metric {
-            metric if self.metric(metric).is_some() => None,
-            Metric::ThroughputPerS => self.implied_throughput(),
-            Metric::ItemsPerJoule => self.implied_items_per_joule(),
-            _ => None,
-        }
+        self.by_formula(metric).map(|(value, _)| value)
+    }
+
+    /// The formula by which a metric follows that is not stated.
+    pub fn implied_by(&self, metric: Metric) -> Option<&'static str> {
+        self.by_formula(metric).map(|(_, formula)| formula)
     }
 
     /// The metrics that are not stated but follow from those that are.
@@ -78,6 +99,7 @@ mod tests {
         let rate = [(Metric::DeviceThroughputPerS, "6288")];
         assert_eq!(of(&row(&many, &rate), Metric::ThroughputPerS).as_deref(), Some("1609728"));
         assert_eq!(of(&row(&[], &rate), Metric::ThroughputPerS), None, "of how many devices?");
+        assert_eq!(row(&many, &rate).implied_by(Metric::ThroughputPerS), Some("items a second of a device x devices"));
         let energy = [(Metric::EnergyPerItemJ, "0.250")];
         assert_eq!(of(&row(&[], &energy), Metric::ItemsPerJoule).as_deref(), Some("4.000"));
     }

@@ -41,7 +41,6 @@ registry! {
         ThroughputPerS, "throughput-per-s", "items (images, tokens … as the row says) finished in a second" =>
             row("throughput [/s]", Unit::PerSecond, Direction::Higher)
                 .counts_items_per("s")
-                .implied_by("items in a batch / latency, or items a second of a device x devices")
                 .spelled(&[
                     "throughput", "images/s", "images per second", "img/s", "fps", "frames per second",
                     "samples per second", "tokens per second", "tokens/s",
@@ -85,7 +84,6 @@ registry! {
             row("items [/J]", Unit::Count, Direction::Higher)
                 .counts_items_per("J")
                 .of_energy()
-                .implied_by("throughput / power, or 1 / energy of an item")
                 .spelled(&["images per joule", "images/joule", "images/j", "per joule", "items per joule"]);
         GpuUtilPct, "gpu-util-pct", "share of time the GPU was busy, in percent" =>
             row("GPU use [%]", Unit::Percent, Direction::Neutral)
@@ -138,7 +136,6 @@ struct MetricRow {
     unit: Unit,
     direction: Direction,
     spellings: &'static [&'static str],
-    implied_by: Option<&'static str>,
     items_per: Option<&'static str>,
     is_of_whole_task: bool,
     is_of_quality: bool,
@@ -155,7 +152,6 @@ const fn row(heading: &'static str, unit: Unit, direction: Direction) -> MetricR
         unit,
         direction,
         spellings: &[],
-        implied_by: None,
         items_per: None,
         is_of_whole_task: false,
         is_of_quality: false,
@@ -170,11 +166,6 @@ impl MetricRow {
     /// Words that ask for it.
     const fn spelled(self, spellings: &'static [&'static str]) -> Self {
         Self { spellings, ..self }
-    }
-
-    /// How it follows from others where it is not stated.
-    const fn implied_by(self, formula: &'static str) -> Self {
-        Self { implied_by: Some(formula), ..self }
     }
 
     /// Its value is a number of items for each of this unit, so that a row says what it counts.
@@ -227,11 +218,6 @@ impl Metric {
     /// Which way is better.
     pub fn direction(self) -> Direction {
         self.row().direction
-    }
-
-    /// How the metric follows from others where it is not stated.
-    pub fn implied_by(self) -> Option<&'static str> {
-        self.row().implied_by
     }
 
     /// Words that ask for the metric.

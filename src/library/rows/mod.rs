@@ -16,4 +16,4 @@ pub use names::{entity_kind, labelled, labelled_fact, short_device_name};
 pub use natural_order::{by_value, distinct, natural};
 pub use notes::Note;
 pub use page_notes::notes_on;
-pub use row::JoinedRow;
+pub use row::{JoinedRow, formulas};

@@ -1,6 +1,6 @@
 //! A measurement joined with its entities, and its shape in JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use strum::VariantArray as _;
@@ -8,6 +8,7 @@ use strum::VariantArray as _;
 use crate::comparability::{ComparedRow, ComparisonFacts};
 use crate::model::{Field, Measurement, Metric};
 use crate::values::Decimal;
+use crate::values::text::or_list;
 
 /// A measurement with what the catalog says of the entities that it names: the row of answers, tables, figures, comparisons
 /// and exports.
@@ -72,12 +73,23 @@ impl JoinedRow {
         })
     }
 
+    /// The formula by which a metric follows that the source does not state.
+    pub fn implied_by(&self, metric: Metric) -> Option<&'static str> {
+        self.measurement.implied_by(metric)
+    }
+
     /// All metrics it has, derived ones too.
     pub fn metrics(&self) -> impl Iterator<Item = (Metric, Decimal, bool)> + '_ {
         Metric::VARIANTS
             .iter()
             .filter_map(|&metric| self.metric(metric).map(|(value, derived)| (metric, value, derived)))
     }
+}
+
+/// The formulas by which a metric follows in any of these rows.
+pub fn formulas<'r>(rows: impl IntoIterator<Item = &'r JoinedRow>, metric: Metric) -> String {
+    let formulas: BTreeSet<&str> = rows.into_iter().filter_map(|row| row.implied_by(metric)).collect();
+    or_list(&formulas.into_iter().collect::<Vec<_>>())
 }
 
 impl Serialize for JoinedRow {

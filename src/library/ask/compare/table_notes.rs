@@ -10,7 +10,7 @@ use super::request::{ComparePick, CompareRequest, PivotAxis};
 use super::table::{Pivot, PivotCell, PivotNote};
 use crate::comparability::{ComparedRow, Criterion, VerdictKind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
-use crate::rows::EntityCache;
+use crate::rows::{EntityCache, formulas};
 use crate::stores::Stores;
 use crate::values::text::and_list;
 
@@ -293,7 +293,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
     let facts: BTreeMap<(usize, usize), &PickedMeasurement> =
         chosen.iter().map(|chosen| ((chosen.row, chosen.column), chosen)).collect();
     let implied = |measure: Measure| match measure {
-        Measure::Metric(metric) => metric.implied_by().unwrap_or_default().to_owned(),
+        Measure::Metric(metric) => formulas(chosen.iter().map(|chosen| &chosen.joined), metric),
         Measure::Derived(derived) => derived.definition().to_owned(),
     };
     for measure in pivot.columns.iter().map(|column| column.of).collect::<BTreeSet<_>>() {

@@ -8,7 +8,7 @@ use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
 use super::view::AnswerView;
 use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Metric};
-use crate::rows::{EntityCache, JoinedRow, natural};
+use crate::rows::{EntityCache, JoinedRow, formulas, natural};
 use crate::values::Precision;
 use crate::values::text::and_list;
 
@@ -188,7 +188,7 @@ impl<'a> Numbers<'a> {
         }
         if derived {
             let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };
-            let how = format!("derived: {}", metric.implied_by().unwrap_or_default());
+            let how = format!("derived: {}", formulas(&self.answer.measurements, metric));
             cell.notes.push(note(notes, (mark, &how)));
         }
         cell.best = row.is_best(metric);
