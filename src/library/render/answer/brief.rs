@@ -14,9 +14,9 @@ use crate::values::{Decimal, EntityKind};
 /// So many of a kind that only rows name have a line.
 const MOST_OTHERS: usize = 1;
 /// So many frameworks that only rows name have a line: which licence they have is half of an answer.
-const MOST_FRAMEWORKS: usize = 3;
+const MOST_FRAMEWORKS: usize = 2;
 /// So many sources have a line.
-const MOST_SOURCES: usize = 3;
+const MOST_SOURCES: usize = 2;
 
 /// An entity in a line.
 struct Line {
@@ -75,22 +75,28 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
     for line in lines.iter().filter(|line| !line.facts.is_empty()) {
         text.push_str(&cut(&format!("  {}: ", line.name), &line.facts, SEPARATOR, width));
     }
-    if !text.is_empty() {
-        let more = match folded.is_empty() {
-            true => "--facts has them as tables".to_owned(),
-            false => format!("--facts has {} more", and_list(&folded)),
-        };
-        text = format!("\n{}{text}{DIM}  {more}{DIM:#}\n", heading("Facts and sources"));
+    let has_facts = !text.is_empty();
+    if !has_facts {
+        folded.clear();
     }
-    let sources = sources(answer, width);
-    match (text.is_empty(), sources.is_empty()) {
-        (true, false) => format!("\n{}{sources}", heading("Sources")),
-        _ => text + &sources,
+    let (sources, more_sources) = sources(answer, width);
+    if !has_facts && sources.is_empty() {
+        return String::new();
     }
+    folded.extend(more_sources);
+    text = format!("\n{}{text}{sources}", heading(if has_facts { "Facts and sources" } else { "Sources" }));
+    // What is folded is told in one line.
+    let more = match folded.is_empty() {
+        true if has_facts => Some("--facts has them as tables".to_owned()),
+        true => None,
+        false => Some(format!("--facts has {} more", and_list(&folded))),
+    };
+    text.extend(more.map(|more| format!("{DIM}  {more}{DIM:#}\n")));
+    text
 }
 
-/// A line for each source that is cited.
-fn sources(answer: &Answer, width: usize) -> String {
+/// A line for each source that is cited, and how many more there are.
+fn sources(answer: &Answer, width: usize) -> (String, Option<String>) {
     let cited = super::facts::cited(answer).len().min(MOST_SOURCES);
     let mut text = String::new();
     for (number, source) in (1..).zip(super::facts::ordered_sources(answer)).take(cited) {
@@ -99,10 +105,8 @@ fn sources(answer: &Answer, width: usize) -> String {
     let more = answer.catalog.sources.len() - cited;
     // Who asks for a fact is told who states it, not who measured something.
     let is_of_rows = !matches!(answer.intent, Intent::Fact | Intent::Grade);
-    if more > 0 && cited > 0 && is_of_rows {
-        text.push_str(&format!("{DIM}  {} more: --facts{DIM:#}\n", counted(more, "source", "sources")));
-    }
-    text
+    let told = (more > 0 && cited > 0 && is_of_rows).then(|| counted(more, "source", "sources"));
+    (text, told)
 }
 
 /// Whether a device descends from a family that has a line.
