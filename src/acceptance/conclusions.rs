@@ -256,14 +256,130 @@ fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() 
     let all = on_repository().answer("device:rtx-a6000,rtx-a4000");
     let by_id: BTreeMap<String, Value> =
         rows(&all).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
-    let told = entries(&answer, "items-per-tdp-joule");
-    assert_eq!(told.len(), 2, "{answer}");
-    for entry in told {
-        let row = &by_id[entry["measurements"][0].as_str().unwrap()];
+    let per_joule = |id: &str| {
+        let row = &by_id[id];
         // The boards draw 300 and 140 W at most.
         let watts = if row["device"] == "rtx-a6000" { 300.0 } else { 140.0 };
-        let devices = row["device_count"].as_f64().unwrap();
-        let derived = row["metrics"]["throughput_per_s"].as_f64().unwrap() / (watts * devices);
-        assert!(agree(entry["value"].as_f64().unwrap(), derived), "{entry}");
+        row["metrics"]["throughput_per_s"].as_f64().unwrap() / (watts * row["device_count"].as_f64().unwrap())
+    };
+    // The pairs behind the headline come from the lowest ratio to the highest.
+    let headline = entries(&answer, "speed-up")[0];
+    let ids: Vec<&str> = headline["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let ratios: Vec<f64> = ids.chunks(2).map(|pair| per_joule(pair[0]) / per_joule(pair[1])).collect();
+    assert!(ratios.len() > 3 && ratios.windows(2).all(|pair| pair[0] <= pair[1] * 1.001), "{ratios:?}");
+    let mean = headline["value"].as_f64().unwrap();
+    assert!(ratios[0] < mean && mean < ratios[ratios.len() - 1], "{mean} {ratios:?}");
+}
+
+#[test]
+fn every_condition_of_a_ranking_holds_and_is_told() {
+    let answer = on_repository().answer("fastest gpu for resnet50 with at least 500 images/s");
+    let text = answer["conclusion"]["text"].as_str().unwrap();
+    assert!(text.contains("with `at least 500 images/s`"), "{text}");
+    let told = entries(&answer, "throughput-per-s");
+    assert!(!told.is_empty());
+    assert!(told.iter().all(|entry| entry["value"].as_f64().unwrap() >= 500.0), "{told:?}");
+    // The network that is asked for is a family, and the frame is of one of it.
+    assert!(text.contains("networks that `resnet50` names"), "{text}");
+}
+
+#[test]
+fn a_limit_on_what_follows_from_prices_is_applied() {
+    let answer = on_repository().answer("best gpu under 1 dollar per million images");
+    let text = answer["conclusion"]["text"].as_str().unwrap();
+    assert!(text.contains("with `under 1 dollar per million images`"), "{text}");
+    let told = entries(&answer, "items-per-dollar");
+    assert!(!told.is_empty(), "{text}");
+    assert!(told.iter().all(|entry| entry["value"].as_f64().unwrap() > 1e6), "{told:?}");
+}
+
+#[test]
+fn who_names_the_device_and_the_network_is_told_the_figures_the_best_first() {
+    let answer = on_repository().answer("minimum latency resnet50 on T4");
+    let told = entries(&answer, "latency-ms");
+    let values: Vec<f64> = told.iter().filter_map(|entry| entry["value"].as_f64()).collect();
+    assert!(values.len() > 5 && values.windows(2).all(|pair| pair[0] <= pair[1]), "{values:?}");
+    let by_id: BTreeMap<String, Value> =
+        rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    let first = &by_id[told[0]["measurements"][0].as_str().unwrap()];
+    let same = |row: &&Value| {
+        let means = row["statistic"].as_str().is_none_or(|statistic| ["mean", "median", "single"].contains(&statistic));
+        means
+            && ["network", "stage", "scenario", "division", "input_shape"]
+                .iter()
+                .all(|field| row[*field] == first[*field])
+    };
+    let least = by_id.values().filter(same).filter(|row| row["device_count"].as_i64().is_none_or(|n| n == 1));
+    let least = least.filter_map(|row| row["metrics"]["latency_ms"].as_f64()).fold(f64::INFINITY, f64::min);
+    assert!(agree(values[0], least), "{} {least}", values[0]);
+}
+
+#[test]
+fn how_many_devices_is_answered_by_their_number() {
+    let answer = on_repository().answer("how many H100s trained llama 2 70b lora fastest");
+    assert_eq!(answer["intent"], "ranking");
+    let told = entries(&answer, "time-to-accuracy-s");
+    let counts: Vec<i64> = told.iter().filter_map(|entry| entry["subjects"]["device-count"].as_i64()).collect();
+    assert!(counts.len() > 3, "{answer}");
+    let best = rows(&answer)
+        .iter()
+        .filter_map(|row| Some((row["metrics"]["time_to_accuracy_s"].as_f64()?, row["device_count"].as_i64()?)))
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    let (time, devices) = best.expect("rows state a time");
+    assert_eq!(counts[0], devices);
+    assert!(agree(told[0]["value"].as_f64().unwrap(), time));
+}
+
+#[test]
+fn no_share_of_a_peak_above_it_is_ranked() {
+    for question in ["best fraction of peak on resnet50", "best fraction of peak", "gpu with the best utilization"] {
+        let answer = on_repository().answer(question);
+        let told = entries(&answer, "peak-fraction");
+        assert!(!told.is_empty(), "{question}: {answer}");
+        for entry in told {
+            assert!(entry["value"].as_f64().unwrap() <= 1.0, "{question}: {entry}");
+        }
+    }
+}
+
+#[test]
+fn a_member_does_not_stand_against_itself_in_its_family() {
+    let answer = on_repository().answer("V100S vs V100");
+    let by_id: BTreeMap<String, Value> =
+        rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    for entry in entries(&answer, "speed-up") {
+        let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        for pair in ids.chunks(2) {
+            assert_eq!(by_id[pair[0]]["device"], "tesla-v100s-pcie-32gb", "{entry}");
+            assert_ne!(by_id[pair[1]]["device"], "tesla-v100s-pcie-32gb", "{entry}");
+        }
+    }
+    let text = answer["conclusion"]["text"].as_str().unwrap();
+    assert!(text.contains("Tesla V100 (other members)"), "{text}");
+}
+
+#[test]
+fn a_form_that_is_said_selects_the_members_of_that_form() {
+    let answer = on_repository().answer("A100 SXM vs A100 PCIe resnet50");
+    assert_eq!(answer["intent"], "comparison", "{answer}");
+    let headline = entries(&answer, "speed-up")[0];
+    assert!(headline["subjects"]["device"].as_str().unwrap().contains("sxm"), "{headline}");
+    assert!(headline["baseline"]["device"].as_str().unwrap().contains("pcie"), "{headline}");
+}
+
+#[test]
+fn sides_that_never_ran_one_batch_are_compared_at_the_best_of_each() {
+    let answer = on_repository().answer("how many times faster is 4090 than 1080 ti");
+    let text = answer["conclusion"]["text"].as_str().unwrap();
+    assert!(text.contains("each at its own best batch"), "{text}");
+    let by_id: BTreeMap<String, Value> =
+        rows(&answer).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();
+    for entry in entries(&answer, "speed-up") {
+        let ids: Vec<&str> = entry["measurements"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(!ids.is_empty(), "{entry}");
+        for pair in ids.chunks(2) {
+            let key_of = |id: &str| key(&by_id[id], &["device", "batch_size"]);
+            assert_eq!(key_of(pair[0]), key_of(pair[1]), "{pair:?}");
+        }
     }
 }

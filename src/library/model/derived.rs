@@ -4,7 +4,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::measurement::MOST_DIGITS;
 use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
-use crate::values::{Decimal, Stage};
+use crate::values::{Decimal, Stage, Unit};
 
 /// A measure that is computed from metrics and facts of the catalog and never read from a file, where a [`Metric`] is what
 /// a source states. The kebab-case name is its key, as a metric's is.
@@ -33,6 +33,8 @@ pub enum Derived {
     CostToAccuracyUsd,
     /// Rent of the machine for one pass over the data set, in US dollars.
     CostPerEpochUsd,
+    /// Items finished in a second for each US dollar that the devices cost when they were new.
+    RatePerLaunchUsd,
 }
 
 impl Derived {
@@ -54,6 +56,20 @@ impl Derived {
             Self::TimePerItemMs => "time per item [ms]",
             Self::CostToAccuracyUsd => "cost to accuracy [USD]",
             Self::CostPerEpochUsd => "cost of an epoch [USD]",
+            Self::RatePerLaunchUsd => "throughput per launch price [/s/USD]",
+        }
+    }
+
+    /// The unit of the value.
+    pub fn unit(self) -> Unit {
+        match self {
+            Self::ItemsPerDollar | Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => Unit::Count,
+            Self::PeakFraction | Self::ScalingEfficiency => Unit::Fraction,
+            Self::EpochTimeS => Unit::Seconds,
+            Self::EpochEnergyJ => Unit::Joules,
+            Self::ThroughputPerDevice => Unit::PerSecond,
+            Self::TimePerItemMs => Unit::Milliseconds,
+            Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Unit::Dollars,
         }
     }
 
@@ -80,7 +96,7 @@ impl Derived {
             Self::PeakFraction => &[Device, DeviceCount, Precision, Network, InputShape, Stage, Counts],
             Self::EpochTimeS | Self::EpochEnergyJ => &[Counts, Stage, Dataset],
             Self::ScalingEfficiency | Self::TimePerItemMs => &[],
-            Self::ItemsPerTdpJoule => &[Device, DeviceCount],
+            Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => &[Device, DeviceCount],
             Self::ThroughputPerDevice => &[DeviceCount],
             Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, PriceUsdPerHour],
             Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, PriceUsdPerHour, Epochs],
@@ -111,6 +127,7 @@ impl Derived {
             Self::ItemsPerDollar => Some("USD"),
             Self::ItemsPerTdpJoule => Some("J"),
             Self::ThroughputPerDevice => Some("s per device"),
+            Self::RatePerLaunchUsd => Some("s per USD"),
             _ => None,
         }
     }
@@ -152,6 +169,10 @@ impl Derived {
                  row's own instance"
             }
             Self::CostPerEpochUsd => "cost to accuracy / epochs",
+            Self::RatePerLaunchUsd => {
+                "throughput / (devices x launch price): what the boards cost when they were new; the host and the power are \
+                 left out"
+            }
         }
     }
 
@@ -168,6 +189,7 @@ impl Derived {
             Self::TimePerItemMs => &["time per item"],
             Self::CostToAccuracyUsd => &["cost to accuracy"],
             Self::CostPerEpochUsd => &[],
+            Self::RatePerLaunchUsd => &["throughput per launch price", "throughput per launch dollar"],
         }
     }
 
@@ -233,6 +255,10 @@ impl CatalogInputs<'_> {
             Derived::ItemsPerTdpJoule => {
                 let watts = self.device?.tdp_w?.value() * devices()?;
                 (watts > 0.0).then(|| watts.recip())
+            }
+            Derived::RatePerLaunchUsd => {
+                let price = self.device?.launch_price_usd?.value() * devices()?;
+                (price > 0.0).then(|| price.recip())
             }
             Derived::ThroughputPerDevice => Some(devices()?.recip()),
             Derived::TimePerItemMs => Some(1000.0),

@@ -1,6 +1,6 @@
 //! Along the batch: how throughput and latency grow with it, and where throughput flattens.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
@@ -8,9 +8,11 @@ use super::axis_condition::{condition_beside, without_metric};
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::largest_batch;
-use super::matched_pairs::{Run, Runs, Spread};
+use super::matched_pairs::{Run, Spread};
+use super::metric_by_batch;
+use super::series::{Series, series_along};
 use super::wording::{Names, rounded, three, unit};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Field, Measure, Metric, Value};
 use crate::stores::Stores;
@@ -25,24 +27,21 @@ const NAMED_PAIRS: usize = 3;
 /// A series of one setup is worth telling from so many batches on.
 const A_SERIES: usize = 3;
 
-/// Series are those of whole networks.
-const NO_LAYER: u32 = 0;
-
 /// What varies along the axis.
 const VARIED: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal];
 
-/// The runs of one key by batch.
-type Series = BTreeMap<i64, Run>;
-
 /// Tells how throughput and latency grow with the batch.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
+    if let Some(metric) = metric_by_batch::metric_of(question) {
+        return metric_by_batch::conclude(stores, question, metric);
+    }
     let values = SharedValues::read(stores)?;
     // Throughput and latency follow from each other where the batch is known: either is told.
     let (condition, _) = condition_beside(&without_metric(question), Field::BatchSize);
     let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
     let hits = HitColumns::of(stores, &condition, &metrics)?;
     let mut batches = Batches { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
-    let series = batches.series(Metric::ThroughputPerS);
+    let series = series_along(&values, &hits, Metric::ThroughputPerS, VARIED, |parts| values.batch(parts));
     let Some(longest) = series.first().filter(|series| series.len() > 1) else {
         let text = format!("No two rows differ in the batch size alone. {}", batches_measured(&values, &hits));
         return Ok(Conclusion { text, entries: Vec::new() });
@@ -91,30 +90,6 @@ struct Batches<'b> {
 }
 
 impl Batches<'_> {
-    /// Rows that differ in the batch alone, the longest series first.
-    fn series(&self, metric: Metric) -> Vec<Series> {
-        let keys = ComparisonKeys::new(self.values, metric, VARIED);
-        let mut all: HashMap<ComparisonKey, BTreeMap<i64, Runs>> = HashMap::new();
-        for (hit, &value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-            let parts = self.hits.parts(hit);
-            let ranked = self.values.stands(&parts) && !self.values.is_extreme(&parts);
-            let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
-            if let (Some(key), Some(batch)) = (key, self.values.batch(&parts)) {
-                all.entry(key).or_default().entry(batch).or_default().push(value, hit);
-            }
-        }
-        let mut series: Vec<Series> = all
-            .into_values()
-            .map(|batches| {
-                batches.into_iter().filter_map(|(batch, mut runs)| Some((batch, runs.middle(self.hits)?))).collect()
-            })
-            .filter(|series: &Series| series.len() > 1)
-            .collect();
-        series
-            .sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
-        series
-    }
-
     /// What a batch of twice the size gains, over all series that have both.
     fn doublings(&mut self, series: &[Series]) -> Result<Vec<Entry>, QueryError> {
         let mut steps: BTreeMap<i64, Vec<(f64, Run, Run)>> = BTreeMap::new();

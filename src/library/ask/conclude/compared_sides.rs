@@ -36,6 +36,34 @@ pub(super) struct ComparedSides {
     pub conditions: Vec<String>,
 }
 
+/// By what price the sides can be set against each other: the rent, else that at launch; where a side has neither, by none, and
+/// what is said of it.
+fn priced(
+    stores: &Stores,
+    question: &Question,
+    values: &SharedValues,
+) -> Result<(Option<Derived>, Option<String>), QueryError> {
+    let mut without = None;
+    for by in [Derived::ItemsPerDollar, Derived::RatePerLaunchUsd] {
+        without = None;
+        for clause in &question.wanted.sides {
+            let hits = derived_hits(stores, values, &question.condition_of_side(clause), by)?;
+            if !hits.values(by.basis()).iter().any(|value| value.is_finite()) {
+                without = Some(clause.text.clone());
+            }
+        }
+        if without.is_none() {
+            return Ok((Some(by), None));
+        }
+    }
+    let said = without.map(|text| {
+        format!(
+            "No price of `{text}` is known, neither a rent nor one at launch, so cost cannot be compared; by speed:"
+        )
+    });
+    Ok((None, said))
+}
+
 impl ComparedSides {
     /// The sides that a question names.
     pub fn of(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Self, QueryError> {
@@ -47,6 +75,10 @@ impl ComparedSides {
         });
         // Twice the throughput is half the time for an item.
         let derived = derived.filter(|derived| derived.direction() == derived.basis().direction());
+        let (derived, unpriced) = match derived {
+            Some(Derived::ItemsPerDollar) => priced(stores, question, values)?,
+            other => (other, None),
+        };
         let metrics = derived.map_or_else(|| metrics_of(question), |derived| vec![derived.basis()]);
         let mut sides = Vec::new();
         for clause in &question.wanted.sides {
@@ -65,8 +97,16 @@ impl ComparedSides {
         let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
         varied.sort_unstable();
         varied.dedup();
-        let lead = derived.filter(|derived| *derived == Derived::ItemsPerTdpJoule);
-        let lead = lead.map(|_| "By throughput / TDP, what a board may draw and not what it drew:".to_owned());
+        let lead = match derived {
+            Some(Derived::ItemsPerTdpJoule) => {
+                Some("By throughput / TDP, what a board may draw and not what it drew:".to_owned())
+            }
+            Some(Derived::RatePerLaunchUsd) => Some(
+                "No rent is known of both, so by throughput / launch price, what a board cost when it was new:"
+                    .to_owned(),
+            ),
+            _ => unpriced,
+        };
         let others = question.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != question.wanted.joined_at);
         let conditions = others.filter(|(_, clause)| !clause.text.is_empty());
         let conditions = conditions.map(|(_, clause)| format!("`{}`", clause.text)).collect();

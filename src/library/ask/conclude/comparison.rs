@@ -3,11 +3,12 @@
 use indexmap::IndexMap;
 
 use super::asked_names::asked_names;
+use super::best_batch_pairs::best_batch_pairs;
 use super::compared_sides::{ComparedSide, ComparedSides};
 use super::conclusion::{Conclusion, Entry};
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::found::Found;
-use super::matched_pairs::{MatchedPair, Spread, matched_pairs};
+use super::matched_pairs::{MatchedPair, Picked, Spread, matched_pairs};
 use super::side::Side;
 use super::sizes::Sizes;
 use super::wording::{Names, pairs_in_words, three};
@@ -30,6 +31,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let mut comparison = Comparison::new(stores, &values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
     comparison.whether = question.wanted.yes_or_no.then_some(question.wanted.claimed_factor.unwrap_or(1.0));
+    comparison.fair = question.wanted.fair;
     comparison.conditions = compared.conditions.clone();
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     comparison.of_sides(&compared)
@@ -59,6 +61,8 @@ pub(super) struct Comparison<'c> {
     pub derived: Option<Derived>,
     /// Where the question wants a yes or a no: how many times as good the first side is said to be.
     pub whether: Option<f64>,
+    /// Whether it is asked if the sides can be compared at all.
+    pub fair: bool,
     /// Whether the side that is asked about, the first, is the one that the others are set against.
     pub asked_is_baseline: bool,
     /// What the question names besides the sides.
@@ -77,6 +81,8 @@ pub(super) struct Outcome<'o> {
     pub pairs: Vec<MatchedPair>,
     /// Those of single layers, where networks are paired as well.
     pub layers: Vec<MatchedPair>,
+    /// What each side has its own of besides what is compared, in words.
+    pub apart: Option<&'static str>,
 }
 
 impl<'c> Comparison<'c> {
@@ -90,6 +96,7 @@ impl<'c> Comparison<'c> {
             varied,
             derived: None,
             whether: None,
+            fair: false,
             asked_is_baseline: false,
             asked: IndexMap::new(),
             conditions: Vec::new(),
@@ -105,7 +112,8 @@ impl<'c> Comparison<'c> {
         metrics: &[Metric],
         one_source: bool,
     ) -> Vec<MatchedPair> {
-        let mut pairs = matched_pairs((self.values, &self.sizes), subject, baseline, metrics, &self.varied);
+        let mut pairs =
+            matched_pairs((self.values, &self.sizes), subject, baseline, metrics, &self.varied, Picked::Middle);
         if one_source {
             pairs.retain(|pair| sources(self.values, &pair.all).len() == 1);
         }
@@ -125,8 +133,9 @@ impl<'c> Comparison<'c> {
         if sides.len() < 2 {
             return Ok(Conclusion { text: sentences.join(" "), ..conclusion });
         }
-        let Some((baseline, outcomes)) = self.outcomes(&sides, &compared.metrics) else { return Ok(conclusion) };
+        let Some((baseline, outcomes)) = self.outcomes(&sides, &compared.metrics)? else { return Ok(conclusion) };
         let against = &sides[baseline].side;
+        sentences.extend(self.fair.then(|| fairness(&outcomes)));
         self.asked_is_baseline = compared.sides.first().is_some_and(|first| std::ptr::eq(&first.side, against));
         match outcomes.as_slice() {
             [] => {}
@@ -159,20 +168,25 @@ impl<'c> Comparison<'c> {
 
     /// The side that the others are set against, and what they come to: the last of two; of several the best, where it has
     /// pairs with as many as any.
-    fn outcomes<'o>(&self, sides: &[&'o ComparedSide], metrics: &[Metric]) -> Option<(usize, Vec<Outcome<'o>>)> {
-        let against = |baseline: usize| -> Vec<Outcome<'o>> {
+    fn outcomes<'o>(
+        &self,
+        sides: &[&'o ComparedSide],
+        metrics: &[Metric],
+    ) -> Result<Option<(usize, Vec<Outcome<'o>>)>, QueryError> {
+        let against = |baseline: usize| -> Result<Vec<Outcome<'o>>, QueryError> {
             let others = sides.iter().enumerate().filter(|(at, _)| *at != baseline);
-            others.filter_map(|(_, side)| self.outcome(side, sides[baseline], metrics)).collect()
+            let outcomes = others.map(|(_, side)| self.outcome(side, sides[baseline], metrics));
+            Ok(outcomes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         };
-        let last = sides.len().checked_sub(1)?;
+        let Some(last) = sides.len().checked_sub(1) else { return Ok(None) };
         if sides.len() == 2 {
-            return Some((last, against(last)));
+            return Ok(Some((last, against(last)?)));
         }
         let rank = |outcomes: &[Outcome<'o>]| {
             let is_first = outcomes.iter().all(|outcome| outcome.spread.mean <= 1.0);
             (outcomes.len(), is_first, outcomes.iter().map(|outcome| outcome.pairs.len()).sum::<usize>())
         };
-        let mut most = (last, against(last));
+        let mut most = (last, against(last)?);
         let mut left: Vec<usize> = (0..last).collect();
         while rank(&most.1) < (sides.len() - 1, true, 0) && !left.is_empty() {
             // The best of those known comes next: all others may be told from it.
@@ -180,12 +194,12 @@ impl<'c> Comparison<'c> {
             let is_best = |at: &usize| best.is_some_and(|best| std::ptr::eq(best.subject, &sides[*at].side));
             let next = left.iter().position(is_best).unwrap_or(left.len() - 1);
             let at = left.swap_remove(next);
-            let outcomes = against(at);
+            let outcomes = against(at)?;
             if rank(&outcomes) >= rank(&most.1) {
                 most = (at, outcomes);
             }
         }
-        Some(most)
+        Ok(Some(most))
     }
 
     fn outcome<'o>(
@@ -193,13 +207,19 @@ impl<'c> Comparison<'c> {
         subject: &'o ComparedSide,
         baseline: &ComparedSide,
         metrics: &[Metric],
-    ) -> Option<Outcome<'o>> {
-        let pairs = self.pairs(&subject.hits, &baseline.hits, metrics, false);
+    ) -> Result<Option<Outcome<'o>>, QueryError> {
+        let (mut pairs, mut apart) = (self.pairs(&subject.hits, &baseline.hits, metrics, false), None);
+        if pairs.is_empty() {
+            let (compared, both) = ((self.values, &self.sizes), (&subject.hits, &baseline.hits));
+            if let Some((at_best, words)) = best_batch_pairs(self.stores, compared, both, metrics, &self.varied)? {
+                (pairs, apart) = (at_best, Some(words));
+            }
+        }
         // A layer is no network: where networks can be paired, layers are told apart.
         let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
             pairs.into_iter().partition(|pair| self.sizes.is_layer(pair.subject.row));
         let (pairs, layers) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
-        Outcome::of(&subject.side, pairs, layers)
+        Ok(Outcome::of(&subject.side, pairs, layers).map(|outcome| Outcome { apart, ..outcome }))
     }
 
     /// What some pairs come to: a sentence, the headline and what it is made of.
@@ -295,7 +315,20 @@ impl<'o> Outcome<'o> {
     fn of(subject: &'o Side, pairs: Vec<MatchedPair>, layers: Vec<MatchedPair>) -> Option<Self> {
         let spread = Spread::of(pairs.iter().map(|pair| pair.ratio))?;
         let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
-        Some(Self { subject, spread, better, pairs, layers })
+        Some(Self { subject, spread, better, pairs, layers, apart: None })
+    }
+}
+
+/// Whether sides can be compared, by what was found to compare.
+fn fairness(outcomes: &[Outcome<'_>]) -> String {
+    let pairs: usize =
+        outcomes.iter().filter(|outcome| outcome.apart.is_none()).map(|outcome| outcome.pairs.len()).sum();
+    match pairs {
+        0 => "No two rows of them are alike in everything else that decides comparability.".to_owned(),
+        pairs => format!(
+            "Fair is what is alike in everything else that decides comparability, as in {} here.",
+            pairs_in_words(pairs)
+        ),
     }
 }
 

@@ -46,8 +46,10 @@ impl Comparison<'_> {
         let (better_side, other_side) = (winner.of_members(&of_winner), loser.of_members(&of_loser));
         let mut text = format!("{yes}{better_side} is {times} {} {other_side}", self.times_as(metric));
         let frame = self.frame(&all)?;
+        let frame: Vec<&str> =
+            Some(frame.as_str()).filter(|frame| !frame.is_empty()).into_iter().chain(outcome.apart).collect();
         if !frame.is_empty() {
-            text.push_str(&format!(" ({frame})"));
+            text.push_str(&format!(" ({})", frame.join(", ")));
         }
         let mean = if spread.n > 1 { "geometric mean of " } else { "" };
         text.push_str(&format!(": {mean}{}", pairs_in_words(spread.n)));
@@ -111,13 +113,15 @@ impl Comparison<'_> {
         if before.is_empty() {
             let told = behind.iter().map(|outcome| {
                 let times = three(outcome.spread.inverted().mean);
-                format!("{times} {times_as} {} ({})", outcome.subject.name, pairs_in_words(outcome.spread.n))
+                let apart = outcome.apart.map_or_else(String::new, |apart| format!(", {apart}"));
+                format!("{times} {times_as} {} ({}{apart})", outcome.subject.name, pairs_in_words(outcome.spread.n))
             });
             return Ok(format!("{} is first{frame}: {}.", baseline.name, and_list(&told.collect::<Vec<_>>())));
         }
         let place = |outcome: &Outcome<'_>| {
             let (times, pairs) = (three(outcome.spread.mean), pairs_in_words(outcome.spread.n));
-            format!("{} ({times} {times_as} {}, {pairs})", outcome.subject.name, baseline.name)
+            let apart = outcome.apart.map_or_else(String::new, |apart| format!(", {apart}"));
+            format!("{} ({times} {times_as} {}, {pairs}{apart})", outcome.subject.name, baseline.name)
         };
         let mut order: Vec<String> = before.into_iter().map(place).collect();
         order.push(baseline.name.clone());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Part, Value};
 use crate::stores::Stores;
@@ -17,7 +17,7 @@ pub(super) fn derived_values(
     measure: Derived,
 ) -> Result<Vec<f64>, QueryError> {
     let mut catalog = Catalog::default();
-    let mut factors: HashMap<PartNumbers, Option<f64>> = HashMap::new();
+    let mut factors: NumberMap<PartNumbers, Option<f64>> = NumberMap::default();
     let parts_of_inputs: Vec<Part> = measure.inputs().iter().filter_map(|field| field.part()).collect();
     let mut derived = Vec::with_capacity(hits.len());
     for hit in 0..hits.len() {
@@ -59,17 +59,19 @@ pub(super) fn derived_hits(
 
 /// A family is rented out as one of its members, and may draw what all of them may that state it.
 fn fill_from_members(stores: &Stores, family: &mut Device) -> Result<(), QueryError> {
-    if !family.cloud.is_empty() && family.tdp_w.is_some() {
+    if !family.cloud.is_empty() && family.tdp_w.is_some() && family.launch_price_usd.is_some() {
         return Ok(());
     }
     let mut members: Vec<Device> = Vec::new();
     for member in stores.database.descendants(EntityKind::Device, family.id.as_str())? {
         members.extend(stores.database.entity::<Device>(&member)?);
     }
-    let powers: Vec<Decimal> = members.iter().filter_map(|member| member.tdp_w).collect();
-    if let Some(first) = powers.first().filter(|first| powers.iter().all(|power| power.value() == first.value())) {
-        family.tdp_w = family.tdp_w.or(Some(*first));
-    }
+    let of_all = |read: fn(&Device) -> Option<Decimal>| -> Option<Decimal> {
+        let stated: Vec<Decimal> = members.iter().filter_map(read).collect();
+        stated.first().filter(|first| stated.iter().all(|other| other.value() == first.value())).copied()
+    };
+    family.tdp_w = family.tdp_w.or_else(|| of_all(|member| member.tdp_w));
+    family.launch_price_usd = family.launch_price_usd.or_else(|| of_all(|member| member.launch_price_usd));
     if family.cloud.is_empty() {
         family.cloud = members.into_iter().flat_map(|member| member.cloud).collect();
     }

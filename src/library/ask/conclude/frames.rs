@@ -1,11 +1,12 @@
 //! Frames: sets of rows that may be ranked, because they are alike in everything that decides comparability but in what is
 //! ranked, or because they all did the same task, each in the setting that its source chose.
 
-use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
 
 use super::share_keys::{ShareKey, ShareKeys};
-use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, NumberMap, PartNumbers, SharedValues};
 use crate::comparability::ComparisonFacts;
 use crate::model::{Aspect, Direction, Fact, Field, Measure, Metric, Part};
 use crate::stores::database::AspectColumn;
@@ -34,11 +35,36 @@ pub(super) struct Frame {
     pub is_extreme: bool,
 }
 
+/// A value and its hit.
+pub(super) type RankedRun = (f64, usize);
+
+/// Some of the runs of all frames, which stand in one row: of many thousand candidates most have a single one.
+#[derive(Debug, Clone)]
+pub(super) struct Runs {
+    all: Rc<[RankedRun]>,
+    own: Range<usize>,
+}
+
+impl Deref for Runs {
+    type Target = [RankedRun];
+
+    fn deref(&self) -> &[RankedRun] {
+        self.all.get(self.own.clone()).unwrap_or_default()
+    }
+}
+
+impl FromIterator<RankedRun> for Runs {
+    fn from_iter<I: IntoIterator<Item = RankedRun>>(runs: I) -> Self {
+        let all: Rc<[RankedRun]> = runs.into_iter().collect();
+        Self { own: 0..all.len(), all }
+    }
+}
+
 /// A candidate with its runs.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     /// The values and hits, from the lowest value to the highest.
-    pub runs: Vec<(f64, usize)>,
+    pub runs: Runs,
 }
 
 impl Candidate {
@@ -74,7 +100,7 @@ impl Candidate {
 
     /// The lowest and the highest value, where there are several.
     pub fn range(&self) -> Option<(f64, f64)> {
-        match self.runs.as_slice() {
+        match &*self.runs {
             [(low, _), .., (high, _)] => Some((*low, *high)),
             _ => None,
         }
@@ -88,15 +114,46 @@ pub(super) struct CandidateKind {
     pub identity: Vec<Aspect>,
     /// What may differ between candidates.
     pub varied: Vec<Field>,
+    /// Whether the candidates are settings of one task: who names a device and a network asks for the figures themselves.
+    pub are_settings: bool,
 }
 
+/// What makes up a setting, in the order in which it is told.
+const OF_SETTING: &[Field] = &[
+    Field::DeviceCount,
+    Field::Device,
+    Field::Instance,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Backend,
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::BatchSizeGlobal,
+    Field::Threads,
+    Field::Mode,
+    Field::Layout,
+];
+
 impl CandidateKind {
+    /// The settings in which rows differ, as far as they do.
+    pub fn of_settings(values: &SharedValues, hits: &HitColumns, one_device: bool) -> Self {
+        let differs = |field: &Field| {
+            let number = |hit: usize| values.number(Aspect::Field(*field), &hits.parts(hit));
+            (1..hits.len()).any(|hit| number(hit) != number(0))
+        };
+        let free = |field: &&Field| !(one_device && **field == Field::DeviceCount);
+        let varied: Vec<Field> = OF_SETTING.iter().filter(free).copied().filter(differs).collect();
+        Self { identity: varied.iter().map(|field| Aspect::Field(*field)).collect(), varied, are_settings: true }
+    }
+
     /// The candidates of an aspect.
     pub fn of(aspect: Aspect) -> Self {
         let varied = match aspect {
             // A network comes with the input that it was made for.
             Aspect::Field(Field::Network) => vec![Field::Network, Field::InputShape, Field::SequenceLength],
             Aspect::Field(Field::Instance) => vec![Field::Instance, Field::Device, Field::DeviceCount],
+            Aspect::Field(Field::DeviceCount) => vec![Field::DeviceCount, Field::BatchSizeGlobal],
             Aspect::Field(field) => vec![field],
             Aspect::Fact(fact) => fact.naming_fields().take(1).collect(),
             _ => Vec::new(),
@@ -105,7 +162,7 @@ impl CandidateKind {
             Aspect::Field(Field::Framework) => vec![aspect, Aspect::Field(Field::Backend)],
             _ => vec![aspect],
         };
-        Self { identity, varied }
+        Self { identity, varied, are_settings: false }
     }
 
     /// Whole systems: so many devices together, where a task has a target with the network and framework that reached it.
@@ -114,7 +171,8 @@ impl CandidateKind {
         if reaches_target {
             fields.extend([Field::Network, Field::Framework]);
         }
-        Self { identity: fields.iter().map(|field| Aspect::Field(*field)).collect(), varied: fields }
+        let identity = fields.iter().map(|field| Aspect::Field(*field)).collect();
+        Self { identity, varied: fields, are_settings: false }
     }
 
     /// Whether devices are ranked, of which classes are never ranked together.
@@ -124,18 +182,26 @@ impl CandidateKind {
 
     /// Whether whole systems are ranked.
     pub fn is_of_systems(&self) -> bool {
-        self.varied.contains(&Field::Device) && self.varied.contains(&Field::DeviceCount)
+        !self.are_settings && self.varied.contains(&Field::Device) && self.varied.contains(&Field::DeviceCount)
     }
 
     /// What belongs to the task rather than to the candidate's setting; `None` where candidates have none of their own.
     pub fn task(&self, measure: Measure) -> Option<Vec<Field>> {
-        let held: &[Field] = match self.varied.first()? {
-            Field::Device | Field::Instance => &[],
-            Field::Framework => &[Field::Device, Field::DeviceCount, Field::Precision],
-            Field::Network => &[Field::Device, Field::DeviceCount, Field::Precision, Field::Framework],
+        let held: &[Field] = match self.varied.first() {
+            _ if self.are_settings => &[],
+            Some(Field::Device | Field::Instance) => &[],
+            Some(Field::DeviceCount) => &[Field::Device],
+            Some(Field::Framework) => &[Field::Device, Field::DeviceCount, Field::Precision],
+            Some(Field::Network) => &[Field::Device, Field::DeviceCount, Field::Precision, Field::Framework],
             _ => return None,
         };
         let task: &[Field] = match measure.basis() {
+            // Whoever names the network and the devices asks for that network's time alone.
+            basis
+                if reaches_target(basis) && (self.are_settings || self.varied.first() == Some(&Field::DeviceCount)) =>
+            {
+                &[Field::Network, Field::Stage, Field::Dataset, Field::AccuracyTarget, Field::RelativeAccuracyTarget]
+            }
             basis if reaches_target(basis) => {
                 &[Field::Stage, Field::Scenario, Field::Dataset, Field::AccuracyTarget, Field::RelativeAccuracyTarget]
             }
@@ -206,7 +272,7 @@ impl RankedRows<'_> {
         }
     }
 
-    fn grouped<K: Ord + Copy + Hash>(
+    fn grouped<K: Eq + Copy + Hash>(
         &self,
         (measure, measured): (Measure, &[f64]),
         kind: &CandidateKind,
@@ -222,7 +288,8 @@ impl RankedRows<'_> {
         for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| value.is_finite()) {
             let parts = self.hits.parts(hit);
             // Who is not named is no candidate.
-            let is_named = || naming.iter().any(|(part, column)| column.number(parts[*part as usize]) > 0);
+            let names = |(part, column): &(Part, &AspectColumn)| column.number(parts[*part as usize]) > 0;
+            let is_named = || kind.are_settings || naming.iter().any(names);
             if !self.values.stands(&parts) || !is_ranked(&parts) || !is_named() {
                 continue;
             }
@@ -232,31 +299,42 @@ impl RankedRows<'_> {
             candidates.push(identities.key(&parts));
             ranked.push((value, hit));
         }
-        // One number is compared many times faster than two keys.
-        let places = places(&keys).into_iter().zip(places(&candidates));
-        let places = places.map(|(frame, candidate)| u64::from(frame) << 32 | u64::from(candidate));
-        let mut runs: Vec<(u64, f64, usize)> =
-            places.zip(ranked).map(|(place, (value, hit))| (place, value, hit)).collect();
-        runs.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let (frames, candidates) = (numbered(&keys), numbered(&candidates));
+        let (order, ends) = by_number(&frames);
+        let (mut all, mut of_candidates) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+        let mut begin = 0;
+        for end in &ends {
+            // The rows of a frame are few: each candidate's together, from the lowest value to the highest.
+            let mut rows: Vec<usize> = order[begin..*end].to_vec();
+            rows.sort_unstable_by(|a, b| {
+                let ((a_value, a_hit), (b_value, b_hit)) = (ranked[*a], ranked[*b]);
+                candidates[*a].cmp(&candidates[*b]).then_with(|| a_value.total_cmp(&b_value)).then(a_hit.cmp(&b_hit))
+            });
+            all.extend(rows.iter().map(|row| ranked[*row]));
+            of_candidates.extend(rows.iter().map(|row| candidates[*row]));
+            begin = *end;
+        }
         // The order of a frame is made out once, not for each comparison.
         let direction = measure.direction();
         let best = |frame: &Frame| {
             let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
             if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
         };
-        let of_frames = runs.chunk_by(|a, b| a.0 >> 32 == b.0 >> 32);
-        let mut frames: Vec<(f64, Frame)> = of_frames
-            .map(|runs| {
-                let of_candidates = runs.chunk_by(|a, b| a.0 == b.0);
-                let candidate = |runs: &[(u64, f64, usize)]| Candidate {
-                    runs: runs.iter().map(|(_, value, hit)| (*value, *hit)).collect(),
-                };
-                let frame = self.frame(measure, scope, of_candidates.map(candidate).collect());
-                (best(&frame), frame)
-            })
-            .collect();
+        let all: Rc<[RankedRun]> = all.into();
+        let mut begin = 0;
+        let mut frames: Vec<(f64, Frame)> = Vec::with_capacity(ends.len());
+        for end in ends {
+            let mut candidates = Vec::new();
+            for runs in of_candidates[begin..end].chunk_by(|a, b| a == b) {
+                let own = begin..begin + runs.len();
+                begin = own.end;
+                candidates.push(Candidate { runs: Runs { all: Rc::clone(&all), own } });
+            }
+            let frame = self.frame(measure, scope, candidates);
+            frames.push((best(&frame), frame));
+        }
         let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
-        // Frames that are alike in both stay in the order of their keys.
+        // Frames that are alike in both stay in the order of their first rows.
         frames.sort_by(|(a_best, a), (b_best, b)| {
             let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
             by_size.then(a_best.total_cmp(b_best))
@@ -279,21 +357,37 @@ impl RankedRows<'_> {
     }
 }
 
-/// The place of each key among the distinct ones in their order.
-fn places<K: Ord + Copy + Hash>(keys: &[K]) -> Vec<u32> {
-    let mut numbers: HashMap<K, u32> = HashMap::new();
-    let mut of_keys = Vec::with_capacity(keys.len());
-    for key in keys {
+/// The number of each key among the distinct ones, in the order of their first occurrence.
+fn numbered<K: Eq + Copy + Hash>(keys: &[K]) -> Vec<u32> {
+    let mut numbers: NumberMap<K, u32> = NumberMap::with_capacity_and_hasher(keys.len() / 2, Default::default());
+    let number = |key: &K| {
         let next = numbers.len() as u32;
-        of_keys.push(*numbers.entry(*key).or_insert(next));
+        *numbers.entry(*key).or_insert(next)
+    };
+    keys.iter().map(number).collect()
+}
+
+/// The places of equal numbers together, in the order of the numbers, and where those of each end.
+fn by_number(numbers: &[u32]) -> (Vec<usize>, Vec<usize>) {
+    let distinct = numbers.iter().max().map_or(0, |most| *most as usize + 1);
+    let mut ends = vec![0; distinct];
+    for number in numbers {
+        ends[*number as usize] += 1;
     }
-    let mut distinct: Vec<(K, u32)> = numbers.into_iter().collect();
-    distinct.sort_unstable();
-    let mut places = vec![0; distinct.len()];
-    for (place, (_, number)) in distinct.into_iter().enumerate() {
-        places[number as usize] = place as u32;
+    let mut begins = Vec::with_capacity(distinct);
+    let mut sum = 0;
+    for end in &mut ends {
+        begins.push(sum);
+        sum += *end;
+        *end = sum;
     }
-    of_keys.into_iter().map(|number| places[number as usize]).collect()
+    let mut order = vec![0; numbers.len()];
+    for (place, number) in numbers.iter().enumerate() {
+        let next = &mut begins[*number as usize];
+        order[*next] = place;
+        *next += 1;
+    }
+    (order, ends)
 }
 
 /// Which workloads are single layers, which are no task of anybody.
@@ -301,4 +395,17 @@ fn of_layers(values: &SharedValues) -> Vec<bool> {
     let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
     let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
     column.shares().map(|task| of(task).is_of_layers()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_keys_stand_together_in_the_order_of_their_first_occurrence() {
+        let numbers = numbered(&["b", "a", "b", "c", "a"].map(|key| key.as_bytes()[0]));
+        assert_eq!(numbers, [0, 1, 0, 2, 1]);
+        assert_eq!(by_number(&numbers), (vec![0, 2, 1, 4, 3], vec![2, 4, 5]));
+        assert_eq!(by_number(&[]), (Vec::new(), Vec::new()));
+    }
 }

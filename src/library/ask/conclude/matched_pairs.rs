@@ -1,11 +1,11 @@
 //! Matched pairs: rows of two sides that are alike in everything that decides comparability but what is compared.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::conclusion::{Entry, EntryValue};
 use super::sizes::Sizes;
 use super::wording::{rounded, three};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::model::{Aspect, Direction, Field, Metric, Part};
 
 /// Two values of one key, each the median of its side's runs, and how many times as good the subject's is.
@@ -44,6 +44,13 @@ impl Runs {
         self.0.push((value, hit));
     }
 
+    /// The best one, by the metric's direction.
+    fn best(&mut self, hits: &HitColumns, direction: Direction) -> Option<Run> {
+        self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let (value, hit) = *if direction == Direction::Lower { self.0.first() } else { self.0.last() }?;
+        Some(Run { row: hits.row(hit), parts: hits.parts(hit), value })
+    }
+
     /// The one in the middle, with the median of all.
     pub fn middle(&mut self, hits: &HitColumns) -> Option<Run> {
         self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -54,6 +61,15 @@ impl Runs {
     }
 }
 
+/// Which run stands for those of one key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Picked {
+    /// The one in the middle of repetitions.
+    Middle,
+    /// The best of what a side may choose for itself.
+    Best,
+}
+
 /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
 /// where there is nothing else.
 pub(super) fn matched_pairs(
@@ -62,6 +78,7 @@ pub(super) fn matched_pairs(
     baseline: &HitColumns,
     metrics: &[Metric],
     varied: &[Field],
+    picked: Picked,
 ) -> Vec<MatchedPair> {
     let mut pairs = Vec::new();
     let mut paired: HashSet<u64> = HashSet::new();
@@ -89,7 +106,11 @@ pub(super) fn matched_pairs(
         let mut found = Vec::new();
         for (key, runs) in &mut subjects {
             let Some(others) = baselines.get_mut(key) else { continue };
-            let (Some(own), Some(other)) = (runs.middle(subject), others.middle(baseline)) else { continue };
+            let pick = |runs: &mut Runs, hits: &HitColumns| match picked {
+                Picked::Middle => runs.middle(hits),
+                Picked::Best => runs.best(hits, metric.direction()),
+            };
+            let (Some(own), Some(other)) = (pick(runs, subject), pick(others, baseline)) else { continue };
             // A row of both sides is no pair.
             if own.row == other.row {
                 continue;
@@ -129,8 +150,8 @@ fn grouped(
     paired: &HashSet<u64>,
     workloads: Option<Vec<bool>>,
     is_wanted: impl Fn(&ComparisonKey) -> bool,
-) -> HashMap<ComparisonKey, Runs> {
-    let mut groups: HashMap<ComparisonKey, Runs> = HashMap::new();
+) -> NumberMap<ComparisonKey, Runs> {
+    let mut groups: NumberMap<ComparisonKey, Runs> = NumberMap::default();
     let has_workload = |hit: usize| {
         let of = |wanted: &Vec<bool>| wanted.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default();
         workloads.as_ref().is_none_or(of)

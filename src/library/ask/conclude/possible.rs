@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
-use crate::model::{Aspect, Device, Field, Metric, Network};
+use crate::model::{Aspect, Derived, Device, Field, Metric, Network};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -26,6 +26,30 @@ impl<'p> Possible<'p> {
     pub fn is_possible(&mut self, parts: &PartNumbers, metric: Metric, value: f64) -> Result<bool, QueryError> {
         self.load(parts)?;
         Ok(self.utilisation(parts, metric, value).is_none_or(|utilisation| utilisation <= 1.0))
+    }
+
+    /// The same of what follows from a row's throughput: the share of the peak itself is held against what the format allows, and
+    /// of other measures nothing is known.
+    pub fn is_possible_as(&mut self, parts: &PartNumbers, derived: Derived, value: f64) -> Result<bool, QueryError> {
+        let devices = self.values.count(Field::DeviceCount, parts).unwrap_or(1) as f64;
+        match derived {
+            Derived::PeakFraction => {
+                self.load(parts)?;
+                Ok(value <= self.allowance(parts).unwrap_or(1.0))
+            }
+            Derived::ThroughputPerDevice => self.is_possible(parts, Metric::ThroughputPerS, value * devices),
+            Derived::TimePerItemMs => self.is_possible(parts, Metric::ThroughputPerS, 1000.0 / value),
+            _ => Ok(true),
+        }
+    }
+
+    /// How many times the peak a row may claim by the method of its network.
+    fn allowance(&self, parts: &PartNumbers) -> Option<f64> {
+        let text = |field: Field| self.values.text(Aspect::Field(field), parts);
+        let limits = self.limits.get(text(Field::Device)?)?;
+        let (_, lineage) = self.networks.get(text(Field::Network)?)?.as_ref()?;
+        let (_, format) = limits.peak(text(Field::Precision).and_then(|precision| precision.parse().ok()))?;
+        Some(peak_allowance(format, lineage))
     }
 
     /// The share of what the devices can do at most that a row claims.

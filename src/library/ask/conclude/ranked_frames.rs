@@ -1,10 +1,11 @@
 //! Which frame a ranking takes: alike rows of the task that most candidates did, where there are a few, else that task.
 
 use super::derived_values::derived_values;
+use super::frame_weights::FrameWeights;
 use super::frames::{CandidateKind, Frame, RankedRows, Scope, reaches_target};
 use super::measures::measures_named;
 use super::share_keys::ShareKeys;
-use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
 use crate::stores::Stores;
@@ -16,7 +17,7 @@ pub(super) const FEW: usize = 3;
 const USUAL: usize = 2;
 
 /// So many candidates under one frame are enough for a ranking.
-const MANY: usize = 8;
+const MANY: usize = 6;
 
 /// A frame of the usual measure is taken although another has more candidates, as long as it has this share of them.
 const ENOUGH: f64 = 0.5;
@@ -75,6 +76,12 @@ pub(super) fn task_frames(
     measures: &[Measure],
     (aspect, kind, one_device): (Aspect, &CandidateKind, bool),
 ) -> Result<TaskFrames, QueryError> {
+    if kind.are_settings {
+        return Ok(TaskFrames {
+            frames: frames_of(stores, rows, measures, kind, (Scope::Task, one_device))?,
+            systems: None,
+        });
+    }
     let of_devices = aspect == Aspect::Field(Field::Device);
     let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
     let asked = of_devices && (is_cheapest || !measures_named(question).is_empty());
@@ -110,15 +117,36 @@ pub(super) struct Chosen {
 }
 
 /// The frame that answers best: alike rows of the task that most candidates did, where there are a few; else that task, each
-/// candidate in its own setting.
+/// candidate in its own setting. The others come by their weight.
 pub(super) fn chosen(
-    (values, kind): (&SharedValues, &CandidateKind),
+    rows: (&SharedValues, &CandidateKind, &HitColumns),
+    alike: Vec<Frame>,
+    task: TaskFrames,
+    measures: &[Measure],
+) -> Option<Chosen> {
+    let (values, kind, hits) = rows;
+    let weights = FrameWeights::of(values, hits);
+    let mut chosen = chosen_by((values, kind, &weights), alike, task, measures)?;
+    let others = std::mem::take(&mut chosen.others).into_iter().map(|frame| (weights.weight(&frame), frame));
+    let mut others: Vec<(f64, Frame)> = others.collect();
+    others.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    chosen.others = others.into_iter().map(|(_, frame)| frame).collect();
+    Some(chosen)
+}
+
+fn chosen_by(
+    (values, kind, weights): (&SharedValues, &CandidateKind, &FrameWeights<'_>),
     mut alike: Vec<Frame>,
     task: TaskFrames,
     measures: &[Measure],
 ) -> Option<Chosen> {
     let TaskFrames { frames: mut tasks, systems } = task;
-    let main = taken(&tasks, measures);
+    let main = taken(&tasks, measures, weights);
+    // Settings differ in all that they chose themselves: what they have in common is the task.
+    if let Some(main) = main.filter(|_| kind.are_settings) {
+        let frame = tasks.remove(main);
+        return Some(Chosen { frame, others: tasks, systems: None });
+    }
     let fields = [Field::Network, Field::Stage, Field::Scenario];
     let fields = fields.into_iter().filter(|field| !kind.varied.contains(field));
     let keys = ShareKeys::of(values, fields.map(Aspect::Field));
@@ -126,7 +154,7 @@ pub(super) fn chosen(
         let many = tasks[main].candidates.len();
         let of_task = keys.key(&tasks[main].parts);
         let of_main: Vec<usize> = (0..alike.len()).filter(|at| keys.key(&alike[*at].parts) == of_task).collect();
-        let strict = taken_of(&alike, &of_main, measures);
+        let strict = taken_of(&alike, &of_main, measures, weights);
         let few = strict.map_or(0, |at| alike[at].candidates.len());
         let whole = systems.is_some() && many > 1;
         if whole || many > few && (few < 2 || few < FEW && 2 * few < many) {
@@ -139,34 +167,34 @@ pub(super) fn chosen(
         let measure = strict.filter(|_| few >= FEW).map(|at| alike[at].measure);
         let alike_in_measure = |at: &usize| measure.is_none_or(|measure| alike[*at].measure == measure);
         let others: Vec<usize> = (0..alike.len()).filter(alike_in_measure).collect();
-        let most = taken_of(&alike, &others, measures).map_or(0, |at| alike[at].candidates.len());
+        let most = taken_of(&alike, &others, measures, weights).map_or(0, |at| alike[at].candidates.len());
         if let Some(at) = strict.filter(|_| 2 * few >= most) {
             let frame = alike.remove(at);
             return Some(Chosen { frame, others: alike, systems: None });
         }
     }
-    let at = taken(&alike, measures)?;
+    let at = taken(&alike, measures, weights)?;
     let frame = alike.remove(at);
     Some(Chosen { frame, others: alike, systems: None })
 }
 
-/// The frame that is taken: the one with the most candidates, those of a usual measure before others.
-fn taken(all: &[Frame], measures: &[Measure]) -> Option<usize> {
-    taken_of(all, &(0..all.len()).collect::<Vec<_>>(), measures)
+/// The frame that is taken: the best field, those of a usual measure before others.
+fn taken(all: &[Frame], measures: &[Measure], weights: &FrameWeights<'_>) -> Option<usize> {
+    taken_of(all, &(0..all.len()).collect::<Vec<_>>(), measures, weights)
 }
 
 /// The same of some of the frames.
-fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure]) -> Option<usize> {
+fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure], weights: &FrameWeights<'_>) -> Option<usize> {
     let middle = some.iter().any(|at| !all[*at].is_extreme);
     let eligible = || some.iter().map(|at| (*at, &all[*at])).filter(move |(_, frame)| !middle || !frame.is_extreme);
-    let most = eligible().map(|(_, frame)| frame.candidates.len()).max()?;
+    let most = eligible().map(|(_, frame)| weights.weight(frame)).fold(0.0, f64::max);
     // What is told for each device stands for the throughput.
     let of = |frame: &Frame, measure: &Measure| {
         frame.measure == *measure
             || frame.measure == Measure::Derived(Derived::ThroughputPerDevice)
                 && *measure == Measure::Metric(Metric::ThroughputPerS)
     };
-    let first_of = |measure: &Measure| eligible().find(|(_, frame)| of(frame, measure));
-    let enough = |frame: &Frame| frame.candidates.len() as f64 >= ENOUGH * most as f64;
-    measures.iter().filter_map(first_of).find(|(_, frame)| enough(frame)).map(|(at, _)| at)
+    let enough = |frame: &Frame| weights.weight(frame) >= ENOUGH * most;
+    let best_of = |measure: &Measure| weights.best(eligible().filter(|(_, frame)| of(frame, measure) && enough(frame)));
+    measures.iter().find_map(best_of)
 }

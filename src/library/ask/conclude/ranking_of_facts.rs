@@ -8,8 +8,8 @@ use super::named_behind_first::next_named;
 use super::row_counts::RowCounts;
 use super::statement::{Statement, statement};
 use super::wording::three;
-use crate::ask::question::{QueryError, Question, Superlative};
-use crate::model::{Fact, FactType, Value};
+use crate::ask::question::{Clause, QueryError, Question, Superlative};
+use crate::model::{Facet, Fact, FactType, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
@@ -64,7 +64,8 @@ pub(super) fn conclude(stores: &Stores, question: &Question, fact: Fact) -> Resu
         });
         entries.extend(entity.beside.iter().cloned());
     }
-    let mut text = text(&ranked, (kind, fact), largest_first, (ids.len(), next_named(question)));
+    let of = (ids.len(), next_named(question), conditions(question));
+    let mut text = text(&ranked, (kind, fact), largest_first, of);
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -111,7 +112,7 @@ fn text(
     ranked: &[Ranked],
     (kind, fact): (EntityKind, Fact),
     largest_first: bool,
-    (of, next): (usize, usize),
+    (of, next, met): (usize, usize, String),
 ) -> String {
     let name = fact_name(fact);
     let Some(best) = ranked.first() else {
@@ -145,13 +146,26 @@ fn text(
     let behind: Vec<String> = behind.collect();
     let next = if behind.is_empty() { String::new() } else { format!(", then {}", and_list(&behind)) };
     format!(
-        "{}: {} with {}{unit}{next}; of {} it is known of {}.",
+        "{}: {} with {}{unit}{next}; of {}{met} it is known of {}.",
         in_front(fact, largest_first),
         and_list(&first),
         number(best),
         counted(of, kind.noun(), &plural(kind)),
         ranked.len(),
     )
+}
+
+/// The conditions on what was measured, which the entities meet in some row of theirs.
+fn conditions(question: &Question) -> String {
+    let of_entities = [Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Device, Facet::Task];
+    let is_of_rows = |clause: &&Clause| {
+        let facets = || clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
+        let is_fact = |facet: &str| Fact::filter(facet).is_some() || of_entities.iter().any(|of| of.key() == facet);
+        !clause.text.is_empty() && !facets().any(is_fact)
+    };
+    let words = question.clauses.iter().filter(is_of_rows).map(|clause| format!("`{}`", clause.text));
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { String::new() } else { format!(" with rows of {}", and_list(&words)) }
 }
 
 /// The numbers that stand beside a name.

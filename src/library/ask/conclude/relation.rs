@@ -31,11 +31,16 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     match question.wanted.along {
         Some(Aspect::Field(Field::DeviceCount)) => scaling::conclude(stores, question),
+        // Few rows state their hosts; how many devices ran says the same of machines that are alike.
+        Some(Aspect::Field(Field::Hosts)) => {
+            let told = scaling::conclude(stores, question)?;
+            Ok(Conclusion { text: format!("By the number of devices, which rows state: {}", told.text), ..told })
+        }
         Some(Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal)) => {
             match largest_batch::conclude(stores, question)? {
                 Some(largest) => Ok(largest),
                 None if question.wanted.superlative == Some(Superlative::Best) => {
-                    ranking::conclude_by(stores, question, Aspect::Field(Field::BatchSize))
+                    ranking::conclude_by(stores, question, Some(Aspect::Field(Field::BatchSize)))
                 }
                 None => along_batch::conclude(stores, question),
             }
@@ -45,10 +50,16 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             along_values::conclude(stores, question, Field::Framework)
         }
         // By entity, a relation is a ranking.
-        Some(aspect @ Aspect::Field(field)) if field.entity_kind().is_some() => {
-            ranking::conclude_by(stores, question, aspect)
+        // Of a device that is named with a network the figures themselves are wanted.
+        Some(Aspect::Field(Field::Device))
+            if [Field::Device, Field::Network].iter().all(|field| ranking::is_about(question, *field)) =>
+        {
+            ranking::conclude_by(stores, question, None)
         }
-        Some(Aspect::Source) => ranking::conclude_by(stores, question, Aspect::Source),
+        Some(aspect @ Aspect::Field(field)) if field.entity_kind().is_some() => {
+            ranking::conclude_by(stores, question, Some(aspect))
+        }
+        Some(Aspect::Source) => ranking::conclude_by(stores, question, Some(Aspect::Source)),
         Some(Aspect::Field(field)) => {
             let along = along_values::conclude(stores, question, field)?;
             by_entity(stores, question, along)

@@ -124,8 +124,12 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
         for &derived in derivable(metric) {
             let mut question = left.clone();
             question.wanted.quantities = vec![Quantity::Derived(derived)];
+            let quantity_per_dollar = derived == Derived::ItemsPerDollar;
             let (named, derived) = (name_of(Measure::Metric(metric)), name_of(Measure::Derived(derived)));
-            let lead = format!("No row states the {named}, so it is derived: {derived}.");
+            let lead = match quantity_per_dollar {
+                true => format!("No row states the {named}; what a dollar buys follows from prices."),
+                false => format!("No row states the {named}, so it is derived: {derived}."),
+            };
             all.push(Relaxed { question, lead, says_why: true });
         }
     }

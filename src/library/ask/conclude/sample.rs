@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::found::Found;
 use crate::ask::question::{Clause, Intent, Question, understand};
+use crate::model::{Aspect, Field};
 use crate::rows::JoinedCatalog;
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
@@ -84,6 +85,9 @@ impl Sample {
     pub fn question(&self, filters: &str, intent: Intent) -> Question {
         let mut question = understand(filters, &self.stores).unwrap();
         question.wanted.intent = intent;
+        if intent == Intent::Ranking {
+            question.wanted.candidates.get_or_insert(Aspect::Field(Field::Device));
+        }
         question
     }
 

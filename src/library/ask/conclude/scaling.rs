@@ -1,16 +1,19 @@
 //! Scaling: the throughput of several devices over that of one, all else being equal.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
 use super::asked_names::asked_names;
 use super::axis_condition::{condition_beside, without_metric};
 use super::conclusion::{Conclusion, Entry, EntryValue};
-use super::evidence::{RowIds, shared, sources, spread_out};
-use super::matched_pairs::{Run, Runs, Spread};
+use super::evidence::{RowIds, shared, sources};
+use super::matched_pairs::Spread;
+use super::ranked_scaling;
+use super::scaling_steps::{Scaling, Step, VARIED, grouped};
+use super::series::{Series, series_along};
 use super::wording::{Names, pairs_in_words, percent_of, rounded, three, unit};
-use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric, Value};
 use crate::stores::Stores;
@@ -25,27 +28,6 @@ const MOST_DEVICES: usize = 8;
 /// So many other numbers of devices are told.
 const MOST_IN_TEXT: usize = 4;
 
-/// So many pairs are named behind an entry.
-const NAMED_PAIRS: usize = 5;
-
-/// Series are those of whole networks.
-const NO_LAYER: u32 = 0;
-
-/// What varies along the axis; the host around the devices is a circumstance.
-const VARIED: &[Field] = &[Field::DeviceCount];
-
-/// The runs of one key by their number of devices.
-type Series = BTreeMap<i64, Run>;
-
-/// One count of devices against one device.
-#[derive(Debug, Clone)]
-struct Step {
-    devices: i64,
-    efficiency: f64,
-    many: Run,
-    one: Run,
-}
-
 /// Tells how throughput grows with the number of devices.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let values = SharedValues::read(stores)?;
@@ -59,13 +41,19 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     };
     let mut names = Names::default();
     let asked = asked_names(stores, question, &mut names)?;
-    let mut scaling = Scaling { stores, values: &values, hits: &hits, names, asked, ids: RowIds::default() };
+    let mut scaling = Scaling { stores, values: &values, names, asked, ids: RowIds::default() };
     for &metric in METRICS {
-        let series = scaling.series(metric);
+        let of_count = |parts: &PartNumbers| values.count(Field::DeviceCount, parts);
+        let mut series = series_along(&values, &hits, metric, VARIED, of_count);
+        series.retain(|series| series.contains_key(&1));
         let several = |count: &i64| *count > 1 && (wanted.is_empty() || wanted.contains(count));
         let steps: Vec<Step> = series.iter().flat_map(|series| steps(series, metric, several)).collect();
         if !steps.is_empty() {
-            return scaling.conclusion(metric, &series, &steps);
+            if let Some(ranked) = ranked_scaling::conclude((&mut scaling, question), &steps)? {
+                return Ok(ranked);
+            }
+            let told = scaling.conclusion(metric, &series, &steps)?;
+            return Ok(with_threshold(question, told));
         }
     }
     let counts = counts_of(&values, &hits);
@@ -98,41 +86,30 @@ fn steps(series: &Series, metric: Metric, wanted: impl Fn(&i64) -> bool) -> Vec<
     steps.collect()
 }
 
-struct Scaling<'s> {
-    stores: &'s Stores,
-    values: &'s SharedValues,
-    hits: &'s HitColumns,
-    names: Names,
-    /// What the question names.
-    asked: IndexMap<String, String>,
-    ids: RowIds,
+/// From how many devices on the mean efficiency lies within the limit that a question sets: `until it drops below 90 %`.
+fn with_threshold(question: &Question, told: Conclusion) -> Conclusion {
+    let Some(limit) = question.wanted.limits.iter().find(|limit| limit.measure == Derived::ScalingEfficiency) else {
+        return told;
+    };
+    let key = Derived::ScalingEfficiency.key();
+    let first = told.entries.iter().filter(|entry| entry.quantity == key).find_map(|entry| match entry.value {
+        Some(EntryValue::Number(value)) if limit.is_met_by(value) => {
+            Some((entry.subjects.get(Field::DeviceCount.key())?.to_string(), value, entry.n))
+        }
+        _ => None,
+    });
+    let lead = match first {
+        Some((count, value, n)) => format!(
+            "`{}` holds from {count} devices on: the mean is {} of linear scaling there (n = {n}).",
+            limit.text,
+            percent_of(value)
+        ),
+        None => format!("`{}` holds for the mean of no number of devices that was measured.", limit.text),
+    };
+    Conclusion { text: format!("{lead} {}", told.text), ..told }
 }
 
 impl Scaling<'_> {
-    /// Rows that differ in the number of devices alone, the longest series first.
-    fn series(&self, metric: Metric) -> Vec<Series> {
-        let keys = ComparisonKeys::new(self.values, metric, VARIED);
-        let mut all: HashMap<ComparisonKey, BTreeMap<i64, Runs>> = HashMap::new();
-        for (hit, &value) in self.hits.values(metric).iter().enumerate().filter(|(_, value)| **value > 0.0) {
-            let parts = self.hits.parts(hit);
-            let ranked = self.values.stands(&parts) && !self.values.is_extreme(&parts);
-            let key = ranked.then(|| keys.key(self.values, &parts, NO_LAYER)).flatten();
-            if let (Some(key), Some(count)) = (key, self.values.count(Field::DeviceCount, &parts)) {
-                all.entry(key).or_default().entry(count).or_default().push(value, hit);
-            }
-        }
-        let mut series: Vec<Series> = all
-            .into_values()
-            .map(|counts| {
-                counts.into_iter().filter_map(|(count, mut runs)| Some((count, runs.middle(self.hits)?))).collect()
-            })
-            .filter(|series: &Series| series.len() > 1 && series.contains_key(&1))
-            .collect();
-        series
-            .sort_by_key(|series| (std::cmp::Reverse(series.len()), series.first_key_value().map(|(_, run)| run.row)));
-        series
-    }
-
     fn conclusion(&mut self, metric: Metric, series: &[Series], all: &[Step]) -> Result<Conclusion, QueryError> {
         let by_count = grouped(all, |step| step.devices);
         let mut entries = Vec::new();
@@ -150,25 +127,6 @@ impl Scaling<'_> {
             entries.extend(self.by_device(all)?);
         }
         Ok(Conclusion { text, entries })
-    }
-
-    /// The mean efficiency of some devices against one.
-    fn efficiency(&mut self, devices: i64, steps: &[&Step]) -> Result<Entry, QueryError> {
-        let mut sorted = steps.to_vec();
-        sorted.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
-        let spread = Spread::of(sorted.iter().map(|step| step.efficiency));
-        let named = spread_out(&sorted, NAMED_PAIRS);
-        let rows: Vec<u64> = named.into_iter().flat_map(|step| [step.many.row, step.one.row]).collect();
-        let parts: Vec<PartNumbers> = steps.iter().flat_map(|step| [step.many.parts, step.one.parts]).collect();
-        let place = |count| IndexMap::from([(Field::DeviceCount.key().to_owned(), Value::Count(count))]);
-        Ok(Entry {
-            subjects: place(devices),
-            baseline: Some(place(1)),
-            under: shared(self.values, &parts, VARIED),
-            measurements: self.ids.of(self.stores, &rows)?,
-            sources: sources(self.values, &parts),
-            ..Spread::entry(spread, Derived::ScalingEfficiency.key(), steps.len())
-        })
     }
 
     /// What was measured along one series.
@@ -250,15 +208,6 @@ impl Scaling<'_> {
             pairs_in_words(last.n),
         ))
     }
-}
-
-/// Steps by what a function says of each.
-fn grouped<K: Ord>(steps: &[Step], key: impl Fn(&Step) -> K) -> BTreeMap<K, Vec<&Step>> {
-    let mut groups: BTreeMap<K, Vec<&Step>> = BTreeMap::new();
-    for step in steps {
-        groups.entry(key(step)).or_default().push(step);
-    }
-    groups
 }
 
 #[cfg(test)]

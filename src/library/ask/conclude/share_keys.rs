@@ -1,10 +1,8 @@
 //! Keys of rows by some of what they state, a number for each part, so that many rows are grouped without reading a value twice.
 
-use std::collections::HashMap;
-
 use strum::VariantArray as _;
 
-use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::hits::{NumberMap, PartNumbers, SharedValues};
 use crate::model::{Aspect, Part};
 
 /// What a row states in some aspects, as a number for each part.
@@ -25,7 +23,7 @@ impl ShareKeys {
             let own = aspects.iter().filter(|aspect| aspect.part() == Some(*part));
             let columns: Vec<_> = own.filter_map(|aspect| values.column(*aspect)).collect();
             let shares = columns.iter().map(|column| column.len()).max().unwrap_or_default() as u32;
-            let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+            let mut known: NumberMap<Vec<u32>, u32> = NumberMap::default();
             let number = |share: u32| {
                 let stated: Vec<u32> = columns.iter().map(|column| column.number(share)).collect();
                 let next = known.len() as u32;

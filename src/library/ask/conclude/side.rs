@@ -10,6 +10,7 @@ use crate::ask::question::{Clause, QueryError};
 use crate::model::{Aspect, Facet, Field, FieldType, Value};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
+use crate::stores::index::Condition;
 
 /// A side of a comparison.
 #[derive(Debug, Clone)]
@@ -75,6 +76,9 @@ impl Side {
                 (aspect, [value, ..]) => {
                     words.push(match aspect {
                         Some(Aspect::Field(Field::DeviceCount)) => format!("{value} x"),
+                        Some(Aspect::Field(field @ (Field::Cuda | Field::Cudnn | Field::Driver))) => {
+                            format!("{} {value}", field.heading())
+                        }
                         Some(aspect) => names.of(aspect, value, stores)?,
                         None => read_as.text.clone(),
                     });
@@ -95,6 +99,12 @@ impl Side {
             *only = if count == "1" { "1 device".to_owned() } else { format!("{count} devices") };
         }
         side.name = if words.is_empty() { clause.text.clone() } else { words.join(" ") };
+        // A family that stands against some of its own members is the rest of it.
+        if matches!(&clause.condition, Condition::All(all) if all.iter().any(|one| matches!(one, Condition::Not(_))))
+            && clause.readings.len() == 1
+        {
+            side.name = format!("{} (other members)", side.name);
+        }
         // What a side is without: `-xla`.
         if let Some(without) = clause.text.strip_prefix('-') {
             side.name = format!("without {without}");

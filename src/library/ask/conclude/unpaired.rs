@@ -9,7 +9,7 @@ use super::evidence::{shared, sources};
 use super::matched_pairs::Run;
 use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
 use super::side::Side;
-use super::wording::{name_of, rounded, stage_name, three, unit};
+use super::wording::{name_of, plural, rounded, stage_name, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Measure, Metric};
@@ -179,7 +179,8 @@ impl Comparison<'_> {
             NothingShared::Network => {
                 let (of_own, of_other) = (self.networks(subject)?, self.networks(baseline)?);
                 format!(
-                    "{own} and {other} have no network in common ({} and {}). {of_own}; {of_other}.",
+                    "{own} and {other} have no network in common of which the same was measured ({} and {}). {of_own}; \
+                     {of_other}.",
                     rows(subject),
                     baseline.hits.len()
                 )
@@ -210,7 +211,7 @@ impl Comparison<'_> {
             .take(MOST_NAMED)
             .map(|((stage, counts), count)| {
                 let stage = stage.map_or("stage not stated", stage_name);
-                let of = counts.map_or_else(String::new, |counts| format!(" of {counts}s"));
+                let of = counts.map_or_else(String::new, |counts| format!(" of {}", plural(counts)));
                 format!("{stage}{of} ({})", counted(*count, "row", "rows"))
             })
             .collect();

@@ -118,7 +118,7 @@ pub(super) fn unit(measure: Measure, counts: Option<&str>) -> Option<String> {
 }
 
 /// Several of what is counted.
-fn plural(noun: &str) -> String {
+pub(super) fn plural(noun: &str) -> String {
     match noun.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
         None => format!("{noun}s"),
@@ -141,6 +141,7 @@ pub(super) fn times_as(metric: Metric) -> &'static str {
 pub(super) fn times_as_derived(measure: Derived) -> &'static str {
     match measure {
         Derived::ItemsPerDollar => "times as much for the dollar as",
+        Derived::RatePerLaunchUsd => "times as fast for each dollar of launch price as",
         Derived::ItemsPerTdpJoule => "times as fast for each watt of TDP as",
         Derived::ThroughputPerDevice => "times as fast for each device as",
         Derived::PeakFraction => "times as close to its peak as",

@@ -1,9 +1,8 @@
 //! The key by which rows are compared: rows with equal keys are alike in everything that decides comparability.
 
-use std::collections::HashMap;
-
 use strum::VariantArray as _;
 
+use super::number_map::NumberMap;
 use super::shared_values::{PartNumbers, SharedValues};
 use crate::comparability::{ComparisonFacts, Criterion, RowKind, must_be_known};
 use crate::model::{Aspect, Fact, Field, Metric, Part, Tier};
@@ -32,7 +31,7 @@ pub struct ComparisonKeys {
     batch_varies: bool,
     metric: Metric,
     /// What must be known of each kind of rows, as a mask.
-    required: HashMap<KindNumber, u64>,
+    required: NumberMap<KindNumber, u64>,
     /// The numbers of networks by workload, and those of sources by setup.
     networks: Vec<u32>,
     sources: Vec<u32>,
@@ -74,7 +73,7 @@ impl ComparisonKeys {
         let parts = Part::VARIANTS.iter().map(|part| PartKeys::of(values, *part, &fields));
         let parts: Vec<PartKeys> = parts.collect();
         let batch_varies = varies(Field::BatchSize);
-        let mut required = HashMap::new();
+        let mut required = NumberMap::default();
         for number in kinds() {
             let kind = kind_of(number);
             let must = |field| must_be_known(Criterion::Field(field), metric, kind);
@@ -195,7 +194,7 @@ impl PartKeys {
         let columns: Vec<(usize, Field, Option<_>)> =
             own.map(|(at, field)| (at, *field, values.column(Aspect::Field(*field)))).collect();
         let shares = columns.iter().filter_map(|(_, _, column)| column.map(|column| column.len())).max().unwrap_or(0);
-        let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut known: NumberMap<Vec<u32>, u32> = NumberMap::default();
         let all = columns.iter().fold(0, |all, (at, ..)| all | 1 << at);
         let mut keys = Self { all, ..Self::default() };
         for share in 0..shares as u32 {

@@ -71,7 +71,12 @@ impl HitColumns {
 
     /// Those hits whose shares pass.
     pub fn filtered(&self, passes: impl Fn(&PartNumbers) -> bool) -> Self {
-        let kept: Vec<usize> = (0..self.len()).filter(|hit| passes(&self.parts(*hit))).collect();
+        self.kept(|hit| passes(&self.parts(hit)))
+    }
+
+    /// Those hits that pass.
+    pub fn kept(&self, passes: impl Fn(usize) -> bool) -> Self {
+        let kept: Vec<usize> = (0..self.len()).filter(|hit| passes(*hit)).collect();
         fn of<T: Copy>(column: &[T], kept: &[usize]) -> Vec<T> {
             kept.iter().map(|hit| column[*hit]).collect()
         }

@@ -4,9 +4,11 @@
 mod comparison_key;
 mod hit_columns;
 mod layer_sizes;
+mod number_map;
 mod shared_values;
 
 pub use comparison_key::{ComparisonKey, ComparisonKeys};
 pub use hit_columns::HitColumns;
 pub use layer_sizes::LayerSizes;
+pub use number_map::NumberMap;
 pub use shared_values::{PartNumbers, SharedValues};

@@ -133,6 +133,10 @@ impl Seen<'_, '_> {
             (Superlative::Cheapest, Field::Device) if vague && self.context.is_of_classes() => {
                 Some(Quantity::HardwareMetric("chip-price".to_owned()))
             }
+            // Who says how fast it is to be asks for the least that such a device is sold for.
+            (Superlative::Cheapest, Field::Device) if self.has_measured_limit() => {
+                Some(Quantity::Fact(Fact::LaunchPrice))
+            }
             (Superlative::Cheapest, Field::Device) if !workload => Some(Quantity::Fact(Fact::LaunchPrice)),
             (Superlative::Cheapest, Field::Device | Field::Instance) if !self.context.datasets => {
                 Some(Quantity::Derived(Derived::ItemsPerDollar))

@@ -47,7 +47,7 @@ impl Interpreter<'_> {
             }
         }
         let telling = hints.mentions.iter().filter(|mention| !mention.asked.needs_precision());
-        let text = telling.map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(" ");
+        let text = telling.map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(", ");
         let equivalent = filter_text(Facet::Metric, &keys);
         clauses.push(Clause::of(&text, Facet::Metric.key(), keys, equivalent, condition));
         Ok(())

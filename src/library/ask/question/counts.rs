@@ -9,6 +9,17 @@ use super::vocabulary::{DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field};
 use crate::stores::index::Condition;
 
+/// Words of an axis along which a question lists numbers: `resolution 128 160 192 224`.
+const LISTED_ALONG: &[(&[&str], Field)] = &[
+    (&["batch", "batches", "batchsize", "bs"], Field::BatchSize),
+    (&["sequence", "seq", "context"], Field::SequenceLength),
+    (&["thread", "threads"], Field::Threads),
+    (
+        &["resolution", "resolutions", "pixel", "pixels", "px", "input", "inputs", "image", "size", "sizes"],
+        Field::InputShape,
+    ),
+];
+
 /// The largest number of devices in front of a device's name: `3080 3090 titan` are three names.
 const MOST_BEFORE_A_NAME: i64 = 512;
 
@@ -51,6 +62,29 @@ impl Interpreter<'_> {
         let text = words[..counts.len()].join(" ");
         self.hints.along.push((text.clone(), Aspect::Field(field)));
         Ok(Some((counts.len(), self.any_count(&text, field, &counts)?)))
+    }
+
+    /// `batch size 1 8 32`, `128 160 192 224 input resolution`: several numbers are places on the axis that the question names, and
+    /// none of them alone is a condition.
+    pub(super) fn numbers_along(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let number = |word: &&str| {
+            plain(word).parse::<i64>().ok().filter(|number| (1..1_000_000).contains(number) && !word.starts_with('+'))
+        };
+        let numbers: Vec<i64> = words.iter().map_while(number).take(32).collect();
+        if numbers.len() < 2 || self.names_product(&words[..numbers.len()])? {
+            return Ok(None);
+        }
+        let question: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let is_named = |names: &&[&str]| question.iter().any(|word| names.contains(&word.as_str()));
+        let Some((_, field)) = LISTED_ALONG.iter().find(|(names, _)| is_named(names)) else { return Ok(None) };
+        let text = words[..numbers.len()].join(" ");
+        self.hints.along.push((text.clone(), Aspect::Field(*field)));
+        let clause = match field {
+            // A shape has more numbers than the one that people call it by.
+            Field::InputShape => None,
+            field => Some(self.any_count(&text, *field, &numbers)?),
+        };
+        Ok(Some((numbers.len(), clause)))
     }
 
     /// One of several counts.

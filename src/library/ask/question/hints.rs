@@ -1,6 +1,7 @@
 //! What a question's words say besides conditions: quantities by their names, axes, and hints at the kind of answer.
 
 use super::grammar::Operator;
+use super::question::DerivedLimit;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
 use crate::model::Aspect;
 use crate::values::Grade;
@@ -34,6 +35,8 @@ pub(super) struct Hints {
     pub superlative_of_axis: bool,
     /// How many times as good one side is said to be.
     pub claimed_factor: Option<f64>,
+    /// Limits on derived measures.
+    pub limits: Vec<DerivedLimit>,
     /// For how many epochs a time is asked.
     pub epochs: Option<i64>,
     /// How many more words the next noun may be away from a `which` to be what it asks for.

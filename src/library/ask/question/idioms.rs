@@ -29,6 +29,9 @@ pub(super) enum Idiom {
 /// Fields of a row that are asked for by their name and a value.
 const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];
 
+/// More devices of one name than these a bare number hardly counts: 1080 and 3090 are names.
+const MOST_COUNTED: i64 = 512;
+
 impl Interpreter<'_> {
     /// The turn of phrase that these words begin with, and how many of them it takes.
     ///
@@ -53,6 +56,11 @@ impl Interpreter<'_> {
         }
         let second = words.get(1).map(|word| plain(word)).unwrap_or_default();
         if let Some((count, taken)) = size_after(words, &["batch", "bs", "batchsize"], "size") {
+            // `batch size 1 8 32`: the numbers are read together.
+            let goes_on = words.get(taken).is_some_and(|next| plain(next).parse::<i64>().is_ok());
+            if goes_on && let Some((more, Some(clause))) = self.numbers_along(&words[taken - 1..])? {
+                return Ok(Some((taken - 1 + more, Idiom::Clause(clause))));
+            }
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count)?)));
         }
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
@@ -80,7 +88,7 @@ impl Interpreter<'_> {
         if let (Ok(count), "threads" | "thread") = (first.parse::<i64>(), second.as_str()) {
             return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count)?)));
         }
-        if let Some(found) = self.counted_devices(words, &first, &second)? {
+        if let Some(found) = self.counted_devices(words, (before, &first, &second))? {
             return Ok(Some(found));
         }
         if let Some((_, superlative)) = SUPERLATIVES.iter().find(|(word, _)| *word == first) {
@@ -179,8 +187,7 @@ impl Interpreter<'_> {
     fn counted_devices(
         &mut self,
         words: &[&str],
-        first: &str,
-        second: &str,
+        (before, first, second): (Option<&str>, &str, &str),
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
         let apart = matches!(first, "multi" | "multiple" | "several") && DEVICE_NOUNS.contains(&second);
         if matches!(first, "multi-gpu" | "multigpu" | "multi-gpus" | "multi-device") || apart {
@@ -199,8 +206,9 @@ impl Interpreter<'_> {
             let taken = if second.starts_with("gpu") || second.starts_with("tpu") { 1 } else { 2 };
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
         }
-        // A bare number in front of a name is as likely to be a part of something else.
-        if (times.is_some() || in_words.is_some()) && self.begins_with_device(&words[1..])? {
+        // A bare number behind a name is as likely to be a part of that: `resnet 50 v100`; behind a preposition it is none.
+        let stands_alone = before.is_none() && count <= MOST_COUNTED;
+        if (times.is_some() || in_words.is_some() || stands_alone) && self.begins_with_device(&words[1..])? {
             return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
         }
         Ok(None)

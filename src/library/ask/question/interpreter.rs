@@ -76,6 +76,9 @@ impl<'q> Interpreter<'q> {
             Facet::Network => Some(EntityKind::Network),
             _ => None,
         };
+        if facet == Facet::Device {
+            values = self.of_form(text, values)?;
+        }
         let mut shown = values.clone();
         let mut how = how.to_owned();
         if let Some(kind) = kind {

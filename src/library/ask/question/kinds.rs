@@ -8,7 +8,7 @@ use super::question::Quantity;
 use super::seen::{Seen, is_per_unit};
 use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
-use crate::model::{Aspect, Facet, Fact, Field, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
@@ -46,6 +46,13 @@ impl Seen<'_, '_> {
             () if compared => Intent::Comparison,
             () if only_grades && superlative.is_none() && !context.has_entity() => Intent::Grade,
             () if hints.superlative_of_axis && along.is_some() => Intent::Relation,
+            // `scales worst`
+            () if superlative.is_some()
+                && along == Some(Aspect::Field(Field::DeviceCount))
+                && self.is_of_scaling(quantities) =>
+            {
+                Intent::Relation
+            }
             () if superlative.is_some() && per_unit_named && quantities.iter().any(is_per_unit) && !has_candidates => {
                 Intent::Relation
             }
@@ -84,6 +91,11 @@ impl Seen<'_, '_> {
         !is_rows && !another && !self.hints.opposed && !self.hints.has(Cue::Scaling) && !self.hints.has(Cue::SpeedUp)
     }
 
+    /// Whether it is asked how devices scale.
+    fn is_of_scaling(&self, quantities: &[Quantity]) -> bool {
+        self.hints.has(Cue::Scaling) || quantities.contains(&Quantity::Derived(Derived::ScalingEfficiency))
+    }
+
     /// Whether each of some quantities is one that a condition limits.
     fn limits(&self, quantities: &[Quantity]) -> bool {
         let limited = |key: &str| {
@@ -94,7 +106,7 @@ impl Seen<'_, '_> {
     }
 
     /// Whether a condition is a limit on what was measured: `above 50 fps`.
-    fn has_measured_limit(&self) -> bool {
+    pub(super) fn has_measured_limit(&self) -> bool {
         self.clauses.iter().any(|clause| kind_of(clause).parse::<Metric>().is_ok())
     }
 

@@ -1,5 +1,7 @@
 //! A question as it was understood: what measurements must be like, and what is to be known of them.
 
+use std::ops::{Bound, RangeBounds as _};
+
 use super::clause::Clause;
 use super::intent::Intent;
 use super::order::{SortOrder, Superlative};
@@ -73,7 +75,8 @@ pub struct Wanted {
     pub quantities: Vec<Quantity>,
     /// The order in words, where a ranking is wanted.
     pub superlative: Option<Superlative>,
-    /// What a ranking or a list has a line for: devices, frameworks, networks … Of a list whose aspect names no entity
+    /// What a ranking or a list has a line for: devices, frameworks, networks …; a ranking without any is of the settings in
+    /// which what is named was run. Of a list whose aspect names no entity
     /// (precision, batch size, stage) the distinct values of the rows found are wanted, with how many rows have each.
     pub candidates: Option<Aspect>,
     /// Whether a list is of those that no row names.
@@ -82,6 +85,8 @@ pub struct Wanted {
     pub along: Option<Aspect>,
     /// Whether it is asked whether something is so: the answer begins with yes or no.
     pub yes_or_no: bool,
+    /// Whether it is asked if the sides can be compared at all.
+    pub fair: bool,
     /// How many times as good one side is said to be as the other: 2 in `is the A100 twice as fast as the V100`.
     pub claimed_factor: Option<f64>,
     /// Values that a yes-or-no question supposes facts to have: `does JAX support TPUs`.
@@ -90,8 +95,28 @@ pub struct Wanted {
     pub speed: bool,
     /// For how many epochs a time or a cost is asked: `how long do 90 epochs take`.
     pub epochs: Option<i64>,
+    /// Limits on what follows from rows and prices, which no column of the index holds.
+    pub limits: Vec<DerivedLimit>,
     /// Names that the question is about and that the knowledge base does not have, whole and as they were written.
     pub unknown_names: Vec<String>,
+}
+
+/// A limit on a derived measure: `more than 1000 images per dollar`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DerivedLimit {
+    /// The words.
+    pub text: String,
+    /// What is limited.
+    pub measure: Derived,
+    /// Where its values must lie.
+    pub bounds: (Bound<f64>, Bound<f64>),
+}
+
+impl DerivedLimit {
+    /// Whether a value lies within it.
+    pub fn is_met_by(&self, value: f64) -> bool {
+        self.bounds.contains(&value)
+    }
 }
 
 /// What a yes-or-no question supposes of an entity that it names.

@@ -8,7 +8,7 @@ use super::mentions::Context;
 use super::order::Superlative;
 use super::question::{Quantity, Wanted};
 use super::sides::kind_of;
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Derived, Field, Metric};
 use crate::values::EntityKind;
 
@@ -48,7 +48,9 @@ impl Seen<'_, '_> {
             joined_at,
             superlative: superlative.filter(|_| matches!(intent, Intent::Ranking | Intent::Grade | Intent::Relation)),
             candidates: match intent {
-                Intent::Ranking => candidates.or_else(|| self.default_candidates()),
+                Intent::Ranking => self.ranked(candidates),
+                // Whatever scales best is one of these.
+                Intent::Relation => candidates.filter(|_| superlative.is_some() || self.hints.has(Cue::Which)),
                 Intent::List if self.lists_unmeasured() => candidates,
                 Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
                 Intent::List => self.hints.listed().or_else(|| self.members()).or(candidates).or_else(|| self.listed()),
@@ -57,11 +59,13 @@ impl Seen<'_, '_> {
             along: along.filter(|_| intent == Intent::Relation),
             quantities,
             unmeasured: self.lists_unmeasured(),
-            yes_or_no: self.asks_whether(),
+            yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
+            fair: self.hints.has(Cue::Fair),
             claimed_factor: self.hints.claimed_factor,
             claims,
             speed: self.hints.has(Cue::Speed),
             epochs: self.hints.epochs,
+            limits: self.hints.limits.clone(),
             unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
@@ -100,13 +104,33 @@ impl Seen<'_, '_> {
         behind.or(nouns.first()).map(|noun| noun.aspect).or(about).or(self.hints.family_asked_for)
     }
 
-    pub(super) fn default_candidates(&self) -> Option<Aspect> {
-        let field = match self.context {
-            Context { devices: false, .. } => Field::Device,
-            Context { networks: false, datasets: false, .. } => Field::Network,
-            _ => Field::Framework,
+    /// What a ranking has a line for; `None` where the figures themselves are wanted: who names the device and the network, or
+    /// asks for results, wants the settings of the best of them.
+    fn ranked(&self, candidates: Option<Aspect>) -> Option<Aspect> {
+        let of_sources = matches!(self.interpreter.about, Some((_, EntityKind::Source)));
+        match candidates {
+            _ if self.asks_how_many_devices() => Some(Aspect::Field(Field::DeviceCount)),
+            Some(Aspect::Source) if !of_sources => None,
+            Some(aspect) => Some(aspect),
+            None => match self.context {
+                Context { devices: false, .. } => Some(Aspect::Field(Field::Device)),
+                Context { networks: false, datasets: false, .. } => Some(Aspect::Field(Field::Network)),
+                _ => None,
+            },
+        }
+    }
+
+    /// `how many H100s trained it fastest`: the number of devices is what is asked for.
+    fn asks_how_many_devices(&self) -> bool {
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        let devices = self.clauses.iter().filter(|clause| kind_of(clause) == Field::Device.key());
+        let named: Vec<String> = devices.flat_map(|clause| clause.text.split(' ')).map(plain).collect();
+        let is_device = |word: &String| {
+            let one = word.strip_suffix('s').unwrap_or(word);
+            DEVICE_NOUNS.contains(&word.as_str()) || named.iter().any(|name| name == word || name == one)
         };
-        Some(Aspect::Field(field))
+        let at = words.windows(2).position(|pair| pair[0] == "how" && pair[1] == "many");
+        at.is_some_and(|at| words[at + 2..].iter().take(3).any(is_device))
     }
 
     pub(super) fn superlative(&self) -> Option<Superlative> {
@@ -125,8 +149,22 @@ impl Seen<'_, '_> {
             self.hints.mentions.iter().any(|mention| mention.text.contains("budget")) && self.context.is_of_classes()
         };
         let newest = newest.then_some(Superlative::Most);
-        let ranks = self.hints.has(Cue::Rank) || self.per_dollar_alone();
-        stated.or(newest).or_else(|| (ranks || which() || budget()).then_some(Superlative::Best))
+        // `scales worst` names the quantity and the order.
+        let of_mention = || {
+            let ends =
+                |word: &str| self.hints.mentions.iter().any(|mention| mention.text.to_lowercase().ends_with(word));
+            let scales = self.hints.mentions.iter().any(|mention| mention.text.to_lowercase().starts_with("scale"));
+            match scales && !self.context.is_of_classes() {
+                true if ends("worst") => Some(Superlative::Worst),
+                true if ends("best") => Some(Superlative::Best),
+                _ => None,
+            }
+        };
+        // `gpus with more than 1000 images per dollar` are told by that.
+        let limited = self.noun(Field::Device).is_some()
+            && self.hints.limits.iter().any(|limit| limit.measure != Derived::ScalingEfficiency);
+        let ranks = self.hints.has(Cue::Rank) || self.per_dollar_alone() || limited;
+        stated.or(newest).or_else(of_mention).or_else(|| (ranks || which() || budget()).then_some(Superlative::Best))
     }
 
     pub(super) fn along(&self, quantities: &[Quantity], sides: &[Clause]) -> Option<Aspect> {

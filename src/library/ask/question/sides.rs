@@ -107,6 +107,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
         let compares = link == Link::Versus
             || hints.has(Cue::Comparative)
             || hints.has(Cue::Compare)
+            || hints.has(Cue::Fair)
             || COMPARED.contains(&kind(at))
             || is_counted(read, at)
             // A product that nothing is called so, beside another one.
@@ -129,7 +130,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             chains.push(Chain { sides, compares });
         }
     }
-    if chains.is_empty() && hints.has(Cue::Compare) {
+    if chains.is_empty() && (hints.has(Cue::Compare) || hints.has(Cue::Fair)) {
         chains.extend(listed(read));
     }
     chains
@@ -198,6 +199,7 @@ impl Chain {
         let side = |places: &Vec<usize>| combine(places.iter().map(|at| read[*at].clause.clone()).collect());
         let mut sides: Vec<Clause> = self.sides.iter().filter_map(side).collect();
         settle(&mut sides);
+        stand_apart(&mut sides);
         let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(" vs ");
         let facet = facet_of(sides.first()?);
         let clause = match facet {
@@ -206,6 +208,40 @@ impl Chain {
         };
         let sides = if self.compares { sides } else { Vec::new() };
         Some(ReadClause { facet: None, clause: Clause { text, sides, ..clause }, link: None })
+    }
+}
+
+/// What is a side of its own is none of the family that it stands against: `V100S vs V100`.
+fn stand_apart(sides: &mut [Clause]) {
+    let ids = |side: &Clause| match side.readings.as_slice() {
+        // A number format takes in the mixed recipe, which is none of its members.
+        [only] if matches!(only.condition, Condition::Facet(Facet::Device | Facet::Network, _)) => {
+            only.read_as.values.clone()
+        }
+        _ => Vec::new(),
+    };
+    let named: Vec<Vec<String>> = sides.iter().map(ids).collect();
+    let conditions: Vec<(Condition, String)> =
+        sides.iter().map(|side| (side.condition.clone(), side.equivalent.clone())).collect();
+    for (at, side) in sides.iter_mut().enumerate() {
+        let own = &named[at];
+        let within = |other: &usize| {
+            *other != at
+                && !named[*other].is_empty()
+                && named[*other].len() < own.len()
+                && named[*other].iter().all(|id| own.contains(id))
+        };
+        let members: Vec<usize> = (0..named.len()).filter(within).collect();
+        if members.is_empty() {
+            continue;
+        }
+        let mut all = vec![side.condition.clone()];
+        for member in &members {
+            all.push(Condition::Not(Box::new(conditions[*member].0.clone())));
+            side.equivalent = format!("({} -{})", side.equivalent, conditions[*member].1);
+            side.readings[0].read_as.values.retain(|id| !named[*member].contains(id));
+        }
+        side.condition = Condition::All(all);
     }
 }
 

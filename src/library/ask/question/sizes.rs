@@ -11,7 +11,7 @@ use super::grammar::Operator;
 use super::hints::{Asked, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
-use super::question::Quantity;
+use super::question::{DerivedLimit, Quantity};
 use super::quotients::{Quotient, quotient};
 use super::vocabulary::{DEVICE_NOUNS, LONGEST_PHRASE, Meaning, StaticQuantity, meaning_of, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, FactType, FactValue, Field, Lookup as _, Metric};
@@ -117,10 +117,10 @@ impl Interpreter<'_> {
         let text = words[..taken].join(" ");
         let limit = match whole {
             None => Some((size.aspect, size.bounds)),
-            Some((_, Quotient::Of(aspect, bounds))) => {
-                let asked = Asked::Only(StaticQuantity::Metric(Metric::ItemsPerJoule));
+            Some((_, Quotient::Of(quantity, bounds))) => {
+                let asked = Asked::Only(quantity);
                 self.hints.mentions.push(Mention { text: text.clone(), asked, level: None });
-                Some((aspect, bounds))
+                aspect_of(&quantity).map(|aspect| (aspect, bounds))
             }
             Some((_, Quotient::Unknown)) => None,
         };
@@ -131,6 +131,15 @@ impl Interpreter<'_> {
             !of.iter().any(|quantity| matches!(quantity, Quantity::Metric(Metric::Accuracy | Metric::ErrorRate)))
         };
         let is_of_another = is_bare_share && self.hints.mentions.last().is_some_and(of_another);
+        let of_scaling = |mention: &Mention| {
+            mention.asked.quantities(Context::default()) == [Quantity::Derived(Derived::ScalingEfficiency)]
+        };
+        if let (true, Some((_, bounds))) = (is_bare_share && self.hints.mentions.last().is_some_and(of_scaling), limit)
+        {
+            let measure = Derived::ScalingEfficiency;
+            self.hints.limits.push(DerivedLimit { text, measure, bounds });
+            return Ok((taken, None));
+        }
         match limit.filter(|_| !is_of_another) {
             Some((aspect, bounds)) => Ok((taken, self.sized(&text, aspect, bounds)?)),
             None => {
@@ -142,7 +151,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a number among words is the name of a product: `faster than 3090`.
-    fn names_product(&self, words: &[&str]) -> Result<bool, QueryError> {
+    pub(super) fn names_product(&self, words: &[&str]) -> Result<bool, QueryError> {
         let is_number = |word: &&str| plain(word).bytes().all(|byte| byte.is_ascii_digit());
         for word in words.iter().take(4).filter(|word| is_number(word)) {
             let names = self.stores.database.exact(&normalise(word))?;
@@ -164,6 +173,16 @@ impl Interpreter<'_> {
                     FactValue::Word(_) => false,
                 })?;
                 self.naming(fact.kind(), ids.into_iter().collect())?
+            }
+            Aspect::Derived(measure) => {
+                // Who limits what no source states asks for it.
+                let asked = Asked::Only(StaticQuantity::Derived(measure));
+                let mention = Mention { text: text.to_owned(), asked, level: None };
+                if self.hints.mentions.last().is_none_or(|last| last.text != mention.text) {
+                    self.hints.mentions.push(mention);
+                }
+                self.hints.limits.push(DerivedLimit { text: text.to_owned(), measure, bounds });
+                return Ok(None);
             }
             _ => {
                 self.leave_out(text);
@@ -292,6 +311,7 @@ fn aspect_of(quantity: &StaticQuantity) -> Option<Aspect> {
         StaticQuantity::Metric(metric) => Some(Aspect::Metric(*metric)),
         StaticQuantity::Fact(fact) => Fact::filter(fact.key()).map(Aspect::Fact),
         StaticQuantity::Derived(Derived::EpochTimeS) => Some(Aspect::Metric(Metric::EpochS)),
+        StaticQuantity::Derived(measure) => Some(Aspect::Derived(*measure)),
         _ => None,
     }
 }
@@ -299,6 +319,7 @@ fn aspect_of(quantity: &StaticQuantity) -> Option<Aspect> {
 fn unit_of(aspect: Aspect) -> Option<Unit> {
     match aspect {
         Aspect::Metric(metric) => Some(metric.unit()),
+        Aspect::Derived(measure) => Some(measure.unit()),
         Aspect::Fact(fact) => match fact.value_type() {
             FactType::Number(unit) => Some(unit),
             FactType::Date => Some(Unit::Count),

@@ -9,12 +9,12 @@ use super::hints::{Hints, Mention};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
-use super::question::{Claim, Quantity, Wanted};
+use super::question::{Claim, DerivedLimit, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
-use crate::model::Aspect;
+use crate::model::{Aspect, Derived, Field};
 use crate::values::EntityKind;
 
 /// More sides than this nobody sets against each other; the first of them are.
@@ -33,6 +33,11 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let asks_whether =
         hints.cues.first() == Some(&Cue::YesOrNo) && !clauses.iter().any(|clause| clause.sides.len() > 1);
     if asks_whether && hints.has(Cue::Comparative) && says_made(interpreter.question) {
+        hints.cues.push(Cue::SpeedUp);
+    }
+    // `is tf32 worth it`: over what it is usually run in.
+    let has_precision = clauses.iter().any(|clause| kind_of(clause) == Field::Precision.key());
+    if has_precision && asks_whether && has_word(interpreter.question, &["worth", "worthwhile"]) {
         hints.cues.push(Cue::SpeedUp);
     }
     hints.opposed |= hints.has(Cue::Correlation) && hints.mentions.len() > 1;
@@ -100,6 +105,17 @@ fn finish(
         }
         _ => {}
     }
+    let is_heeded = |limit: &DerivedLimit| match wanted.intent {
+        Intent::Ranking => limit.measure != Derived::ScalingEfficiency,
+        Intent::Relation => limit.measure == Derived::ScalingEfficiency,
+        _ => false,
+    };
+    let (heeded, others) = std::mem::take(&mut wanted.limits).into_iter().partition(is_heeded);
+    wanted.limits = heeded;
+    for limit in others {
+        interpreter.leave_out(&limit.text);
+        interpreter.has_unmet_limits = true;
+    }
     if let Some((text, kind)) = interpreter.about.clone() {
         match wanted.intent {
             Intent::List => interpreter.aside(text, "kind", kind.plural()),
@@ -119,7 +135,11 @@ fn finish(
 
 /// Whether something is said to make something of another.
 fn says_made(question: &str) -> bool {
-    question.split_whitespace().any(|word| matches!(plain(word).as_str(), "make" | "makes" | "making"))
+    has_word(question, &["make", "makes", "making"])
+}
+
+fn has_word(question: &str, words: &[&str]) -> bool {
+    question.split_whitespace().any(|word| words.contains(&plain(word).as_str()))
 }
 
 /// Whether a clause is what a question supposes.

@@ -192,6 +192,9 @@ impl<'q> Interpreter<'q> {
         if let Some(found) = self.counts(words)? {
             return Ok(some(found));
         }
+        if let Some(found) = self.numbers_along(words)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.size(words)? {
             return Ok(Some(found));
         }

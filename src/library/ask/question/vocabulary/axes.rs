@@ -43,6 +43,12 @@ const AROUND: &[(&str, &str)] = &[
     ("increasing ", ""),
     ("increasing the ", ""),
     ("newer ", ""),
+    ("each ", ""),
+    ("every ", ""),
+    ("with each ", ""),
+    ("with every ", ""),
+    ("with each new ", ""),
+    ("with every new ", ""),
 ];
 
 /// Axes, the words that name them with a turn of phrase around them, and those that do so alone.
@@ -65,11 +71,25 @@ const AXES: &[(Aspect, &[&str], &[&str])] = &[
             "doubling the gpus",
         ],
     ),
+    (
+        Aspect::Field(Field::Hosts),
+        &["nodes", "hosts", "machines", "number of nodes", "number of hosts", "number of machines", "several nodes"],
+        &["node scaling", "number of nodes", "number of hosts", "number of machines", "more nodes", "more hosts"],
+    ),
     (Aspect::Field(Field::Precision), &["precision", "number format", "quantization", "quantisation"], &[]),
     (
         Aspect::Field(Field::FrameworkVersion),
-        &["version", "versions", "framework version", "framework versions", "software version"],
-        &["framework version", "software version", "from version to version"],
+        &["version", "versions", "framework version", "framework versions", "software version", "release", "releases"],
+        &[
+            "framework version",
+            "software version",
+            "from version to version",
+            "from release to release",
+            "release to release",
+            "new releases",
+            "successive releases",
+            "successive versions",
+        ],
     ),
     (
         Aspect::Field(Field::Cuda),

@@ -154,6 +154,22 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
         ],
     ),
     (
+        Meaning::Cue(Cue::Fair),
+        &[
+            "is it fair to compare",
+            "would it be fair to compare",
+            "fair to compare",
+            "is it fair",
+            "a fair comparison",
+            "fair comparison",
+            "comparable",
+            "comparability",
+            "can i compare",
+            "can you compare",
+            "can one compare",
+        ],
+    ),
+    (
         Meaning::Cue(Cue::Comparative),
         &[
             "faster",

@@ -39,6 +39,8 @@ pub(in crate::ask::question) enum Meaning {
 pub(in crate::ask::question) enum Cue {
     /// `compare`, `difference`: several values of one facet are sides.
     Compare,
+    /// `is it fair to compare`: whether rows of several sides are comparable.
+    Fair,
     /// `faster`, `slower`, `better`.
     Comparative,
     /// `speedup`, `does … help`.
