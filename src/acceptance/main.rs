@@ -12,6 +12,7 @@ mod compare;
 mod conclusions;
 mod contribute;
 mod documents;
+mod excluded;
 mod export;
 mod faults;
 mod figures;

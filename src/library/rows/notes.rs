@@ -18,6 +18,16 @@ pub enum Note {
         /// The name that they were read as.
         taken_for: String,
     },
+    /// What is to be without something is what the catalog states none of.
+    StatesNone {
+        /// The words.
+        text: String,
+    },
+    /// What is asked for is not kept; what is nearest to it is told.
+    NotKept {
+        /// The words.
+        text: String,
+    },
     /// No row has all of these values at once, so that rows with any of them are shown.
     AnyOf {
         /// The values.
@@ -118,6 +128,8 @@ impl Note {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Fuzzy { .. } => "fuzzy",
+            Self::StatesNone { .. } => "states-none",
+            Self::NotKept { .. } => "not-kept",
             Self::AnyOf { .. } => "any-of",
             Self::FactsAskedFor { .. } => "facts-asked-for",
             Self::FactsOfPage { .. } => "facts-of-page",
@@ -136,11 +148,22 @@ impl Note {
     }
 }
 
+impl Note {
+    /// Whether it says how the question was read: who reads the answer must know it first.
+    pub fn is_of_reading(&self) -> bool {
+        matches!(self, Self::Fuzzy { .. } | Self::StatesNone { .. } | Self::NotKept { .. })
+    }
+}
+
 impl fmt::Display for Note {
     /// The sentence for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
+            Self::NotKept { text } => write!(f, "No source here states `{text}`; what is nearest to it is told."),
+            Self::StatesNone { text } => {
+                write!(f, "`{text}`: the catalog states none, which is no proof that there is none.")
+            }
             Self::AnyOf { values } => {
                 write!(f, "No row is about {} at once: rows about any of them are shown.", and_list(values))
             }

@@ -68,7 +68,7 @@ pub(super) fn denial(stores: &Stores, question: &Question) -> Result<String, Que
 /// Where a metric is limited: how many of the rows that meet all else state it.
 fn unstated_metrics(stores: &Stores, clauses: &[&Clause]) -> Result<Option<String>, QueryError> {
     for (at, clause) in clauses.iter().enumerate() {
-        let Some(Aspect::Metric(metric)) = kind_of(clause).and_then(Aspect::keyed) else { continue };
+        let Some(Aspect::Metric(metric)) = clause.plain_kind().and_then(Aspect::keyed) else { continue };
         let others = clauses.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, clause)| *clause);
         let rest = Condition::All(others.map(|clause| clause.condition.clone()).collect());
         let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
@@ -104,7 +104,7 @@ fn nearest(
     culprits: &[usize],
 ) -> Result<Option<String>, QueryError> {
     for (key, field) in GIVES_WAY {
-        for &at in culprits.iter().filter(|at| kind_of(clauses[**at]) == Some(*key)) {
+        for &at in culprits.iter().filter(|at| clauses[**at].plain_kind() == Some(*key)) {
             let others = clauses.iter().enumerate().filter(|(other, _)| *other != at);
             let rest: Vec<&Clause> = others.map(|(_, clause)| *clause).collect();
             let condition = Condition::All(rest.iter().map(|clause| clause.condition.clone()).collect());
@@ -152,12 +152,6 @@ fn name_of(stores: &Stores, names: &mut Names, clause: &Clause) -> Result<String
         (Some(aspect), [only]) if !clause.text.starts_with('-') => names.of(aspect, only, stores),
         _ => Ok(quoted()),
     }
-}
-
-fn kind_of(clause: &Clause) -> Option<&str> {
-    let mut kinds = clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
-    let first = kinds.next().filter(|_| clause.sides.is_empty() && !clause.text.starts_with('-'))?;
-    kinds.all(|other| other == first).then_some(first)
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use super::denial::denial;
 use super::found::Found;
 use super::relaxation::relaxed;
 use super::{
-    asked_facts, comparison, fact, fact_per, facts_side_by_side, grade, list, lookup, overview, precision_support,
-    ranking, ranking_of_facts, relation, unknown_subject,
+    asked_facts, comparison, definitions, fact, fact_per, facts_side_by_side, grade, list, lookup, overview,
+    precision_support, ranking, ranking_of_facts, relation, unknown_subject,
 };
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::model::Facet;
@@ -68,6 +68,9 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
 
 /// Where facts or grades alone are asked for, ranked or set against each other, they are the answer.
 fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Option<Conclusion>, QueryError> {
+    if let Some(definitions) = definitions::conclude(stores, question)? {
+        return Ok(Some(definitions));
+    }
     if let Some(derived) = fact_per::conclude(stores, question)? {
         return Ok(Some(derived));
     }

@@ -15,7 +15,7 @@ use super::statement::{Statement, statement};
 use super::value_list;
 use super::yes_or_no::{expected, yes_or_no};
 use crate::ask::question::{Quantity, QueryError, Question};
-use crate::model::{Aspect, Fact, FactType, Field};
+use crate::model::{Aspect, Fact, FactType, Field, Source};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -41,7 +41,19 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if let Some((sentence, entries)) = told_together(stores, question, &named, &facts)? {
         return Ok(Conclusion { text: sentence, entries });
     }
+    // Where and when a source was published is what its citation says.
+    let of_publication = |fact: &Fact| matches!(fact, Fact::Published | Fact::Paper | Fact::Year);
+    if facts.iter().any(of_publication)
+        && let Some(citation) = citations(stores, &named)?
+    {
+        sentences.push(citation);
+    }
+    let mut told: Vec<Fact> = Vec::new();
     for fact in facts {
+        if !sentences.is_empty() && of_publication(&fact) && named.iter().all(|named| named.kind == EntityKind::Source)
+        {
+            continue;
+        }
         if let Some((sentence, entries)) = networks_measured(stores, found, &named, fact)? {
             sentences.push(sentence);
             conclusion.entries.extend(entries);
@@ -51,7 +63,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         let (sentence, entries) = tell(stores, question, &entities, fact)?;
         let papers = if fact == Fact::Published { papers(stores, &entities)? } else { None };
         let sentence = papers.map_or_else(|| sentence.clone(), |papers| format!("{sentence} {papers}"));
-        // What is not known is told where nothing else is.
+        // What is not known is told where nothing else is, or where it was asked for by a name of its own.
+        if !entries.is_empty() {
+            told.push(fact);
+        }
         if entries.is_empty() { &mut unheard } else { &mut sentences }.push(sentence);
         conclusion.entries.extend(entries);
     }
@@ -66,12 +81,46 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     if sentences.is_empty() {
         sentences.extend(unheard.into_iter().next());
+    } else {
+        sentences.extend(not_known(question, &told));
     }
     if sentences.is_empty() {
         sentences.push("No fact of the catalog is called so.".to_owned());
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)
+}
+
+/// What is asked for by a name of its own and not known, while another one is: `Not known: launch price.`
+fn not_known(question: &Question, told: &[Fact]) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for asked in question.wanted.mentioned.iter().filter(|asked| !asked.is_empty()) {
+        let facts = asked.iter().filter_map(|quantity| match quantity {
+            Quantity::Fact(fact) => Some(*fact),
+            _ => None,
+        });
+        let facts: Vec<Fact> = facts.collect();
+        // Networks come out with their paper, frameworks with their first release.
+        let of_age = |fact: &Fact| matches!(fact, Fact::Released | Fact::Published | Fact::FirstRelease);
+        let is_told = facts.iter().any(|fact| told.contains(fact) || of_age(fact) && told.iter().any(of_age));
+        if facts.len() == asked.len() && !is_told {
+            names.extend(facts.first().map(|fact| fact_name(*fact)));
+        }
+    }
+    names.dedup();
+    (!told.is_empty() && !names.is_empty()).then(|| format!("Not known: {}.", and_list(&names)))
+}
+
+/// Where the sources that are named were published.
+fn citations(stores: &Stores, named: &[NamedEntity]) -> Result<Option<String>, QueryError> {
+    let mut said = Vec::new();
+    for entity in named.iter().filter(|entity| entity.kind == EntityKind::Source).take(MOST_RELATIVES) {
+        let Some(source) = stores.database.entity::<Source>(&entity.id)? else { continue };
+        let venue = source.venue.as_ref().map_or_else(|| ", venue not stated".to_owned(), |venue| format!(", {venue}"));
+        let url = source.url.as_ref().map_or_else(String::new, |url| format!(", {url}"));
+        said.push(format!("{}{venue}{url}.", super::overview::of_source(&source).trim_end_matches('.')));
+    }
+    Ok((!said.is_empty()).then(|| said.join(" ")))
 }
 
 /// Several facts of one entity in one sentence: `COCO: training samples 118287, test samples 5000 (source).`
@@ -157,7 +206,10 @@ pub(super) fn tell(
         let of = name_of(stores, entity, fact)?;
         answers.extend(yes_or_no(fact, &of, &known, expected.as_deref()));
         parts.push(match known.as_slice() {
-            [] => format!("{of}: not known{}", known_of_relatives(stores, entity, fact)?),
+            [] => match said_by_name(&entity.id, fact) {
+                Some(said) => format!("{of}: not stated; by its name {said}"),
+                None => format!("{of}: not known{}", known_of_relatives(stores, entity, fact)?),
+            },
             [only] => format!("{}: {}", only.name, with_unit(fact, only.value.as_ref())),
             several => format!("{of}: {}", by_value(several, fact)),
         });
@@ -186,6 +238,15 @@ pub(super) fn tell(
         }
     }
     Ok((sentence, entries))
+}
+
+/// What the name of a network says of its parameters, as language models are called: `gpt-3-175b`.
+fn said_by_name(id: &str, fact: Fact) -> Option<String> {
+    if fact != Fact::Parameters {
+        return None;
+    }
+    let number = |part: &str| part.strip_suffix('b').filter(|number| number.parse::<f64>().is_ok()).map(str::to_owned);
+    id.split('-').find_map(number).map(|billions| format!("about {billions} x 10^9"))
 }
 
 fn entry_number(entry: &Entry) -> f64 {

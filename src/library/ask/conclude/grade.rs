@@ -31,7 +31,8 @@ const MOST_REASONS: usize = 2;
 ///
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
-    let mut classes = classes_asked_for(stores, &named_entities(stores, question)?)?;
+    let named = named_entities(stores, question)?;
+    let mut classes = classes_asked_for(stores, &named)?;
     let definitions = stores.database.definitions(METRICS)?;
     let mut none_passes = false;
     if question.read_as().any(|read| definitions.iter().any(|metric| metric.id.as_str() == read.facet)) {
@@ -49,6 +50,13 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let worst_first = matches!(question.wanted.superlative, Some(Superlative::Worst));
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
+    // Who asks of a device is told that of its class.
+    if let [only] = classes.as_slice()
+        && let Some(device) = named.iter().find(|entity| entity.kind == EntityKind::Device)
+    {
+        let name = super::fact_entries::name(stores, device)?.unwrap_or_else(|| device.id.clone());
+        sentences.push(format!("Classes are graded, not devices; {name} is of the class {}.", only.name));
+    }
     if none_passes {
         sentences.push("No hardware class is graded so.".to_owned());
     }

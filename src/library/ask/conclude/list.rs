@@ -5,7 +5,7 @@ use super::denial::denial;
 use super::fact;
 use super::found::Found;
 use super::grade::graded_classes;
-use super::listed::{Listed, kind_listed, listed, name_of, none_listed, not_stating, plural};
+use super::listed::{Listed, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural};
 use super::named::named_entities;
 use super::value_list;
 use super::wording::Names;
@@ -38,14 +38,29 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let entities = listed(stores, question, kind, found.hits)?;
     let mut names = Names::default();
     let mut text = match entities.is_empty() {
-        true if question.clauses.len() > 1 && found.hits.total == 0 => denial(stores, question)?,
+        true if question.wanted.each_of.len() + question.wanted.none_of.len() > 0 => {
+            format!("No {} is known{}.", kind.noun(), held_over_rows(question))
+        }
+        true if question.clauses.len() > 1 && found.hits.total == 0 && !is_of_catalog(stores, question, kind)? => {
+            denial(stores, question)?
+        }
         true => none_listed(stores, question, kind)?,
-        false => sentence(stores, &mut names, &entities, kind)?,
+        false => sentence(stores, &mut names, &entities, kind, &held_over_rows(question))?,
     };
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
     Ok(Conclusion { text, entries: entries(stores, &mut names, entities, kind)? })
+}
+
+/// Whether each condition alone is one on what is listed, rather than on its rows.
+fn is_of_catalog(stores: &Stores, question: &Question, kind: EntityKind) -> Result<bool, QueryError> {
+    for clause in &question.clauses {
+        if stores.index.entities(kind, &clause.condition)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether facts of a named entity are asked for: `number of images of the COCO data set`.
@@ -64,7 +79,13 @@ fn rows_that_meet(found: &Found<'_>) -> Conclusion {
 }
 
 /// `22 devices, 9 of them with measurements: A100 (80 GiB; 5203 rows), …`.
-fn sentence(stores: &Stores, names: &mut Names, entities: &[Listed], kind: EntityKind) -> Result<String, QueryError> {
+fn sentence(
+    stores: &Stores,
+    names: &mut Names,
+    entities: &[Listed],
+    kind: EntityKind,
+    held: &str,
+) -> Result<String, QueryError> {
     let mut said = Vec::new();
     for listed in entities.iter().take(NAMES_IN_LIST) {
         said.push(listed.in_words(stores, names, kind)?);
@@ -80,7 +101,7 @@ fn sentence(stores: &Stores, names: &mut Names, entities: &[Listed], kind: Entit
         0 => ", none of them with measurements".to_owned(),
         some => format!(", {some} of them with measurements"),
     };
-    Ok(format!("{}{measured}: {}.", counted(entities.len(), kind.noun(), &plural(kind)), and_list(&said)))
+    Ok(format!("{}{held}{measured}: {}.", counted(entities.len(), kind.noun(), &plural(kind)), and_list(&said)))
 }
 
 fn entries(

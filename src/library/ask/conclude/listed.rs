@@ -1,6 +1,7 @@
 //! Entities with what a question wants to know of each: the facts that it names or limits, and the rows that measured them.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
@@ -9,14 +10,14 @@ use super::fact_entries::overview_entries;
 use super::fact_wording::{fact_name, number_text, unit_of, value_in_words};
 use super::named::{NamedEntity, subject_key};
 use super::row_counts::RowCounts;
-use super::statement::{fact_of_facet, has};
+use super::statement::{fact_of_facet, has, statement};
 use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Value};
+use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, counted, or_list};
 
 /// An entity of a list.
 #[derive(Debug)]
@@ -53,13 +54,63 @@ pub(super) fn listed(
     if question.wanted.unmeasured {
         entities.retain(|(_, rows)| *rows == 0);
     }
+    if let Some(aspect) = aspect_of(kind) {
+        over_all_rows(stores, question, aspect, &mut entities)?;
+    }
     entities.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    if kind == EntityKind::Source && question.sort.is_some_and(|sort| sort.descending) {
+        let mut years: BTreeMap<String, i64> = BTreeMap::new();
+        for source in stores.database.entities::<Source>()? {
+            years.insert(source.id.to_string(), source.year.unwrap_or_default());
+        }
+        entities.sort_by_key(|(id, _)| std::cmp::Reverse(years.get(id).copied()));
+    }
     let facts = facts_shown(question, kind);
     let mut listed = Vec::with_capacity(entities.len());
     for (id, rows) in entities {
         listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, id, rows });
     }
     Ok(listed)
+}
+
+/// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.
+fn over_all_rows(
+    stores: &Stores,
+    question: &Question,
+    aspect: Aspect,
+    entities: &mut Vec<(String, usize)>,
+) -> Result<(), QueryError> {
+    let wanted = &question.wanted;
+    let each = wanted.each_of.iter().map(|clause| (clause, true));
+    for (clause, is_wanted) in each.chain(wanted.none_of.iter().map(|clause| (clause, false))) {
+        // What else is asked for holds for these rows as well, but what they stand beside does not.
+        let kind = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+        let beside = |other: &&Clause| !other.is_excluded() && other.plain_kind() != kind;
+        let rest = question.clauses.iter().filter(beside).map(|other| other.condition.clone());
+        let condition = Condition::All(rest.chain([clause.condition.clone()]).collect());
+        let having = RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?;
+        entities.retain(|(id, _)| (having.rows_of(id) > 0) == is_wanted);
+    }
+    Ok(())
+}
+
+/// What a list holds over all rows, in words: ` with rows of each of V100 and TPU`.
+pub(super) fn held_over_rows(question: &Question) -> String {
+    let quoted = |clauses: &[Clause]| {
+        let words: Vec<String> =
+            clauses.iter().map(|clause| format!("`{}`", clause.text.trim_start_matches('-'))).collect();
+        words
+    };
+    let (each, none) = (quoted(&question.wanted.each_of), quoted(&question.wanted.none_of));
+    let mut text = String::new();
+    if !each.is_empty() {
+        text.push_str(&format!(" with rows of each of {}", and_list(&each)));
+    }
+    if !none.is_empty() {
+        let joint = if each.is_empty() { " without" } else { " and without" };
+        text.push_str(&format!("{joint} rows of {}", or_list(&none)));
+    }
+    text
 }
 
 /// What an entity states of some facts; a variant that does not state one has its family's.
@@ -178,7 +229,10 @@ pub(super) fn facts_shown(question: &Question, kind: EntityKind) -> Vec<Fact> {
 pub(super) fn not_stating(stores: &Stores, question: &Question, kind: EntityKind) -> Result<Vec<String>, QueryError> {
     let mut said = Vec::new();
     for (at, clause) in question.clauses.iter().enumerate() {
-        let Some(fact) = limited_fact(clause, kind) else { continue };
+        let Some(fact) = limited_fact(clause, kind).filter(|_| !clause.is_excluded()) else {
+            said.extend(silent_frameworks(stores, question, kind, at)?);
+            continue;
+        };
         let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
         let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
         let unknown = others.iter().filter(|id| !stating.contains(*id)).count();
@@ -188,6 +242,31 @@ pub(super) fn not_stating(stores: &Stores, question: &Question, kind: EntityKind
         }
     }
     Ok(said)
+}
+
+/// The same of frameworks and what they are known by in words: `12 more state no status.`
+fn silent_frameworks(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let clause = &question.clauses[at];
+    let key = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+    let Some(fact) = key.and_then(|key| fact_of_facet(key, kind)).filter(|_| kind == EntityKind::Framework) else {
+        return Ok(None);
+    };
+    let is_own = |other: &Clause| other.readings.first().map(|reading| reading.read_as.facet.as_str()) == key;
+    let others = question.clauses.iter().filter(|other| !is_own(other)).map(|other| other.condition.clone());
+    let mut silent = 0;
+    for id in stores.index.entities(kind, &Condition::All(others.collect()))? {
+        let known = statement(stores, kind, &id, fact)?.is_some_and(|stated| stated.value.is_some());
+        silent += usize::from(!known);
+    }
+    let state = if silent == 1 { "states" } else { "state" };
+    // Of two conditions on one fact the first says it.
+    let is_first = question.clauses[..at].iter().all(|other| !is_own(other));
+    Ok((silent > 0 && is_first).then(|| format!("{silent} more {state} no {}.", fact_name(fact))))
 }
 
 /// Says what no entity meets; of a single limit also what is stated: `stated are 15 to 700 W`.

@@ -10,14 +10,14 @@ use super::grade::{about_all, all_grades};
 use super::lookup;
 use super::named::{NamedEntity, named_entities, subject_key};
 use super::row_counts::RowCounts;
+use super::sources_called::sources_called;
 use super::standing::{Finding, extremes, places};
 use super::wording::Names;
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Lookup as _, Source, Value};
+use crate::model::{Aspect, Device, Facet, Fact, Field, HardwareClassRecord, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::EntityKind;
-use crate::values::spelling::normalise;
 use crate::values::text::{and_list, counted};
 
 /// So many entities are told.
@@ -108,7 +108,7 @@ fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<E
 }
 
 /// A source by its authors, its year and its title.
-fn of_source(source: &Source) -> String {
+pub(super) fn of_source(source: &Source) -> String {
     let year = source.year.map_or_else(String::new, |year| format!(" ({year})"));
     format!("{}: {}{year}, {}.", source.id, source.name, source.authors.join("; "))
 }
@@ -199,15 +199,10 @@ fn told_aspects(question: &Question, named: &[NamedEntity]) -> Vec<Aspect> {
 fn nothing_measured(stores: &Stores, subjects: &IndexMap<String, Value>) -> Result<String, QueryError> {
     let mut sources = Vec::new();
     for id in subjects.values() {
-        for name in stores
-            .database
-            .beginning(&normalise(&id.to_string()))?
-            .into_iter()
-            .filter(|name| name.facet == Facet::Source)
-        {
-            let condition = Condition::Facet(Facet::Source, vec![name.value.clone()]);
+        for source in sources_called(stores, &id.to_string())? {
+            let condition = Condition::Facet(Facet::Source, vec![source.clone()]);
             let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
-            let told = format!("{} ({})", name.value, counted(rows, "row", "rows"));
+            let told = format!("{source} ({})", counted(rows, "row", "rows"));
             if rows > 0 && !sources.contains(&told) {
                 sources.push(told);
             }

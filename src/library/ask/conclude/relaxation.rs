@@ -4,13 +4,13 @@ use std::ops::Bound;
 
 use super::measures::derivable;
 use super::near_relatives::about_relatives;
+use super::sources_called::sources_called;
 use super::unstated::not_stating;
 use super::wording::{Names, name_of};
 use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
-use crate::model::{Aspect, Derived, Facet, Field, Lookup as _, Measure, Metric};
+use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::spelling::normalise;
 use crate::values::text::{and_list, or_list};
 use crate::values::{EntityKind, Precision};
 
@@ -198,8 +198,7 @@ fn of_source(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, Qu
     }
     let mut sources: Vec<String> = Vec::new();
     for id in clause.readings.iter().flat_map(|reading| &reading.read_as.values) {
-        let names = stores.database.beginning(&normalise(id))?;
-        sources.extend(names.into_iter().filter(|name| name.facet == Facet::Source).map(|name| name.value));
+        sources.extend(sources_called(stores, id)?);
     }
     sources.sort_unstable();
     sources.dedup();
@@ -223,7 +222,7 @@ fn unmeasured(mut question: Question) -> Question {
 
 /// The clauses that ask for rows with a metric, and their words.
 fn metric_clauses(question: &Question) -> (Vec<usize>, String) {
-    let of_metric = |(_, clause): &(usize, &Clause)| kind_of(clause) == Some(Facet::Metric.key());
+    let of_metric = |(_, clause): &(usize, &Clause)| clause.plain_kind() == Some(Facet::Metric.key());
     let found: Vec<(usize, &Clause)> = question.clauses.iter().enumerate().filter(of_metric).collect();
     let names: Vec<String> = found.iter().map(|(_, clause)| format!("`{}`", clause.text)).collect();
     (found.into_iter().map(|(at, _)| at).collect(), names.join(" and "))
@@ -231,17 +230,8 @@ fn metric_clauses(question: &Question) -> (Vec<usize>, String) {
 
 /// The clause about a field that a person said in words; who writes a filter wants nothing else.
 fn place_of(question: &Question, field: Field) -> Option<usize> {
-    let is_in_words = |clause: &Clause| {
-        clause.sides.is_empty() && !clause.text.starts_with('-') && !clause.text.contains([':', '<', '>', '=', '"'])
-    };
-    question.clauses.iter().position(|clause| kind_of(clause) == Some(field.key()) && is_in_words(clause))
-}
-
-/// The key of all readings of a clause.
-fn kind_of(clause: &Clause) -> Option<&str> {
-    let mut kinds = clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
-    let first = kinds.next()?;
-    kinds.all(|other| other == first).then_some(first)
+    let is_in_words = |clause: &Clause| !clause.text.contains([':', '<', '>', '=', '"']);
+    question.clauses.iter().position(|clause| clause.plain_kind() == Some(field.key()) && is_in_words(clause))
 }
 
 /// The question with another condition in the place of some clauses, whose places stay.

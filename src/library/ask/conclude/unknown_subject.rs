@@ -5,12 +5,13 @@ use strum::VariantArray as _;
 use super::conclusion::Conclusion;
 use super::found::Found;
 use super::listed::name_of;
+use super::row_counts::RowCounts;
 use super::wording::Names;
 use crate::ask::question::{Clause, QueryError, Question};
-use crate::model::{Lookup as _, Name};
+use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
 use crate::stores::Stores;
 use crate::stores::database::Database;
-use crate::stores::index::DocumentKind;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english, nearest_names};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -77,10 +78,57 @@ pub(super) fn conclude(
         true => String::new(),
         false => format!("; nearest: {}", near.join(", ")),
     };
+    let rest = rest_of_question(stores, question, &unknown, &mut called)?.unwrap_or_default();
     Ok(Some(Conclusion {
-        text: format!("{} {is} not in the knowledge base{near}.", and_list(&names)),
+        text: format!("{} {is} not in the knowledge base{near}.{rest}", and_list(&names)),
         entries: Vec::new(),
     }))
+}
+
+/// What was measured of the rest of the question, counted by what the unknown name may be one of: ` Rows with `vgg19` are of …`.
+fn rest_of_question(
+    stores: &Stores,
+    question: &Question,
+    unknown: &[String],
+    names: &mut Names,
+) -> Result<Option<String>, QueryError> {
+    let mut words: Vec<String> = Vec::new();
+    let mut conditions = Vec::new();
+    let mut kinds: Vec<&str> = Vec::new();
+    let known_sides = question.clauses.iter().flat_map(|clause| &clause.sides).filter(|side| !is_text(side));
+    let known = question.clauses.iter().filter(|clause| clause.sides.is_empty()).chain(known_sides);
+    for clause in known.filter(|clause| !is_text(clause) && !unknown.contains(&clause.text)) {
+        let word = format!("`{}`", clause.text);
+        if !words.contains(&word) {
+            words.push(word);
+        }
+        conditions.push(clause.condition.clone());
+        kinds.extend(clause.plain_kind());
+    }
+    // Two known sides are answered for themselves.
+    let sides = question.wanted.sides.iter().filter(|side| !is_text(side)).count();
+    let of_entity = |kind: &&str| {
+        matches!(
+            kind.parse(),
+            Ok(Facet::Device | Facet::Network | Facet::Framework | Facet::Dataset | Facet::Source | Facet::Task)
+        )
+    };
+    if !kinds.iter().any(of_entity) || sides > 1 {
+        return Ok(None);
+    }
+    let hits = stores.index.measurements(&Condition::All(conditions), None, &[], 0, 0)?;
+    if hits.total == 0 {
+        return Ok(None);
+    }
+    let missing = [Field::Device, Field::Network, Field::Framework];
+    let Some(field) = missing.into_iter().find(|field| !kinds.contains(&field.key())) else { return Ok(None) };
+    let aspect = Aspect::Field(field);
+    let counts = RowCounts::of(stores, &hits, aspect)?;
+    if counts.values.is_empty() {
+        return Ok(None);
+    }
+    let told = counts.in_words(stores, names, aspect, NEAREST)?;
+    Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
 }
 
 /// The question without the sides that nothing here has; `None` where fewer than two are left.
@@ -128,6 +176,9 @@ fn is_known(stores: &Stores, clause: &Clause) -> Result<bool, QueryError> {
 fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>, QueryError> {
     let mut near: Vec<Name> = nearest_names::<Database>(word, &stores.database, NEAREST)?;
     if near.is_empty() {
+        near = of_number(stores, word)?;
+    }
+    if near.is_empty() {
         near = beginning_alike(stores, &normalise(word))?;
     }
     let mut called: Vec<String> = Vec::new();
@@ -141,11 +192,24 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
     Ok(called)
 }
 
+/// The devices in whose names the number of a product stands: the Xeon Platinum 8380H for `xeon 8380`.
+fn of_number(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
+    let letters = normalise(word.split(' ').next().unwrap_or_default());
+    let number =
+        word.split([' ', '-']).find(|part| part.len() >= BEGINNING && part.bytes().all(|b| b.is_ascii_digit()));
+    let Some(number) = number.filter(|number| **number != letters) else { return Ok(Vec::new()) };
+    let mut names = stores.database.names_like(&format!("*{number}*"))?;
+    names.retain(|name| name.facet == Facet::Device && name.normal.contains(&letters));
+    Ok(names)
+}
+
 /// The names that share the longest beginning with a word, as long as it is more than a few letters or an English word.
 fn beginning_alike(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
     let letters: Vec<char> = word.chars().collect();
     let leads = letters.iter().take_while(|c| c.is_alphabetic()).count();
-    for length in (BEGINNING..letters.len().min(LONGEST_BEGINNING)).rev() {
+    // MovieLens and Movidius share no more than chance.
+    let least = BEGINNING.max(letters.len() / 2 + 1);
+    for length in (least..letters.len().min(LONGEST_BEGINNING)).rev() {
         let beginning: String = letters[..length].iter().collect();
         if leads < BEGINNING || is_english(&beginning) {
             break;

@@ -7,10 +7,23 @@ use super::question::Quantity;
 use super::seen::Seen;
 use super::sides::kind_of;
 use super::vocabulary::Cue;
-use crate::model::{Aspect, Derived, Fact, Field};
+use crate::model::{Aspect, Derived, Fact, Field, Metric};
 
 fn is_fact(quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Fact(_))
+}
+
+/// The grade that judges what a quantity measures.
+fn as_grade(quantity: &Quantity) -> Option<Quantity> {
+    let id = match quantity {
+        Quantity::HardwareMetric(id) => id.as_str(),
+        Quantity::Metric(Metric::LatencyMs | Metric::MeanLatencyMs) => "low-latency",
+        Quantity::Metric(Metric::ThroughputPerS) => "computing-performance",
+        Quantity::Metric(metric) if metric.is_of_energy() => "energy-efficiency",
+        Quantity::Fact(Fact::LaunchPrice | Fact::Price) => "chip-price",
+        _ => return None,
+    };
+    Some(Quantity::HardwareMetric(id.to_owned()))
 }
 
 impl Seen<'_, '_> {
@@ -32,9 +45,19 @@ impl Seen<'_, '_> {
         };
         let needs_precision = |mention: &Mention| mention.asked.needs_precision() && !self.context.precisions;
         let named = |key: &str| self.clauses.iter().any(|clause| kind_of(clause) == key);
+        // Who asks for a grade is not told numbers.
+        let graded = self.hints.has(Cue::Grades) || self.hints.has(Cue::Survey);
+        let of_classes = graded && (self.context.is_of_classes() || self.context.is_of_devices(true));
         let of = |mention: &Mention| {
+            if of_classes && mention.without.is_none() {
+                let asked = mention.asked.quantities(Context { classes: true, ..Context::default() });
+                let grades: Vec<Quantity> = asked.iter().filter_map(as_grade).collect();
+                if !grades.is_empty() {
+                    return grades;
+                }
+            }
             // A device's memory is a fact of it even where devices are ranked.
-            if needs_precision(mention) {
+            if needs_precision(mention) || mention.without.is_some() {
                 return Vec::new();
             }
             let facts = mention.asked.quantities(own_context);
@@ -87,8 +110,15 @@ impl Seen<'_, '_> {
         if quantities.is_empty() {
             quantities.extend(self.of_superlative());
         }
-        let about_frameworks = self.context.is_of_frameworks() && self.noun(Field::Framework).is_none();
-        if self.hints.has(Cue::Maintained) && about_frameworks {
+        // `how well do GPUs scale`: of classes a grade says it.
+        if quantities.is_empty() && self.hints.has(Cue::Scaling) && self.context.classes && self.context.is_of_classes()
+        {
+            quantities.push(Quantity::HardwareMetric("scalability".to_owned()));
+        }
+        let names_framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
+        let about_frameworks =
+            self.context.is_of_frameworks() && (names_framework || self.noun(Field::Framework).is_none());
+        if (self.hints.has(Cue::Maintained) || self.hints.has(Cue::Abandoned)) && about_frameworks {
             quantities.push(Quantity::Fact(Fact::Maturity));
         }
         if self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some() {
@@ -96,6 +126,12 @@ impl Seen<'_, '_> {
         }
         if self.hints.has(Cue::Principles) {
             quantities.push(Quantity::Principles);
+        }
+        // `does the survey think that MXNet is fast`
+        let is_of_graded = self.context.is_of_classes() || self.context.is_of_frameworks();
+        let describes = self.hints.has(Cue::Describe) || self.hints.has(Cue::Overview) || self.hints.has(Cue::Grades);
+        if self.hints.has(Cue::Survey) && quantities.is_empty() && is_of_graded && !describes {
+            quantities.push(Quantity::Criteria);
         }
         let memory = self.clauses.iter().any(|clause| kind_of(clause) == Fact::Memory.key());
         if self.hints.has(Cue::Enough) && self.context.networks && memory {

@@ -40,6 +40,19 @@ impl Clause {
             sides: Vec::new(),
         }
     }
+
+    /// The key of what all its readings are about; `None` where they differ, and of what excludes or sets sides against each
+    /// other.
+    pub fn plain_kind(&self) -> Option<&str> {
+        let mut kinds = self.readings.iter().map(|reading| reading.read_as.facet.as_str());
+        let first = kinds.next().filter(|_| self.sides.is_empty() && !self.is_excluded())?;
+        kinds.all(|other| other == first).then_some(first)
+    }
+
+    /// Whether it excludes what it names.
+    pub fn is_excluded(&self) -> bool {
+        self.text.starts_with('-')
+    }
 }
 
 pub(super) fn text_clause(text: &str) -> Clause {

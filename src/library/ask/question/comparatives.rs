@@ -20,6 +20,8 @@ const LEVELS: &[(&str, Grade, Operator)] = &[
     ("moderate", Grade::Moderate, Operator::Is),
     ("medium", Grade::Moderate, Operator::Is),
     ("low", Grade::Low, Operator::LessOrEqual),
+    ("little", Grade::Low, Operator::LessOrEqual),
+    ("minimal", Grade::Low, Operator::LessOrEqual),
 ];
 
 /// Comparatives by which one side is so many times or percent as good.

@@ -55,9 +55,16 @@ const IN_FRONT: &[(&str, Operator)] = &[
     (">=", Operator::GreaterOrEqual),
     ("=>", Operator::GreaterOrEqual),
     ("≥", Operator::GreaterOrEqual),
+    ("max", Operator::LessOrEqual),
+    ("maximum", Operator::LessOrEqual),
+    ("min", Operator::GreaterOrEqual),
+    ("minimum", Operator::GreaterOrEqual),
     ("exactly", Operator::Is),
     ("=", Operator::Is),
 ];
+
+/// Comparators that are superlatives where no unit stands behind the number: `max 1 mJ`, but not `max 8 batch`.
+const ONLY_WITH_UNIT: &[&str] = &["max", "maximum", "min", "minimum"];
 
 /// Comparators behind a number.
 const BEHIND: &[(&str, Operator)] = &[
@@ -157,7 +164,7 @@ pub(super) fn comparison(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
 ) -> Option<(usize, Comparison)> {
-    if let Some(range) = range(words, unit_length) {
+    if let Some(range) = range(words, unit_length, false) {
         return Some(range);
     }
     // `<10ms` is one word.
@@ -172,7 +179,9 @@ pub(super) fn comparison(
     }
     if let Some((sign, operator)) = comparator(words) {
         let (taken, number) = number_at(&words[sign..], unit_length)?;
-        return Some((sign + taken, Comparison::Than(operator, number)));
+        let compared = Comparison::Than(operator, number);
+        let needs_unit = sign == 1 && ONLY_WITH_UNIT.contains(&plain(words[0]).as_str());
+        return (!needs_unit || compared.has_unit()).then_some((sign + taken, compared));
     }
     // `24 GB or more`, `8 or more`, `24GB+`.
     let (taken, number) = number_at(words, unit_length)?;
@@ -186,13 +195,22 @@ pub(super) fn comparison(
     (!is_superlative || compared.has_unit()).then_some((taken + sign, compared))
 }
 
-/// `between 100 and 300 W`, `from 16 to 24 GB`, `16 to 24 GB`.
-fn range(words: &[&str], unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>) -> Option<(usize, Comparison)> {
+/// `between 100 and 300 W`, `from 16 to 24 GB`, `16 to 24 GB`; a bare one needs neither a word in front nor a unit: the `64 to
+/// 256` of `batch size 64 to 256`.
+pub(super) fn range(
+    words: &[&str],
+    unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
+    is_bare: bool,
+) -> Option<(usize, Comparison)> {
     let (lead, to) = match plain(words.first()?).as_str() {
         "between" => (1, "and"),
         "from" => (1, "to"),
         _ => (0, "to"),
     };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((low, high)) = plain(words[0]).split_once('-').filter(|(low, high)| is_number(low) && is_number(high)) {
+        return is_bare.then(|| (1, Comparison::Range(low.to_owned(), high.to_owned())));
+    }
     let (first, low) = number_at(&words[lead..], unit_length)?;
     let behind = &words[lead + first..];
     if plain(behind.first()?) != to {
@@ -201,7 +219,7 @@ fn range(words: &[&str], unit_length: &impl Fn(&[&str]) -> Option<(usize, String
     let (second, high) = number_at(&behind[1..], unit_length)?;
     let range = Comparison::Range(low, high);
     // Without a word in front only a unit tells a range from names and counts.
-    (lead > 0 || range.has_unit()).then_some((lead + first + 1 + second, range))
+    (lead > 0 || is_bare || range.has_unit()).then_some((lead + first + 1 + second, range))
 }
 
 /// A number with its unit, in one word or several: `24GB`, `24 GB`, `1000 images per second`, `$1000`.

@@ -137,6 +137,7 @@ impl Interpreter<'_> {
         if wanted.candidates == Some(Aspect::Field(Field::Device)) {
             self.able_devices(clauses, wanted, hints)?;
         }
+        self.over_all_rows(clauses, wanted, hints)?;
         if !matches!(self.about, Some((_, EntityKind::Framework))) {
             return Ok(());
         }
@@ -146,9 +147,14 @@ impl Interpreter<'_> {
         }
         // Frameworks are looked for, not their runs: what they are used for is none of their facts.
         clauses.retain(|clause| !matches!(kind_of(clause), "stage"));
-        if hints.has(Cue::Maintained) {
-            let values = vec!["mature".to_owned(), "developing".to_owned()];
-            clauses.push(self.facet_clause("maintained", Facet::Maturity, values, "alias")?);
+        for (cue, word, values) in [
+            (Cue::Maintained, "maintained", &["mature", "developing"][..]),
+            (Cue::Abandoned, "abandoned", &["inactive"]),
+        ] {
+            if hints.has(cue) {
+                let values = values.iter().map(|value| (*value).to_owned()).collect();
+                clauses.push(self.facet_clause(word, Facet::Maturity, values, "alias")?);
+            }
         }
         if wanted.quantities.contains(&Quantity::Fact(Fact::MultiServer)) {
             clauses.push(self.facet_clause("multi-server", Facet::MultiServer, vec!["yes".to_owned()], "alias")?);

@@ -15,8 +15,14 @@ pub(super) struct Hints {
     pub along: Vec<(String, Aspect)>,
     /// Turns of phrase, in their order.
     pub cues: Vec<Cue>,
+    /// The words of each turn of phrase.
+    pub turns: Vec<(String, Cue)>,
+    /// The words of clauses that are said to be the only one of their kind: `on cpu only`.
+    pub exclusive: Vec<String>,
     /// Nouns of what can be listed or ranked, in their order.
     pub nouns: Vec<Noun>,
+    /// The plural with which the question begins, where it goes on to say of what: `gpus with int8 results`.
+    pub leading: Option<Aspect>,
     /// Whether two quantities are set against each other.
     pub opposed: bool,
     /// Whether a `vs` or the like was read.
@@ -25,6 +31,8 @@ pub(super) struct Hints {
     pub tells_change: bool,
     /// Whether that is from the first side to the second: `from V100 to A100`.
     pub from_first: bool,
+    /// Whether a phrase names the kind of entity that is asked for.
+    pub asks_kind: bool,
     /// Whether a superlative was read.
     pub ranks: bool,
     /// How many nouns came before the superlative.
@@ -46,7 +54,12 @@ pub(super) struct Hints {
 impl Hints {
     /// Whether the words are a sentence rather than key words: what is no name in it is everyday English.
     pub fn is_sentence(&self) -> bool {
-        !self.cues.is_empty() || !self.mentions.is_empty() || !self.along.is_empty() || self.has_link || self.ranks
+        !self.cues.is_empty()
+            || !self.mentions.is_empty()
+            || !self.along.is_empty()
+            || self.has_link
+            || self.ranks
+            || self.asks_kind
     }
 
     pub fn has(&self, cue: Cue) -> bool {
@@ -63,6 +76,8 @@ pub(super) struct Mention {
     pub asked: Asked,
     /// The grade in front: `high upgradability`, `at least moderate energy efficiency`.
     pub level: Option<Level>,
+    /// The words that exclude it: `without tensor cores`.
+    pub without: Option<String>,
 }
 
 /// A bound on a grade.

@@ -11,6 +11,7 @@ use super::order::Superlative;
 use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, Meaning, SUPERLATIVES, meaning_of, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
+use crate::stores::resolve::named;
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
@@ -26,11 +27,12 @@ pub(super) enum Idiom {
     Done,
 }
 
+/// The largest bare number in front of a device's name that counts devices: larger ones are years and products.
+const MOST_BARE: i64 = 512;
+
 /// Fields of a row that are asked for by their name and a value.
 const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];
 
-/// More devices of one name than these a bare number hardly counts: 1080 and 3090 are names.
-const MOST_COUNTED: i64 = 512;
 
 impl Interpreter<'_> {
     /// The turn of phrase that these words begin with, and how many of them it takes.
@@ -88,7 +90,7 @@ impl Interpreter<'_> {
         if let (Ok(count), "threads" | "thread") = (first.parse::<i64>(), second.as_str()) {
             return Ok(Some((2, self.number_idiom(&words[..2], Field::Threads, count)?)));
         }
-        if let Some(found) = self.counted_devices(words, (before, &first, &second))? {
+        if let Some(found) = self.counted_devices(words, &first, &second, before.is_none())? {
             return Ok(Some(found));
         }
         if let Some((_, superlative)) = SUPERLATIVES.iter().find(|(word, _)| *word == first) {
@@ -187,7 +189,9 @@ impl Interpreter<'_> {
     fn counted_devices(
         &mut self,
         words: &[&str],
-        (before, first, second): (Option<&str>, &str, &str),
+        first: &str,
+        second: &str,
+        is_alone: bool,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
         let apart = matches!(first, "multi" | "multiple" | "several") && DEVICE_NOUNS.contains(&second);
         if matches!(first, "multi-gpu" | "multigpu" | "multi-gpus" | "multi-device") || apart {
@@ -206,9 +210,11 @@ impl Interpreter<'_> {
             let taken = if second.starts_with("gpu") || second.starts_with("tpu") { 1 } else { 2 };
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::DeviceCount, count)?)));
         }
-        // A bare number behind a name is as likely to be a part of that: `resnet 50 v100`; behind a preposition it is none.
-        let stands_alone = before.is_none() && count <= MOST_COUNTED;
-        if (times.is_some() || in_words.is_some() || stands_alone) && self.begins_with_device(&words[1..])? {
+        // A bare number in front of a name is as likely to be a part of something else, unless a phrase stands in front of it:
+        // `on 8 V100`.
+        let is_number = named(&words[..1], &self.stores.database)?.is_empty() && (2..=MOST_BARE).contains(&count);
+        let is_apart = is_alone && is_number && named(&words[..2.min(words.len())], &self.stores.database)?.is_empty();
+        if (times.is_some() || in_words.is_some() || is_apart) && self.begins_with_device(&words[1..])? {
             return Ok(Some((1, self.number_idiom(&words[..1], Field::DeviceCount, count)?)));
         }
         Ok(None)

@@ -19,6 +19,8 @@ pub(super) struct Interpreter<'q> {
     pub about: Option<(String, EntityKind)>,
     pub superlative: Option<(String, Superlative)>,
     pub hints: Hints,
+    /// What the name that was read last is about.
+    pub named_last: Option<Facet>,
     pub asides: Vec<ReadAs>,
     pub ignored: Vec<String>,
     /// Names that nothing is called by and that the question is about.
@@ -35,6 +37,8 @@ pub(super) struct Interpreter<'q> {
     pub words_with_colons: usize,
     /// How many words were neither a name nor in any text.
     pub unknown_words: usize,
+    /// How many words were looked for among the values of facts.
+    pub facts_looked_for: usize,
     pub notes: Vec<Note>,
 }
 
@@ -49,6 +53,7 @@ impl<'q> Interpreter<'q> {
             about: None,
             superlative: None,
             hints: Hints::default(),
+            named_last: None,
             asides: Vec::new(),
             ignored: Vec::new(),
             unknown_names: Vec::new(),
@@ -58,6 +63,7 @@ impl<'q> Interpreter<'q> {
             slips_looked_for: 0,
             words_with_colons: 0,
             unknown_words: 0,
+            facts_looked_for: 0,
             notes: Vec::new(),
         }
     }
@@ -91,6 +97,13 @@ impl<'q> Interpreter<'q> {
                         }
                     }
                 }
+            }
+        }
+        // A group of several families is none itself: the first of them does not stand for the others.
+        if let (Some(kind), "family", Some(head)) = (kind, how.as_str(), shown.first()) {
+            let members = self.stores.database.descendants(kind, head)?;
+            if !shown.iter().all(|value| value == head || members.contains(value)) {
+                how = "alias".to_owned();
             }
         }
         if facet == Facet::Precision {

@@ -1,13 +1,13 @@
 //! Which kind of answer a question wants.
 
-use super::clause::Clause;
+use super::clause::{Clause, ClauseReading};
 use super::intent::Intent;
 use super::mentions::{Context, is_of_devices};
 use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::{Seen, is_per_unit};
 use super::sides::kind_of;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::{Cue, GAINS, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
@@ -37,6 +37,7 @@ impl Seen<'_, '_> {
         let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
         match () {
             () if hints.has(Cue::Principles) || self.lists_unmeasured() => Intent::List,
+            () if quantities.contains(&Quantity::Criteria) && !compared => Intent::List,
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
             () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
             () if only_grades && context.is_of_classes() => Intent::Grade,
@@ -44,7 +45,12 @@ impl Seen<'_, '_> {
             () if compared && by_precision && how_much || by_count => Intent::Relation,
             () if compared && !by_precision && self.gain_of_precision() => Intent::Relation,
             () if compared => Intent::Comparison,
-            () if only_grades && superlative.is_none() && !context.has_entity() => Intent::Grade,
+            // Of a device its class is graded.
+            () if only_grades && superlative.is_none() && (!context.has_entity() || context.is_of_devices(true)) => {
+                Intent::Grade
+            }
+            // Whether a framework runs on several servers has no order.
+            () if superlative.is_some() && quantities == [Quantity::Fact(Fact::MultiServer)] => Intent::List,
             () if hints.superlative_of_axis && along.is_some() => Intent::Relation,
             // `scales worst`
             () if superlative.is_some()
@@ -66,6 +72,13 @@ impl Seen<'_, '_> {
             () if !hints.along.is_empty() => Intent::Relation,
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,
+            // `latest mlperf round`
+            () if hints.has(Cue::Newest)
+                && context.sources
+                && hints.nouns.iter().any(|noun| noun.aspect == Aspect::Source) =>
+            {
+                Intent::List
+            }
             () if facts > 0 && (framework || self.names_one_of_kind() || self.context.text) => Intent::Fact,
             () if self.interpreter.about.is_some() && self.is_list_of_kind() => Intent::List,
             // `gpus released after 2021`: the release is what selects them.
@@ -84,7 +97,7 @@ impl Seen<'_, '_> {
 
     /// Whether the values of something are listed: `which networks were tested on TPUs`, `what precisions …`.
     fn lists_values(&self) -> bool {
-        let Some(aspect) = self.hints.listed() else { return false };
+        let Some(aspect) = self.noun_listed() else { return false };
         // `all results of …` are rows.
         let is_rows = aspect == Aspect::Source && !matches!(self.interpreter.about, Some((_, EntityKind::Source)));
         let another = self.hints.along.iter().any(|(_, along)| *along != aspect);
@@ -112,8 +125,6 @@ impl Seen<'_, '_> {
 
     /// Whether the gain is that of a precision, `amp speedup of turing vs ampere`, and not that of one side over the other.
     fn gain_of_precision(&self) -> bool {
-        const GAINS: &[&str] =
-            &["speedup", "speedups", "speed-up", "gain", "gains", "benefit", "acceleration", "improvement"];
         let Some(precision) = self.clauses.iter().find(|clause| kind_of(clause) == "precision") else { return false };
         let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
         let text = words_of(&precision.text);
@@ -168,7 +179,13 @@ impl Seen<'_, '_> {
         let plural = self.noun(Field::Device) == Some(true);
         let kinds = self.clauses.iter().map(kind_of);
         let known = |kind: &str| matches!(kind, "class" | "vendor" | "architecture" | "year") || is_of_devices(kind);
-        let all_hardware = self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause));
+        // `edge devices` are many.
+        let is_group = |clause: &Clause| {
+            let many = |reading: &ClauseReading| reading.read_as.how == "alias" && reading.read_as.values.len() > 2;
+            plural && kind_of(clause) == "device" && clause.readings.iter().all(many)
+        };
+        let all_hardware =
+            self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause) || is_group(clause));
         let telling = kinds.filter(|kind| *kind != "class").count() > 0;
         all_hardware && (by_facts || plural && telling) || self.hints.has(Cue::LowPower) && all_hardware
     }

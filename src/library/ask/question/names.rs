@@ -34,6 +34,11 @@ impl<'q> Interpreter<'q> {
                 self.leave_out(&run.text);
                 continue;
             }
+            let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
+            if let Some(clause) = self.fact_in_words(&run, of_frameworks)? {
+                read.push((None, clause));
+                continue;
+            }
             let mut alternatives = Vec::new();
             for reading in &run.readings {
                 alternatives.push(match reading.facet {
@@ -50,7 +55,6 @@ impl<'q> Interpreter<'q> {
                 alternatives.retain(|(facet, _)| *facet == Some(Facet::Device));
             }
             // MIT makes chips, too.
-            let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
             if of_frameworks && alternatives.iter().any(|(facet, _)| *facet == Some(Facet::License)) {
                 alternatives.retain(|(facet, _)| *facet == Some(Facet::License));
             }
@@ -223,14 +227,19 @@ impl<'q> Interpreter<'q> {
             self.notes.push(Note::Fuzzy { text: text.to_owned(), taken_for: taken_for.clone() });
         }
         let how: &str = reading.how.into();
-        self.facet_clause(text, facet, reading.values.clone(), how)
+        let values = match facet {
+            Facet::Device => self.of_form(text, &reading.values)?,
+            _ => reading.values.clone(),
+        };
+        self.facet_clause(text, facet, values, how)
     }
 }
 
-/// Whether a word is the version of what stands in front of it: `v3`.
-fn is_version(word: &str) -> bool {
-    let digits = plain(word).strip_prefix('v').map(str::to_owned);
-    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+/// Whether a word is the version of what stands in front of it: `v3`, `v0.7`.
+pub(super) fn is_version(word: &str) -> bool {
+    let word = plain(word);
+    let parts = word.strip_prefix('v').map(|digits| digits.split('.'));
+    parts.is_some_and(|mut parts| parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())))
 }
 
 /// Everything that a question can find.

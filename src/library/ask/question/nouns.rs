@@ -10,6 +10,45 @@ const WORDS_TO_NOUN: usize = 5;
 /// Words that ask for what is named next.
 const ASKING: &[&str] = &["which", "what", "list", "all", "show", "whose"];
 
+/// Words behind a plural at the beginning that say of what it is asked for: `networks measured on both`.
+const RELATIVE: &[&str] = &[
+    "with",
+    "without",
+    "that",
+    "which",
+    "who",
+    "having",
+    "measured",
+    "tested",
+    "benchmarked",
+    "except",
+    "excluding",
+    "other",
+    "not",
+    "supporting",
+    "from",
+    "made",
+    "under",
+    "on",
+    "run",
+    "running",
+    "ran",
+    "smaller",
+    "larger",
+    "bigger",
+    "below",
+    "above",
+    "older",
+    "newer",
+    "released",
+    "published",
+    "since",
+    "before",
+    "after",
+    "nobody",
+    "trained",
+];
+
 /// Words behind which nothing is asked for any more: `which is better`, `what does`.
 const ENDING: &[&str] = &["is", "does", "do", "would", "should", "can", "vs"];
 
@@ -51,12 +90,12 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
     (&["scenario"], Aspect::Field(Field::Scenario), false),
     (&["task"], Aspect::Fact(Fact::Task), false),
     (&["vendor", "manufacturer"], Aspect::Fact(Fact::Vendor), false),
-    (&["source", "result", "benchmark", "submission", "entrie"], Aspect::Source, true),
+    (&["source", "result", "benchmark", "submission", "entrie", "round"], Aspect::Source, true),
 ];
 
 impl Hints {
     /// Records what words say can be listed or ranked, and whether it is what the question asks for.
-    pub fn note_noun(&mut self, words: &[&str]) {
+    pub fn note_noun(&mut self, words: &[&str], begins: bool) {
         let Some(first) = words.first().map(|word| plain(word)) else { return };
         if ASKING.contains(&first.as_str()) {
             self.words_to_noun = WORDS_TO_NOUN;
@@ -73,7 +112,17 @@ impl Hints {
         // `fpga boards` are boards.
         let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
+        if plural && self.nouns.is_empty() {
+            self.note_leading(aspect, begins, words.get(1).copied());
+        }
         self.nouns.push(Noun { aspect, plural, vague, asked });
+    }
+
+    /// Records a plural with which the question begins, where the next word says of what it is asked for.
+    pub fn note_leading(&mut self, aspect: Aspect, begins: bool, next: Option<&str>) {
+        if begins && next.is_some_and(|next| RELATIVE.contains(&plain(next).as_str())) {
+            self.leading = Some(aspect);
+        }
     }
 
     /// Records that a word for a class of devices can be ranked or listed.
@@ -129,7 +178,7 @@ mod tests {
             let mut hints = Hints::default();
             let words: Vec<&str> = question.split(' ').collect();
             for at in 0..words.len() {
-                hints.note_noun(&words[at..]);
+                hints.note_noun(&words[at..], false);
             }
             assert_eq!(hints.listed().map(Aspect::key), listed, "{question}");
         }

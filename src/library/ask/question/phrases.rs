@@ -1,5 +1,7 @@
 //! What turns of phrase and phrases of the vocabulary add to a sentence.
 
+use std::ops::Bound;
+
 use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Asked, Mention};
@@ -8,19 +10,22 @@ use super::interpreter::Interpreter;
 use super::nouns::is_noun;
 use super::sentence::Sentence;
 use super::sides::ReadClause;
-use super::vocabulary::{Cue, INFERENCE, Link, Meaning, longest_phrase, plain, plain_words};
+use super::vocabulary::{Cue, INFERENCE, Link, Meaning, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
+use crate::rows::Note;
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-
-/// Words that a negation may stand in front of: `without the T4`.
-const ARTICLES: &[&str] = &["a", "an", "the", "any"];
 
 impl Interpreter<'_> {
     pub(super) fn said_by_idiom(&mut self, idiom: Idiom, text: String, sentence: &mut Sentence<'_>) {
         sentence.after_superlative = false;
         match idiom {
-            Idiom::Clause(clause) => sentence.push(None, clause),
+            Idiom::Clause(clause) => {
+                if std::mem::take(&mut sentence.only) {
+                    self.hints.exclusive.push(clause.text.clone());
+                }
+                sentence.push(None, clause);
+            }
             Idiom::Superlative(text, superlative) => {
                 self.hints.nouns_before_superlative = self.hints.nouns.len();
                 self.superlative = Some((text, superlative));
@@ -42,6 +47,9 @@ impl Interpreter<'_> {
         let was_quantity = std::mem::take(&mut sentence.after_quantity);
         let was_superlative = std::mem::take(&mut sentence.after_superlative);
         let was_by = std::mem::replace(&mut sentence.after_by, plain(&text) == "by");
+        if !is_conjunction(&text) {
+            sentence.excluded = None;
+        }
         match meaning {
             // `speedup of A100 over V100`
             Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
@@ -58,24 +66,49 @@ impl Interpreter<'_> {
             }
             Meaning::Cue(cue) => {
                 let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
-                if first {
-                    self.hints.cues.push(cue);
+                match cue {
+                    // `no longer maintained`
+                    Cue::Maintained if sentence.without.take().is_some() => self.hints.cues.push(Cue::Abandoned),
+                    Cue::Abandoned if sentence.without.take().is_some() => self.hints.cues.push(Cue::Maintained),
+                    Cue::Only => self.says_only(after, sentence)?,
+                    _ if first => self.hints.cues.push(cue),
+                    _ => {}
                 }
+                self.hints.turns.push((text, cue));
                 sentence.after_quantity = was_quantity;
             }
+            // `not caffe or theano` excludes both.
+            Meaning::Link(Link::Or) if sentence.excluded.is_some() => {}
             Meaning::Link(link) => {
                 self.hints.has_link |= link == Link::Versus;
                 sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
                 sentence.after_quantity = was_quantity;
             }
+            // `without a batch size`: rows that do not state it.
+            Meaning::Along(Aspect::Field(field)) if sentence.without.is_some() => {
+                let stated = match Aspect::Field(field).is_numeric() {
+                    true => self.within(field, (Bound::Included(0.0), Bound::Unbounded))?,
+                    false => self.with_value(field, |_| true)?.0,
+                };
+                let filter = format!("{field}>=0");
+                sentence.push(None, Clause::of(&text, field.key(), vec!["stated".to_owned()], filter, stated));
+            }
             Meaning::Along(aspect) => {
                 self.hints.superlative_of_axis |= was_superlative;
                 self.hints.along.push((text, aspect));
             }
-            Meaning::About(kind) => self.about = Some((text, kind)),
+            Meaning::About(kind) => {
+                self.hints.asks_kind = true;
+                self.about = Some((text, kind));
+            }
+            Meaning::NamesNearest(facet, value) => {
+                self.notes.push(Note::NotKept { text: text.clone() });
+                let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
+                self.named(facet, clause, sentence);
+            }
             Meaning::Names(facet, value) => {
                 let clause = self.facet_clause(&text, facet, vec![value.to_owned()], "alias")?;
-                sentence.push(Some(facet), clause);
+                self.named(facet, clause, sentence);
             }
             Meaning::NamesAny(facet, values) => {
                 // `which llms are there`
@@ -84,7 +117,7 @@ impl Interpreter<'_> {
                 }
                 let values = values.iter().map(|value| (*value).to_owned()).collect();
                 let clause = self.facet_clause(&text, facet, values, "alias")?;
-                sentence.push(Some(facet), clause);
+                self.named(facet, clause, sentence);
             }
             Meaning::NamesLike(facet, patterns) => {
                 if let Some(clause) = self.names_like(&text, facet, patterns)? {
@@ -95,21 +128,23 @@ impl Interpreter<'_> {
                     sentence.push(Some(facet), clause);
                 }
             }
-            Meaning::NotKept => self.leave_out(&text),
-            Meaning::Without => {
-                let article = after.first().is_some_and(|word| ARTICLES.contains(&plain(word).as_str()));
-                let next = &after[usize::from(article)..];
-                sentence.without = !next.is_empty() && (longest_phrase(next).is_none() || self.longest_name(next)? > 0);
-                // That a fact is not stated is not that it is not so: `without tensor cores`.
-                if !sentence.without && !next.is_empty() && text != "not" {
-                    self.leave_out(&text);
-                }
+            Meaning::NotKept(None) => self.leave_out(&text),
+            Meaning::NotKept(Some(nearest)) => {
+                self.notes.push(Note::NotKept { text: text.clone() });
+                self.mention(text, Asked::Only(nearest), was_quantity, sentence);
             }
+            Meaning::Without => self.says_without(text, after, sentence)?,
             Meaning::Asks(named) => {
                 // `inference time` is a time, and that of a stage.
                 if text.split(' ').next().is_some_and(|word| plain(word) == "inference") {
                     let stages = INFERENCE.iter().map(|stage| (*stage).to_owned()).collect();
                     let clause = self.facet_clause("inference", Facet::Stage, stages, "alias")?;
+                    sentence.read.push(ReadClause { facet: Some(Facet::Stage), clause, link: None });
+                }
+                // `cost to train` is that of a stage, too.
+                let has_word = |one: &str| text.split(' ').any(|word| plain(word) == one);
+                if has_word("cost") && (has_word("train") || has_word("training")) {
+                    let clause = self.facet_clause("train", Facet::Stage, vec!["train".to_owned()], "alias")?;
                     sentence.read.push(ReadClause { facet: Some(Facet::Stage), clause, link: None });
                 }
                 self.ranked_by_what_follows(was_by);
@@ -121,6 +156,14 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Adds what a phrase of the vocabulary names.
+    fn named(&mut self, facet: Facet, clause: Clause, sentence: &mut Sentence<'_>) {
+        if std::mem::take(&mut sentence.only) {
+            self.hints.exclusive.push(clause.text.clone());
+        }
+        sentence.push(Some(facet), clause);
     }
 
     /// `gpus by memory bandwidth`: several of a kind are ordered by the quantity behind the `by`.
@@ -135,16 +178,21 @@ impl Interpreter<'_> {
         sentence.link = sentence.link.filter(|_| !after_quantity);
         sentence.after_quantity = true;
         let level = sentence.level.take();
-        self.hints.mentions.push(Mention { text, asked, level });
+        let without = sentence.without.take();
+        self.hints.mentions.push(Mention { text, asked, level, without });
     }
 
     /// The values of a facet whose names match any of some patterns, such as the devices that are phones; `None` where the
     /// word means something else, or nothing has such a name.
     fn names_like(&mut self, text: &str, facet: Facet, patterns: &[&str]) -> Result<Option<Clause>, QueryError> {
         // What a framework runs on is no list of devices.
-        let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework);
+        let runs_on = self.hints.turns.iter().any(|(_, cue)| *cue == Cue::Support);
+        let of_frameworks = self.about.as_ref().is_some_and(|(_, kind)| *kind == EntityKind::Framework)
+            || runs_on && self.named_last == Some(Facet::Framework);
         if of_frameworks && facet == Facet::Device {
-            let exact = self.stores.database.exact(&normalise(text))?;
+            let is_phone = patterns.iter().any(|pattern| pattern.starts_with("iphone"));
+            let kind = if is_phone { "mobile" } else { text };
+            let exact = self.stores.database.exact(&normalise(kind))?;
             let named = exact.into_iter().find(|name| name.facet == Facet::Hardware);
             return Ok(match named {
                 Some(name) => Some(self.facet_clause(text, name.facet, vec![name.value], "exact")?),
@@ -197,6 +245,24 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// The members of a family that is named in the plural, where they are asked for: `list cnns`, `transformers measured on A100`.
+    pub(super) fn plural_of_name(&mut self, words: &[&str], taken: usize, begins: bool) -> Result<(), QueryError> {
+        let normal = normalise(&words[..taken].concat());
+        let Some(singular) = normal.strip_suffix('s').filter(|one| one.len() > 2) else { return Ok(()) };
+        if singular.ends_with(|c: char| c.is_ascii_digit() || c == 's') {
+            return Ok(());
+        }
+        let names = self.stores.database.exact(singular)?;
+        if let Some(name) = names.into_iter().find(|name| name.facet == Facet::Network)
+            && self.stores.database.descendants(EntityKind::Network, &name.value)?.len() > 1
+        {
+            let aspect = Aspect::Field(Field::Network);
+            self.hints.note_asked(aspect);
+            self.hints.note_leading(aspect, begins, words.get(taken).copied());
+        }
+        Ok(())
+    }
+
     /// What `which` asks for where a name stands right behind it: the networks of `which EfficientNet`.
     pub(super) fn asked_family(&mut self, before: &[&str], name: &[&str]) -> Result<(), QueryError> {
         let asking = before.last().is_some_and(|word| matches!(plain(word).as_str(), "which" | "what"));
@@ -213,4 +279,9 @@ impl Interpreter<'_> {
         self.hints.family_asked_for = names.iter().find_map(|name| of(name.facet));
         Ok(())
     }
+}
+
+/// Whether a word goes on with what stands in front of it.
+fn is_conjunction(text: &str) -> bool {
+    matches!(plain(text).as_str(), "and" | "or" | "any")
 }

@@ -2,6 +2,7 @@
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
+use super::names::is_version;
 use super::vocabulary::{HARDWARE_BRANDS, is_brand};
 use crate::model::{Facet, Name};
 use crate::stores::resolve::{self, MatchKind, is_english};
@@ -81,6 +82,15 @@ impl<'q> Interpreter<'q> {
             if series && other {
                 before.extend_unknown(&run.text);
                 open = true;
+                continue;
+            }
+            // `v0.7 mlperf`
+            if before.is_text()
+                && is_version(&before.text)
+                && let Some(narrowed) = self.narrowed(&run, &before.text)?
+            {
+                *before = narrowed;
+                open = false;
                 continue;
             }
             if numbered && let Some(narrowed) = self.narrowed(before, &run.text)? {

@@ -73,6 +73,8 @@ pub struct Wanted {
     pub joined_at: Option<usize>,
     /// What is asked for by its name, in the order of the question.
     pub quantities: Vec<Quantity>,
+    /// The same by the names that ask for them: each of these lists is what one name asks for.
+    pub mentioned: Vec<Vec<Quantity>>,
     /// The order in words, where a ranking is wanted.
     pub superlative: Option<Superlative>,
     /// What a ranking or a list has a line for: devices, frameworks, networks …; a ranking without any is of the settings in
@@ -81,6 +83,10 @@ pub struct Wanted {
     pub candidates: Option<Aspect>,
     /// Whether a list is of those that no row names.
     pub unmeasured: bool,
+    /// Of a list: with each of these every entity has rows.
+    pub each_of: Vec<Clause>,
+    /// Of a list: with none of these any entity has rows.
+    pub none_of: Vec<Clause>,
     /// Along what a relation goes: device count, batch size, precision, version …
     pub along: Option<Aspect>,
     /// Whether it is asked whether something is so: the answer begins with yes or no.
@@ -145,6 +151,8 @@ pub enum Quantity {
     MemoryFit,
     /// The principles of benchmarking.
     Principles,
+    /// What hardware and frameworks are compared by.
+    Criteria,
 }
 
 impl Quantity {
@@ -157,6 +165,7 @@ impl Quantity {
             Self::HardwareMetric(id) | Self::FrameworkMetric(id) => id.clone(),
             Self::MemoryFit => "memory-fit".to_owned(),
             Self::Principles => "principles".to_owned(),
+            Self::Criteria => "criteria".to_owned(),
         }
     }
 }

@@ -53,12 +53,15 @@ impl Seen<'_, '_> {
                 Intent::Relation => candidates.filter(|_| superlative.is_some() || self.hints.has(Cue::Which)),
                 Intent::List if self.lists_unmeasured() => candidates,
                 Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
-                Intent::List => self.hints.listed().or_else(|| self.members()).or(candidates).or_else(|| self.listed()),
+                Intent::List => self.noun_listed().or_else(|| self.members()).or(candidates).or_else(|| self.listed()),
                 _ => None,
             },
             along: along.filter(|_| intent == Intent::Relation),
             quantities,
+            mentioned: mentioned.clone(),
             unmeasured: self.lists_unmeasured(),
+            each_of: Vec::new(),
+            none_of: Vec::new(),
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
             fair: self.hints.has(Cue::Fair),
             claimed_factor: self.hints.claimed_factor,
@@ -69,6 +72,22 @@ impl Seen<'_, '_> {
             unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
+    }
+
+    /// The plural that is asked for; that with which the question begins only where no number is asked of it.
+    pub(super) fn noun_listed(&self) -> Option<Aspect> {
+        let asks_numbers = self.hints.mentions.iter().any(|mention| mention.without.is_none());
+        let leads = || self.hints.leading.filter(|aspect| *aspect != Aspect::Source && !asks_numbers);
+        self.hints.listed().or_else(leads).or_else(|| self.value_used())
+    }
+
+    /// `which version of TensorFlow was used`: the values that rows have, although one is asked for.
+    fn value_used(&self) -> Option<Aspect> {
+        let mut words = self.interpreter.question.split_whitespace().map(plain);
+        let is_used = words.any(|word| matches!(word.as_str(), "used" | "did"));
+        let noun = self.hints.nouns.iter().find(|noun| noun.asked && is_used)?;
+        let is_value = matches!(noun.aspect, Aspect::Field(field) if field.entity_kind().is_none());
+        (is_value && self.superlative().is_none()).then_some(noun.aspect)
     }
 
     /// What is listed where no noun says it.

@@ -14,8 +14,12 @@ pub(super) struct Sentence<'w> {
     pub names: Vec<&'w str>,
     /// The word that links the next clause to those before.
     pub link: Option<Link>,
-    /// Whether the next clause is excluded.
-    pub without: bool,
+    /// The words that exclude what comes next.
+    pub without: Option<String>,
+    /// What the clause that was excluded last is about, as long as nothing but `and` or `or` stands behind it.
+    pub excluded: Option<String>,
+    /// Whether the next clause is said to be the only one of its kind.
+    pub only: bool,
     /// Whether a quantity was named last.
     pub after_quantity: bool,
     /// Whether a superlative was read last.
@@ -47,7 +51,9 @@ impl Sentence<'_> {
     pub fn push(&mut self, facet: Option<Facet>, clause: Clause) {
         let link = self.link.take();
         self.after_quantity = false;
-        if std::mem::take(&mut self.without) {
+        let is_excluded = self.without.take().is_some();
+        self.excluded = is_excluded.then(|| kind_of(&clause).to_owned());
+        if is_excluded {
             self.read.push(ReadClause { facet: None, clause: negated(clause), link: None });
         } else {
             self.read.push(ReadClause { facet, clause, link });

@@ -200,7 +200,8 @@ impl Chain {
         let mut sides: Vec<Clause> = self.sides.iter().filter_map(side).collect();
         settle(&mut sides);
         stand_apart(&mut sides);
-        let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(" vs ");
+        let joint = if self.compares { " vs " } else { " or " };
+        let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(joint);
         let facet = facet_of(sides.first()?);
         let clause = match facet {
             Some(facet) if sides.iter().all(|side| facet_of(side) == Some(facet)) => any_of(facet, sides.clone()),

@@ -4,7 +4,7 @@ use std::ops::{Bound, RangeBounds as _};
 
 use super::clause::Clause;
 use super::comparatives::is_comparative;
-use super::comparators::{Comparison, comparison, number_at};
+use super::comparators::{Comparison, comparison, number_at, range};
 use super::error::QueryError;
 use super::filters::Bounds;
 use super::grammar::Operator;
@@ -119,7 +119,7 @@ impl Interpreter<'_> {
             None => Some((size.aspect, size.bounds)),
             Some((_, Quotient::Of(quantity, bounds))) => {
                 let asked = Asked::Only(quantity);
-                self.hints.mentions.push(Mention { text: text.clone(), asked, level: None });
+                self.hints.mentions.push(Mention { text: text.clone(), asked, level: None, without: None });
                 aspect_of(&quantity).map(|aspect| (aspect, bounds))
             }
             Some((_, Quotient::Unknown)) => None,
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
             Aspect::Derived(measure) => {
                 // Who limits what no source states asks for it.
                 let asked = Asked::Only(StaticQuantity::Derived(measure));
-                let mention = Mention { text: text.to_owned(), asked, level: None };
+                let mention = Mention { text: text.to_owned(), asked, level: None, without: None };
                 if self.hints.mentions.last().is_none_or(|last| last.text != mention.text) {
                     self.hints.mentions.push(mention);
                 }
@@ -245,7 +245,9 @@ fn size_of(words: &[&str]) -> Option<Size> {
         let between = words[length..].iter().take(2).take_while(|word| is_between(word)).count();
         let rest = &words[length + between..];
         let at = length + between;
-        if let Some((taken, compared)) = comparison(rest, &unit_at) {
+        let is_of_field = matches!(aspects.as_slice(), [Aspect::Field(_)]);
+        let bare = || if is_of_field { range(rest, &unit_at, true) } else { None };
+        if let Some((taken, compared)) = comparison(rest, &unit_at).or_else(bare) {
             return sized(&aspects, &compared, at + taken);
         }
         // A metric is hardly ever asked for by the number that it has.
@@ -368,6 +370,10 @@ mod tests {
             ("top1 > 80 %", "accuracy>0.8", 4),
             ("accuracy above 80", "accuracy>0.8", 3),
             ("batch size over 64", "batch-size>64", 4),
+            ("batch size 64 to 256", "batch-size:64..256", 5),
+            ("batch size 64-256 on V100", "batch-size:64..256", 3),
+            ("max 75 W", "tdp<=75", 3),
+            ("max 1 mJ energy", "energy-j<=0.001", 4),
             ("under 10 GMACs", "multiply-adds<10", 3),
             ("under 7b", "parameters<7000", 2),
             ("<10ms", "latency-ms<10", 1),

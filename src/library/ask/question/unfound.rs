@@ -22,6 +22,7 @@ impl Interpreter<'_> {
     ///
     /// Where nothing else says what is asked about, they stay: an answer about everything would be none.
     pub(super) fn leave_out_unfound(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        self.leave_out_excluded(clauses)?;
         if clauses.iter().any(is_bare_text) {
             self.search_texts(clauses)?;
         }
@@ -31,6 +32,23 @@ impl Interpreter<'_> {
             let unknown = std::mem::take(&mut self.ignored).join(" ");
             clauses.push(text_clause(&unknown));
             self.unknown_names.push(unknown);
+        }
+        Ok(())
+    }
+
+    /// Without a word that nothing says is as with it: that it was to be excluded has no effect, which is said.
+    fn leave_out_excluded(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        for clause in std::mem::take(clauses) {
+            let is_text = clause.readings.iter().all(|reading| reading.read_as.how == "text");
+            let has_effect = match &clause.condition {
+                Condition::Not(inner) if is_text && !clause.text.contains(['"', ':']) => self.finds(inner)?,
+                _ => true,
+            };
+            if has_effect {
+                clauses.push(clause);
+            } else {
+                self.leave_out(&format!("not {}", clause.text.trim_start_matches('-')));
+            }
         }
         Ok(())
     }
@@ -102,7 +120,8 @@ impl Interpreter<'_> {
 
     /// Whether the question asks for something of something, so that leaving out what of would ask about everything.
     fn asks_for_something(&self) -> bool {
-        let of_everything = [Cue::Newest, Cue::Maintained, Cue::LowPower, Cue::Principles, Cue::Grades];
+        let of_everything =
+            [Cue::Newest, Cue::Maintained, Cue::Abandoned, Cue::LowPower, Cue::Principles, Cue::Grades, Cue::Survey];
         let classes = matches!(self.about, Some((_, EntityKind::HardwareClass)));
         let asks = self.superlative.is_some() || !self.hints.nouns.is_empty() || !self.hints.cues.is_empty();
         asks && !classes && self.hints.mentions.is_empty() && !of_everything.iter().any(|cue| self.hints.has(*cue))

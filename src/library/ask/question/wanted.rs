@@ -14,7 +14,7 @@ use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
-use crate::model::{Aspect, Derived, Field};
+use crate::model::{Aspect, Derived, Fact, Field};
 use crate::values::EntityKind;
 
 /// More sides than this nobody sets against each other; the first of them are.
@@ -50,6 +50,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         say(interpreter, mention, quantities.iter().map(Quantity::key).collect());
     }
     finish(clauses, &mut wanted, &hints, interpreter)?;
+    interpreter.leave_out_unheeded(clauses, &wanted, &hints);
     interpreter.hints = hints;
     Ok(wanted)
 }
@@ -68,6 +69,13 @@ fn finish(
         super::axis::with_and_without(clauses);
     }
     interpreter.sides_in_words(clauses)?;
+    interpreter.exclude_facts(clauses, hints)?;
+    let maturity = Quantity::Fact(Fact::Maturity);
+    if let Some((text, _)) = hints.turns.iter().find(|(_, cue)| matches!(cue, Cue::Maintained | Cue::Abandoned))
+        && wanted.quantities.contains(&maturity)
+    {
+        interpreter.aside(text.clone(), "quantity", &maturity.key());
+    }
     match wanted.intent {
         Intent::Relation => {
             interpreter.complete_axis(clauses, wanted)?;

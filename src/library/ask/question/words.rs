@@ -4,8 +4,8 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::sides::{self, ReadClause};
-use super::vocabulary::{KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain};
+use super::sides::{self, ReadClause, kind_of};
+use super::vocabulary::{KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain, plain_words};
 use super::years::years;
 use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
@@ -113,7 +113,8 @@ impl<'q> Interpreter<'q> {
         self.note_change(words);
         while at < words.len() {
             let rest = &words[at..];
-            self.hints.note_noun(rest);
+            let begins = sentence.read.is_empty() && !self.hints.is_sentence();
+            self.hints.note_noun(rest, begins);
             if let Some(taken) = self.change_between(rest, sentence)? {
                 at += taken;
                 continue;
@@ -149,6 +150,7 @@ impl<'q> Interpreter<'q> {
                 let (name, split) = self.without_filter(&rest[..name])?;
                 let is_superlative_of = std::mem::take(&mut sentence.after_superlative);
                 self.asked_family(&words[..at], &rest[..name.max(1)])?;
+                self.plural_of_name(rest, name, begins)?;
                 if is_superlative_of {
                     self.ranked_family(&rest[..name.max(1)])?;
                 }
@@ -215,9 +217,22 @@ impl<'q> Interpreter<'q> {
             return Ok(());
         }
         for (facet, clause) in self.names(&names)? {
+            // `not caffe, theano`
+            if sentence.without.is_none() && sentence.excluded.as_deref() == Some(kind_of(&clause)) {
+                sentence.without = Some(String::new());
+            }
+            self.named_last = facet;
+            if std::mem::take(&mut sentence.only) {
+                self.hints.exclusive.push(clause.text.clone());
+            }
             sentence.push(facet, clause);
         }
-        sentence.without = false;
+        // What was to be excluded is not known: it must not be forgotten that it was.
+        if let Some(without) = sentence.without.take() {
+            let words = plain_words(&names.join(" "));
+            self.ignored.retain(|word| !words.split(' ').any(|of| of == word));
+            self.leave_out(&format!("{without} {words}"));
+        }
         Ok(())
     }
 }
@@ -247,6 +262,9 @@ fn parts_of(word: &str) -> Vec<&str> {
     // `images/s>1000`, which is no filter for its stroke.
     if let Some(at) = word.find(['<', '>']).filter(|at| *at > 0) {
         return vec![&word[..at], &word[at..]];
+    }
+    if word.len() > "non-".len() && word.get(..4).is_some_and(|lead| lead.eq_ignore_ascii_case("non-")) {
+        return vec![&word[..3], &word[4..]];
     }
     for suffix in ["-instruct", "-chat"] {
         if let Some(name) = word.to_lowercase().strip_suffix(suffix) {

@@ -66,7 +66,7 @@ pub(super) fn asides(answer: &Answer, width: usize) -> String {
 
 /// Near names that were taken, what was left out, and the sentence: who reads on knows what the numbers are of.
 pub(super) fn in_words(answer: &Answer) -> String {
-    let near = answer.notes.iter().filter(|note| matches!(note, Note::Fuzzy { .. })).map(Note::to_string);
+    let near = answer.notes.iter().filter(|note| note.is_of_reading()).map(Note::to_string);
     let sentence = Some(answer.conclusion.text.clone()).filter(|text| !text.is_empty());
     near.chain(left_out(answer)).chain(sentence).collect::<Vec<_>>().join(" ")
 }

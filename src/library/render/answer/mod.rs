@@ -86,7 +86,7 @@ fn rows(answer: &Answer, view: &AnswerView, width: usize) -> String {
 fn is_news(note: &Note, answer: &Answer) -> bool {
     match note {
         // The first line says it, or a warning does.
-        Note::Fuzzy { .. } | Note::LeftOut { .. } => false,
+        Note::Fuzzy { .. } | Note::StatesNone { .. } | Note::NotKept { .. } | Note::LeftOut { .. } => false,
         // The legend under the rows says it, or it is about what --facts shows.
         Note::MixedPrecision { .. }
         | Note::DerivedThroughput { .. }
@@ -145,7 +145,7 @@ fn reading(read: &ReadAs) -> String {
     if let Some(left_out) = read.text.strip_prefix('-') {
         return format!("{left_out} = not {} {values}{how}", read.facet);
     }
-    if read.text == values {
+    if read.text == values || read.text == format!("{} {values}", read.facet) {
         format!("{} {values}{how}", read.facet)
     } else {
         format!("{} = {} {values}{how}", read.text, read.facet)

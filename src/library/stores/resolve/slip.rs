@@ -5,7 +5,7 @@
 
 use super::english::is_english;
 use super::nearest::nearest_names;
-use crate::model::{Lookup, Name};
+use crate::model::{Facet, Lookup, Name};
 use crate::values::spelling::normalise;
 
 /// A run of letters shorter than this tells products apart and is no place for a slip.
@@ -20,24 +20,64 @@ const LETTERS_OF_TWO_SLIPS: usize = 10;
 ///
 /// When the lookup fails.
 pub fn slip_of<L: Lookup>(words: &[&str], names: &L) -> Result<Option<Name>, L::Error> {
-    let wanted = normalise(&words.concat());
-    let longest = wanted.split(|c: char| !c.is_alphabetic()).map(|run| run.chars().count()).max().unwrap_or(0);
-    let is_word = |run: &str| is_english(&run.to_lowercase());
-    let runs = || words.iter().flat_map(|word| word.split(|c: char| !c.is_alphabetic())).filter(|run| !run.is_empty());
-    let english: Vec<String> = runs().filter(|run| is_word(run)).map(str::to_lowercase).collect();
-    // A word of several may be English: what is misspelt is the other one, and long enough.
-    let misspelt = runs().filter(|run| !is_word(run)).map(|run| run.chars().count()).max().unwrap_or(0);
-    if longest < LEAST_LETTERS || !english.is_empty() && misspelt < LEAST_LETTERS {
-        return Ok(None);
+    let Some(slip) = PossibleSlip::of(words) else { return Ok(None) };
+    let near = nearest_names(&slip.wanted, names, 3)?;
+    Ok(near.into_iter().find(|name| slip.is_of(&name.normal)))
+}
+
+/// The whole parts with which ids of devices, networks or data sets begin that some words are a slip of: `stable difusion` of
+/// `stable-diffusion`, although nothing is called no more than that.
+///
+/// # Errors
+///
+/// When the lookup fails.
+pub fn slip_of_beginning<L: Lookup>(words: &[&str], names: &L) -> Result<Option<String>, L::Error> {
+    let Some(slip) = PossibleSlip::of(words) else { return Ok(None) };
+    let facets = [Facet::Device, Facet::Network, Facet::Dataset];
+    for name in names.all()?.iter().filter(|name| facets.contains(&name.facet)) {
+        for (end, _) in name.value.match_indices('-') {
+            let beginning = &name.value[..end];
+            if beginning.len().abs_diff(slip.wanted.len()) <= words.len() && slip.is_of(&normalise(beginning)) {
+                return Ok(Some(beginning.to_owned()));
+            }
+        }
     }
-    let most = if longest < LETTERS_OF_TWO_SLIPS || !english.is_empty() { 1 } else { 2 };
-    let near = nearest_names(&wanted, names, 3)?;
-    let is_slip = |name: &Name| {
-        strsim::damerau_levenshtein(&wanted, &name.normal) <= most
-            && numbers(&wanted) == numbers(&name.normal)
-            && english.iter().all(|word| name.normal.contains(word.as_str()))
-    };
-    Ok(near.into_iter().find(is_slip))
+    Ok(None)
+}
+
+/// Words that are long enough to hold a slip, and no English ones.
+struct PossibleSlip {
+    /// The words as one.
+    wanted: String,
+    /// The words among them that are English, and hold none.
+    english: Vec<String>,
+    /// So many slips are made at most.
+    most: usize,
+}
+
+impl PossibleSlip {
+    fn of(words: &[&str]) -> Option<Self> {
+        let wanted = normalise(&words.concat());
+        let longest = wanted.split(|c: char| !c.is_alphabetic()).map(|run| run.chars().count()).max().unwrap_or(0);
+        let is_word = |run: &str| is_english(&run.to_lowercase());
+        let runs =
+            || words.iter().flat_map(|word| word.split(|c: char| !c.is_alphabetic())).filter(|run| !run.is_empty());
+        let english: Vec<String> = runs().filter(|run| is_word(run)).map(str::to_lowercase).collect();
+        // A word of several may be English: what is misspelt is the other one, and long enough.
+        let misspelt = runs().filter(|run| !is_word(run)).map(|run| run.chars().count()).max().unwrap_or(0);
+        if longest < LEAST_LETTERS || !english.is_empty() && misspelt < LEAST_LETTERS {
+            return None;
+        }
+        let most = if longest < LETTERS_OF_TWO_SLIPS || !english.is_empty() { 1 } else { 2 };
+        Some(Self { wanted, english, most })
+    }
+
+    /// Whether the words are a slip of a normalised name.
+    fn is_of(&self, name: &str) -> bool {
+        strsim::damerau_levenshtein(&self.wanted, name) <= self.most
+            && numbers(&self.wanted) == numbers(name)
+            && self.english.iter().all(|word| name.contains(word.as_str()))
+    }
 }
 
 /// The numbers in a name with the letters beside them, which tell products apart: `EfficientNet-X0` is no slip of `B0`.
@@ -53,7 +93,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::model::{Facet, NameKind};
+    use crate::model::NameKind;
 
     struct Names(&'static [&'static str]);
 
@@ -71,6 +111,29 @@ mod tests {
             };
             Ok(self.0.iter().map(name).collect())
         }
+    }
+
+    #[test]
+    fn a_slip_may_be_of_the_beginning_of_several_names() {
+        struct Ids;
+        impl Lookup for Ids {
+            type Error = Infallible;
+            fn exact(&self, _: &str) -> Result<Vec<Name>, Infallible> {
+                Ok(Vec::new())
+            }
+            fn all(&self) -> Result<Vec<Name>, Infallible> {
+                let name = |value: &str| Name {
+                    normal: normalise(value),
+                    facet: Facet::Network,
+                    value: value.to_owned(),
+                    kind: NameKind::Exact,
+                };
+                Ok(["stable-diffusion-v2", "stable-diffusion-xl", "resnet-50"].map(name).to_vec())
+            }
+        }
+        let read = |words: &[&str]| slip_of_beginning(words, &Ids).unwrap_or_else(|never| match never {});
+        assert_eq!(read(&["stable", "difusion"]).as_deref(), Some("stable-diffusion"));
+        assert_eq!(read(&["stable", "diversion"]), None);
     }
 
     #[test]

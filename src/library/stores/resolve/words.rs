@@ -6,7 +6,7 @@ use std::ops::Range;
 use strum::{Display, IntoStaticStr};
 
 use super::english::is_english;
-use super::slip::slip_of;
+use super::slip::{slip_of, slip_of_beginning};
 use crate::model::{Facet, Lookup, Name, NameKind};
 use crate::values::spelling::normalise;
 
@@ -268,7 +268,9 @@ fn read_beginning<L: Lookup>(
 /// Whether a name goes on behind a number in a way that makes another product of it: the RTX 3060 Ti is no RTX 3060.
 fn is_other_product(name: &str, beginning: &str) -> bool {
     let rest = name.strip_prefix(beginning).filter(|_| beginning.ends_with(|c: char| c.is_ascii_digit()));
-    rest.is_some_and(|rest| OTHER_PRODUCTS.iter().any(|suffix| rest.starts_with(suffix)))
+    // The Xeon 8380H is no Xeon 8380.
+    let is_suffix = |rest: &str| (1..=2).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_lowercase());
+    rest.is_some_and(|rest| is_suffix(rest) || OTHER_PRODUCTS.iter().any(|suffix| rest.starts_with(suffix)))
 }
 
 /// Whether words with a number are the beginning of devices' names and no name themselves: nothing is called RTX 3060, although
@@ -348,7 +350,13 @@ fn read_unnamed<L: Lookup>(
     }
     // `efficentnet b0` is one slip, not a slip and a text.
     for length in (least..=3.min(words.len() - at)).rev() {
-        let Some(near) = slip_of(&words[at..at + length], names)? else { continue };
+        let run = &words[at..at + length];
+        let Some(near) = slip_of(run, names)? else {
+            if let Some(reading) = read_slip_of_beginning(run, at, names)? {
+                return Ok(Some(reading));
+            }
+            continue;
+        };
         let (facet, (values, _)) = by_facet(names.exact(&near.normal)?)
             .into_iter()
             .next()
@@ -362,6 +370,22 @@ fn read_unnamed<L: Lookup>(
         }));
     }
     Ok(Some(text))
+}
+
+/// What is called as a slip of its beginning says: every Stable Diffusion for `stable difusion`.
+fn read_slip_of_beginning<L: Lookup>(run: &[&str], at: usize, names: &L) -> Result<Option<WordReading>, L::Error> {
+    let Some(beginning) = slip_of_beginning(run, names)? else { return Ok(None) };
+    let normal = normalise(&beginning);
+    let mut values: Vec<String> = Vec::new();
+    let mut facet = None;
+    for name in names.beginning(&normal)?.into_iter().filter(|name| continues(&name.value, &normal)) {
+        if *facet.get_or_insert(name.facet) == name.facet && !values.contains(&name.value) {
+            values.push(name.value);
+        }
+    }
+    let words = at..at + run.len();
+    let taken_for = Some(beginning);
+    Ok(facet.map(|facet| WordReading { words, facet: Some(facet), values, how: MatchKind::Fuzzy, taken_for }))
 }
 
 /// The values of each facet that some names lead to. A value's own name beats other spellings within a facet.

@@ -1,8 +1,8 @@
 //! Turns of phrase that say which kind of answer is wanted.
 
-use super::meaning::{Cue, Link, Meaning};
+use super::meaning::{Cue, Link, Meaning, StaticQuantity};
 use crate::ask::question::order::Superlative;
-use crate::model::{Aspect, Facet, Fact, Field, LANGUAGE_TASKS};
+use crate::model::{Aspect, Facet, Fact, Field, LANGUAGE_TASKS, Metric};
 use crate::values::EntityKind;
 
 use Meaning::{About, Along, Names, NamesAny, NamesLike, NotKept, Without};
@@ -54,6 +54,10 @@ pub(in crate::ask::question) const DEVICE_NOUNS: &[&str] = &[
     "tpus",
     "boards",
 ];
+
+/// Nouns for a gain: what is named beside them is what brings it.
+pub(in crate::ask::question) const GAINS: &[&str] =
+    &["speedup", "speedups", "speed-up", "gain", "gains", "benefit", "acceleration", "improvement"];
 
 /// Kinds of entities as questions name them.
 pub(in crate::ask::question) const KIND_NOUNS: &[(&str, EntityKind)] = &[
@@ -116,18 +120,51 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
         Without,
         &[
             "not",
-            "not from",
-            "not by",
-            "not made by",
-            "not built by",
             "without",
+            "without any",
             "except",
-            "excluding",
-            "but not",
-            "other than",
             "except for",
+            "excluding",
+            "exclude",
+            "but not",
+            "but no",
+            "and not",
+            "and no",
+            "other than",
+            "no",
+            "non",
+            "neither",
+            "nor",
+            "none of",
+            "nobody",
+            "no one",
+            "with no",
+            "anything but",
+            "anything except",
+            "anything other than",
+            "everything but",
+            "everything except",
+            "everything other than",
+            "all but",
+            "apart from",
+            "aside from",
+            "is not",
+            "are not",
+            "isn't",
+            "aren't",
+            "does not",
+            "do not",
+            "did not",
+            "doesn't",
+            "don't",
+            "cannot",
+            "can not",
+            "can't",
+            "won't",
         ],
     ),
+    (Meaning::Cue(Cue::Only), &["only", "exclusively", "solely", "nothing but", "purely"]),
+    (Meaning::Cue(Cue::Both), &["both", "each of", "on each of", "all of"]),
     (
         Meaning::Cue(Cue::Compare),
         &[
@@ -486,6 +523,22 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "still being maintained",
         ],
     ),
+    (
+        Meaning::Cue(Cue::Abandoned),
+        &[
+            "abandoned",
+            "dead",
+            "deprecated",
+            "discontinued",
+            "unmaintained",
+            "no longer maintained",
+            "no longer developed",
+            "no longer supported",
+            "not maintained",
+            "not maintained anymore",
+            "not maintained any more",
+        ],
+    ),
     (Meaning::Cue(Cue::Speed), &["speed", "speeds", "how fast", "how quick", "how quickly"]),
     (Meaning::Cue(Cue::LowPower), &["low power", "low-power", "low energy", "low wattage"]),
     (
@@ -590,6 +643,12 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "types of hardware",
             "kinds of hardware",
             "hardware types",
+            "what hardware class",
+            "which hardware class",
+            "what class of hardware",
+            "which class of hardware",
+            "what kind of hardware",
+            "which kind of hardware",
         ],
     ),
     (About(EntityKind::Dataset), &["data sets", "data set"]),
@@ -706,6 +765,10 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "mobile phones",
             "cell phone",
             "handset",
+            "android",
+            "android phone",
+            "android phones",
+            "ios",
         ],
     ),
     (
@@ -797,9 +860,95 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
         NamesLike(Facet::Architecture, &["cortex-a*", "neoverse*", "kryo*", "carmel", "denver*", "oryon", "ftc66*"]),
         &["arm", "arm cpu", "arm cpus", "arm processors", "arm cores", "arm64", "aarch64"],
     ),
+    (Meaning::Cue(Cue::Why), &["why", "how come", "what is the reason", "for what reason"]),
     (
-        NotKept,
+        Meaning::NamesNearest(Facet::Hardware, "gpu"),
         &[
+            "cuda support",
+            "nvidia support",
+            "nvidia gpu support",
+            "rocm support",
+            "support cuda",
+            "supports cuda",
+            "support nvidia gpus",
+            "supports nvidia gpus",
+        ],
+    ),
+    (
+        Meaning::Cue(Cue::Survey),
+        &[
+            "survey",
+            "the survey",
+            "survey's",
+            "survey say",
+            "survey says",
+            "survey think",
+            "survey thinks",
+            "according to the survey",
+        ],
+    ),
+    (
+        Meaning::AsksFor(StaticQuantity::Criteria),
+        &[
+            "criteria",
+            "criterion",
+            "how many criteria",
+            "how many metrics",
+            "which metrics",
+            "what metrics",
+            "which criteria",
+            "what criteria",
+            "how many qualitative metrics",
+            "evaluation criteria",
+            "framework metrics",
+            "hardware metrics",
+            "metrics of the survey",
+            "survey metrics",
+            "12 metrics",
+            "7 metrics",
+        ],
+    ),
+    // Qualities that nobody grades here: what is graded instead.
+    (
+        NotKept(Some(StaticQuantity::Criteria)),
+        &[
+            "easy to learn",
+            "easier to learn",
+            "easiest to learn",
+            "easy to use",
+            "easier to use",
+            "easiest to use",
+            "ease of use",
+            "usability",
+            "user friendly",
+            "user-friendly",
+            "beginner friendly",
+            "beginner-friendly",
+            "learning curve",
+            "documentation",
+            "well documented",
+            "community size",
+            "popularity",
+            "modelling capability",
+            "modeling capability",
+            "easy to program",
+            "easier to program",
+            "easiest to program",
+            "hard to program",
+            "programmability",
+            "easy to debug",
+            "ease of debugging",
+        ],
+    ),
+    (
+        NotKept(Some(StaticQuantity::Metric(Metric::EnergyJ))),
+        &["carbon footprint", "co2", "co2 emissions", "carbon emissions", "carbon"],
+    ),
+    (
+        NotKept(None),
+        &[
+            "popular",
+            "most popular",
             "real time factor",
             "real-time factor",
             "rtf",
@@ -808,8 +957,6 @@ pub(super) const CUES: &[(Meaning, &[&str])] = &[
             "fan noise",
             "noise level",
             "resale value",
-            "carbon footprint",
-            "co2",
         ],
     ),
 ];

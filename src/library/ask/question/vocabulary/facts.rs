@@ -41,7 +41,18 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             measured: &[M(Metric::MemoryMib)],
             ..NamedQuantity::NONE
         },
-        &["memory", "vram", "ram", "video memory", "memory size", "memory capacity", "device memory"],
+        &[
+            "memory",
+            "vram",
+            "ram",
+            "video memory",
+            "memory size",
+            "memory capacity",
+            "device memory",
+            "hbm size",
+            "hbm capacity",
+            "how much hbm",
+        ],
     ),
     (
         NamedQuantity::always(&[M(Metric::MemoryMib)]),
@@ -330,10 +341,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         NamedQuantity::always(&[F(Fact::TestedDataset)]),
         &["tested datasets", "tested data sets", "datasets tested by", "datasets tested", "related datasets"],
     ),
-    (
-        NamedQuantity::always(&[F(Fact::Maturity)]),
-        &["status", "maturity", "alive", "dead", "abandoned", "deprecated", "discontinued", "development status"],
-    ),
+    (NamedQuantity::always(&[F(Fact::Maturity)]), &["status", "maturity", "alive", "development status"]),
     (NamedQuantity::always(&[F(Fact::Task)]), &["task", "used for", "what for"]),
     (NamedQuantity::always(&[F(Fact::Published)]), &["published", "publication year", "paper year"]),
     (

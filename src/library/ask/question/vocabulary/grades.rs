@@ -43,6 +43,18 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "r&d costs",
             "nre",
             "nre cost",
+            "cheap prototype",
+            "cheap to prototype",
+            "cheapest to prototype",
+            "prototyping cost",
+            "prototyping costs",
+            "cheapest to develop",
+            "cheaper to develop",
+            "cheap to design",
+            "cheapest to design",
+            "expensive to design",
+            "most expensive to develop",
+            "development budget",
         ],
     ),
     (
@@ -63,6 +75,16 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "risk",
             "risks",
             "risky",
+            "riskier",
+            "riskiest",
+            "riskiest to develop",
+            "safest to develop",
+            "safe to develop",
+            "safest",
+            "safer to develop",
+            "developing an own chip",
+            "developing a chip",
+            "developing your own chip",
         ],
     ),
     (
@@ -80,6 +102,11 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "flexibility",
             "upgrade",
             "upgraded",
+            "can be changed",
+            "can be changed in the field",
+            "can be changed later",
+            "changed after production",
+            "field programmable",
         ],
     ),
     (
@@ -122,6 +149,14 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "chip cost",
             "unit price",
             "cost of a chip",
+            "cheap to make",
+            "cheapest to make",
+            "cheap to produce",
+            "cheapest to produce",
+            "cheap to manufacture",
+            "cheapest to manufacture",
+            "cheap in volume",
+            "cheapest in volume",
         ],
     ),
     (
@@ -144,7 +179,16 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (
         NamedQuantity::always(&[G("ubicomp")]),
-        &["ubicomp", "ubiquitous computing", "pervasive computing", "range of uses"],
+        &[
+            "ubicomp",
+            "ubiquitous computing",
+            "pervasive computing",
+            "range of uses",
+            "usable everywhere",
+            "used everywhere",
+            "everywhere",
+            "widest range of uses",
+        ],
     ),
     (
         NamedQuantity::always(&[G("time-to-market")]),
@@ -160,6 +204,24 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "speed to market",
             "time to develop",
             "design time",
+            "quickest to market",
+            "fastest to market",
+            "quicker to market",
+            "faster to market",
+            "soonest to market",
+            "slow to market",
+            "slowest to market",
+            "on the market",
+            "to market",
+            "reach the market",
+            "get to market",
+            "bring to market",
+            "brought to market",
+            "market launch",
+            "quick launch",
+            "quick to launch",
+            "quickest to launch",
+            "fast launch",
         ],
     ),
     (
@@ -178,3 +240,25 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
 ];
+
+/// What is done to a device in the field, and that it is done: how easy that is, is its upgradability.
+const UPGRADES: &[(&str, &str)] = &[
+    ("upgrade", "upgraded"),
+    ("update", "updated"),
+    ("reprogram", "reprogrammed"),
+    ("reconfigure", "reconfigured"),
+    ("modify", "modified"),
+];
+
+/// What stands in front of it where it is graded.
+const EASE: &[&str] =
+    &["easy to ", "easier to ", "easiest to ", "hard to ", "harder to ", "hardest to ", "difficult to "];
+const ABLE: &[&str] = &["can be ", "could be ", "be "];
+
+/// `easy to reprogram`, `can be reconfigured`.
+pub(super) fn upgrades() -> impl Iterator<Item = String> {
+    UPGRADES.iter().flat_map(|(verb, done)| {
+        let easy = EASE.iter().map(move |ease| format!("{ease}{verb}"));
+        easy.chain(ABLE.iter().map(move |able| format!("{able}{done}")))
+    })
+}

@@ -25,13 +25,15 @@ pub(in crate::ask::question) enum Meaning {
     Without,
     /// It is another name for a value of a facet.
     Names(Facet, &'static str),
+    /// It is near to a value of a facet, and says more than is kept, which is told.
+    NamesNearest(Facet, &'static str),
     /// It stands for any of several values of a facet: `nlp` for the tasks of language.
     NamesAny(Facet, &'static [&'static str]),
     /// It stands for the values of a facet with a name that matches one of these patterns: `phone`, `arm`. Beside the
     /// name of a device, a word for devices adds nothing.
     NamesLike(Facet, &'static [&'static str]),
-    /// It asks for something that the knowledge base does not keep; it is left out, and said.
-    NotKept,
+    /// It asks for something that the knowledge base does not keep, which is said; the quantity is the nearest to it.
+    NotKept(Option<StaticQuantity>),
 }
 
 /// A hint at the kind of answer.
@@ -77,12 +79,22 @@ pub(in crate::ask::question) enum Cue {
     Newest,
     /// `still maintained`, `active`.
     Maintained,
+    /// `abandoned`, `dead`.
+    Abandoned,
+    /// `only`: nothing else than what is named.
+    Only,
+    /// `both`: each of what is named.
+    Both,
     /// `speed`, `how fast`: numbers are wanted.
     Speed,
     /// `low power`.
     LowPower,
     /// `principles`.
     Principles,
+    /// `what does the survey say`.
+    Survey,
+    /// `why`: grades have their reasons, numbers have none.
+    Why,
     /// `is`, `are` at the beginning.
     YesOrNo,
 }
@@ -105,6 +117,8 @@ pub(in crate::ask::question) enum StaticQuantity {
     /// A metric of hardware classes, by its id.
     Grade(&'static str),
     MemoryFit,
+    /// What hardware and frameworks are compared by.
+    Criteria,
 }
 
 impl StaticQuantity {
@@ -115,6 +129,7 @@ impl StaticQuantity {
             Self::Fact(fact) => Quantity::Fact(fact),
             Self::Grade(id) => Quantity::HardwareMetric(id.to_owned()),
             Self::MemoryFit => Quantity::MemoryFit,
+            Self::Criteria => Quantity::Criteria,
         }
     }
 }

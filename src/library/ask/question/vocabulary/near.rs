@@ -17,7 +17,7 @@ const LETTERS_OF_TWO_SLIPS: usize = 10;
 
 /// The longer words of all phrases that say something.
 static WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
-    let said = |meaning: &Meaning| !matches!(meaning, Meaning::NotKept | Meaning::NamesLike(..));
+    let said = |meaning: &Meaning| !matches!(meaning, Meaning::NotKept(_) | Meaning::NamesLike(..));
     let cues = cues::CUES.iter().filter(|(meaning, _)| said(meaning)).flat_map(|(_, names)| names.iter());
     let names = quantities().flat_map(|(_, names)| names.iter()).chain(cues).chain(HARDWARE_BRANDS).copied();
     let words = names.flat_map(|name| name.split([' ', '-', '/']));
@@ -31,7 +31,12 @@ fn is_plain(word: &str) -> bool {
 /// The word of the vocabulary that a word is a slip of; `None` where it is one itself, an English word, or near to several.
 pub(in crate::ask::question) fn near_word(word: &str) -> Option<&'static str> {
     let word = plain(word);
-    let known = || WORDS.contains(word.as_str()) || fillers::is_filler(&word);
+    let singular = word.trim_end_matches('s');
+    let known = || {
+        // `dataset` is no slip of `datasets`.
+        let forms = [word.as_str(), singular, &format!("{word}s")].map(|form| WORDS.contains(form));
+        forms.contains(&true) || fillers::is_filler(&word)
+    };
     if word.len() < LEAST_LETTERS || word.len() > 24 || !is_plain(&word) || known() || is_english(&word) {
         return None;
     }
@@ -69,6 +74,7 @@ mod tests {
             ("upgradabilty", Some("upgradability")),
             ("raspbery", Some("raspberry")),
             ("latency", None),
+            ("dataset", None),
             ("mechanical", None),
             ("lightgbm", None),
             ("pytroch", None),

@@ -44,6 +44,9 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
             add(name, Meaning::Asks(quantity));
         }
     }
+    for phrase in grades::upgrades() {
+        add(&phrase, Meaning::AsksFor(StaticQuantity::Grade("upgradability")));
+    }
     for (axis, phrase) in axes::phrases() {
         add(&phrase, Meaning::Along(axis));
     }

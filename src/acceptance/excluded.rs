@@ -1,0 +1,106 @@
+//! What a question excludes, wants both of or only of: each is held against the filters that say the same, or against what other
+//! questions find of every entity that is listed. A word of the question that the answer does not heed is told.
+
+use dlbench::KnowledgeBase;
+use dlbench::ask::answer::Answer;
+
+use crate::{REPOSITORY, shared_cache};
+
+fn kb() -> KnowledgeBase {
+    KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens")
+}
+
+fn ask(kb: &KnowledgeBase, question: &str) -> Answer {
+    kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"))
+}
+
+/// The entities that a list is of.
+fn listed(answer: &Answer, subject: &str) -> Vec<String> {
+    let subjects = answer.conclusion.entries.iter().filter_map(|entry| entry.subjects.get(subject));
+    let mut ids: Vec<String> = subjects.map(ToString::to_string).collect();
+    ids.dedup();
+    ids
+}
+
+#[test]
+fn what_is_excluded_in_words_is_excluded_as_by_a_filter() {
+    let kb = kb();
+    for (question, filters) in [
+        ("resnet50 training, not nvidia", "network:resnet-50 stage:train -vendor:NVIDIA"),
+        ("all int8 results except on NVIDIA and Intel", "precision:int8 -vendor:NVIDIA -vendor:Intel"),
+        ("anything but nvidia for resnet50 training", "network:resnet-50 stage:train -vendor:NVIDIA"),
+        ("non-nvidia resnet50 training", "network:resnet-50 stage:train -vendor:NVIDIA"),
+        ("resnet50 on neither gpu nor cpu", "network:resnet-50 -class:gpu -class:cpu"),
+        ("bert on cpu only, no gpu", "network:bert class:cpu -class:gpu"),
+    ] {
+        let (answer, meant) = (ask(&kb, question), ask(&kb, filters));
+        let read: Vec<String> = answer.read_as.iter().map(|read| format!("{}={}", read.text, read.facet)).collect();
+        assert_eq!(answer.total, meant.total, "{question}: {read:?}");
+        assert!(answer.total > 0 && answer.ignored.is_empty(), "{question}: left out {:?}", answer.ignored);
+    }
+}
+
+#[test]
+fn a_list_holds_over_all_rows_of_what_is_listed() {
+    let kb = kb();
+    let rows = |filters: String| ask(&kb, &filters).total;
+    // The filter of a family takes in its members, which are networks of their own.
+    let is_one = |network: &String| ask(&kb, &format!("network:{network}")).read_as[0].values.len() == 1;
+    for (question, with, without) in [
+        ("networks measured on both V100 and TPU", &["device:tesla-v100", "device:tpu"][..], &[][..]),
+        ("networks on V100 but not on A100", &["device:tesla-v100"], &["device:a100"]),
+        ("networks that nobody ran on tpu", &[], &["device:tpu"]),
+        ("networks with only inference results", &["stage:eval,prefill,decode"], &["stage:train"]),
+    ] {
+        let answer = ask(&kb, question);
+        let networks = listed(&answer, "network");
+        assert!(networks.len() > 2, "{question}: {}", answer.conclusion.text);
+        for network in networks.iter().filter(|network| is_one(network)).take(6) {
+            for filter in with {
+                assert!(rows(format!("network:{network} {filter}")) > 0, "{question}: {network} {filter}");
+            }
+            for filter in without {
+                assert_eq!(rows(format!("network:{network} {filter}")), 0, "{question}: {network} {filter}");
+            }
+        }
+    }
+}
+
+#[test]
+fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
+    let kb = kb();
+    let frameworks = |question: &str| {
+        let answer = ask(&kb, question);
+        let found = answer.catalog.frameworks.iter().map(|joined| joined.framework.clone());
+        found.collect::<Vec<_>>()
+    };
+    let without = frameworks("frameworks that do not support gpus");
+    assert!(!without.is_empty());
+    for framework in without {
+        let hardware: Vec<String> = framework.hardware.iter().map(ToString::to_string).collect();
+        assert!(!hardware.is_empty() && !hardware.contains(&"gpu".to_owned()), "{}: {hardware:?}", framework.name);
+    }
+    for framework in frameworks("frameworks that run only on cpu") {
+        let hardware: Vec<String> = framework.hardware.iter().map(ToString::to_string).collect();
+        assert_eq!(hardware, ["cpu"], "{}", framework.name);
+    }
+    // A limit that the catalog cannot deny is told.
+    let page = ask(&kb, "gpus without tensor cores");
+    let devices = listed(&page, "device");
+    assert!(devices.len() > 3, "{}", page.conclusion.text);
+    assert!(page.notes.iter().any(|note| note.code() == "states-none"));
+    assert!(!devices.iter().any(|device| device.contains("v100")), "{devices:?}");
+}
+
+#[test]
+fn what_the_answer_does_not_heed_is_told() {
+    let kb = kb();
+    for (question, told) in [
+        ("what is the tdp of the V100, is it faster", "faster"),
+        ("why is the latency of resnet50 on the T4 so", "why"),
+        ("resnet50 without flubberwock on V100", "not flubberwock"),
+    ] {
+        let answer = ask(&kb, question);
+        assert!(answer.ignored.iter().any(|word| word == told), "{question}: {:?}", answer.ignored);
+    }
+}

@@ -1,0 +1,216 @@
+//! What is to hold over all rows of an entity that is listed, or over all values of a fact of its: measured on both, on neither,
+//! only on one.
+
+use std::collections::BTreeSet;
+
+use super::claims::claimed_fact;
+use super::clause::{Clause, combine, filter_text, negated};
+use super::error::QueryError;
+use super::hints::{Hints, Mention};
+use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::question::{Quantity, Wanted};
+use super::sides::kind_of;
+use super::vocabulary::Cue;
+use crate::model::{Aspect, Dataset, Device, Facet, Fact, FactEntity, Field, Framework, Network, Value};
+use crate::rows::Note;
+use crate::stores::database::StoredKind;
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+use crate::values::spelling::normalise;
+
+impl Interpreter<'_> {
+    /// `without tensor cores`: what the catalog states none of, which is said.
+    pub(super) fn exclude_facts(&mut self, clauses: &mut Vec<Clause>, hints: &Hints) -> Result<(), QueryError> {
+        let of_devices = Context { devices: true, ..Context::default() };
+        for mention in &hints.mentions {
+            let Some(without) = &mention.without else { continue };
+            let number = |quantity: &Quantity| match quantity {
+                Quantity::Fact(fact) if fact.unit().is_some() && Fact::filter(fact.key()).is_some() => Some(*fact),
+                _ => None,
+            };
+            let Some(fact) = mention.asked.quantities(of_devices).iter().find_map(number) else {
+                // `sources with no accuracy`: of rows it is known whether they state a metric.
+                match metrics_of(mention) {
+                    Some(stated) => clauses.push(negated(stated)),
+                    None => self.leave_out(&format!("{without} {}", mention.text)),
+                }
+                continue;
+            };
+            // A peak of matrix units says that there are some.
+            let peaks = Fact::filters().filter(|one| fact == Fact::TensorCores && one.key().ends_with("-tensor"));
+            let mut own = self.stores.database.entities_with(fact.kind(), fact.key(), |_| true)?;
+            for peak in peaks {
+                own.extend(self.stores.database.entities_with(fact.kind(), peak.key(), |_| true)?);
+            }
+            // What a family states holds for its members, and what a member states for the family.
+            let mut stating: BTreeSet<String> = BTreeSet::new();
+            for id in own {
+                stating.extend(self.stores.database.ancestors(fact.kind(), &id)?);
+                stating.extend(self.stores.database.descendants(fact.kind(), &id)?);
+                stating.insert(id);
+            }
+            let condition = self.naming(fact.kind(), stating.into_iter().collect())?;
+            let filter = format!("{}>=0", fact.key());
+            let values = vec![">=0".to_owned()];
+            clauses.push(negated(Clause::of(&mention.text, fact.key(), values, filter, condition)));
+            self.notes.push(Note::StatesNone { text: format!("{without} {}", mention.text) });
+        }
+        Ok(())
+    }
+
+    /// What the rows of each listed entity must have, and must not: a single row meets only one of two devices.
+    pub(super) fn over_all_rows(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &mut Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        let of_candidates = wanted.candidates.and_then(|aspect| match aspect {
+            Aspect::Field(field) => Field::of_entities().find(|(of, _)| *of == field).map(|(_, kind)| kind),
+            Aspect::Source => Some(EntityKind::Source),
+            _ => None,
+        });
+        let Some(kind) = self.about.as_ref().map(|(_, kind)| *kind).or(of_candidates) else { return Ok(()) };
+        if wanted.unmeasured {
+            self.without_rows_of(kind, clauses, wanted)?;
+        }
+        let mut stated: Vec<Clause> = Vec::new();
+        for clause in clauses.iter() {
+            let (positive, is_excluded) = match &clause.condition {
+                Condition::Not(inner) => ((**inner).clone(), true),
+                condition => (condition.clone(), false),
+            };
+            let is_own = !self.stores.index.entities(kind, &positive)?.is_empty();
+            let is_metric = kind_of(clause) == Facet::Metric.key();
+            let is_only = hints.exclusive.iter().any(|text| is_named(clause, text));
+            match (is_excluded, is_own) {
+                (true, false) => wanted.none_of.push(Clause { condition: positive, ..clause.clone() }),
+                // Of what is not stated it is not known that it is not so.
+                (true, true) => stated.extend(self.stating(kind, clause)?),
+                (false, true) if is_only => stated.extend(self.only_so(kind, clause)?),
+                (false, false) if is_only => {
+                    let condition = Condition::Not(Box::new(positive));
+                    let text = format!("anything but {}", clause.text);
+                    wanted.none_of.push(Clause { text, condition, ..clause.clone() });
+                }
+                (false, false) if hints.has(Cue::Both) && is_metric => {
+                    wanted.each_of.extend(hints.mentions.iter().filter_map(metrics_of));
+                }
+                (false, false) if hints.has(Cue::Both) && clause.readings.len() > 1 => {
+                    let each = clause.readings.iter().map(|reading| Clause {
+                        text: reading.read_as.text.clone(),
+                        equivalent: String::new(),
+                        condition: reading.condition.clone(),
+                        readings: vec![reading.clone()],
+                        sides: Vec::new(),
+                    });
+                    wanted.each_of.extend(each);
+                }
+                _ => {}
+            }
+        }
+        stated.dedup_by(|later, first| later.text == first.text);
+        clauses.append(&mut stated);
+        Ok(())
+    }
+
+    /// `networks that nobody measured on TPUs`: what has no row that meets all that rows can meet.
+    fn without_rows_of(
+        &self,
+        kind: EntityKind,
+        clauses: &mut Vec<Clause>,
+        wanted: &mut Wanted,
+    ) -> Result<(), QueryError> {
+        let mut of_rows = Vec::new();
+        for clause in std::mem::take(clauses) {
+            match self.stores.index.entities(kind, &clause.condition)?.is_empty() {
+                true => of_rows.push(clause),
+                false => clauses.push(clause),
+            }
+        }
+        wanted.unmeasured = of_rows.is_empty();
+        wanted.none_of.extend(combine(of_rows));
+        Ok(())
+    }
+
+    /// The entities that state the fact which a clause is about; `None` where all do.
+    fn stating(&self, kind: EntityKind, clause: &Clause) -> Result<Option<Clause>, QueryError> {
+        let Some(fact) = fact_of(kind, clause).filter(|fact| fact.unit().is_none()) else { return Ok(None) };
+        let all = self.words_stated(kind, fact)?;
+        let stating: BTreeSet<String> =
+            all.iter().filter(|(_, words)| !words.is_empty()).map(|(id, _)| id.clone()).collect();
+        if stating.is_empty() || stating.len() == all.len() {
+            return Ok(None);
+        }
+        self.of_entities(kind, fact, "stated", stating).map(Some)
+    }
+
+    /// The entities that state what a clause asks for and nothing else.
+    fn only_so(&self, kind: EntityKind, clause: &Clause) -> Result<Option<Clause>, QueryError> {
+        let Some(fact) = fact_of(kind, clause) else { return Ok(None) };
+        let asked = clause.readings.iter().flat_map(|reading| &reading.read_as.values);
+        let asked: Vec<String> = asked.map(|value| normalise(value)).collect();
+        let is_asked = |word: &String| asked.contains(&normalise(word));
+        let all = self.words_stated(kind, fact)?;
+        let only = all.into_iter().filter(|(_, words)| !words.is_empty() && words.iter().all(is_asked));
+        let only: BTreeSet<String> = only.map(|(id, _)| id).collect();
+        self.of_entities(kind, fact, "only", only).map(Some)
+    }
+
+    /// The words that each entity of a kind states of a fact.
+    fn words_stated(&self, kind: EntityKind, fact: Fact) -> Result<Vec<(String, Vec<String>)>, QueryError> {
+        match kind {
+            EntityKind::Framework => self.stated_by::<Framework>(fact),
+            EntityKind::Device => self.stated_by::<Device>(fact),
+            EntityKind::Network => self.stated_by::<Network>(fact),
+            EntityKind::Dataset => self.stated_by::<Dataset>(fact),
+            EntityKind::Source | EntityKind::HardwareClass => Ok(Vec::new()),
+        }
+    }
+
+    fn stated_by<E: FactEntity + StoredKind>(&self, fact: Fact) -> Result<Vec<(String, Vec<String>)>, QueryError> {
+        let Some(read) = E::reader(fact) else { return Ok(Vec::new()) };
+        let entities: Vec<E> = self.stores.database.entities()?;
+        let words = |entity: &E| read(entity).iter().map(Value::to_string).collect();
+        Ok(entities.iter().map(|entity| (entity.id().to_owned(), words(entity))).collect())
+    }
+
+    fn of_entities(
+        &self,
+        kind: EntityKind,
+        fact: Fact,
+        word: &str,
+        ids: BTreeSet<String>,
+    ) -> Result<Clause, QueryError> {
+        let condition = self.naming(kind, ids.into_iter().collect())?;
+        let text = format!("{} {word}", fact.key());
+        Ok(Clause::of(&text, fact.key(), vec![word.to_owned()], format!("{}:*", fact.key()), condition))
+    }
+}
+
+/// The rows that state any of the metrics that a name asks for.
+fn metrics_of(mention: &Mention) -> Option<Clause> {
+    let metric = |quantity: &Quantity| match quantity {
+        Quantity::Metric(metric) => Some(metric.key().to_owned()),
+        _ => None,
+    };
+    let keys: Vec<String> = mention.asked.quantities(Context::default()).iter().filter_map(metric).collect();
+    let condition = Condition::Facet(Facet::Metric, keys.clone());
+    let filter = filter_text(Facet::Metric, &keys);
+    (!keys.is_empty()).then(|| Clause::of(&mention.text, Facet::Metric.key(), keys, filter, condition))
+}
+
+/// The fact of entities of a kind that a clause is about.
+fn fact_of(kind: EntityKind, clause: &Clause) -> Option<Fact> {
+    let of = |key: &str| {
+        let of_frameworks = claimed_fact(key).filter(|_| kind == EntityKind::Framework);
+        of_frameworks.or_else(|| key.parse().ok()).filter(|fact: &Fact| fact.kind() == kind)
+    };
+    clause.readings.iter().find_map(|reading| of(&reading.read_as.facet))
+}
+
+/// Whether a clause, or what it joins, was said in some words.
+fn is_named(clause: &Clause, text: &str) -> bool {
+    clause.text == text || clause.readings.iter().any(|reading| reading.read_as.text == text)
+}
