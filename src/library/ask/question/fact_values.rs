@@ -67,7 +67,9 @@ impl Interpreter<'_> {
         if members.len() < 2 || words.len() < 2 {
             return Ok(values.to_vec());
         }
-        let is_named = |value: &FactValue| matches!(value, FactValue::Word(form) if words.contains(&normalise(form)));
+        // `SXM` is said for SXM2 to SXM5.
+        let is_said = |form: &str| words.iter().any(|word| form.starts_with(word.as_str()));
+        let is_named = |value: &FactValue| matches!(value, FactValue::Word(form) if is_said(&normalise(form)));
         let of_form = self.stores.database.entities_with(kind, form.key(), is_named)?;
         let members: Vec<String> = members
             .into_iter()

@@ -74,7 +74,7 @@ impl<'q> Interpreter<'q> {
         &mut self,
         text: &str,
         facet: Facet,
-        mut values: Vec<String>,
+        values: Vec<String>,
         how: &str,
     ) -> Result<(ReadAs, Vec<String>), QueryError> {
         let kind = match facet {
@@ -82,9 +82,6 @@ impl<'q> Interpreter<'q> {
             Facet::Network => Some(EntityKind::Network),
             _ => None,
         };
-        if facet == Facet::Device {
-            values = self.of_form(text, values)?;
-        }
         let mut shown = values.clone();
         let mut how = how.to_owned();
         if let Some(kind) = kind {

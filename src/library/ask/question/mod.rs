@@ -12,7 +12,6 @@ mod error;
 mod exclusion;
 mod fact_values;
 mod filters;
-mod forms;
 mod from_to;
 mod grammar;
 mod hints;
