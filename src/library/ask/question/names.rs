@@ -7,7 +7,7 @@ use strum::VariantArray as _;
 use super::clause::{Clause, any_of, either, text_clause};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::products::WordRun;
+use super::products::{WordRun, is_version};
 use super::sides::ReadClause;
 use super::vocabulary::plain;
 use crate::model::{Facet, Field};
@@ -233,13 +233,6 @@ impl<'q> Interpreter<'q> {
         };
         self.facet_clause(text, facet, values, how)
     }
-}
-
-/// Whether a word is the version of what stands in front of it: `v3`, `v0.7`.
-pub(super) fn is_version(word: &str) -> bool {
-    let word = plain(word);
-    let parts = word.strip_prefix('v').map(|digits| digits.split('.'));
-    parts.is_some_and(|mut parts| parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())))
 }
 
 /// Everything that a question can find.

@@ -2,8 +2,7 @@
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::names::is_version;
-use super::vocabulary::{HARDWARE_BRANDS, is_brand};
+use super::vocabulary::{HARDWARE_BRANDS, is_brand, plain};
 use crate::model::{Facet, Name};
 use crate::stores::resolve::{self, MatchKind, is_english};
 use crate::values::spelling::normalise;
@@ -159,4 +158,11 @@ pub(super) fn is_branded(name: &str) -> bool {
 /// Whether an unknown word is written like a name: with a capital letter or all in capitals.
 fn begins_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_uppercase()) && word.len() > 2 && !is_english(&word.to_lowercase())
+}
+
+/// Whether a word is the version of what stands in front of it: `v3`, `v0.7`.
+pub(super) fn is_version(word: &str) -> bool {
+    let word = plain(word);
+    let parts = word.strip_prefix('v').map(|digits| digits.split('.'));
+    parts.is_some_and(|mut parts| parts.all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())))
 }

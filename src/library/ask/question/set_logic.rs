@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::claims::claimed_fact;
-use super::clause::{Clause, combine, filter_text, negated};
+use super::clause::{Clause, combine, filter_text, negated, quoted};
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
@@ -75,6 +75,8 @@ impl Interpreter<'_> {
         if wanted.unmeasured {
             self.without_rows_of(kind, clauses, wanted)?;
         }
+        let all = Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect());
+        let of_catalog = !self.stores.index.entities(kind, &all)?.is_empty();
         let mut stated: Vec<Clause> = Vec::new();
         for clause in clauses.iter() {
             let (positive, is_excluded) = match &clause.condition {
@@ -87,7 +89,7 @@ impl Interpreter<'_> {
             match (is_excluded, is_own) {
                 (true, false) => wanted.none_of.push(Clause { condition: positive, ..clause.clone() }),
                 // Of what is not stated it is not known that it is not so.
-                (true, true) => stated.extend(self.stating(kind, clause)?),
+                (true, true) if of_catalog => stated.extend(self.stating(kind, clause)?),
                 (false, true) if is_only => stated.extend(self.only_so(kind, clause)?),
                 (false, false) if is_only => {
                     let condition = Condition::Not(Box::new(positive));
@@ -143,7 +145,9 @@ impl Interpreter<'_> {
         if stating.is_empty() || stating.len() == all.len() {
             return Ok(None);
         }
-        self.of_entities(kind, fact, "stated", stating).map(Some)
+        let values: BTreeSet<String> = all.iter().flat_map(|(_, words)| words).map(|word| quoted(word)).collect();
+        let values: Vec<String> = values.into_iter().collect();
+        self.of_entities(kind, fact, "stated", &values.join(","), stating).map(Some)
     }
 
     /// The entities that state what a clause asks for and nothing else.
@@ -155,7 +159,7 @@ impl Interpreter<'_> {
         let all = self.words_stated(kind, fact)?;
         let only = all.into_iter().filter(|(_, words)| !words.is_empty() && words.iter().all(is_asked));
         let only: BTreeSet<String> = only.map(|(id, _)| id).collect();
-        self.of_entities(kind, fact, "only", only).map(Some)
+        self.of_entities(kind, fact, "only", "*", only).map(Some)
     }
 
     /// The words that each entity of a kind states of a fact.
@@ -181,11 +185,12 @@ impl Interpreter<'_> {
         kind: EntityKind,
         fact: Fact,
         word: &str,
+        values: &str,
         ids: BTreeSet<String>,
     ) -> Result<Clause, QueryError> {
         let condition = self.naming(kind, ids.into_iter().collect())?;
-        let text = format!("{} {word}", fact.key());
-        Ok(Clause::of(&text, fact.key(), vec![word.to_owned()], format!("{}:*", fact.key()), condition))
+        let (text, filter) = (format!("{} {word}", fact.key()), format!("{}:{values}", fact.key()));
+        Ok(Clause::of(&text, fact.key(), vec![word.to_owned()], filter, condition))
     }
 }
 
