@@ -22,7 +22,7 @@ use crate::values::text::{and_list, counted, or_list};
 const OFFERED: usize = 3;
 
 /// A text is no longer than this for what is offered.
-const LONGEST: usize = 640;
+const LONGEST: usize = 520;
 
 /// So many other classes are told, each in the place of a further frame.
 const MOST_CLASSES: usize = 2;
@@ -197,7 +197,10 @@ impl Ranking<'_> {
             (frame.measure, fields.map(|field| self.values.number(field, &frame.parts)))
         };
         let mut seen = HashSet::from([task(taken)]);
-        let several = others.iter().filter(|other| other.candidates.len() > 1);
+        // A price at launch stands in where no other is known, and beside none.
+        let stands_in = |frame: &Frame| frame.measure == Measure::Derived(Derived::RatePerLaunchUsd);
+        let is_offered = |other: &&Frame| other.candidates.len() > 1 && (!stands_in(other) || stands_in(taken));
+        let several = others.iter().filter(is_offered);
         let (mut first, more): (Vec<&Frame>, Vec<&Frame>) = several.partition(|other| seen.insert(task(other)));
         first.extend(more);
         // What is measured alike comes before what is not.
