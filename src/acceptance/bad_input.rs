@@ -130,13 +130,12 @@ fn a_folder_without_catalog_is_no_knowledge_base() {
 fn where_no_knowledge_base_is_the_program_says_how_to_name_one() {
     let folder = tempfile::TempDir::new().unwrap();
     let dlbench = Dlbench::on(folder.path());
-    let output =
-        dlbench.command(&["query", "nova"]).env_remove("DLBENCH_KB").current_dir(folder.path()).output().unwrap();
+    let output = dlbench.command(&["check"]).env_remove("DLBENCH_KB").current_dir(folder.path()).output().unwrap();
     let ran = dlbench.ran(output);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", 2));
     insta::assert_snapshot!(ran.stderr, @r"
     error: no knowledge base here: neither <kb> nor a folder above it has catalog/ and measurements/
-    help: change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB
+    help: change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB; `dlbench init DIR` makes one
     ");
 
     let nowhere = Dlbench::on("/nowhere/at/all").run(&["query", "nova"]);

@@ -95,7 +95,7 @@ fn what_is_asked_to_be_so_is_answered_with_yes_or_no() {
 fn what_nothing_here_has_ends_the_answer() {
     let kb = kb();
     for question in
-        ["gpt-4 parameter count", "Cerebras WSE-3 vs NVIDIA B200", "rx 9070 xt vs rtx 5070 ti stable diffusion"]
+        ["gpt-4 parameter count", "Cerebras WSE-3 vs NVIDIA B200", "rx 9090 xt vs rtx 5095 ti stable diffusion"]
     {
         let page = page(&kb, question);
         assert!(page.contains("not in the knowledge base"), "{question}:\n{page}");

@@ -33,7 +33,6 @@ const MOST_BARE: i64 = 512;
 /// Fields of a row that are asked for by their name and a value.
 const NAMED_FIELDS: &[(&str, Field)] = &[("cuda", Field::Cuda), ("cudnn", Field::Cudnn), ("driver", Field::Driver)];
 
-
 impl Interpreter<'_> {
     /// The turn of phrase that these words begin with, and how many of them it takes.
     ///

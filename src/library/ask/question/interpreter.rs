@@ -74,7 +74,7 @@ impl<'q> Interpreter<'q> {
         &mut self,
         text: &str,
         facet: Facet,
-        values: Vec<String>,
+        mut values: Vec<String>,
         how: &str,
     ) -> Result<(ReadAs, Vec<String>), QueryError> {
         let kind = match facet {

@@ -100,6 +100,11 @@ fn beside(words: &[Token<'_>], name: &Range<usize>, taken: &[Range<usize>]) -> B
         let lower = word.lower();
         let next = words.get(at + 1).filter(|_| !is_taken(at + 1)).map(Token::lower);
         let (memory, taken) = memory_of(&lower, next.as_deref());
+        // The cores of a chip are another device than its GPU, which often has the chip's name.
+        if word.before == Gap::Hard && lower == "cpu" && next.as_deref() == Some("cores") {
+            beside.another = Some("CPU cores".to_owned());
+            return beside;
+        }
         let ended = match word.before {
             Gap::Hard => true,
             Gap::Opens => memory.is_none(),

@@ -81,6 +81,9 @@ const FILLERS: &[&str] = &[
 /// Words with which names begin and that say nothing alone: `core` is not every Intel Core.
 const COMMON: &[&str] = &["core", "cores"];
 
+/// Letters that tell the sizes of a network apart, directly behind a number: `yolov5s`, `resnet50vd`.
+const LONGEST_SIZE: usize = 2;
+
 /// A shorter prefix matches too many names.
 const LEAST_BEGINNING: usize = 4;
 
@@ -291,7 +294,7 @@ pub fn begins_product<L: Lookup>(text: &str, names: &L) -> Result<bool, L::Error
 const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt"];
 
 /// Whether an id begins with a normalised spelling and goes on with a part of its own: `raspberry-pi` and `-5`,
-/// `yolov5` and `s`, but not `mobile` and `net`.
+/// `yolov5` and `s`, but not `mobile` and `net`, nor `gpt4` and `all`.
 fn continues(id: &str, normal: &str) -> bool {
     let mut wanted = normal.chars();
     let mut last = None;
@@ -306,7 +309,9 @@ fn continues(id: &str, normal: &str) -> bool {
                 None => {
                     let part = id.len() - before.as_str().len();
                     let own = id[..part].ends_with(['-', '.']);
-                    return own || last.is_some_and(|last| last.is_ascii_digit()) && c.is_alphabetic();
+                    let suffix = id[part..].split(['-', '.']).next().unwrap_or_default();
+                    let is_size = c.is_alphabetic() && suffix.len() <= LONGEST_SIZE;
+                    return own || last.is_some_and(|last| last.is_ascii_digit()) && is_size;
                 }
             },
             None => return false,
