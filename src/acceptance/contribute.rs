@@ -187,7 +187,7 @@ fn the_difference_of_two_revisions_is_told_in_words_and_numbers() {
 const QUALITY: &[(&str, u64)] = &[
     ("/facts_cited", 1000),
     ("/devices_with_peaks", 192),
-    ("/networks_with_figures", 669),
+    ("/networks_with_figures", 585),
     ("/measurements/sku", 775),
     ("/measurements/batch", 690),
     ("/measurements/precision", 700),

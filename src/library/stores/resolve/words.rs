@@ -81,7 +81,8 @@ const FILLERS: &[&str] = &[
 /// Words with which names begin and that say nothing alone: `core` is not every Intel Core.
 const COMMON: &[&str] = &["core", "cores"];
 
-/// Letters that tell the sizes of a network apart, directly behind a number: `yolov5s`, `resnet50vd`.
+/// So many letters directly behind a number tell sizes of a network apart: `yolov5s`, `resnet50vd`; more of them are a word
+/// unless a digit follows, as in `stm32h747`.
 const LONGEST_SIZE: usize = 2;
 
 /// A shorter prefix matches too many names.
@@ -310,7 +311,8 @@ fn continues(id: &str, normal: &str) -> bool {
                     let part = id.len() - before.as_str().len();
                     let own = id[..part].ends_with(['-', '.']);
                     let suffix = id[part..].split(['-', '.']).next().unwrap_or_default();
-                    let is_size = c.is_alphabetic() && suffix.len() <= LONGEST_SIZE;
+                    let tells = suffix.len() <= LONGEST_SIZE || suffix.contains(|c: char| c.is_ascii_digit());
+                    let is_size = c.is_alphabetic() && tells;
                     return own || last.is_some_and(|last| last.is_ascii_digit()) && is_size;
                 }
             },
