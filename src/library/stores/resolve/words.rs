@@ -81,8 +81,7 @@ const FILLERS: &[&str] = &[
 /// Words with which names begin and that say nothing alone: `core` is not every Intel Core.
 const COMMON: &[&str] = &["core", "cores"];
 
-/// So many letters directly behind a number tell sizes of a network apart: `yolov5s`, `resnet50vd`; more of them are a word
-/// unless a digit follows, as in `stm32h747`.
+/// So many letters directly behind a number tell sizes of a network apart, as in `yolov5s` and `stm32h747`; more are a word.
 const LONGEST_SIZE: usize = 2;
 
 /// A shorter prefix matches too many names.
@@ -310,9 +309,8 @@ fn continues(id: &str, normal: &str) -> bool {
                 None => {
                     let part = id.len() - before.as_str().len();
                     let own = id[..part].ends_with(['-', '.']);
-                    let suffix = id[part..].split(['-', '.']).next().unwrap_or_default();
-                    let tells = suffix.len() <= LONGEST_SIZE || suffix.contains(|c: char| c.is_ascii_digit());
-                    let is_size = c.is_alphabetic() && tells;
+                    let letters = id[part..].chars().take_while(|c| c.is_alphabetic()).count();
+                    let is_size = (1..=LONGEST_SIZE).contains(&letters);
                     return own || last.is_some_and(|last| last.is_ascii_digit()) && is_size;
                 }
             },

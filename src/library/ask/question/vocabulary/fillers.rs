@@ -25,7 +25,7 @@ pub(super) const FILLERS: &[&str] = &[
     "deep learning dl batch machine ml ai artificial intelligence neural benchmark benchmarks performance performances",
     "result results score scores data model rate rates setup setups configuration config settings setting usage",
     "workload workloads application applications task's rig server's machine's computer pc workstation home budget's",
-    "until till production included measurement measurements project research hobby purposes purpose case cases scenario scenarios comparison's efficient's second seconds sec",
+    "until till production included measurement measurements project research hobby purposes purpose case cases scenario scenarios comparison's efficient's second seconds sec minute minutes hour hours",
     "chip chips card cards board boards accelerator accelerators hardware software system systems platform platforms processing calculation calculations op ops operation operations",
     "backend support supports image images token tokens sample samples frame frames video sequence sequences inputs input",
     "output outputs layer model's run's cloud instance instances online paper instruct chat amount's public open source available nowadays version edge-ai",
