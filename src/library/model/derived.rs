@@ -4,7 +4,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::measurement::MOST_DIGITS;
 use super::{CloudOffer, Dataset, Device, Direction, Field, Measurement, Metric, Network, Value, physics};
-use crate::values::{Decimal, Stage, Unit};
+use crate::values::{Date, Decimal, Stage, Unit};
 
 /// A measure that is computed from metrics and facts of the catalog and never read from a file, where a [`Metric`] is what
 /// a source states. The kebab-case name is its key, as a metric's is.
@@ -88,18 +88,18 @@ impl Derived {
     /// The fields of a row that its factor hangs on; those of entities stand for what the catalog states of these.
     pub fn inputs(self) -> &'static [Field] {
         use Field::{
-            Counts, Dataset, Device, DeviceCount, Epochs, InputShape, Instance, Network, Precision, PriceUsdPerHour,
-            Stage,
+            Counts, Dataset, Date, Device, DeviceCount, Epochs, InputShape, Instance, Network, Precision,
+            PriceUsdPerHour, Stage,
         };
         match self {
-            Self::ItemsPerDollar => &[Device, DeviceCount, Instance],
+            Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
             Self::PeakFraction => &[Device, DeviceCount, Precision, Network, InputShape, Stage, Counts],
             Self::EpochTimeS | Self::EpochEnergyJ => &[Counts, Stage, Dataset],
             Self::ScalingEfficiency | Self::TimePerItemMs => &[],
             Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => &[Device, DeviceCount],
             Self::ThroughputPerDevice => &[DeviceCount],
-            Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, PriceUsdPerHour],
-            Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, PriceUsdPerHour, Epochs],
+            Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour],
+            Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour, Epochs],
         }
     }
 
@@ -146,7 +146,7 @@ impl Derived {
         match self {
             Self::ItemsPerDollar => {
                 "throughput x 3600 / price of the devices an hour, at the catalog's cloud price: that of the row's own \
-                 instance, else the cheapest one of its device"
+                 instance, else the cheapest one of its device, each by the price nearest to the row's date"
             }
             Self::PeakFraction => {
                 "throughput x operations an item / (devices x dense peak of the recipe's format); operations are 2 a \
@@ -236,10 +236,15 @@ impl CatalogInputs<'_> {
             Some(Value::Count(devices)) => Some(*devices as f64),
             _ => None,
         };
+        let price = || {
+            let instance = stated(Field::Instance).map(ToString::to_string);
+            let date = stated(Field::Date).and_then(Value::parse);
+            let (price, offer) = self.price(instance.as_deref(), date, devices()?)?;
+            Some((price, Some(offer.instance.as_str()) == instance.as_deref()))
+        };
         match measure {
             Derived::ItemsPerDollar => {
-                let instance = stated(Field::Instance).map(ToString::to_string);
-                let (price, _) = self.price(instance.as_deref(), devices()?)?;
+                let (price, _) = price()?;
                 Some(3600.0 / price)
             }
             Derived::PeakFraction => {
@@ -268,30 +273,33 @@ impl CatalogInputs<'_> {
                 (*epochs > 0).then(|| of_all / *epochs as f64)
             }
             Derived::CostToAccuracyUsd => {
-                let instance = stated(Field::Instance).map(ToString::to_string);
                 // What was paid is the machine's price, whatever a device of it costs elsewhere.
-                let own = || {
-                    let (price, offer) = self.price(instance.as_deref(), devices()?)?;
-                    (Some(offer.instance.as_str()) == instance.as_deref()).then_some(price)
+                let paid = match stated(Field::PriceUsdPerHour) {
+                    Some(Value::Number(paid)) => paid.value(),
+                    _ => price().filter(|(_, is_own)| *is_own)?.0,
                 };
-                let price = match stated(Field::PriceUsdPerHour) {
-                    Some(Value::Number(price)) => Some(price.value()),
-                    _ => own(),
-                };
-                Some(price? / 3600.0)
+                Some(paid / 3600.0)
             }
         }
     }
 
-    /// US dollars an hour for so many of the device, by the offer of the row's own instance, else by the cheapest one.
-    pub fn price(&self, instance: Option<&str>, devices: f64) -> Option<(f64, &CloudOffer)> {
+    /// US dollars an hour for so many of the device: by the offer of the row's own instance, else by the cheapest one
+    /// among those nearest in time; an offer without a date stands behind every dated one. A row without a date is
+    /// given the cheapest.
+    pub fn price(&self, instance: Option<&str>, date: Option<Date>, devices: f64) -> Option<(f64, &CloudOffer)> {
         let offers = self.device?.cloud.iter().filter_map(|offer| {
             let in_one = offer.devices.filter(|devices| *devices > 0)?;
             let price = offer.usd_per_hour?.value() / in_one as f64 * devices;
             (price > 0.0).then_some((price, offer))
         });
         let is_own = |offer: &CloudOffer| instance.is_some_and(|instance| instance == offer.instance);
-        offers.min_by(|a, b| is_own(b.1).cmp(&is_own(a.1)).then_with(|| a.0.total_cmp(&b.0)))
+        let months_away =
+            |offer: &CloudOffer| date.map_or(0, |date| offer.as_of.map_or(u32::MAX, |as_of| as_of.months_from(date)));
+        offers.min_by(|(price, offer), (others_price, other)| {
+            (is_own(other).cmp(&is_own(offer)))
+                .then_with(|| months_away(offer).cmp(&months_away(other)))
+                .then_with(|| price.total_cmp(others_price))
+        })
     }
 
     /// Operations for one item; known for the network's own input alone, because layers grow differently with it.
@@ -422,6 +430,34 @@ mod tests {
         assert_eq!(of(Derived::ItemsPerDollar, &own).as_deref(), Some("250000"));
         assert_eq!(of(Derived::PeakFraction, &own).as_deref(), Some("0.02500"));
         assert_eq!(of(Derived::EpochTimeS, &own), None, "inference has no epochs");
+    }
+
+    #[test]
+    fn a_price_is_of_the_time_of_the_row() {
+        let offer = |instance: &str, price: &str, as_of: Option<&str>| CloudOffer {
+            instance: instance.into(),
+            usd_per_hour: Some(price.parse().unwrap()),
+            as_of: as_of.map(|date| date.parse().unwrap()),
+            ..device().cloud[0].clone()
+        };
+        let offers = [
+            offer("a", "4", Some("2018-06")),
+            offer("b", "3", Some("2019")),
+            offer("c", "1", Some("2024-02-01")),
+            offer("c", "2", Some("2018-01")),
+            offer("d", "0.5", None),
+        ];
+        let rented = Device { cloud: offers.to_vec(), ..device() };
+        let catalog = CatalogInputs { device: Some(&rented), ..CatalogInputs::default() };
+        let price = |instance: Option<&str>, date: Option<&str>| {
+            let date = date.map(|date| date.parse().unwrap());
+            catalog.price(instance, date, 1.0).map(|(price, _)| price)
+        };
+        assert_eq!(price(None, Some("2018-07")), Some(4.0), "the nearest");
+        assert_eq!(price(None, Some("2019-03")), Some(3.0));
+        assert_eq!(price(None, Some("2025")), Some(1.0));
+        assert_eq!(price(Some("c"), Some("2018-07")), Some(2.0), "its own instance, at the nearest time");
+        assert_eq!(price(None, None), Some(0.5), "the cheapest, where the row has no date");
     }
 
     #[test]

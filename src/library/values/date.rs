@@ -34,6 +34,20 @@ impl Date {
         }
     }
 
+    /// How far apart two dates lie, in months: from the nearest months that both may mean, so `2017` is at `2017-05`
+    /// as well as at `2017-12`.
+    pub fn months_from(self, other: Self) -> u32 {
+        let months = |date: Self| {
+            let january = u32::from(date.year) * 12;
+            date.month.map_or((january, january + 11), |month| {
+                let month = january + u32::from(month) - 1;
+                (month, month)
+            })
+        };
+        let ((first, last), (others_first, others_last)) = (months(self), months(other));
+        first.saturating_sub(others_last).max(others_first.saturating_sub(last))
+    }
+
     /// Whether the day is known, so that TOML's own date type can hold it.
     pub fn is_full(self) -> bool {
         self.day.is_some()
@@ -99,6 +113,13 @@ mod tests {
         for text in ["2017", "2017-12", "2017-12-07", "2016-02-29"] {
             assert_eq!(text.parse::<Date>().unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn dates_are_as_far_apart_as_their_nearest_months() {
+        let apart = |a: &str, b: &str| a.parse::<Date>().unwrap().months_from(b.parse().unwrap());
+        assert_eq!([apart("2017", "2017-12-07"), apart("2017-12", "2018-01-31"), apart("2016", "2018")], [0, 1, 13]);
+        assert_eq!(apart("2018-02", "2017"), apart("2017", "2018-02"));
     }
 
     #[test]

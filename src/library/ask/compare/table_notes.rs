@@ -378,7 +378,8 @@ fn price_notes(pivot: &mut Pivot, chosen: &[PickedMeasurement], entities: &Entit
         let text = |field| chosen.joined.recorded().text(field);
         let catalog = entities.catalog_inputs(text(Field::Device), text(Field::Network), None);
         let devices = chosen.joined.recorded().devices() as f64;
-        if let Some((_, offer)) = catalog.price(text(Field::Instance), devices)
+        let date = text(Field::Date).and_then(|date| date.parse().ok());
+        if let Some((_, offer)) = catalog.price(text(Field::Instance), date, devices)
             && let Some(price) = offer.usd_per_hour
         {
             let date = offer.as_of.map_or_else(|| "date not stated".to_owned(), |date| date.to_string());

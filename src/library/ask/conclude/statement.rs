@@ -85,7 +85,7 @@ pub fn statement(stores: &Stores, kind: EntityKind, id: &str, fact: Fact) -> Res
 fn rent(stores: &Stores, id: &str) -> Result<Option<Statement>, QueryError> {
     let Some(device) = stores.database.entity::<Device>(id)? else { return Ok(None) };
     let inputs = CatalogInputs { device: Some(&device), ..CatalogInputs::default() };
-    let offer = inputs.price(None, 1.0);
+    let offer = inputs.price(None, None, 1.0);
     let rounded = |price: f64| Decimal::derived(price, 3).map_or(price, |price| price.value());
     let cited = |source: &EntityId| Citation {
         source: Some(source.clone()),
