@@ -1,6 +1,7 @@
 //! Which files a knowledge base consists of.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,26 @@ pub struct KbFile {
     pub len: u64,
     /// Changes whenever the file does: modification and change time (ns) and inode, as far as the system tells.
     pub stamp: [i128; 3],
+}
+
+/// What the file system says about a file, before anybody asks what it should hold.
+#[derive(Debug, Clone)]
+pub struct ListedFile {
+    /// Path relative to the knowledge base.
+    pub path: PathBuf,
+    /// Bytes.
+    pub len: u64,
+    /// As in [`KbFile`].
+    pub stamp: [i128; 3],
+    /// What is wrong with it, if it is no regular file.
+    fault: Option<FileFault>,
+}
+
+impl From<ListedFile> for KbFile {
+    fn from(listed: ListedFile) -> Self {
+        let ListedFile { path, len, stamp, fault } = listed;
+        Self { kind: kind_at(&path, fault), path, len, stamp }
+    }
 }
 
 /// What a file holds, told by its place alone.
@@ -59,6 +80,15 @@ pub struct FileFault {
     pub help: String,
 }
 
+/// Lists the files of the knowledge base at `root` as [`walk`] does, and tells what each should hold.
+///
+/// # Errors
+///
+/// As those of [`walk`].
+pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
+    Ok(walk(root)?.into_iter().map(KbFile::from).collect())
+}
+
 /// Lists the files of the knowledge base at `root`, sorted by path. Reads folders and file metadata only.
 ///
 /// Hidden files and editors' backups (`.x`, `x~`) do not count.
@@ -66,7 +96,7 @@ pub struct FileFault {
 /// # Errors
 ///
 /// When `catalog/` or `measurements/` is missing or a folder cannot be listed.
-pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
+pub fn walk(root: &Path) -> Result<Vec<ListedFile>, ReadError> {
     for folder in ["catalog", "measurements"] {
         if !root.join(folder).is_dir() {
             return Err(ReadError::NotAKnowledgeBase {
@@ -75,21 +105,20 @@ pub fn list(root: &Path) -> Result<Vec<KbFile>, ReadError> {
             });
         }
     }
-    let mut files = Vec::new();
-    let mut folders = Vec::new();
+    let mut tops = Vec::new();
     for top in ["catalog", "measurements"] {
-        let (inner, outer) = entries(root, Path::new(top))?.into_iter().partition(|entry| entry.meta.is_dir());
-        folders.extend::<Vec<DirEntry>>(inner);
-        files.extend(Vec::into_iter(outer).map(DirEntry::listed));
+        tops.extend(entries(root, Path::new(top))?);
     }
-    // Every question begins with this walk, which is mostly the system's answers about each file.
-    let in_folders: Vec<Vec<KbFile>> = folders
-        .par_iter()
-        .map(|folder| Ok(entries(root, &folder.path)?.into_iter().map(DirEntry::listed).collect()))
+    // Every question begins with this walk, which is mostly the system's answers about each file. What is sorted by name in
+    // each folder is sorted by path in all.
+    let in_order: Vec<Vec<ListedFile>> = tops
+        .into_par_iter()
+        .map(|entry| match entry.meta.is_dir() {
+            true => Ok(entries(root, &entry.path)?.into_iter().map(DirEntry::listed).collect()),
+            false => Ok(vec![entry.listed()]),
+        })
         .collect::<Result<_, ReadError>>()?;
-    files.extend(in_folders.into_iter().flatten());
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
+    Ok(in_order.into_iter().flatten().collect())
 }
 
 /// What a file at this place, relative to the knowledge base, should hold.
@@ -204,12 +233,12 @@ pub(super) const SUITES: &str = "suites";
 
 struct DirEntry {
     path: PathBuf,
-    name: String,
+    name: OsString,
     meta: Metadata,
 }
 
 impl DirEntry {
-    fn listed(self) -> KbFile {
+    fn listed(self) -> ListedFile {
         let message = if self.meta.is_dir() {
             Some("a folder stands where a file was expected")
         } else if !self.meta.is_file() {
@@ -219,7 +248,7 @@ impl DirEntry {
         };
         let fault = message
             .map(|message| FileFault { message: message.to_owned(), help: "only .toml files belong here".to_owned() });
-        KbFile { kind: kind_at(&self.path, fault), len: self.meta.len(), stamp: stamp(&self.meta), path: self.path }
+        ListedFile { fault, len: self.meta.len(), stamp: stamp(&self.meta), path: self.path }
     }
 }
 
@@ -227,17 +256,20 @@ impl DirEntry {
 fn entries(root: &Path, folder: &Path) -> Result<Vec<DirEntry>, ReadError> {
     let io = |path: PathBuf| move |source| ReadError::Io { path, source };
     let mut found = Vec::new();
-    for entry in fs::read_dir(root.join(folder)).map_err(io(root.join(folder)))? {
-        let entry = entry.map_err(io(root.join(folder)))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with('.') || name.ends_with('~') {
+    let place = root.join(folder);
+    let of_folder = |source| io(place.clone())(source);
+    for entry in fs::read_dir(&place).map_err(of_folder)? {
+        let entry = entry.map_err(of_folder)?;
+        let name = entry.file_name();
+        let bytes = name.as_encoded_bytes();
+        if bytes.starts_with(b".") || bytes.ends_with(b"~") {
             continue;
         }
-        let own = entry.metadata().map_err(io(entry.path()))?;
+        let own = entry.metadata().map_err(|error| io(entry.path())(error))?;
         // Of a link what it leads to counts; one that leads nowhere stays what it is, "not a regular file".
         // One that leads out of the knowledge base does, too: what lies there is nobody's to show.
         let meta = if own.is_symlink() { target_within(root, &entry.path()).unwrap_or(own) } else { own };
-        found.push(DirEntry { path: folder.join(entry.file_name()), name, meta });
+        found.push(DirEntry { path: folder.join(&name), name, meta });
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)

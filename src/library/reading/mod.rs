@@ -37,7 +37,7 @@ use std::path::PathBuf;
 
 pub use canonical::canonical;
 pub use content::keys_of;
-pub use files::{FileFault, FileKind, KbFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp};
+pub use files::{FileFault, FileKind, KbFile, ListedFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp, walk};
 pub use find_knowledge_base::{LocateError, locate};
 pub use key_position::{Step, key_spans};
 pub use load::{

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::reading::{FileKind, KbFile, MAX_FILE_BYTES};
+use crate::reading::{FileKind, KbFile, ListedFile, MAX_FILE_BYTES};
 
 /// File systems stamp a change with a clock of this grain at worst (a kernel tick). A file younger than this may change
 /// again without its stamp changing.
@@ -15,7 +15,7 @@ const STAMP_GRAIN: Duration = Duration::from_millis(20);
 const COARSE_GRAIN: Duration = Duration::from_secs(2);
 
 /// A hash of what the file system says about the files, without reading them.
-pub(super) fn of_stats(files: &[KbFile]) -> String {
+pub(super) fn of_stats(files: &[ListedFile]) -> String {
     let mut hash = Xxh3::new();
     for file in files {
         hash.update(file.path.as_os_str().as_encoded_bytes());
@@ -50,7 +50,7 @@ pub(super) fn of_contents(root: &Path, files: &[KbFile]) -> String {
 }
 
 /// Whether every file is old enough for its stamp to tell the next change.
-pub(super) fn settled(files: &[KbFile]) -> bool {
+pub(super) fn settled(files: &[ListedFile]) -> bool {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as i128);
     files.iter().all(|file| is_settled(file.stamp, now))
 }

@@ -9,7 +9,7 @@ use super::index::{Index, IndexError};
 use super::manifest;
 use super::resolve;
 use crate::model::{Knowledge, Parts};
-use crate::reading::{self, KbFile, ReadError};
+use crate::reading::{self, KbFile, ListedFile, ReadError};
 
 /// The layout of the stores: another one for every change of the code that says what is stored (`build.rs`).
 const LAYOUT: &str = env!("DLBENCH_LAYOUT");
@@ -85,7 +85,7 @@ impl Stores {
             {
                 return Ok(stores);
             }
-            let content = freshness::of_contents(root, &state.files);
+            let content = freshness::of_contents(root, &state.with_kinds());
             if let Some(stores) = open_generation(&cache, &content, true) {
                 state.note(&cache, &stats, &content);
                 return Ok(stores);
@@ -123,7 +123,7 @@ impl Stores {
         for _ in 0..ATTEMPTS {
             let state = ListedFiles::of(root)?;
             let stats = freshness::of_stats(&state.files);
-            let content = freshness::of_contents(root, &state.files);
+            let content = freshness::of_contents(root, &state.with_kinds());
             // What cannot be removed cannot be replaced either; building reports it.
             let _ = cache.evict(&content);
             if let Some(stores) = Self::build(root, &state, &cache, &stats, content)? {
@@ -141,7 +141,7 @@ impl Stores {
         stats: &str,
         content: String,
     ) -> Result<Option<Self>, OpenError> {
-        let knowledge = reading::read_sound(root, &state.files)?;
+        let knowledge = reading::read_sound(root, &state.with_kinds())?;
         if !state.still_holds(root, stats, &content)? {
             return Ok(None);
         }
@@ -194,7 +194,7 @@ impl Stores {
 
 /// The files as they were listed.
 struct ListedFiles {
-    files: Vec<KbFile>,
+    files: Vec<ListedFile>,
     /// Whether they were old enough then for their stamps to tell every later change. Asked at once: a file that is young
     /// when it is listed may change with the same stamp, however old it is when that is found out.
     settled: bool,
@@ -202,15 +202,20 @@ struct ListedFiles {
 
 impl ListedFiles {
     fn of(root: &Path) -> Result<Self, OpenError> {
-        let files = reading::list(root)?;
+        let files = reading::walk(root)?;
         let settled = freshness::settled(&files);
         Ok(Self { files, settled })
     }
 
+    /// The files with what each should hold.
+    fn with_kinds(&self) -> Vec<KbFile> {
+        self.files.iter().cloned().map(KbFile::from).collect()
+    }
+
     /// Whether the files are those that were listed, with the contents that were hashed.
     fn still_holds(&self, root: &Path, stats: &str, content: &str) -> Result<bool, OpenError> {
-        let same = freshness::of_stats(&reading::list(root)?) == stats;
-        Ok(same && (self.settled || freshness::of_contents(root, &self.files) == content))
+        let same = freshness::of_stats(&reading::walk(root)?) == stats;
+        Ok(same && (self.settled || freshness::of_contents(root, &self.with_kinds()) == content))
     }
 
     /// Notes which content the files have. Not noting it costs the next process a hash of the files, nothing else.

@@ -4,6 +4,16 @@
 ///
 /// Blanks, hyphens, underscores, dots, brackets and quotes fall away; so does everything invisible.
 pub fn normalise(name: &str) -> String {
+    // Nearly all names; what a name of other scripts becomes takes tables.
+    if name.is_ascii() {
+        let mut normal = String::with_capacity(name.len());
+        normal.extend(
+            name.bytes()
+                .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#'))
+                .map(|byte| char::from(byte.to_ascii_lowercase())),
+        );
+        return normal;
+    }
     name.chars().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric() || matches!(c, '+' | '#')).collect()
 }
 

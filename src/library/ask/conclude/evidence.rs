@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 
-use crate::ask::hits::{PartNumbers, SharedValues};
+use strum::VariantArray as _;
+
+use crate::ask::hits::{PartNumbers, SharedValues, distinct};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Part, Value};
 use crate::stores::Stores;
@@ -52,24 +54,30 @@ pub(super) fn shared<'p>(
     rows: impl IntoIterator<Item = &'p PartNumbers>,
     varied: &[Field],
 ) -> IndexMap<String, Option<Value>> {
-    let rows: BTreeSet<&PartNumbers> = rows.into_iter().collect();
+    let rows: Vec<&PartNumbers> = rows.into_iter().collect();
+    let Some(first) = rows.first().copied() else { return IndexMap::new() };
+    let shares: [Vec<u32>; Part::VARIANTS.len()] = std::array::from_fn(|part| {
+        let of_part: Vec<u32> = rows.iter().map(|parts| parts[part]).collect();
+        distinct(&of_part).collect()
+    });
     let mut under = IndexMap::new();
     for &field in FRAME {
         let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && field != Field::Threads;
         if varied.iter().any(goes_with) {
             continue;
         }
-        let Some(first) = rows.first() else { continue };
-        let alike = match field {
+        let alike = match (field, field.part(), values.column(Aspect::Field(field))) {
             // A batch may follow from that of all devices.
-            Field::BatchSize => {
+            (Field::BatchSize, ..) => {
                 let batch = values.batch(first);
                 rows.iter().all(|parts| values.batch(parts) == batch)
             }
-            _ => {
-                let number = values.number(Aspect::Field(field), first);
-                rows.iter().all(|parts| values.number(Aspect::Field(field), parts) == number)
+            (_, Some(part), Some(column)) => {
+                let number = column.number(first[part as usize]);
+                shares[part as usize].iter().all(|share| column.number(*share) == number)
             }
+            // Nobody states it.
+            _ => true,
         };
         let first = values.value(field, first);
         if alike && (first.is_some() || EXPECTED.contains(&field)) {
@@ -81,9 +89,12 @@ pub(super) fn shared<'p>(
 
 /// The sources of some rows, sorted.
 pub(super) fn sources<'p>(values: &SharedValues, rows: impl IntoIterator<Item = &'p PartNumbers>) -> Vec<String> {
-    let mut setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
-    setups.sort_unstable();
-    setups.dedup();
+    let setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
+    sources_of_setups(values, distinct(&setups))
+}
+
+/// The sources of some setups, sorted.
+pub(super) fn sources_of_setups(values: &SharedValues, setups: impl IntoIterator<Item = u32>) -> Vec<String> {
     let column = values.column(Aspect::Source);
     let sources: BTreeSet<&str> = setups.into_iter().filter_map(|setup| column?.of(setup)).collect();
     sources.into_iter().map(str::to_owned).collect()

@@ -4,13 +4,14 @@ use indexmap::IndexMap;
 
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::derived_values::derived_hits;
-use super::evidence::{RowIds, shared, sources};
+use super::evidence::{RowIds, shared, sources, sources_of_setups};
 use super::found::Found;
 use super::measures::{measures_named, metrics_of};
+use super::row_groups::{GroupRows, RowGroups};
 use super::wording::{Names, name_of, rounded, stage_name, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Derived, Direction, Facet, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric, Part, Value};
 use crate::stores::Stores;
 use crate::values::text::{counted, or_list};
 
@@ -49,19 +50,6 @@ const IN_TEXT: usize = 3;
 /// So many rows are named behind an entry.
 const NAMED_ROWS: usize = 3;
 
-/// A metric, whether its values are percentiles or extremes, and the numbers of what tells groups apart.
-type GroupKey = (Metric, bool, Vec<u32>);
-
-/// Rows of one metric that count the same thing in one network and stage.
-#[derive(Debug, Clone)]
-struct Group {
-    metric: Metric,
-    /// The values of what tells it from others.
-    key: Vec<u32>,
-    /// Values and hits, the best first.
-    rows: Vec<(f64, usize)>,
-}
-
 /// Sums up the numbers found.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
     let mut metrics = metrics_of(question);
@@ -96,8 +84,9 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         ids: RowIds::default(),
     };
     let mut fields = vec![Field::Network, Field::Stage, Field::Counts];
-    let groups = lookup.groups(&metrics, &fields);
-    if groups.is_empty() {
+    let by_metric = RowGroups::by_metric(&values, &hits, &metrics);
+    let mut groups = by_metric.divided(&values, &hits, &fields, usize::MAX).unwrap_or(by_metric);
+    if groups.len() == 0 {
         let named: Vec<&str> = measures_named(question).into_iter().map(name_of).collect();
         let number = if named.is_empty() { "number that can be summed up".to_owned() } else { or_list(&named) };
         let text = format!("{}, none with a known {number}.", counted(hits.len(), "row", "rows"));
@@ -106,19 +95,17 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let mut text = lookup.text(&groups)?;
     let of_epochs = question.wanted.epochs.and_then(|epochs| lookup.of_epochs(&groups, epochs));
     text.extend(of_epochs.as_ref().map(|(sentence, _)| format!(" {sentence}")));
-    let mut told = groups;
-    for field in TELLING {
-        fields.push(*field);
-        let finer = lookup.groups(&metrics, &fields);
-        if finer.len() > MOST_GROUPS {
-            fields.pop();
-        } else {
-            told = finer;
+    if groups.len() <= MOST_GROUPS {
+        for field in TELLING {
+            if let Some(finer) = groups.divided(&values, &hits, &[*field], MOST_GROUPS) {
+                groups = finer;
+                fields.push(*field);
+            }
         }
     }
     let mut entries: Vec<Entry> = of_epochs.into_iter().map(|(_, entry)| entry).collect();
-    for group in told.iter().take(MOST_GROUPS) {
-        entries.push(lookup.entry(group, &fields)?);
+    for group in lookup.first(&groups, MOST_GROUPS) {
+        entries.push(lookup.entry(&group, &fields)?);
     }
     Ok(Conclusion { text, entries })
 }
@@ -151,46 +138,18 @@ fn asked_network(question: &Question) -> Option<&str> {
 }
 
 impl Lookup<'_> {
-    /// Rows by their first metric and the values of some fields: those of the network that was asked for, then the
-    /// largest group first. Percentiles are passed over where there are other values.
-    fn groups(&self, metrics: &[Metric], fields: &[Field]) -> Vec<Group> {
-        let mut groups: IndexMap<GroupKey, Vec<(f64, usize)>> = IndexMap::new();
-        for hit in 0..self.hits.len() {
-            let parts = self.hits.parts(hit);
-            if !self.values.stands(&parts) {
-                continue;
-            }
-            let value = |metric: &Metric| Some((*metric, *self.hits.values(*metric).get(hit)?));
-            let stated = metrics.iter().filter_map(value).find(|(_, value)| !value.is_nan());
-            let Some((metric, value)) = stated else { continue };
-            let key = fields.iter().map(|field| self.values.number(Aspect::Field(*field), &parts)).collect();
-            groups.entry((metric, self.values.is_extreme(&parts), key)).or_default().push((value, hit));
-        }
-        let any_middle = groups.keys().any(|(_, extreme, _)| !extreme);
-        let mut groups: Vec<Group> = groups
-            .into_iter()
-            .filter(|((_, extreme, _), _)| !(any_middle && *extreme))
-            .map(|((metric, _, key), mut rows)| {
-                let lower = self.measure(metric).direction() == Direction::Lower;
-                rows.sort_by(|a, b| {
-                    let by_value = a.0.total_cmp(&b.0);
-                    (if lower { by_value } else { by_value.reverse() }).then(a.1.cmp(&b.1))
-                });
-                Group { metric, key, rows }
-            })
-            .collect();
-        let is_relative = |group: &Group| {
-            let network = self.values.text(Aspect::Field(Field::Network), &self.hits.parts(group.rows[0].1));
-            self.asked.is_some() && network != self.asked
-        };
-        groups.sort_by(|a, b| {
-            let by_size = b.rows.len().cmp(&a.rows.len()).then_with(|| a.key.cmp(&b.key));
-            is_relative(a).cmp(&is_relative(b)).then(by_size)
-        });
-        groups
+    /// The groups that are told: those of the network that was asked for, then the largest first.
+    fn first(&self, groups: &RowGroups, most: usize) -> Vec<GroupRows> {
+        groups.first(self.hits, self.asked_number(), most, |_| true)
     }
 
-    fn unit(&self, group: &Group) -> String {
+    /// The number of the network that was asked for, by which its own groups are told from those of its relatives.
+    fn asked_number(&self) -> Option<u32> {
+        let networks = self.values.column(Aspect::Field(Field::Network))?;
+        networks.number_of(self.asked?)
+    }
+
+    fn unit(&self, group: &GroupRows) -> String {
         let counts = self.parts(group).first().and_then(|parts| self.values.text(Aspect::Field(Field::Counts), parts));
         unit(self.measure(group.metric), counts).unwrap_or_default()
     }
@@ -200,14 +159,13 @@ impl Lookup<'_> {
     }
 
     /// How long so many epochs take, of the first group whose values are those of one.
-    fn of_epochs(&self, groups: &[Group], epochs: i64) -> Option<(String, Entry)> {
-        let is_of_one = |group: &&Group| self.measure(group.metric).basis() == Metric::EpochS;
-        let group = groups.iter().find(is_of_one)?;
-        let mut values: Vec<f64> = group.rows.iter().map(|(value, _)| *value * epochs as f64).collect();
-        values.sort_by(f64::total_cmp);
+    fn of_epochs(&self, groups: &RowGroups, epochs: i64) -> Option<(String, Entry)> {
+        let is_of_one = |metric: Metric| self.measure(metric).basis() == Metric::EpochS;
+        let group = groups.first(self.hits, self.asked_number(), 1, is_of_one).into_iter().next()?;
+        let values: Vec<f64> = group.sorted_values().into_iter().map(|value| value * epochs as f64).collect();
         let (low, high) = (*values.first()?, *values.last()?);
         let range = if low == high { hours(low) } else { format!("{} to {}", hours(low), hours(high)) };
-        let parts = self.parts(group);
+        let parts = self.parts(&group);
         let entry = Entry {
             subjects: [(Field::Epochs.key().to_owned(), Value::Count(epochs))].into_iter().collect(),
             quantity: "time-of-epochs-s".to_owned(),
@@ -223,22 +181,22 @@ impl Lookup<'_> {
         Some((format!("{epochs} epochs at that take {range}, derived: so many times one epoch."), entry))
     }
 
-    fn parts(&self, group: &Group) -> Vec<PartNumbers> {
-        group.rows.iter().map(|(_, hit)| self.hits.parts(*hit)).collect()
+    fn parts(&self, group: &GroupRows) -> Vec<PartNumbers> {
+        group.hits.iter().map(|hit| self.hits.parts(*hit)).collect()
     }
 
-    fn entry(&mut self, group: &Group, fields: &[Field]) -> Result<Entry, QueryError> {
+    fn entry(&mut self, group: &GroupRows, fields: &[Field]) -> Result<Entry, QueryError> {
         let parts = self.parts(group);
         let first = parts.first().copied().unwrap_or_default();
         let stated = fields.iter().filter(|field| **field != Field::Counts);
         let subjects = stated.filter_map(|field| Some((field.key().to_owned(), self.values.value(*field, &first)?)));
-        let mut values: Vec<f64> = group.rows.iter().map(|(value, _)| *value).collect();
-        values.sort_by(f64::total_cmp);
+        let values = group.sorted_values();
         let range = match values.as_slice() {
             [low, .., high] => Some((*low, *high)),
             _ => None,
         };
-        let rows: Vec<u64> = group.rows.iter().take(NAMED_ROWS).map(|(_, hit)| self.hits.row(*hit)).collect();
+        let best = group.best(self.measure(group.metric).direction(), NAMED_ROWS);
+        let rows: Vec<u64> = best.into_iter().map(|(_, hit)| self.hits.row(hit)).collect();
         Ok(Entry {
             subjects: subjects.collect(),
             baseline: None,
@@ -247,23 +205,22 @@ impl Lookup<'_> {
             unit: Some(self.unit(group)).filter(|unit| !unit.is_empty()),
             low: range.map(|(low, _)| rounded(low)),
             high: range.map(|(_, high)| rounded(high)),
-            n: group.rows.len(),
+            n: group.hits.len(),
             under: shared(self.values, &parts, fields),
             measurements: self.ids.of(self.stores, &rows)?,
             sources: sources(self.values, &parts),
         })
     }
 
-    fn text(&mut self, groups: &[Group]) -> Result<String, QueryError> {
-        let all: Vec<PartNumbers> = (0..self.hits.len()).map(|hit| self.hits.parts(hit)).collect();
-        let from = sources(self.values, &all);
+    fn text(&mut self, groups: &RowGroups) -> Result<String, QueryError> {
+        let from = sources_of_setups(self.values, self.hits.distinct(Part::Setup));
         let from = match from.as_slice() {
             [only] => format!("from {only}"),
             several => format!("from {} sources", several.len()),
         };
         let mut told = Vec::new();
-        for group in groups.iter().take(IN_TEXT) {
-            told.push(self.group_in_words(group, groups.len() > 1)?);
+        for group in self.first(groups, IN_TEXT) {
+            told.push(self.group_in_words(&group, groups.len() > 1)?);
         }
         let more = match groups.len().saturating_sub(IN_TEXT) {
             0 => String::new(),
@@ -273,9 +230,10 @@ impl Lookup<'_> {
     }
 
     /// `ResNet-50 inference 120 to 4500 images/s (best: …)`.
-    fn group_in_words(&mut self, group: &Group, several: bool) -> Result<String, QueryError> {
-        let parts = self.parts(group);
-        let Some(first) = parts.first() else { return Ok(String::new()) };
+    fn group_in_words(&mut self, group: &GroupRows, several: bool) -> Result<String, QueryError> {
+        let best = group.best(self.measure(group.metric).direction(), 1);
+        let (Some((_, best)), Some((low, high))) = (best.first(), group.range()) else { return Ok(String::new()) };
+        let first = &self.hits.parts(*best);
         let text = |field: Field| self.values.text(Aspect::Field(field), first).map(str::to_owned);
         let (network, stage) = (text(Field::Network), text(Field::Stage));
         let mut words: Vec<String> = Vec::new();
@@ -285,24 +243,19 @@ impl Lookup<'_> {
         words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
         words.extend(self.derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
         let unit = self.unit(group);
-        let (Some((best, _)), Some((worst, _))) = (group.rows.first(), group.rows.last()) else {
-            return Ok(String::new());
-        };
-        let (low, high) = if best < worst { (best, worst) } else { (worst, best) };
-        words.push(match group.rows.len() {
-            1 => three(*best),
-            _ if three(*low) == three(*high) => three(*low),
-            _ => format!("{} to {}", three(*low), three(*high)),
+        words.push(match (three(low), three(high)) {
+            (low, high) if low == high => low,
+            (low, high) => format!("{low} to {high}"),
         });
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
         let counted_rows =
-            if several { format!("{}, ", counted(group.rows.len(), "row", "rows")) } else { String::new() };
+            if several { format!("{}, ", counted(group.hits.len(), "row", "rows")) } else { String::new() };
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
             .into_iter()
             .filter(|(key, value)| value.is_some() && Self::is_of_best(key))
             .collect();
         let best = self.names.frame(&under, self.stores)?;
-        let which = if group.rows.len() > 1 { "best: " } else { "" };
+        let which = if group.hits.len() > 1 { "best: " } else { "" };
         let detail = if best.is_empty() { String::new() } else { format!("{which}{best}, ") };
         Ok(format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first)))
     }

@@ -53,6 +53,7 @@ mod ranking_text;
 mod relation;
 mod relaxation;
 mod row_counts;
+mod row_groups;
 #[cfg(test)]
 mod sample;
 mod scaling;

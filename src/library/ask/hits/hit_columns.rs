@@ -51,6 +51,11 @@ impl HitColumns {
         self.columns.parts[part as usize][hit]
     }
 
+    /// What the hits have in common with others of one part, each once, in rising order.
+    pub fn distinct(&self, part: Part) -> impl Iterator<Item = u32> {
+        distinct(&self.columns.parts[part as usize])
+    }
+
     /// The values of a metric, hit by hit; NaN where there is none, and nothing for a metric that was not asked for.
     pub fn values(&self, metric: Metric) -> &[f64] {
         let at = self.metrics.iter().position(|other| *other == metric);
@@ -87,4 +92,13 @@ impl HitColumns {
         columns.metrics = self.columns.metrics.iter().map(|values| of(values, &kept)).collect();
         Self { columns, metrics: self.metrics.clone() }
     }
+}
+
+/// The different ones among numbers that are counted from 0, in rising order.
+pub fn distinct(numbers: &[u32]) -> impl Iterator<Item = u32> + use<> {
+    let mut seen = vec![false; numbers.iter().max().map_or(0, |last| *last as usize + 1)];
+    for number in numbers {
+        seen[*number as usize] = true;
+    }
+    (0..).zip(seen).filter_map(|(number, seen)| seen.then_some(number))
 }

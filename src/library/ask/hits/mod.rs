@@ -8,7 +8,7 @@ mod number_map;
 mod shared_values;
 
 pub use comparison_key::{ComparisonKey, ComparisonKeys};
-pub use hit_columns::HitColumns;
+pub use hit_columns::{HitColumns, distinct};
 pub use layer_sizes::LayerSizes;
 pub use number_map::NumberMap;
 pub use shared_values::{PartNumbers, SharedValues};

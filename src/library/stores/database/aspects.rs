@@ -33,6 +33,11 @@ impl AspectColumn {
         self.places.get(share as usize).copied().unwrap_or_default()
     }
 
+    /// The number of a value, if any share has it.
+    pub fn number_of(&self, value: &str) -> Option<u32> {
+        Some(self.values().position(|other| other == value)? as u32 + 1)
+    }
+
     /// How many shares there are; none where no share states the aspect.
     pub fn len(&self) -> usize {
         self.places.len()

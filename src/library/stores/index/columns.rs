@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::columnar::Column;
+use tantivy::columnar::{Column, ColumnIndex};
 use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::IndexError;
@@ -48,8 +48,7 @@ impl Collector for ColumnsCollector {
     fn for_segment(&self, _: SegmentOrdinal, segment: &SegmentReader) -> tantivy::Result<SegmentColumns> {
         let fast = segment.fast_fields();
         let metrics = self.names.iter().map(|name| fast.column_opt(name)).collect::<tantivy::Result<_>>()?;
-        let found = Columns { metrics: vec![Vec::new(); self.names.len()], ..Columns::default() };
-        Ok(SegmentColumns { rows: self.rows.clone(), metrics, found })
+        Ok(SegmentColumns { rows: self.rows.clone(), metrics, docs: Vec::new(), found: Columns::default() })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -65,6 +64,7 @@ impl Collector for ColumnsCollector {
 struct SegmentColumns {
     rows: RowParts,
     metrics: Vec<Option<Column<f64>>>,
+    docs: Vec<DocId>,
     found: Columns,
 }
 
@@ -76,24 +76,47 @@ impl SegmentCollector for SegmentColumns {
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
-        for docs in docs.chunks(COLLECT_BLOCK_BUFFER_LEN) {
-            self.found.rows.extend(docs.iter().map(|doc| u64::from(*doc)));
-            for (part, found) in Part::VARIANTS.iter().zip(&mut self.found.parts) {
-                self.rows.column(*part).append(docs, found);
-            }
-            for (column, found) in self.metrics.iter().zip(&mut self.found.metrics) {
-                let values = &mut values[..docs.len()];
-                values.fill(None);
-                if let Some(column) = column {
-                    column.first_vals(docs, values);
-                }
-                found.extend(values.iter().map(|value| value.unwrap_or(f64::NAN)));
-            }
+        self.docs.extend_from_slice(docs);
+        for (part, found) in Part::VARIANTS.iter().zip(&mut self.found.parts) {
+            self.rows.column(*part).append(docs, found);
         }
     }
 
-    fn harvest(self) -> Columns {
+    fn harvest(mut self) -> Columns {
+        self.found.metrics = self.metrics.iter().map(|column| first_values(column.as_ref(), &self.docs)).collect();
+        self.found.rows = self.docs.into_iter().map(u64::from).collect();
         self.found
     }
+}
+
+/// The value of each document, which stand in rising order; NaN where it has none. All at once: most metrics are stated by
+/// few documents, and these are looked for among the hits, where there are fewer of them.
+fn first_values(column: Option<&Column<f64>>, docs: &[DocId]) -> Vec<f64> {
+    let mut found = vec![f64::NAN; docs.len()];
+    let Some(column) = column else { return found };
+    match &column.index {
+        ColumnIndex::Optional(stating) if (stating.num_non_nulls() as usize) < docs.len() / 4 => {
+            let mut at = 0;
+            for (place, doc) in (0..).zip(stating.iter_non_null_docs()) {
+                at += docs[at..].partition_point(|other| *other < doc);
+                match docs.get(at) {
+                    Some(other) if *other == doc => found[at] = column.values.get_val(place),
+                    Some(_) => {}
+                    None => break,
+                }
+            }
+        }
+        _ => {
+            let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
+            for (docs, found) in docs.chunks(COLLECT_BLOCK_BUFFER_LEN).zip(found.chunks_mut(COLLECT_BLOCK_BUFFER_LEN)) {
+                let values = &mut values[..docs.len()];
+                values.fill(None);
+                column.first_vals(docs, values);
+                for (slot, value) in found.iter_mut().zip(values) {
+                    *slot = value.unwrap_or(f64::NAN);
+                }
+            }
+        }
+    }
+    found
 }

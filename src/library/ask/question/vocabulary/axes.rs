@@ -1,7 +1,11 @@
 //! Axes of relations by the words for them, and the turns of phrase around these: `effect of cudnn version`, `double the
 //! batch size`.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::model::{Aspect, Fact, Field};
+use crate::values::spelling::normalise;
 
 /// What a turn of phrase has in front of an axis, and behind it.
 const AROUND: &[(&str, &str)] = &[
@@ -154,11 +158,54 @@ const AXES: &[(Aspect, &[&str], &[&str])] = &[
     ),
 ];
 
-/// Every phrase that names an axis.
-pub(super) fn phrases() -> impl Iterator<Item = (Aspect, String)> {
-    AXES.iter().flat_map(|(aspect, named, alone)| {
-        let around =
-            named.iter().flat_map(|name| AROUND.iter().map(move |(before, behind)| format!("{before}{name}{behind}")));
-        around.chain(alone.iter().map(|name| (*name).to_owned())).map(|phrase| (*aspect, phrase))
-    })
+/// The names of axes, and the turns of phrase around them, as they are compared.
+struct AxisNames {
+    around: Vec<(String, String)>,
+    named: HashMap<String, Aspect>,
+    alone: HashMap<String, Aspect>,
+}
+
+static NAMES: LazyLock<AxisNames> = LazyLock::new(|| {
+    let named = AXES.iter().flat_map(|(axis, named, _)| named.iter().map(|name| (normalise(name), *axis)));
+    let alone = AXES.iter().flat_map(|(axis, _, alone)| alone.iter().map(|name| (normalise(name), *axis)));
+    AxisNames {
+        around: AROUND.iter().map(|(before, behind)| (normalise(before), normalise(behind))).collect(),
+        named: named.collect(),
+        alone: alone.collect(),
+    }
+});
+
+/// The axis that a phrase names, in the form in which names are compared. The turns of phrase are taken off here, since
+/// all of them around all names would be some thousand phrases.
+pub(super) fn axis_of(normal: &str) -> Option<Aspect> {
+    let AxisNames { around, named, alone } = &*NAMES;
+    let without = |(before, behind): &(String, String)| {
+        named.get(normal.strip_prefix(before.as_str())?.strip_suffix(behind.as_str())?)
+    };
+    alone.get(normal).or_else(|| around.iter().find_map(without)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::question::vocabulary::LONGEST_PHRASE;
+
+    /// Every phrase that names an axis.
+    fn phrases() -> impl Iterator<Item = (Aspect, String)> {
+        AXES.iter().flat_map(|(aspect, named, alone)| {
+            let around = named
+                .iter()
+                .flat_map(|name| AROUND.iter().map(move |(before, behind)| format!("{before}{name}{behind}")));
+            around.chain(alone.iter().map(|name| (*name).to_owned())).map(|phrase| (*aspect, phrase))
+        })
+    }
+
+    #[test]
+    fn each_phrase_names_its_axis_and_is_short_enough_to_be_looked_for() {
+        for (axis, phrase) in phrases() {
+            assert_eq!(axis_of(&normalise(&phrase)), Some(axis), "{phrase}");
+            assert!(phrase.split(' ').count() <= LONGEST_PHRASE && phrase.len() < 60, "{phrase}");
+        }
+        assert_eq!(axis_of("batchsize"), None, "an axis needs a turn of phrase");
+    }
 }

@@ -47,15 +47,13 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
     for phrase in grades::upgrades() {
         add(&phrase, Meaning::AsksFor(StaticQuantity::Grade("upgradability")));
     }
-    for (axis, phrase) in axes::phrases() {
-        add(&phrase, Meaning::Along(axis));
-    }
-    for (meaning, names) in cues::CUES {
-        for name in *names {
-            add(name, *meaning);
-        }
-    }
     phrases
+});
+
+/// What says how the rest of a question is meant, which goes before any name.
+static CUES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
+    let names = cues::CUES.iter().flat_map(|(meaning, names)| names.iter().map(|name| (normalise(name), *meaning)));
+    names.collect()
 });
 
 /// Everything that can be asked for by a name of this vocabulary.
@@ -75,7 +73,9 @@ pub(in crate::ask::question) fn meaning_of(words: &[&str]) -> Option<Meaning> {
     if joined.len() > 60 {
         return None;
     }
-    PHRASES.get(&normalise(&joined)).copied()
+    let normal = normalise(&joined);
+    let axis = || axes::axis_of(&normal).map(Meaning::Along);
+    CUES.get(&normal).copied().or_else(axis).or_else(|| PHRASES.get(&normal).copied())
 }
 
 /// The longest phrase that these words begin with: how many of them, and what it means.
@@ -106,9 +106,6 @@ mod tests {
             for name in *names {
                 assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
             }
-        }
-        for (_, name) in axes::phrases() {
-            assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
         }
         for (_, names) in cues::CUES {
             for name in *names {
