@@ -3,7 +3,7 @@
 use strum::VariantArray as _;
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::{Column, ColumnIndex};
-use tantivy::{COLLECT_BLOCK_BUFFER_LEN, DocId, Score, SegmentOrdinal, SegmentReader};
+use tantivy::{DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::IndexError;
 use super::condition::{Condition, DocumentKind};
@@ -90,33 +90,53 @@ impl SegmentCollector for SegmentColumns {
 }
 
 /// The value of each document, which stand in rising order; NaN where it has none. All at once: most metrics are stated by
-/// few documents, and these are looked for among the hits, where there are fewer of them.
+/// few documents, and these are looked for among the hits where there are fewer of them.
 fn first_values(column: Option<&Column<f64>>, docs: &[DocId]) -> Vec<f64> {
     let mut found = vec![f64::NAN; docs.len()];
     let Some(column) = column else { return found };
+    let (mut stating, mut places) = (Vec::new(), Vec::new());
     match &column.index {
-        ColumnIndex::Optional(stating) if (stating.num_non_nulls() as usize) < docs.len() / 4 => {
-            let mut at = 0;
-            for (place, doc) in (0..).zip(stating.iter_non_null_docs()) {
-                at += docs[at..].partition_point(|other| *other < doc);
-                match docs.get(at) {
-                    Some(other) if *other == doc => found[at] = column.values.get_val(place),
-                    Some(_) => {}
-                    None => break,
-                }
-            }
+        ColumnIndex::Optional(index) if (index.num_non_nulls() as usize) < docs.len() / 4 => {
+            stating.extend(index.iter_non_null_docs());
+            places.extend(0..index.num_non_nulls());
         }
-        _ => {
-            let mut values = [None; COLLECT_BLOCK_BUFFER_LEN];
-            for (docs, found) in docs.chunks(COLLECT_BLOCK_BUFFER_LEN).zip(found.chunks_mut(COLLECT_BLOCK_BUFFER_LEN)) {
-                let values = &mut values[..docs.len()];
-                values.fill(None);
-                column.first_vals(docs, values);
-                for (slot, value) in found.iter_mut().zip(values) {
-                    *slot = value.unwrap_or(f64::NAN);
-                }
-            }
+        _ => column.row_ids_for_docs(docs, &mut stating, &mut places),
+    }
+    let mut at = 0;
+    for (doc, place) in stating.into_iter().zip(places) {
+        at = first_not_before(docs, at, doc);
+        match docs.get(at) {
+            // Of several values of a document the first counts.
+            Some(other) if *other == doc && found[at].is_nan() => found[at] = column.values.get_val(place),
+            Some(_) => {}
+            None => break,
         }
     }
     found
+}
+
+/// The first place from `from` on whose document is not before another, found in steps that double.
+fn first_not_before(docs: &[DocId], from: usize, doc: DocId) -> usize {
+    let mut step = 1;
+    while docs.get(from + step).is_some_and(|other| *other < doc) {
+        step *= 2;
+    }
+    let end = docs.len().min(from + step + 1);
+    from + docs.get(from..end).unwrap_or_default().partition_point(|other| *other < doc)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_found_from_every_place_before_it() {
+        let docs: Vec<DocId> = (0..100).map(|doc| doc * 3).collect();
+        for from in 0..=docs.len() {
+            for doc in 0..310 {
+                let expected = from.max(docs.partition_point(|other| *other < doc)).min(docs.len());
+                assert_eq!(first_not_before(&docs, from, doc), expected, "{doc} from {from}");
+            }
+        }
+    }
 }
