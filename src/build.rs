@@ -15,6 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let origin = Origin::of(&root);
     println!("cargo::rustc-env=DLBENCH_BUILT_IN_ORIGIN={origin}");
+    println!("cargo::rustc-env=DLBENCH_BUILT_IN_DATE={}", origin.date.as_deref().unwrap_or_default());
     // What is built to be tested is built often.
     let level = if env::var("PROFILE")? == "release" { 9 } else { 1 };
     let place = PathBuf::from(env::var("OUT_DIR")?).join("built-in.tar.gz");

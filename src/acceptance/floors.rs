@@ -9,13 +9,13 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench",
         &[
-            &["values"],
+            &["http", "values"],
             &["model"],
             &["reading"],
             &["stores"],
             &["comparability"],
             &["rows"],
-            &["ask", "contribute", "measure"],
+            &["ask", "contribute", "measure", "pull"],
             &["knowledge_base", "render"],
         ],
     ),

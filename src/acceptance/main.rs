@@ -31,6 +31,7 @@ mod neighbours;
 mod online;
 mod paper;
 mod pinned;
+mod pull;
 mod quality_page;
 mod query;
 mod questions;
@@ -71,7 +72,7 @@ struct Dlbench {
     kb: PathBuf,
     cache: PathBuf,
     columns: usize,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// What a run left behind; in the texts the temporary folders stand as `<kb>` and `<cache>`.
@@ -89,7 +90,7 @@ impl Dlbench {
         let folder = TempDir::new().expect("a temporary folder");
         // Building the stores of the real knowledge base takes seconds: its tests share them.
         let cache = if kb == Path::new(REPOSITORY) { shared_cache() } else { folder.path().join("cache") };
-        Self { kb, cache, columns: 100, _folder: folder }
+        Self { kb, cache, columns: 100, folder }
     }
 
     /// The program on the miniature knowledge base.
@@ -107,6 +108,11 @@ impl Dlbench {
         Self { cache: cache.into(), ..self }
     }
 
+    /// The folder of what it pulls, which is not there yet.
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
     /// A command that has not run yet, free of whatever the caller's environment says.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dlbench"));
@@ -115,6 +121,7 @@ impl Dlbench {
             .current_dir(std::env::temp_dir())
             .env("DLBENCH_KB", &self.kb)
             .env("DLBENCH_CACHE", &self.cache)
+            .env("DLBENCH_DATA", self.data())
             .env("NO_COLOR", "1")
             .env("COLUMNS", self.columns.to_string())
             .env_remove("CLICOLOR_FORCE")

@@ -18,6 +18,7 @@ use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NewError;
 use dlbench::contribute::online::LinkCheckError;
 use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
+use dlbench::pull::PullError;
 use dlbench::render::{RenderError, diagnostics};
 use dlbench::values::text::printable;
 use dlbench::{LocateError, ReadError, WriteError};
@@ -31,6 +32,8 @@ pub(super) enum Failure {
     Open(#[from] OpenError),
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
+    #[error(transparent)]
+    Pull(#[from] PullError),
     #[error("{error}")]
     Query {
         question: String,
@@ -118,6 +121,10 @@ impl Failure {
             | Self::Run(SessionError::Results(ResultsError::Rejected(ReadError::Findings(findings)))) => {
                 diagnostics::findings(findings, width)
             }
+            Self::Pull(PullError::Refused(ReadError::Findings(found))) => {
+                let help = self.help().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+                diagnostics::findings(found, width) + &help
+            }
             Self::Query { question, error: QueryError::Grammar(mistake) } => diagnostics::mistake(question, mistake),
             Self::Item { name, failure } => {
                 format!("in item `{}` of the paper:\n{}", printable(name), failure.told(width))
@@ -158,6 +165,7 @@ impl Failure {
                 "change into a folder with a knowledge base, or name one with --kb DIR or DLBENCH_KB; `dlbench init DIR` makes one"
                     .to_owned(),
             ),
+            Self::Pull(error) => error.help().map(str::to_owned),
             Self::Snapshot(SnapshotError::NotEmpty { .. }) => Some("name a new folder, or an empty one".to_owned()),
             Self::Open(OpenError::Database(_) | OpenError::Index(_)) | Self::Database(_) | Self::New(NewError::Database(_)) | Self::Table(_) | Self::Query { .. } => {
                 Some("`dlbench index --rebuild` builds the stores from nothing".to_owned())

@@ -1,6 +1,6 @@
 //! What all commands share: the options that stand before or behind any of them, and what a command says at its end.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -9,7 +9,7 @@ use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
 use dlbench::values::text::printable;
-use dlbench::{KnowledgeBase, KnowledgeFiles, LocateError, Opening, default_cache};
+use dlbench::{KnowledgeBase, KnowledgeFiles, LocateError, Opening, default_cache, default_data};
 
 /// What a command has to say at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Outcome {
 #[derive(Debug, Args)]
 pub(super) struct Global {
     /// The knowledge base: a folder with catalog/ and measurements/ [default: DLBENCH_KB, else the nearest one above, else the
-    /// one that the program carries]
+    /// one that was pulled, else the one that the program carries]
     #[arg(long, value_name = "DIR", global = true)]
     kb: Option<PathBuf>,
     /// When to use colour
@@ -50,7 +50,7 @@ impl Global {
     }
 
     /// Opens the knowledge base, and says on stderr when its cache could not be used and which files are left out. Where there
-    /// is none, the one that the program carries answers, which is said, too.
+    /// is none, the one that was pulled answers, or the one that the program carries, which is said, too.
     ///
     /// # Errors
     ///
@@ -89,19 +89,34 @@ impl Global {
 
     fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
         let cache = default_cache();
-        let kb = match (KnowledgeBase::locate(self.kb.as_deref()), built_in()) {
-            (Ok(root), _) => KnowledgeBase::open_as(opening, &root, &cache)?,
-            (Err(LocateError::NoneAbove { .. }), Some(carried)) => {
-                screen.tell(&format!(
-                    "note: no knowledge base here or above; this is the built-in one {}",
-                    carried.origin
-                ));
-                KnowledgeBase::open_snapshot(opening, carried.snapshot, &cache)?
-            }
-            (Err(error), _) => return Err(error.into()),
+        let kb = match KnowledgeBase::locate(self.kb.as_deref()) {
+            Ok(root) => KnowledgeBase::open_as(opening, &root, &cache)?,
+            Err(none @ LocateError::NoneAbove { .. }) => elsewhere(none, opening, &cache, screen)?,
+            Err(error) => return Err(error.into()),
         };
         warned(kb, screen)
     }
+}
+
+/// Where there is no knowledge base: the one that was pulled, else the one that the program carries.
+fn elsewhere(none: LocateError, opening: Opening, cache: &Path, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+    const NONE_HERE: &str = "note: no knowledge base here or above; this is";
+    match default_data().map(|data| KnowledgeBase::open_pulled(opening, &data, cache)) {
+        Some(Ok(Some((kb, pulled)))) => {
+            let newer = built_in().filter(|carried| carried.is_newer_than(pulled.origin.date.as_deref()));
+            let newer = newer.map(|carried| format!("; the built-in one {} is newer: `dlbench pull`", carried.origin));
+            screen.tell(&format!("{NONE_HERE} the pulled one {}{}", pulled.origin, newer.unwrap_or_default()));
+            return Ok(kb);
+        }
+        Some(Err(error)) => screen.warn(&format!(
+            "what was pulled cannot be used: {}\nhelp: `dlbench pull` fetches it again",
+            printable(&error.to_string())
+        )),
+        Some(Ok(None)) | None => {}
+    }
+    let Some(carried) = built_in() else { return Err(none.into()) };
+    screen.tell(&format!("{NONE_HERE} the built-in one {}", carried.origin));
+    Ok(KnowledgeBase::open_snapshot(opening, carried.snapshot, cache)?)
 }
 
 /// So many files with mistakes are named.

@@ -1,4 +1,4 @@
-//! `dlbench init`: a knowledge base of one's own, from the one that the program carries or from a snapshot.
+//! `dlbench init`: a knowledge base of one's own, from the one that answers where there is none, or from a snapshot.
 
 use std::path::PathBuf;
 
@@ -8,15 +8,16 @@ use super::built_in::built_in;
 use super::failure::Failure;
 use super::global::Outcome;
 use super::screen::Screen;
-use dlbench::KnowledgeFiles;
-use dlbench::values::text::counted;
+use dlbench::pull::PulledFolder;
+use dlbench::values::text::{counted, printable};
+use dlbench::{KnowledgeFiles, default_data};
 
 #[derive(Debug, Args)]
 pub(super) struct InitArgs {
     /// The folder to make; it may exist if it is empty
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A snapshot in the place of the built-in knowledge base
+    /// A snapshot in the place of the knowledge base that was pulled or built in
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 }
@@ -28,12 +29,16 @@ pub(super) fn run(args: &InitArgs, screen: &Screen) -> Result<Outcome, Failure> 
             read = std::fs::read(path).map_err(|error| Failure::Unread { path: path.clone(), error })?;
             read.as_slice()
         }
-        None => match built_in() {
-            Some(built_in) => built_in.snapshot,
-            None => {
+        None => match (pulled(screen), built_in()) {
+            (Some(pulled), _) => {
+                read = pulled;
+                read.as_slice()
+            }
+            (None, Some(built_in)) => built_in.snapshot,
+            (None, None) => {
                 return Err(Failure::usage(
-                    "this dlbench was built without the feature `built-in`",
-                    "name a snapshot with --from FILE, or build with --features built-in",
+                    "this dlbench was built without the feature `built-in`, and nothing was pulled",
+                    "name a snapshot with --from FILE, or `dlbench pull` one first",
                 ));
             }
         },
@@ -46,4 +51,15 @@ pub(super) fn run(args: &InitArgs, screen: &Screen) -> Result<Outcome, Failure> 
         manifest.origin,
     ));
     Ok(Outcome::Done)
+}
+
+/// The snapshot that was pulled, if that can be used.
+fn pulled(screen: &Screen) -> Option<Vec<u8>> {
+    match PulledFolder::at(&default_data()?).active() {
+        Ok(active) => active.map(|(_, snapshot)| snapshot),
+        Err(error) => {
+            screen.warn(&printable(&format!("what was pulled cannot be used: {error}")));
+            None
+        }
+    }
 }

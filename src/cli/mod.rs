@@ -24,6 +24,7 @@ mod output_options;
 mod pager;
 mod paper;
 mod plot;
+mod pull;
 mod query;
 mod resolve;
 mod run;
@@ -97,10 +98,13 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Build the stores that queries read, or say what they hold
     Index(index::IndexArgs),
-    /// Make a knowledge base of your own from the one that the program carries: dlbench init my-benchmarks
+    /// Make a knowledge base of your own from the one that was pulled or built in: dlbench init my-benchmarks
     Init(init::InitArgs),
     /// Pack the knowledge base into one file: dlbench snapshot -o dlbench-kb.tar.gz
     Snapshot(snapshot::SnapshotArgs),
+    /// Fetch a newer knowledge base, to be answered from where there is none: dlbench pull dlbench-kb.tar.gz
+    #[command(after_long_help = pull::HELP)]
+    Pull(pull::PullArgs),
     /// Print the script that completes commands in a shell
     Completions(completions::CompletionsArgs),
     /// Prints names of the catalog for the completion of a shell
@@ -140,6 +144,7 @@ pub fn main() -> ExitCode {
         Command::Index(args) => index::run(&args, &cli.global, &screen),
         Command::Init(args) => init::run(&args, &screen),
         Command::Snapshot(args) => snapshot::run(&args, &cli.global, &screen),
+        Command::Pull(args) => pull::run(&args, &screen),
         Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),
         Command::Complete(args) => completions::complete(&args, &cli.global, &screen),
         Command::Man(args) => completions::man(&args, Cli::command(), &screen),

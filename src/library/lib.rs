@@ -44,6 +44,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+#[cfg(feature = "online")]
+mod http;
 pub mod values;
 
 pub mod model;
@@ -62,12 +64,15 @@ pub mod contribute;
 
 pub mod measure;
 
+pub mod pull;
+
 pub mod render;
 
 mod knowledge_base;
 
 pub use knowledge_base::{
     KnowledgeBase, KnowledgeFiles, Opening, PathError, Snapshot, SnapshotError, StoresStatus, default_cache,
+    default_data,
 };
 pub use reading::{LocateError, ReadError, WriteError};
 pub use stores::OpenError;

@@ -4,6 +4,9 @@
 //! files follow in the order of their paths, without times, owners or permissions: the same files and the same
 //! [`Origin`] make the same bytes, whoever packs them and when.
 //!
+//! The archive that a Git host makes of a repository is read, too ([`unpack_repository`]): it holds the same files in one
+//! folder more, and no digests.
+//!
 //! A crate of its own, since the build script of the program packs the knowledge base that the program carries.
 
 #![forbid(unsafe_code)]
@@ -12,12 +15,14 @@
 mod manifest;
 mod origin;
 mod pack;
+mod repository;
 mod unpack;
 
 pub use manifest::{FileDigest, Manifest};
 pub use origin::Origin;
 pub use pack::{PackError, pack};
-pub use unpack::{UnpackError, manifest, unpack};
+pub use repository::{RepositoryArchive, unpack_repository};
+pub use unpack::{UnpackError, is_snapshot, manifest, unpack};
 
 /// The folders that make a knowledge base.
 pub const FOLDERS: [&str; 2] = ["catalog", "measurements"];
@@ -27,6 +32,9 @@ const MANIFEST: &str = "snapshot.json";
 
 /// How much the files of a snapshot may come to, in bytes, and so how much an archive can make this program write.
 pub const MOST_BYTES: u64 = 1 << 30;
+
+/// How long a manifest may be, in bytes: twice what [`MOST_FILES`] with long names come to.
+const MOST_MANIFEST_BYTES: u64 = 64 << 20;
 
 /// How many files a snapshot may hold.
 pub const MOST_FILES: usize = 200_000;

@@ -38,6 +38,27 @@ impl Origin {
     }
 }
 
+impl Origin {
+    /// Whether day and commit look as [`Origin::of`] writes them. What a snapshot says of itself is shown to people, and days
+    /// are compared as texts.
+    pub(crate) fn is_well_formed(&self) -> bool {
+        let is_day = |date: &String| {
+            date.len() == "2026-11-22".len()
+                && date
+                    .bytes()
+                    .enumerate()
+                    .all(|(at, b)| if matches!(at, 4 | 7) { b == b'-' } else { b.is_ascii_digit() })
+        };
+        let is_commit = |commit: &String| is_digest(commit.strip_suffix("-dirty").unwrap_or(commit));
+        self.date.as_ref().is_none_or(is_day) && self.commit.as_ref().is_none_or(is_commit)
+    }
+}
+
+/// Whether a text can be the digest of a commit, or its beginning.
+pub(crate) fn is_digest(text: &str) -> bool {
+    (4..=64).contains(&text.len()) && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 impl std::fmt::Display for Origin {
     /// `of 2026-11-22 (commit c0f74a5bb1)`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -1,14 +1,14 @@
 //! Unpacks a snapshot, and believes nothing of it before it was compared.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
 use crate::manifest::FORMAT;
-use crate::{FOLDERS, FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, Manifest};
+use crate::{FOLDERS, FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES, Manifest};
 
 /// A snapshot could not be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +26,19 @@ pub enum UnpackError {
         found: u32,
     },
     /// An entry may not stand in a snapshot.
-    #[error("the snapshot holds `{path}`, {what}")]
+    #[error("the archive holds `{path}`, {what}")]
     Entry {
         /// Its path.
         path: String,
         /// Why not.
         what: &'static str,
     },
+    /// It is larger than any knowledge base.
+    #[error("the archive holds more than {MOST_FILES} files or {MOST_BYTES} bytes")]
+    TooLarge,
+    /// There is no knowledge base in it.
+    #[error("the archive holds no knowledge base: no file lies below catalog/ or measurements/ in its one folder")]
+    NoBase,
     /// A file could not be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {
@@ -42,6 +48,19 @@ pub enum UnpackError {
         #[source]
         error: io::Error,
     },
+}
+
+/// Whether an archive begins as a snapshot does; the archive of a repository does not.
+///
+/// # Errors
+///
+/// When it is no archive.
+pub fn is_snapshot(archive: &[u8]) -> Result<bool, UnpackError> {
+    let mut archive = Archive::new(GzDecoder::new(archive).take(2 * MOST_BYTES));
+    match archive.entries().map_err(UnpackError::Archive)?.next() {
+        Some(first) => Ok(first.map_err(UnpackError::Archive)?.path_bytes().as_ref() == MANIFEST.as_bytes()),
+        None => Err(UnpackError::Manifest("it is empty".to_owned())),
+    }
 }
 
 /// What a snapshot says of itself; its files are not looked at.
@@ -104,15 +123,18 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
         return Err(UnpackError::Manifest(format!("its first entry is not {MANIFEST}")));
     }
     let mut text = Vec::new();
-    entry.take(MOST_BYTES).read_to_end(&mut text).map_err(UnpackError::Archive)?;
+    entry.take(MOST_MANIFEST_BYTES).read_to_end(&mut text).map_err(UnpackError::Archive)?;
     let manifest: Manifest =
         serde_json::from_slice(&text).map_err(|error| UnpackError::Manifest(format!("{MANIFEST}: {error}")))?;
     if manifest.format != FORMAT {
         return Err(UnpackError::Format { found: manifest.format });
     }
+    if !manifest.origin.is_well_formed() {
+        return Err(UnpackError::Manifest(format!("{MANIFEST}: its day or its commit is none")));
+    }
     let bytes = manifest.files.values().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
     if manifest.files.len() > MOST_FILES || bytes > MOST_BYTES {
-        return Err(UnpackError::Manifest(format!("it is larger than {MOST_FILES} files or {MOST_BYTES} bytes")));
+        return Err(UnpackError::TooLarge);
     }
     match manifest.files.keys().find(|path| !is_of_a_base(path)) {
         Some(path) => Err(UnpackError::Entry { path: path.clone(), what: "which is no file of a knowledge base" }),
@@ -121,28 +143,30 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
 }
 
 /// Whether a path leads into one of the folders, by plain names that are the same on every system.
-fn is_of_a_base(path: &str) -> bool {
+pub(crate) fn is_of_a_base(path: &str) -> bool {
     let mut parts = path.split('/');
-    let plain = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with('.')
-            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
-    };
-    parts.next().is_some_and(|first| FOLDERS.contains(&first)) && parts.clone().count() > 0 && parts.all(plain)
+    parts.next().is_some_and(|first| FOLDERS.contains(&first)) && parts.clone().count() > 0 && parts.all(is_plain)
 }
 
-fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
+/// Whether a name is the same on every system, and is not hidden.
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('.')
+        && name.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
+}
+
+/// Writes a file that is not there yet: where capitals do not count, another entry may have been called so.
+pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
     let failed = |error| UnpackError::Write { path: path.to_owned(), error };
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(failed)?;
+        fs::create_dir_all(parent).map_err(&failed)?;
     }
-    fs::write(path, content).map_err(|error| UnpackError::Write { path: path.to_owned(), error })
+    fs::File::create_new(path).and_then(|mut file| file.write_all(content)).map_err(failed)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::io::Write as _;
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
@@ -237,6 +261,10 @@ mod tests {
         let file = EntryType::Regular;
         assert!(refusal(&archive(&[(file, ("catalog/a.toml", b"a".as_slice()))])).contains("first entry"));
         assert!(refusal(&archive(&[(file, (MANIFEST, b"{".as_slice()))])).contains("not a snapshot"));
+        for origin in ["\"date\": \"\u{1b}[2J\"", "\"date\": \"2026-11-2x\"", "\"commit\": \"a commit\""] {
+            let manifest = format!("{{\"format\": 1, {origin}, \"files\": {{}}}}").replace('\u{1b}', "\\u001b");
+            assert!(refusal(&archive(&[(file, (MANIFEST, manifest.as_bytes()))])).contains("is none"), "{origin}");
+        }
         let later = br#"{"format": 2, "files": {}}"#.as_slice();
         assert!(refusal(&archive(&[(file, (MANIFEST, later))])).contains("the layout 2"));
     }
@@ -248,6 +276,6 @@ mod tests {
         let manifest = Manifest { format: FORMAT, origin: Origin::default(), files };
         let manifest = serde_json::to_vec(&manifest).unwrap();
         let error = refusal(&archive(&[(EntryType::Regular, (MANIFEST, manifest.as_slice()))]));
-        assert!(error.contains("larger than"), "{error}");
+        assert!(error.contains("more than"), "{error}");
     }
 }

@@ -5,10 +5,12 @@ mod contribute;
 mod files;
 mod look_up;
 mod open;
+mod pulled;
 mod snapshot;
 mod status;
 
 pub use files::{KnowledgeFiles, PathError};
 pub use open::{KnowledgeBase, Opening, default_cache};
+pub use pulled::default_data;
 pub use snapshot::{Snapshot, SnapshotError};
 pub use status::StoresStatus;

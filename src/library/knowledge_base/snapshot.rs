@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{KnowledgeBase, KnowledgeFiles, Opening};
 use crate::contribute::check::FixError;
+use crate::pull::PullError;
 use crate::reading::{WriteError, create_folder, write_whole};
 use crate::stores::{OpenError, create_private, distrusted};
 
@@ -22,6 +23,9 @@ pub enum SnapshotError {
     /// The knowledge base could not be packed.
     #[error(transparent)]
     Pack(#[from] PackError),
+    /// What was pulled could not be used.
+    #[error(transparent)]
+    Pulled(#[from] PullError),
     /// What was unpacked could not be opened.
     #[error(transparent)]
     Open(#[from] OpenError),

@@ -46,7 +46,7 @@ pub use load::{
 pub use located::Located;
 pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
 pub use read_file::ReadFile;
-pub use rewrite::rewrite;
+pub use rewrite::{FolderLock, lock_folder, rewrite};
 pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
 pub use sound::read_sound;
 pub use texts::{LocatedText, texts};

@@ -1,6 +1,6 @@
 //! Changes a file that other processes may be changing at the same time.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::write_whole::{WriteError, write_whole_synced};
 ///
 /// When the folder does not exist or cannot be written to, the file is no UTF-8, or the disk is full.
 pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>) -> Result<bool, WriteError> {
-    let _alone = lock(path.parent().unwrap_or(path)).map_err(WriteError::at(path))?;
+    let _alone = lock_folder(path.parent().unwrap_or(path), || ()).map_err(WriteError::at(path))?;
     let before = match fs::read_to_string(path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -28,15 +28,32 @@ pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>)
     }
 }
 
-/// Waits until no other process holds the lock of a folder; it is given back when the file is dropped, or the process ends
-/// in whatever way.
-fn lock(folder: &Path) -> io::Result<Option<File>> {
+/// The lock of a folder; it is given back when this is dropped, or the process ends in whatever way.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: Option<File>,
+}
+
+/// Waits until no other process holds the lock of a folder. `waiting` is called where another one does.
+///
+/// # Errors
+///
+/// When the folder does not exist.
+pub fn lock_folder(folder: &Path, waiting: impl FnOnce()) -> io::Result<FolderLock> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let file = lock_file(folder)?;
-    match file.lock() {
-        Ok(()) => Ok(Some(file)),
+    let locked = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            waiting();
+            file.lock()
+        }
+        Err(TryLockError::Error(error)) => Err(error),
+        Ok(()) => Ok(()),
+    };
+    match locked {
+        Ok(()) => Ok(FolderLock { _file: Some(file) }),
         // Some network file systems know no locks; there the last one who writes wins, as without one.
-        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(FolderLock { _file: None }),
         Err(error) => Err(error),
     }
 }

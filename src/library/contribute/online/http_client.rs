@@ -4,28 +4,21 @@ use std::time::Duration;
 
 use reqwest::blocking::{Client, Response};
 use reqwest::header::LOCATION;
-use reqwest::redirect::Policy;
 use reqwest::{Method, StatusCode, Url};
 
 use super::requests::RequestUrl;
 use crate::contribute::rule_interface::LinkStatus;
+use crate::http;
 
-/// Says who makes the requests, so that a server's owner can tell.
-const USER_AGENT: &str =
-    concat!("dlbench/", env!("CARGO_PKG_VERSION"), " (dlbench check --online: do cited pages exist?)");
-
-/// As many redirections as browsers follow, about.
-const MOST_REDIRECTIONS: usize = 10;
+/// What the requests are for.
+const PURPOSE: &str = "dlbench check --online: do cited pages exist?";
 
 /// A client for all URLs.
 pub(super) struct HttpClient(Client);
 
 impl HttpClient {
     pub fn new(timeout: Duration) -> reqwest::Result<Self> {
-        // ring is built by a C compiler alone; that somebody has chosen another provider before is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder().user_agent(USER_AGENT).timeout(timeout).redirect(Policy::none());
-        Ok(Self(client.build()?))
+        Ok(Self(http::client(PURPOSE, timeout)?))
     }
 
     /// Follows redirections. The URL has moved to where the permanent ones at the beginning lead. `None` when the server is
@@ -37,7 +30,7 @@ impl HttpClient {
         let first = at.clone();
         let mut moved = first.clone();
         let mut for_good = true;
-        for _ in 0..=MOST_REDIRECTIONS {
+        for _ in 0..=http::MOST_REDIRECTIONS {
             let response = self.page(&at)?;
             let status = response.status();
             let next = response.headers().get(LOCATION).and_then(|to| at.join(to.to_str().ok()?).ok());
@@ -57,7 +50,7 @@ impl HttpClient {
                 None => return Ok(Some(LinkStatus::Answers)),
             }
         }
-        Ok(Some(LinkStatus::Unreachable(format!("more than {MOST_REDIRECTIONS} redirections"))))
+        Ok(Some(LinkStatus::Unreachable(format!("more than {} redirections", http::MOST_REDIRECTIONS))))
     }
 
     /// The response to HEAD, or to GET (the body is left unread) where a server refuses HEAD.
@@ -74,18 +67,6 @@ impl HttpClient {
 
 impl RequestUrl for HttpClient {
     fn request(&self, url: &str) -> Option<LinkStatus> {
-        self.follow(url).unwrap_or_else(|error| Some(LinkStatus::Unreachable(in_words(&error))))
+        self.follow(url).unwrap_or_else(|error| Some(LinkStatus::Unreachable(http::in_words(&error))))
     }
-}
-
-/// Why there is no answer: the innermost cause says it best.
-fn in_words(error: &reqwest::Error) -> String {
-    if error.is_timeout() {
-        return "it took too long".to_owned();
-    }
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
 }

@@ -1,0 +1,172 @@
+//! `dlbench pull`: whatever a server sends, whenever the process ends, what answers is the old or the new one, whole.
+
+mod downloads;
+mod moments;
+mod servers;
+mod taken;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{Dlbench, KbCopy, Ran};
+
+/// Two states of a knowledge base, as they are published.
+struct Published {
+    old: Release,
+    new: Release,
+    /// The archive that a Git host makes of the new one.
+    archive: Vec<u8>,
+    /// Such an archive of files with a mistake.
+    mistaken: Vec<u8>,
+}
+
+struct Release {
+    snapshot: Vec<u8>,
+    /// Hash of the content of its files.
+    content: String,
+    /// As it is named to people.
+    origin: String,
+}
+
+/// Days after that of any built-in knowledge base.
+const DAYS: [&str; 2] = ["2098-10-01", "2098-11-22"];
+
+fn published() -> &'static Published {
+    static PUBLISHED: OnceLock<Published> = OnceLock::new();
+    PUBLISHED.get_or_init(|| {
+        let kb = KbCopy::new();
+        let folder = kb.path("");
+        let git = |day: &str, args: &[&str]| {
+            let mut git = Command::new("git");
+            git.arg("-C")
+                .arg(&folder)
+                .args(["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "core.autocrlf=false"])
+                .args(args);
+            git.env("GIT_COMMITTER_DATE", format!("{day}T12:00:00+0000")).env("GIT_CONFIG_GLOBAL", "/dev/null");
+            let out = git.output().expect("git");
+            assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+            out.stdout
+        };
+        let archive = || git(DAYS[1], &["archive", "--format=tar.gz", "--prefix=dlbench-main/", "HEAD"]);
+        git(DAYS[0], &["init", "--quiet"]);
+        let mut releases = DAYS.map(|day| {
+            if day == DAYS[1] {
+                kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
+            }
+            git(day, &["add", "."]);
+            git(day, &["commit", "--quiet", "--message", "a state"]);
+            let file = TempDir::new().expect("a temporary folder");
+            let file = file.path().join("kb.tar.gz");
+            let program = kb.dlbench();
+            assert_eq!(program.run(&["snapshot", "-o", file.to_str().expect("UTF-8")]).code, 0);
+            let commit = String::from_utf8(git(day, &["rev-parse", "--short=10", "HEAD"])).expect("UTF-8");
+            Release {
+                snapshot: fs::read(file).expect("a snapshot"),
+                content: content(&program.json(&STATUS)),
+                origin: format!("of {day} (commit {})", commit.trim()),
+            }
+        });
+        let archived = archive();
+        kb.append("measurements/invented-2020/nova.toml", "\nnot-a-key = 1\n");
+        git(DAYS[1], &["commit", "--quiet", "--all", "--message", "a mistake"]);
+        let mistaken = archive();
+        let new = std::mem::replace(
+            &mut releases[1],
+            Release { snapshot: vec![], content: String::new(), origin: String::new() },
+        );
+        let [old, _] = releases;
+        Published { old, new, archive: archived, mistaken }
+    })
+}
+
+const STATUS: [&str; 4] = ["index", "--status", "-f", "json"];
+
+fn content(status: &Value) -> String {
+    status["content"].as_str().unwrap_or_else(|| panic!("{status}")).to_owned()
+}
+
+/// Somebody in a folder without a knowledge base.
+struct Person {
+    program: Dlbench,
+    folder: TempDir,
+}
+
+impl Person {
+    /// Without anything that was pulled.
+    fn new() -> Self {
+        Self { program: Dlbench::on("nowhere"), folder: TempDir::new().expect("a temporary folder") }
+    }
+
+    /// With the old one.
+    fn with_old() -> Self {
+        let person = Self::new();
+        let ran = person.run(&["pull", &person.file("old.tar.gz", &published().old.snapshot)]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        person
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = self.program.command(args);
+        command.current_dir(self.folder.path()).env_remove("DLBENCH_KB");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        self.program.ran(self.command(args).output().expect("the program starts"))
+    }
+
+    /// Pulls, within limits that a test can wait for.
+    fn pull(&self, address: &str) -> Ran {
+        self.run(&["pull", address, "--timeout", "1"])
+    }
+
+    /// A file of theirs, by its path.
+    fn file(&self, name: &str, content: &[u8]) -> String {
+        let path = self.folder.path().join(name);
+        fs::write(&path, content).expect("a file");
+        path.to_str().expect("UTF-8").to_owned()
+    }
+
+    /// Hash of the content of what answers: of every byte of every file.
+    fn answers(&self) -> String {
+        let ran = self.run(&STATUS);
+        assert!(
+            ran.stderr.starts_with("note: no knowledge base here or above; this is the pulled one "),
+            "{}",
+            ran.stderr
+        );
+        content(&serde_json::from_str(&ran.stdout).expect("JSON"))
+    }
+
+    /// What lies where it is kept.
+    fn kept(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.program.data().join("pulled")).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+        names.sort();
+        names
+    }
+
+    /// The server's fault is told, with what to do, and what answered before answers still.
+    fn keeps_the_old_one(&self, address: &str, told: &str) {
+        let ran = self.pull(address);
+        assert_eq!(ran.code, 2, "{told}: {}", ran.stderr);
+        assert!(ran.stderr.contains(told) && ran.stderr.contains("help: "), "{told}: {}", ran.stderr);
+        assert_eq!(self.answers(), published().old.content, "{told}");
+    }
+}
+
+/// Waits for something that happens soon.
+fn wait_until(holds: impl Fn() -> bool) {
+    let until = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < until, "it never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

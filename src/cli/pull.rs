@@ -1,0 +1,223 @@
+//! `dlbench pull`: a newer knowledge base, to be answered from where there is none.
+
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::built_in::built_in;
+use super::failure::Failure;
+use super::global::Outcome;
+use super::screen::Screen;
+use dlbench::default_data;
+use dlbench::pull::{
+    Address, Installed, Integrity, PullLimits, PullObserver, PullRequest, Pulled, PulledFolder, PulledState, pull,
+};
+use dlbench::values::text::{counted, printable};
+
+/// What can be pulled.
+pub(super) const HELP: &str = "\
+Examples:
+    dlbench pull https://example.org/dlbench-kb.tar.gz  a file that `dlbench snapshot` wrote
+    dlbench pull https://github.com/OWNER/REPOSITORY    the archive of a Git host
+    dlbench pull dlbench-kb.tar.gz                      a file or folder of this computer
+    dlbench pull                                        from where the last one came
+    dlbench pull --rollback                             the one before answers again
+
+What is fetched answers only after it came whole, each file was compared with its SHA-256, and the strict reader accepted it.
+The archive of a Git host has no such digests, which is said. It is kept in DLBENCH_DATA, else in your folder for data.";
+
+#[derive(Debug, Args)]
+pub(super) struct PullArgs {
+    /// A URL, a file or a folder [default: from where the last one came]
+    #[arg(value_name = "ADDRESS")]
+    address: Option<PathBuf>,
+    /// Let the one before answer again; the same command goes back to this one
+    #[arg(long, conflicts_with_all = ["address", "force", "status"])]
+    rollback: bool,
+    /// Say which one answers, and which one did before
+    #[arg(long, conflicts_with_all = ["address", "force"])]
+    status: bool,
+    /// Take it even if it is older than the one that answers
+    #[arg(long)]
+    force: bool,
+    /// Give up on a server that is silent for so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// Give up on a download that takes longer than so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..=86400))]
+    time_limit: u64,
+    /// Take no file that is larger than so many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    max_size: u64,
+}
+
+pub(super) fn run(args: &PullArgs, screen: &Screen) -> Result<Outcome, Failure> {
+    let data = default_data().ok_or_else(|| {
+        Failure::usage("this system names no folder for a user's data", "DLBENCH_DATA names one for what is pulled")
+    })?;
+    if args.status {
+        screen.print(&status(&PulledFolder::at(&data).state()?))?;
+        return Ok(Outcome::Done);
+    }
+    if args.rollback {
+        let mut progress = Progress::new(screen);
+        let state = PulledFolder::at(&data).roll_back(&mut || progress.waits())?;
+        screen.print(&status(&state))?;
+        return Ok(Outcome::Done);
+    }
+    let request = PullRequest {
+        address: args.address.as_deref().map(Address::meant_by).transpose()?,
+        default: Address::of_repository(env!("CARGO_PKG_REPOSITORY")),
+        data: &data,
+        built_in: built_in().map(|carried| carried.snapshot),
+        force: args.force,
+        limits: PullLimits {
+            bytes: args.max_size * MEGABYTE,
+            silence: Duration::from_secs(args.timeout),
+            time: Duration::from_secs(args.time_limit),
+        },
+    };
+    let mut progress = Progress::new(screen);
+    let pulled = pull(request, &mut progress);
+    progress.end();
+    screen.tell(&told(&pulled?));
+    Ok(Outcome::Done)
+}
+
+const MEGABYTE: u64 = 1_000_000;
+
+fn told(pulled: &Pulled) -> String {
+    match pulled {
+        Pulled::Installed { now, before } => {
+            let compared = match now.integrity {
+                Integrity::Manifest => "each compared with its SHA-256 and accepted by the strict reader",
+                Integrity::Archive => "accepted by the strict reader",
+            };
+            let mut text = format!("{} {}: {compared}", counted(now.files, "file", "files"), now.origin);
+            for doubt in doubts(now) {
+                text.push_str("\nnote: ");
+                text.push_str(doubt);
+            }
+            text.push_str(&format!(
+                "\nThis one answers now where there is no knowledge base in the folder or above it, before {}.\n\
+                 help: `dlbench pull --rollback` goes back to that one",
+                named(before.as_ref())
+            ));
+            text
+        }
+        Pulled::Same(active) => format!("nothing newer is there: {} answers and is the same", named(active.as_ref())),
+        Pulled::Older { there, here } => format!(
+            "nothing newer is there: the one there is {there}, the one that answers {here}\n\
+             help: --force takes the older one"
+        ),
+    }
+}
+
+/// What cannot be told of what was fetched.
+fn doubts(installed: &Installed) -> Vec<&'static str> {
+    let mut doubts = Vec::new();
+    if installed.integrity == Integrity::Archive {
+        doubts.push(
+            "the archive of a Git host has no digests of its files, so that only their being whole could be verified; its day and \
+             its commit are what it says of itself",
+        );
+    }
+    if installed.address.clone().map(Address::from).is_some_and(|address| address.is_open()) {
+        doubts.push("it came unencrypted: whoever is on the way can change everything, digests included");
+    }
+    doubts
+}
+
+/// Which one answers, and which one did before.
+fn status(state: &PulledState) -> String {
+    let line = |one: Option<&Installed>| {
+        let from = one.and_then(|one| one.address.as_deref()).map(|from| format!(", from {from}")).unwrap_or_default();
+        printable(&format!("{}{from}", named(one)))
+    };
+    let mut text = format!("answers: {}\n", line(state.active.as_ref()));
+    // The one that the program carries answers before anything was pulled.
+    if state.active.is_some() || state.previous.is_some() {
+        text.push_str(&format!("before:  {}\n", line(state.previous.as_ref())));
+    }
+    text
+}
+
+/// One that was pulled, else the one that the program carries.
+fn named(one: Option<&Installed>) -> String {
+    match (one, built_in()) {
+        (Some(pulled), _) => format!("the pulled one {}", pulled.origin),
+        (None, Some(carried)) => format!("the built-in one {}", carried.origin),
+        (None, None) => "none".to_owned(),
+    }
+}
+
+/// A bar on a terminal, lines everywhere.
+struct Progress<'s> {
+    screen: &'s Screen,
+    bar: ProgressBar,
+}
+
+impl<'s> Progress<'s> {
+    fn new(screen: &'s Screen) -> Self {
+        Self { screen, bar: ProgressBar::hidden() }
+    }
+
+    fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| self.screen.tell(&printable(text)));
+    }
+}
+
+impl PullObserver for Progress<'_> {
+    fn waits(&mut self) {
+        self.line("another dlbench is pulling: waiting until it is done");
+    }
+
+    fn begins(&mut self, from: &Address, have: u64, total: Option<u64>) {
+        let size = total.map_or_else(|| "a file of unknown size".to_owned(), megabytes);
+        let rest = if have > 0 { format!(", {} of it are here", megabytes(have)) } else { String::new() };
+        self.line(&format!("{size}{rest}: {from}"));
+        if std::io::stderr().is_terminal() {
+            self.bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
+            let template = match total {
+                Some(_) => "{bytes} of {total_bytes} {bar:24} {bytes_per_sec}, {eta} to go",
+                None => "{bytes} {spinner} {bytes_per_sec}",
+            };
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                self.bar.set_style(style);
+            }
+            self.bar.set_position(have);
+            self.bar.reset_eta();
+        }
+    }
+
+    fn received(&mut self, bytes: u64) {
+        self.bar.set_position(bytes);
+    }
+
+    fn interrupted(&mut self, have: u64) {
+        self.line(&format!("the connection broke after {}: trying again", megabytes(have)));
+    }
+
+    fn checks(&mut self, bytes: u64) {
+        self.bar.finish_and_clear();
+        self.line(&format!("{} are here and are compared and read", megabytes(bytes)));
+    }
+
+    fn starts_over(&mut self) {
+        self.line("the parts do not fit together: fetching all of it again");
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    match bytes {
+        ..10_000 => format!("{bytes} bytes"),
+        _ => format!("{:.2} MB", bytes as f64 / MEGABYTE as f64),
+    }
+}

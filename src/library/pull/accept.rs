@@ -1,0 +1,68 @@
+//! What came is compared with what it says of itself, and read by the strict reader, before it is believed.
+
+use std::path::Path;
+
+use dlbench_snapshot::{Manifest, Origin, RepositoryArchive, is_snapshot, manifest, pack, unpack, unpack_repository};
+
+use serde::{Deserialize, Serialize};
+
+use super::PullError;
+use crate::reading::{self, WriteError};
+
+/// How much time is spent on compressing what came as the archive of a repository: it is packed once and read often.
+pub(super) const LEVEL: u32 = 6;
+
+/// By what it can be told that the files are those that were published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Integrity {
+    /// Each file was compared with its SHA-256 in the manifest.
+    Manifest,
+    /// The archive of a repository states no digest of its files, and its commit proves nothing: it was whole, and no more can
+    /// be told.
+    Archive,
+}
+
+/// What was accepted.
+pub(super) struct Accepted {
+    /// The snapshot, as it is kept.
+    pub snapshot: Vec<u8>,
+    /// What it says of itself.
+    pub manifest: Manifest,
+    /// By what it could be compared.
+    pub integrity: Integrity,
+}
+
+/// Unpacks what came beside what answers, compares and reads it.
+///
+/// # Errors
+///
+/// When it is neither a snapshot nor the archive of a repository, is damaged, or has mistakes.
+pub(super) fn accept(archive: Vec<u8>, beside: &Path) -> Result<Accepted, PullError> {
+    let folder = tempfile::Builder::new().prefix("accepting-").tempdir_in(beside).map_err(WriteError::at(beside))?;
+    let root = folder.path().join("kb");
+    if is_snapshot(&archive)? {
+        let manifest = unpack(&archive, &root)?;
+        reading::read(&root).map_err(PullError::Refused)?;
+        return Ok(Accepted { snapshot: archive, manifest, integrity: Integrity::Manifest });
+    }
+    let origin = origin(unpack_repository(&archive, &root)?);
+    reading::read(&root).map_err(PullError::Refused)?;
+    let snapshot = pack(&root, origin, LEVEL)?;
+    let manifest = manifest(&snapshot)?;
+    Ok(Accepted { snapshot, manifest, integrity: Integrity::Archive })
+}
+
+/// The day and the commit of an archive, as a snapshot of the same commit states them.
+fn origin(stated: RepositoryArchive) -> Origin {
+    const ABBREVIATED: usize = 10;
+    let day = |second: u64| {
+        let time = jiff::Timestamp::from_second(i64::try_from(second).ok()?).ok()?;
+        let date = time.to_zoned(jiff::tz::TimeZone::UTC).date();
+        (date.year() > 0).then(|| date.to_string())
+    };
+    Origin {
+        date: stated.committed_s.filter(|second| *second > 0).and_then(day),
+        commit: stated.commit.map(|commit| commit.chars().take(ABBREVIATED).collect()),
+    }
+}

@@ -1,0 +1,174 @@
+//! Downloads one file, going on where it broke off.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write as _};
+use std::time::{Duration, Instant};
+
+use super::partial::{Partial, PartialHead};
+use super::reply::{Client, Header, Reply};
+use super::{Address, PullError, PullLimits, PullObserver, Validators};
+
+/// How often a connection that broke is made again.
+const ATTEMPTS: usize = 4;
+/// Before each of them.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// What is downloaded, and where to.
+pub(super) struct Download<'d> {
+    pub client: &'d dyn Client,
+    pub address: &'d Address,
+    pub url: &'d str,
+    /// What the server called the one that answers now, which need not come again.
+    pub known: &'d Validators,
+    pub limits: &'d PullLimits,
+    pub partial: &'d Partial,
+}
+
+/// What came.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Fetched {
+    /// Nothing: the server has what is known.
+    Unchanged,
+    /// All of it lies in the file.
+    Whole {
+        /// What the server calls it.
+        validators: Validators,
+        /// Whether it came in more than one answer.
+        pieced_together: bool,
+    },
+}
+
+impl Download<'_> {
+    /// Downloads it.
+    ///
+    /// # Errors
+    ///
+    /// When the server has nothing, is silent, slow or sends too much, or the connection breaks again and again. What came
+    /// stays, where the server says by what it can go on.
+    pub fn run(&self, observer: &mut dyn PullObserver) -> Result<Fetched, PullError> {
+        let until = Instant::now() + self.limits.time;
+        let mut left = ATTEMPTS;
+        loop {
+            left -= 1;
+            match self.attempt(until, observer) {
+                Err(PullError::CutOff { have, .. }) if left > 0 && Instant::now() < until => {
+                    observer.interrupted(have);
+                    std::thread::sleep(PAUSE);
+                }
+                ended => {
+                    if ended.is_err() && self.partial.resumable(self.url).is_none() {
+                        self.partial.discard()?;
+                    }
+                    return ended;
+                }
+            }
+        }
+    }
+
+    fn attempt(&self, until: Instant, observer: &mut dyn PullObserver) -> Result<Fetched, PullError> {
+        let (mut reply, begun) = self.answer()?;
+        match (reply.status, begun) {
+            (304, _) if self.known.if_changed().is_some() => {
+                self.partial.discard()?;
+                Ok(Fetched::Unchanged)
+            }
+            (206, Some((mut head, have))) => {
+                head.total = head.total.or(reply.range.and_then(|range| range.total));
+                let file = self.partial.go_on()?;
+                self.receive(&mut *reply.body, file, &Progress { have, total: head.total, until }, observer)?;
+                Ok(Fetched::Whole { validators: head.validators, pieced_together: true })
+            }
+            (200, _) => {
+                let strong = reply.validators.strong(reply.date.as_deref());
+                let Reply { validators, length: total, .. } = reply;
+                let head = PartialHead { url: self.url.to_owned(), strong, validators: validators.clone(), total };
+                let file = self.partial.begin(&head)?;
+                self.receive(&mut *reply.body, file, &Progress { have: 0, total, until }, observer)?;
+                Ok(Fetched::Whole { validators, pieced_together: false })
+            }
+            (status, _) => Err(PullError::Status { url: self.url.to_owned(), status }),
+        }
+    }
+
+    /// The server's answer, and what of the file was there before that it continues.
+    fn answer(&self) -> Result<(Reply, Option<(PartialHead, u64)>), PullError> {
+        let begun = self.partial.resumable(self.url);
+        let reply = self.ask(begun.as_ref())?;
+        match begun {
+            Some((head, have)) if matches!(reply.status, 206 | 416) && !continues(&reply, &head, have) => {
+                // Another file by now, or another part than was asked for.
+                self.partial.discard()?;
+                Ok((self.ask(None)?, None))
+            }
+            begun => Ok((reply, begun)),
+        }
+    }
+
+    /// Writes a body behind what is there.
+    fn receive(
+        &self,
+        body: &mut dyn Read,
+        mut file: File,
+        progress: &Progress,
+        observer: &mut dyn PullObserver,
+    ) -> Result<(), PullError> {
+        let Progress { mut have, total, until } = *progress;
+        let too_large = || {
+            self.partial.discard()?;
+            Err(PullError::TooLarge { most: self.limits.bytes })
+        };
+        if total.is_some_and(|total| total > self.limits.bytes) {
+            return too_large();
+        }
+        observer.begins(self.address, have, total);
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let read = match body.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == ErrorKind::TimedOut => {
+                    return Err(PullError::Silent { url: self.url.to_owned(), silence: self.limits.silence });
+                }
+                Err(_) => return Err(PullError::CutOff { have, total }),
+            };
+            have += read as u64;
+            if have > self.limits.bytes {
+                return too_large();
+            }
+            file.write_all(&buffer[..read]).map_err(|error| self.partial.unwritten(error))?;
+            observer.received(have);
+            if Instant::now() > until {
+                return Err(PullError::TooSlow { time: self.limits.time, have });
+            }
+        }
+        if total.is_some_and(|total| have != total) { Err(PullError::CutOff { have, total }) } else { Ok(()) }
+    }
+
+    fn ask(&self, begun: Option<&(PartialHead, u64)>) -> Result<Reply, PullError> {
+        let mut headers: Vec<Header> = self.known.if_changed().into_iter().collect();
+        if let Some((PartialHead { strong: Some(strong), .. }, have)) = begun {
+            headers.push(("Range", format!("bytes={have}-")));
+            headers.push(("If-Range", strong.clone()));
+        }
+        self.client.get(self.url, &headers)
+    }
+}
+
+/// Where a download stands, and until when it may go on.
+struct Progress {
+    have: u64,
+    total: Option<u64>,
+    until: Instant,
+}
+
+/// Whether an answer is the rest of what has begun.
+fn continues(reply: &Reply, head: &PartialHead, have: u64) -> bool {
+    let same = |stated: &Option<String>, known: &Option<String>| stated.is_none() || stated == known;
+    reply.status == 206
+        && same(&reply.validators.etag, &head.validators.etag)
+        && same(&reply.validators.last_modified, &head.validators.last_modified)
+        && reply.range.is_some_and(|range| {
+            range.start == have && (range.total.is_none() || head.total.is_none() || range.total == head.total)
+        })
+}

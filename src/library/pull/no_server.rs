@@ -1,0 +1,17 @@
+//! Takes the place of servers where the program was built without an HTTP client.
+
+use std::path::Path;
+
+use super::accept::Accepted;
+use super::{Address, PullError, PullLimits, PullObserver, Validators};
+
+/// There is no client.
+pub(super) fn fetched_from_server(
+    _: (&Address, &str),
+    _: &Validators,
+    _: &PullLimits,
+    _: &Path,
+    _: &mut dyn PullObserver,
+) -> Result<Option<(Accepted, Validators)>, PullError> {
+    Err(PullError::Offline)
+}

@@ -1,0 +1,197 @@
+//! Unpacks the archive that a Git host makes of a repository: the whole checkout in one folder, as `git archive` writes it.
+
+use std::collections::BTreeSet;
+use std::io::{self, Read};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use tar::{Archive, EntryType};
+
+use crate::origin::is_digest;
+use crate::unpack::{is_of_a_base, is_plain, write};
+use crate::{FOLDERS, MOST_BYTES, MOST_FILES, UnpackError};
+
+/// What the archive of a repository says of itself. Nothing in it proves that this is so: it has no digests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RepositoryArchive {
+    /// The commit in hexadecimal digits, where the archive states one.
+    pub commit: Option<String>,
+    /// When it was committed, in seconds since 1970: the time of every file, where that is the same one.
+    pub committed_s: Option<u64>,
+}
+
+/// `git archive` states the commit in a comment of this many bytes and little more.
+const MOST_COMMENT_BYTES: u64 = 1 << 16;
+
+/// Writes the knowledge base in the archive of a repository into `folder`, which is made where it does not exist: none of the
+/// files outside of `folder`, and none over another. The rest of the repository, names that begin with a dot and links are
+/// passed over, as [`pack`](crate::pack) does. After an error some may lie there.
+///
+/// # Errors
+///
+/// When the archive is damaged, has more than one folder at its top or no knowledge base in it, or a file cannot be written.
+pub fn unpack_repository(archive: &[u8], folder: &Path) -> Result<RepositoryArchive, UnpackError> {
+    let mut archive = Archive::new(GzDecoder::new(archive).take(2 * MOST_BYTES));
+    let mut commit = None;
+    let mut top: Option<String> = None;
+    let mut bytes = 0_u64;
+    let mut written = BTreeSet::new();
+    let mut times = BTreeSet::new();
+    for entry in archive.entries().map_err(UnpackError::Archive)? {
+        let mut entry = entry.map_err(UnpackError::Archive)?;
+        let kind = entry.header().entry_type();
+        if kind == EntryType::XGlobalHeader {
+            commit = commit.or(stated_commit(&mut entry).map_err(UnpackError::Archive)?);
+            continue;
+        }
+        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let refused = |what| UnpackError::Entry { path: path.clone(), what };
+        let (first, inside) = path.split_once('/').unwrap_or((&path, ""));
+        if !is_plain(first) || top.as_ref().is_some_and(|top| top != first) {
+            return Err(refused("which is not in the one folder that the archive of a Git host has at its top"));
+        }
+        top.get_or_insert_with(|| first.to_owned());
+        let mut parts = inside.split('/');
+        let is_elsewhere = parts.next().is_none_or(|part| !FOLDERS.contains(&part));
+        let is_hidden = parts.any(|part| part.starts_with('.'));
+        if is_elsewhere || is_hidden || matches!(kind, EntryType::Directory | EntryType::Symlink) {
+            continue;
+        }
+        if kind != EntryType::Regular {
+            return Err(refused("which is not a plain file"));
+        }
+        if !is_of_a_base(inside) {
+            return Err(refused("which is no file of a knowledge base"));
+        }
+        if !written.insert(inside.to_owned()) {
+            return Err(refused("twice"));
+        }
+        let mut content = Vec::new();
+        entry.by_ref().take(MOST_BYTES + 1).read_to_end(&mut content).map_err(UnpackError::Archive)?;
+        bytes = bytes.saturating_add(content.len() as u64);
+        if bytes > MOST_BYTES || written.len() > MOST_FILES {
+            return Err(UnpackError::TooLarge);
+        }
+        times.insert(entry.header().mtime().map_err(UnpackError::Archive)?);
+        write(&folder.join(inside), &content)?;
+    }
+    // The checksum of the whole stands at its end.
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(UnpackError::Archive)?;
+    if written.is_empty() {
+        return Err(UnpackError::NoBase);
+    }
+    let committed_s = times.first().copied().filter(|_| times.len() == 1);
+    Ok(RepositoryArchive { commit, committed_s })
+}
+
+/// The commit that `git archive` states in the comment of the archive's first header.
+fn stated_commit(entry: &mut tar::Entry<'_, impl Read>) -> io::Result<Option<String>> {
+    if entry.size() > MOST_COMMENT_BYTES {
+        return Ok(None);
+    }
+    for extension in entry.pax_extensions()?.into_iter().flatten() {
+        let extension = extension?;
+        if extension.key() == Ok("comment")
+            && let Ok(comment) = extension.value()
+            && comment.len() >= 40
+            && is_digest(comment)
+        {
+            return Ok(Some(comment.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use tar::{Builder, Header};
+
+    use super::*;
+    use crate::{Origin, is_snapshot, pack};
+
+    const COMMIT: &str = "c0f74a5bb1c0f74a5bb1c0f74a5bb1c0f74a5bb1";
+
+    /// What `git archive` makes of some files, with the time of each.
+    fn archive(entries: &[(EntryType, &str, &[u8], u64)]) -> Vec<u8> {
+        let mut archive = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+        let comment = format!("52 comment={COMMIT}\n");
+        let global = (EntryType::XGlobalHeader, "pax_global_header", comment.as_bytes(), 0);
+        for (kind, path, content, time) in [global].iter().chain(entries) {
+            let mut header = Header::new_ustar();
+            header.set_entry_type(*kind);
+            header.set_size(content.len() as u64);
+            header.set_mtime(*time);
+            // Past the checks of the crate, which an attacker would not call.
+            header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
+            header.set_cksum();
+            archive.append(&header, *content).unwrap();
+        }
+        archive.into_inner().unwrap().finish().unwrap()
+    }
+
+    const FILE: EntryType = EntryType::Regular;
+
+    #[test]
+    fn the_knowledge_base_of_a_repository_is_unpacked_with_its_day_and_commit() {
+        let packed = archive(&[
+            (EntryType::Directory, "dlbench-main/", b"", 7),
+            (FILE, "dlbench-main/README.md", b"not of the knowledge base", 7),
+            (FILE, "dlbench-main/catalog/kb.toml", b"a = 1", 7),
+            (FILE, "dlbench-main/catalog/.hidden", b"no", 7),
+            (EntryType::Symlink, "dlbench-main/catalog/link", b"", 7),
+            (FILE, "dlbench-main/measurements/a/rows.toml", b"b = 2", 7),
+        ]);
+        assert!(!is_snapshot(&packed).unwrap());
+        let folder = tempfile::TempDir::new().unwrap();
+        let found = unpack_repository(&packed, folder.path()).unwrap();
+        assert_eq!(found, RepositoryArchive { commit: Some(COMMIT.to_owned()), committed_s: Some(7) });
+        assert_eq!(fs::read_to_string(folder.path().join("catalog/kb.toml")).unwrap(), "a = 1");
+        assert_eq!(fs::read_to_string(folder.path().join("measurements/a/rows.toml")).unwrap(), "b = 2");
+        let names: Vec<_> = fs::read_dir(folder.path().join("catalog")).unwrap().flatten().collect();
+        assert_eq!((names.len(), folder.path().join("README.md").exists()), (1, false));
+        assert!(is_snapshot(&pack(folder.path(), Origin::default(), 1).unwrap()).unwrap());
+    }
+
+    #[test]
+    fn times_that_differ_are_no_day() {
+        let packed = archive(&[(FILE, "a/catalog/a.toml", b"", 7), (FILE, "a/catalog/b.toml", b"", 8)]);
+        let folder = tempfile::TempDir::new().unwrap();
+        assert_eq!(unpack_repository(&packed, folder.path()).unwrap().committed_s, None);
+    }
+
+    #[test]
+    fn what_leaves_its_folder_is_twice_or_is_no_file_is_refused() {
+        for (told, entries) in [
+            ("one folder", &[(FILE, "../catalog/a.toml", &b"a"[..], 0)][..]),
+            ("one folder", &[(FILE, "/catalog/a.toml", b"a", 0)]),
+            ("one folder", &[(FILE, "a/catalog/a.toml", b"a", 0), (FILE, "b/catalog/b.toml", b"b", 0)]),
+            ("no file of a knowledge base", &[(FILE, "a/catalog//a.toml", b"a", 0)]),
+            ("no file of a knowledge base", &[(FILE, "a/catalog/c:d", b"a", 0)]),
+            ("twice", &[(FILE, "a/catalog/a.toml", b"a", 0), (FILE, "a/catalog/a.toml", b"b", 0)]),
+            ("plain file", &[(EntryType::Link, "a/catalog/a.toml", b"", 0)]),
+            ("no knowledge base", &[(FILE, "a/README.md", b"a", 0)]),
+            ("no knowledge base", &[(FILE, "catalog/a.toml", b"a", 0)]),
+            ("no knowledge base", &[(FILE, "a/catalog/../../../escaped", b"a", 0)]),
+        ] {
+            let folder = tempfile::TempDir::new().unwrap();
+            let inside = folder.path().join("inside");
+            let error = unpack_repository(&archive(entries), &inside).unwrap_err().to_string();
+            assert!(error.contains(told), "{told}: {error}");
+            let outside: Vec<_> = fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.file_name()).collect();
+            assert!(outside.iter().all(|name| name == "inside"), "{outside:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_cut_off_is_refused_wherever_that_was() {
+        let whole = archive(&[(FILE, "a/catalog/a.toml", b"a = 1", 0)]);
+        for cut in 0..whole.len() {
+            let folder = tempfile::TempDir::new().unwrap();
+            assert!(unpack_repository(&whole[..cut], folder.path()).is_err(), "{cut} of {}", whole.len());
+        }
+    }
+}
