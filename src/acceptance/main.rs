@@ -29,6 +29,7 @@ mod mlperf;
 mod mlperf_training;
 mod neighbours;
 mod online;
+mod packaged;
 mod paper;
 mod pinned;
 mod pull;
