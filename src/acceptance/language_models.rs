@@ -114,7 +114,7 @@ fn megatron_bridge(rows: &[&Measurement]) {
 
 /// A stand-in is no chip, a part is no network, and a release is not the next one.
 fn ai_hub_models(rows: &[&Measurement]) {
-    assert_eq!(rows.len(), 28715);
+    assert_eq!(rows.len(), 28741);
     for row in rows {
         let is_stand_in = text(row, Field::DeviceRaw).ends_with("(Proxy)");
         assert_eq!(text(row, Field::Device).ends_with("-proxy"), is_stand_in, "{}", row.id());
