@@ -39,6 +39,9 @@ const STATED: &[(&str, Field, usize)] = &[
     ("hailo-2026", Field::Mode, 68),
     ("hailo-2026", Field::InputShape, 1546),
     ("hailo-2026", Field::Software, 1640),
+    ("ai-hub-models-2026", Field::FrameworkVersion, 10005),
+    ("mlperf-inference-v2.0", Field::Instance, 111),
+    ("mlperf-training-v1.1", Field::Instance, 22),
 ];
 
 /// The measurements of the repository.
@@ -64,7 +67,9 @@ fn rows_say_what_their_sources_state_elsewhere_and_nothing_more() {
     let pseudo: Vec<_> = of("deepbench-2020").filter(|row| text(row, Field::Mode).starts_with("pseudo FP16")).collect();
     assert_eq!((pseudo.len(), pseudo.iter().filter(|row| row.precision().is_some()).count()), (537, 0));
     // The clouds count the GPUs of a K80 and of an M60, of which a board has two.
-    for source in ["mxnet-2023", "minimaxir-2017", "szilard-2017", "tensorflow-docs-2026", "dawnbench-2020"] {
+    for source in
+        ["mxnet-2023", "minimaxir-2017", "szilard-2017", "tensorflow-docs-2026", "dawnbench-2020", "ilkarman-2018"]
+    {
         let boards = ["tesla-k80", "tesla-m60"];
         assert!(of(source).all(|row| !boards.contains(&text(row, Field::Device).as_str())), "{source}");
     }

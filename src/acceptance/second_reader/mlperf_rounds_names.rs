@@ -30,7 +30,8 @@ pub(super) const ACCELERATORS: &[(&str, &str)] = &[
     (r"RTX 4090", "geforce-rtx-4090"),
     (r"Quadro RTX (\d000)", "quadro-rtx-$1"),
     (r"T4 @", "tesla-t4"),
-    (r"Tesla K80", "tesla-k80"),
+    // The only one is that of an instance of Google: one of the two GPUs of the board.
+    (r"Tesla K80", "tesla-k80-gpu"),
     (r"AGX Orin (\d\d)G", "jetson-agx-orin-${1}gb"),
     (r"AGX Orin", "jetson-agx-orin"),
     (r"Orin NX 16G", "jetson-orin-nx-16gb"),
