@@ -1,5 +1,6 @@
-//! A column that runs against the work of its networks, or against the strength of its devices.
+//! A column that runs against the work of its networks, or against the strength of its devices, and rows in it that do.
 
+mod exchanged;
 mod turned;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(413),
     title: "a column that runs against the work",
     severity: Severity::Error,
-    page: "In a file with many networks, a larger one takes longer: latencies rise with multiply-adds times batch, throughputs fall with multiply-adds. The rule compares their order (Spearman's rank correlation) over the file. Where it is turned round, latencies stand under throughput or the other way, or the names are shifted against the values. So they are where, of the pairs of rows that differ in a device or a number format of another peak, or in the stage only, nearly every one has the weaker row ahead.",
+    page: "In a file with many networks, a larger one takes longer: latencies rise with multiply-adds times batch, throughputs fall with multiply-adds. The rule compares their order (Spearman's rank correlation) over the file. Where it is turned round, latencies stand under throughput or the other way, or the names are shifted against the values. So they are where, of the pairs of rows that differ in a device or a number format of another peak, or in the stage only, nearly every one has the weaker row ahead. A row that states both latency and throughput and does many times more or less work a second than the others of its file, but with its two values exchanged about as much as they, has them in each other's place: with the batch they agree either way.",
     sample: Sample::edited("measurements/imagined-2018/many.toml", "\"latency-ms\"", "\"throughput-per-s\""),
     check: Check::Rows(find),
 };
@@ -41,6 +42,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (metric, _) in &by_metric {
         turned::find(context, *metric, found);
     }
+    exchanged::find(context, found);
     for (metric, files) in by_metric {
         for rows in files.into_values().filter(|rows| rows.len() >= FEWEST) {
             let done: Vec<f64> = rows.iter().map(|(_, done, _)| *done).collect();

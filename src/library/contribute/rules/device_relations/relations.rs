@@ -131,8 +131,10 @@ fn year(device: &Device) -> Option<f64> {
 }
 
 const YEARS_OF_A_FACTOR: f64 = 10.0;
-/// Boards with one die come out within this time of another, e^(2.4/10).
+/// Boards of one compute capability come out within this time of another, e^(2.4/10).
 const WITHIN_YEARS: f64 = 1.27;
+/// Boards with one die within less than two years, e^(1.7/10): the V100S came one after the other V100.
+const WITHIN_YEARS_OF_DIE: f64 = 1.19;
 
 /// Ratios of peaks are exact but for rounding and clocks of their own.
 const EXACT: f64 = 1.15;
@@ -161,6 +163,7 @@ pub(super) const RELATIONS: &[Relation] = &[
     Relation { what: "the base clock over the boost clock", keys: &["base-clock-mhz", "boost-clock-mhz"], value: |d| ratio(d.base_clock_mhz.map(|mhz| mhz.value()), d.boost_clock_mhz.map(|mhz| mhz.value())), likes: &[Gpus], within: 1.3 },
     Relation { what: "the boost clock", keys: &["boost-clock-mhz"], value: |d| d.boost_clock_mhz.map(|mhz| mhz.value()), likes: &[Capability, Architecture], within: 1.5 },
     Relation { what: "the power for each GiB", keys: &["tdp-w", "memory-gib"], value: |d| ratio(d.tdp_w.map(|watts| watts.value()), d.memory_gib.map(|gib| gib.value())), likes: &[Capability, Architecture], within: 4.0 },
+    Relation { what: "the year", keys: &["release-date"], value: year, likes: &[Die], within: WITHIN_YEARS_OF_DIE },
     Relation { what: "the year", keys: &["release-date"], value: year, likes: &[Die, Capability, Architecture], within: WITHIN_YEARS },
 ];
 
