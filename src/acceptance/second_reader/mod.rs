@@ -3,13 +3,18 @@
 //! for in the folder that `DLBENCH_SOURCES` names, else in `shared/sources` beside the repository, and where they are not at
 //! hand only the digests of what the readers said are compared.
 
+mod ai_hub;
+mod cloud;
 mod dawnbench;
 mod deepbench;
 mod hailo;
 mod html;
 mod jcjohnson;
+mod kyuz0;
 mod lambdal;
+mod llm_inference_bench;
 mod markdown;
+mod ml_energy;
 mod mlperf;
 mod mlperf_rounds;
 mod mlperf_rounds_names;
@@ -19,6 +24,7 @@ mod mlperf_training;
 mod mxnet;
 mod ncnn;
 mod nvidia_dle;
+mod nvidia_dle_column;
 mod nvidia_dle_figure;
 mod nvidia_dle_page;
 mod ryujaehun;
@@ -137,6 +143,16 @@ impl Source {
         }
         digest
     }
+}
+
+/// The first row of each setting: what sources measured twice, and nothing tells apart, is kept once. The `results` are no setting.
+fn first_of_each(rows: impl IntoIterator<Item = Meaning>, results: &[&str]) -> Vec<Meaning> {
+    let mut seen = BTreeSet::new();
+    let is_first = |row: &Meaning| {
+        let settings = row.iter().filter(|(key, _)| !results.contains(key));
+        seen.insert(settings.map(|(key, value)| (*key, value.clone())).collect::<Vec<_>>())
+    };
+    rows.into_iter().filter(is_first).collect()
 }
 
 /// The values of a row in the order of the fields; empty where it says nothing.

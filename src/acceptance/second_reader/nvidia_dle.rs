@@ -6,32 +6,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::markdown::tables;
-use super::nvidia_dle_figure::{Figure, header_and_rows, number};
+use super::nvidia_dle_column::{header_and_rows, metric, number};
+use super::nvidia_dle_figure::Figure;
 use super::nvidia_dle_page::{Around, Page};
 use super::{Fields, Source, files_below, html, kept, pattern, read_text, text};
 use crate::mlperf::Row;
 
-pub(super) const SOURCE: Source = Source {
+const SOURCE: Source = Source {
     id: "nvidia-dle-2024",
     folder: "NVIDIA__DeepLearningExamples",
-    also: &["container", "input-shape", "mode", "n", "accuracy"],
+    also: &["framework-version", "container", "input-shape", "mode", "n", "accuracy"],
 };
 
 /// What a figure may be in the unit of the knowledge base: the units are printed in few columns.
 const UNITS: &[(&str, &[f64])] =
     &[("latency-ms", &[1.0, 1e3]), ("throughput-per-s", &[1.0, 1e3, 1e6]), ("total-s", &[1.0, 60.0, 3600.0, 86400.0])];
-
-/// Which of these a column holds.
-pub(super) fn metric(column: &str) -> &'static str {
-    let column = column.to_lowercase();
-    if column.contains("latency") || pattern(r"^\d\d% \(ms\)|avg.*\(ms\)").is_match(&column) {
-        "latency-ms"
-    } else if pattern("time|hours").is_match(&column) && !column.contains("throughput") {
-        "total-s"
-    } else {
-        "throughput-per-s"
-    }
-}
 
 /// Latencies that are no measurements here, by their page: of programs that are compared, of two networks after each other,
 /// of a list of files, of a header that names no first column, of a table with the header of another, and of a format that the
@@ -75,7 +64,7 @@ fn figures(folder: &Path, kept: &BTreeSet<Key>) -> (BTreeMap<Key, Vec<Fields>>, 
                     let Some(value) = number(cell) else { continue };
                     let figure = Figure { around: &around, row, column };
                     let (metric, units) = UNITS.iter().find(|(name, _)| *name == metric(column)).expect("a metric");
-                    let said = figure.meaning();
+                    let said = SOURCE.of_meaning(&figure.meaning());
                     let keys: Vec<Key> = units.iter().map(|unit| key(&stem(&below), metric, value * unit)).collect();
                     if *metric == "latency-ms" && !keys.iter().any(|key| kept.contains(key)) {
                         *left.entry(stem(&below)).or_default() += 1;

@@ -1,9 +1,8 @@
 //! What a figure in a table of NVIDIA's Deep Learning Examples means, by its row, its column and what is said around them.
 
-use super::markdown::Table;
-use super::nvidia_dle::{SOURCE, metric};
+use super::nvidia_dle_column::{PRECISIONS, is_of, metric};
 use super::nvidia_dle_page::{Around, DEVICES, above, nearest_line, shape};
-use super::{Fields, entry, meaning, pattern};
+use super::{Meaning, entry, meaning, pattern};
 
 /// The networks, by the end of their page's folder; of pages with several, by what stands nearest to the figure.
 const NETWORKS: &[(&str, &[(&str, &str)])] = &[
@@ -52,15 +51,6 @@ const NETWORKS: &[(&str, &[(&str, &str)])] = &[
     ("Tacotron2", &[("(?i)waveglow:", "waveglow"), ("(?i)tacotron 2:", "tacotron-2")]),
     ("TFT", &[("", "tft")]),
     ("MoFlow", &[("", "moflow")]),
-];
-
-const PRECISIONS: &[(&str, &str)] = &[
-    (r"(?i)mi(?:xe)?d[- ]?precision|\bamp\b|\bmixed\b", "amp-fp16"),
-    (r"(?i)\btf32", "tf32"),
-    (r"(?i)fp32", "fp32"),
-    (r"(?i)fp16", "fp16"),
-    (r"(?i)bf16", "bf16"),
-    (r"(?i)int8", "int8"),
 ];
 
 /// A figure with all that stands around it.
@@ -292,9 +282,26 @@ impl Figure<'_> {
         if self.column.contains("TensorRT") { "tensorrt" } else { self.around.page.framework() }
     }
 
-    pub(super) fn meaning(&self) -> Fields {
+    /// The version: the line of TensorFlow that the folder is of, and the release of the container, which is how the pages call
+    /// what ran. A column names that of TensorRT.
+    pub(super) fn version(&self) -> String {
+        if let Some(found) = pattern(r"TensorRT(\d+)").captures(self.column) {
+            return found[1].to_owned();
+        }
+        let release = pattern(r" (\d\d\.\d\d)").captures(&self.around.container);
+        let release = release.map(|found| format!("NGC {}", &found[1])).unwrap_or_default();
+        match (self.around.page.path.split('/').next(), release.as_str()) {
+            (Some("TensorFlow"), "") => "1".to_owned(),
+            (Some("TensorFlow2"), "") => "2".to_owned(),
+            (Some("TensorFlow"), release) => format!("1 ({release})"),
+            (Some("TensorFlow2"), release) => format!("2 ({release})"),
+            _ => release,
+        }
+    }
+
+    pub(super) fn meaning(&self) -> Meaning {
         let precision = self.precision();
-        SOURCE.of_meaning(&meaning([
+        meaning([
             ("device", &self.device()),
             ("device-count", &self.count()),
             ("network", &self.network()),
@@ -302,51 +309,13 @@ impl Figure<'_> {
             ("stage", if self.around.is_inference { "eval" } else { "train" }),
             ("batch-size", &self.batch(&precision)),
             ("framework", self.framework()),
+            ("framework-version", &self.version()),
             ("container", &self.around.container),
             ("input-shape", &self.input()),
             ("statistic", self.statistic()),
             ("mode", &self.mode()),
             ("n", &self.samples(&precision)),
             ("accuracy", &self.accuracy(&precision)),
-        ]))
-    }
-}
-
-/// Whether a column is of this precision, or of none; the pages exchange FP32 and TF32 in places.
-pub(super) fn is_of(precision: &str, column: &str) -> bool {
-    let named = PRECISIONS.iter().filter(|(words, _)| pattern(words).is_match(column)).map(|(_, id)| *id);
-    let named: Vec<&str> = named.collect();
-    let is_full = precision.ends_with("32");
-    named.is_empty() || named.iter().any(|id| id.ends_with("32") == is_full)
-}
-
-/// The number in a cell: a rate, a time, or a time of day.
-pub(super) fn number(cell: &str) -> Option<f64> {
-    if let Some(found) = pattern(r"^(\d+):(\d\d):(\d\d)").captures(cell) {
-        let of = |at: usize| found[at].parse::<f64>().unwrap_or_default();
-        return Some(of(1) * 3600.0 + of(2) * 60.0 + of(3));
-    }
-    if let Some(found) = pattern(r"^(?:(\d+)h ?)?(\d+) ?min$").captures(cell) {
-        let of = |at: usize| found.get(at).map_or(0.0, |part| part.as_str().parse().unwrap_or_default());
-        return Some(of(1) * 3600.0 + of(2) * 60.0);
-    }
-    let cell = pattern(r"^(\d+),(\d\d) ms$").replace(cell, "$1.$2 ms");
-    let found = pattern(r"^~?\s*(\d[\d,]*(?: \d{3}\b)?(?:\.\d+)?(?:e[+-]?\d+)?)").captures(&cell)?;
-    found[1].replace([',', ' '], "").parse().ok()
-}
-
-/// The header of a table, with a second line of it where there is one, and the rows below.
-pub(super) fn header_and_rows(table: &Table) -> (Vec<String>, &[Vec<String>]) {
-    let is_second = |row: &Vec<String>| !row.iter().any(|cell| !cell.ends_with('%') && number(cell).is_some());
-    match table.rows.split_first() {
-        Some((second, rows)) if table.header.iter().any(String::is_empty) && is_second(second) => {
-            let mut above = "";
-            let merged = table.header.iter().zip(second).map(|(name, below)| {
-                above = if name.is_empty() { above } else { name };
-                format!("{above} {below}").trim().to_owned()
-            });
-            (merged.collect(), rows)
-        }
-        _ => (table.header.clone(), &table.rows),
+        ])
     }
 }
