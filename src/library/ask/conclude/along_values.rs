@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::axis_condition::{condition_beside, without_metric};
-use super::comparison::{Comparison, in_order};
+use super::comparison_basis::Comparison;
+use super::comparison_entries::in_order;
 use super::conclusion::{Conclusion, Entry};
 use super::measures::{metrics_of, with_other_speeds};
 use super::side::Side;

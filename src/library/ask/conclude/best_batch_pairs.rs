@@ -1,10 +1,9 @@
 //! Pairs of sides that never ran the same batch: each at the batch that suits it best, all else being equal. They are comparable
 //! along the batch, which is said.
 
-use super::matched_pairs::{MatchedPair, Picked, matched_pairs};
+use super::matched_pairs::{MatchedPair, Pairing, Picked};
 use super::possible::Possible;
-use super::sizes::Sizes;
-use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::hits::HitColumns;
 use crate::ask::question::QueryError;
 use crate::model::{Field, Metric};
 use crate::stores::Stores;
@@ -30,23 +29,21 @@ const LADDER: &[(&[Field], &str)] = &[
 /// The pairs, and how they were chosen; none where the sides differ in more.
 pub(super) fn best_batch_pairs(
     stores: &Stores,
-    compared: (&SharedValues, &Sizes),
-    (subject, baseline): (&HitColumns, &HitColumns),
+    pairing: Pairing<'_>,
+    subject: &HitColumns,
+    baseline: &HitColumns,
     metrics: &[Metric],
-    varied: &[Field],
 ) -> Result<Option<(Vec<MatchedPair>, &'static str)>, QueryError> {
-    let (values, _) = compared;
-    let mut possible = Possible::new(stores, values);
+    let mut possible = Possible::new(stores, pairing.values);
     let metrics: Vec<Metric> = metrics.iter().copied().filter(|metric| AT_ANY_BATCH.contains(metric)).collect();
     for (free, words) in LADDER {
-        let varied: Vec<Field> = varied.iter().chain(*free).copied().collect();
-        let mut pairs = matched_pairs(compared, subject, baseline, &metrics, &varied, Picked::Best);
+        let varied: Vec<Field> = pairing.varied.iter().chain(*free).copied().collect();
+        let at_best = Pairing { varied: &varied, picked: Picked::Best, ..pairing };
         let mut kept = Vec::new();
         // The best of many is where a failed run would show.
-        for pair in pairs.drain(..) {
-            let both = [&pair.subject, &pair.baseline];
+        for pair in at_best.pairs(subject, baseline, &metrics) {
             let mut is_possible = true;
-            for run in both {
+            for run in [&pair.subject, &pair.baseline] {
                 is_possible &= possible.is_possible(&run.parts, pair.metric, run.value)?;
             }
             kept.extend(is_possible.then_some(pair));

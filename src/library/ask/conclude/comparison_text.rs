@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::comparison::{Comparison, Outcome, stated_alone};
-use super::evidence::shared;
+use super::comparison_basis::Comparison;
+use super::evidence::{shared, stated_alone};
 use super::matched_pairs::MatchedPair;
+use super::outcomes::Outcome;
 use super::side::Side;
 use super::wording::{pairs_in_words, three, times_as, times_as_derived};
 use crate::ask::hits::PartNumbers;
@@ -174,5 +175,18 @@ fn better_in(better: usize, of: usize) -> String {
         all if all == of => ", better in all of them".to_owned(),
         0 => ", better in none of them".to_owned(),
         some => format!(", better in {some}"),
+    }
+}
+
+/// Whether sides can be compared, by what was found to compare.
+pub(super) fn fairness(outcomes: &[Outcome<'_>]) -> String {
+    let pairs: usize =
+        outcomes.iter().filter(|outcome| outcome.apart.is_none()).map(|outcome| outcome.pairs.len()).sum();
+    match pairs {
+        0 => "No two rows of them are alike in everything else that decides comparability.".to_owned(),
+        pairs => format!(
+            "Fair is what is alike in everything else that decides comparability, as in {} here.",
+            pairs_in_words(pairs)
+        ),
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::share_keys::{ShareKey, ShareKeys};
 use crate::ask::hits::{HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Part, Value};
+use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::{Decimal, EntityKind};
@@ -17,8 +18,9 @@ pub(super) fn derived_values(
     measure: Derived,
 ) -> Result<Vec<f64>, QueryError> {
     let mut catalog = Catalog::default();
-    let mut factors: NumberMap<PartNumbers, Option<f64>> = NumberMap::default();
-    let parts_of_inputs: Vec<Part> = measure.inputs().iter().filter_map(|field| field.part()).collect();
+    // Rows that are alike in what the factor hangs on have the same one, whatever else their shares state.
+    let keys = ShareKeys::of(values, measure.inputs().iter().copied().map(Aspect::Field));
+    let mut factors: NumberMap<ShareKey, Option<f64>> = NumberMap::default();
     let mut derived = Vec::with_capacity(hits.len());
     for hit in 0..hits.len() {
         let rate = hits.values(measure.rate()).get(hit).copied().unwrap_or(f64::NAN);
@@ -27,15 +29,12 @@ pub(super) fn derived_values(
             continue;
         }
         let parts = hits.parts(hit);
-        let mut shares = PartNumbers::default();
-        for part in &parts_of_inputs {
-            shares[*part as usize] = parts[*part as usize];
-        }
-        let factor = match factors.get(&shares) {
+        let key = keys.key(&parts);
+        let factor = match factors.get(&key) {
             Some(factor) => *factor,
             None => {
                 let factor = catalog.factor(stores, values, measure, &parts)?;
-                factors.insert(shares, factor);
+                factors.insert(key, factor);
                 factor
             }
         };

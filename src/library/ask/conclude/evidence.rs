@@ -87,6 +87,11 @@ pub(super) fn shared<'p>(
     under
 }
 
+/// Only what is stated, and of the usual setting nothing that goes without saying.
+pub(super) fn stated_alone(under: &IndexMap<String, Option<Value>>) -> IndexMap<String, Option<Value>> {
+    under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
 /// The sources of some rows, sorted.
 pub(super) fn sources<'p>(values: &SharedValues, rows: impl IntoIterator<Item = &'p PartNumbers>) -> Vec<String> {
     let setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();

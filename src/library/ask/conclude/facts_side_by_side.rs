@@ -1,11 +1,11 @@
 //! What the catalog states of the sides of a comparison, side by side.
 
 use super::asked_facts::facts_asked_for;
+use super::class_grades::grades_side_by_side;
 use super::conclusion::{Conclusion, Entry};
 use super::fact::tell;
 use super::fact_entries::{compared_facts, side_entry, statements};
 use super::fact_wording::{fact_name, number_text, value_text};
-use super::grade::grades_side_by_side;
 use super::named::{NamedEntity, named_sides};
 use super::statement::has;
 use super::wording::three;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::comparison::{Comparison, in_order};
+use super::comparison_basis::Comparison;
+use super::comparison_entries::in_order;
 use super::conclusion::Conclusion;
 use super::measures::{metrics_of, with_other_speeds};
 use super::side::Side;

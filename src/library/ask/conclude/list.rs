@@ -4,7 +4,7 @@ use super::conclusion::{Conclusion, Entry};
 use super::denial::denial;
 use super::fact;
 use super::found::Found;
-use super::grade::graded_classes;
+use super::graded_classes::graded_classes;
 use super::listed::{Listed, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural};
 use super::named::named_entities;
 use super::value_list;

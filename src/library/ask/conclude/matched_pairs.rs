@@ -70,46 +70,71 @@ pub(super) enum Picked {
     Best,
 }
 
-/// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
-/// where there is nothing else.
-pub(super) fn matched_pairs(
-    (values, sizes): (&SharedValues, &Sizes),
-    subject: &HitColumns,
-    baseline: &HitColumns,
-    metrics: &[Metric],
-    varied: &[Field],
-    picked: Picked,
-) -> Vec<MatchedPair> {
-    let mut pairs = Vec::new();
-    let mut paired: HashSet<u64> = HashSet::new();
-    for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
-        let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
-        if !has_any(subject) || !has_any(baseline) {
-            continue;
+/// How rows of two sides are paired.
+#[derive(Clone, Copy)]
+pub(super) struct Pairing<'p> {
+    /// What rows state.
+    pub values: &'p SharedValues,
+    /// The sizes of layers, or of members of families.
+    pub sizes: &'p Sizes,
+    /// The fields in which the rows of a pair may differ.
+    pub varied: &'p [Field],
+    /// Which run stands for several.
+    pub picked: Picked,
+}
+
+impl Pairing<'_> {
+    /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
+    /// where there is nothing else.
+    pub fn pairs(&self, subject: &HitColumns, baseline: &HitColumns, metrics: &[Metric]) -> Vec<MatchedPair> {
+        let mut pairs = Vec::new();
+        let mut paired: HashSet<u64> = HashSet::new();
+        for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+            let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
+            if has_any(subject) && has_any(baseline) {
+                let found = self.pairs_of(metric, subject, baseline, &mut paired);
+                pairs.extend(found);
+            }
         }
-        let keys = ComparisonKeys::new(values, metric, varied);
+        let is_extreme = |pair: &MatchedPair| self.values.is_extreme(&pair.subject.parts);
+        if pairs.iter().any(|pair| !is_extreme(pair)) {
+            pairs.retain(|pair| !is_extreme(pair));
+        }
+        pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
+        pairs
+    }
+
+    /// The pairs by one metric, of rows that are not paired yet.
+    fn pairs_of(
+        &self,
+        metric: Metric,
+        subject: &HitColumns,
+        baseline: &HitColumns,
+        paired: &mut HashSet<u64>,
+    ) -> Vec<MatchedPair> {
+        let keys = ComparisonKeys::new(self.values, metric, self.varied);
         // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
         let any = |_: &ComparisonKey| true;
         let (mut subjects, mut baselines) = if subject.len() <= baseline.len() {
-            let subjects = grouped((values, sizes), subject, &keys, &paired, None, any);
-            let networks = workloads_of(values, subject, metric, varied);
+            let subjects = self.grouped(subject, &keys, paired, None, any);
+            let networks = self.workloads_of(subject, metric);
             let found = |key: &ComparisonKey| subjects.contains_key(key);
-            let baselines = grouped((values, sizes), baseline, &keys, &paired, networks, found);
+            let baselines = self.grouped(baseline, &keys, paired, networks, found);
             (subjects, baselines)
         } else {
-            let baselines = grouped((values, sizes), baseline, &keys, &paired, None, any);
-            let networks = workloads_of(values, baseline, metric, varied);
+            let baselines = self.grouped(baseline, &keys, paired, None, any);
+            let networks = self.workloads_of(baseline, metric);
             let found = |key: &ComparisonKey| baselines.contains_key(key);
-            let subjects = grouped((values, sizes), subject, &keys, &paired, networks, found);
+            let subjects = self.grouped(subject, &keys, paired, networks, found);
             (subjects, baselines)
+        };
+        let pick = |runs: &mut Runs, hits: &HitColumns| match self.picked {
+            Picked::Middle => runs.middle(hits),
+            Picked::Best => runs.best(hits, metric.direction()),
         };
         let mut found = Vec::new();
         for (key, runs) in &mut subjects {
             let Some(others) = baselines.get_mut(key) else { continue };
-            let pick = |runs: &mut Runs, hits: &HitColumns| match picked {
-                Picked::Middle => runs.middle(hits),
-                Picked::Best => runs.best(hits, metric.direction()),
-            };
             let (Some(own), Some(other)) = (pick(runs, subject), pick(others, baseline)) else { continue };
             // A row of both sides is no pair.
             if own.row == other.row {
@@ -124,51 +149,48 @@ pub(super) fn matched_pairs(
             }
             found.push(MatchedPair { metric, ratio, subject: own, baseline: other, all });
         }
-        pairs.append(&mut found);
+        found
     }
-    let is_extreme = |pair: &MatchedPair| values.is_extreme(&pair.subject.parts);
-    if pairs.iter().any(|pair| !is_extreme(pair)) {
-        pairs.retain(|pair| !is_extreme(pair));
+
+    /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
+    fn workloads_of(&self, hits: &HitColumns, metric: Metric) -> Option<Vec<bool>> {
+        let column =
+            self.values.column(Aspect::Field(Field::Network)).filter(|_| !self.varied.contains(&Field::Network))?;
+        let stating = hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan());
+        let networks: HashSet<u32> = stating.map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
+        Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
     }
-    pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
-    pairs
-}
 
-/// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
-fn workloads_of(values: &SharedValues, hits: &HitColumns, metric: Metric, varied: &[Field]) -> Option<Vec<bool>> {
-    let column = values.column(Aspect::Field(Field::Network)).filter(|_| !varied.contains(&Field::Network))?;
-    let stating = hits.values(metric).iter().enumerate().filter(|(_, value)| !value.is_nan());
-    let networks: HashSet<u32> = stating.map(|(hit, _)| column.number(hits.part(hit, Part::Workload))).collect();
-    Some((0..column.len() as u32).map(|share| networks.contains(&column.number(share))).collect())
-}
-
-/// The values of a side by their keys: of wanted workloads and keys alone.
-fn grouped(
-    (values, sizes): (&SharedValues, &Sizes),
-    hits: &HitColumns,
-    keys: &ComparisonKeys,
-    paired: &HashSet<u64>,
-    workloads: Option<Vec<bool>>,
-    is_wanted: impl Fn(&ComparisonKey) -> bool,
-) -> NumberMap<ComparisonKey, Runs> {
-    let mut groups: NumberMap<ComparisonKey, Runs> = NumberMap::default();
-    let has_workload = |hit: usize| {
-        let of = |wanted: &Vec<bool>| wanted.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default();
-        workloads.as_ref().is_none_or(of)
-    };
-    for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
-        if value.is_nan() || value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
-            continue;
-        }
-        let parts = hits.parts(hit);
-        let Some(size) = values.stands(&parts).then(|| sizes.of(values, hits.row(hit), &parts)).flatten() else {
-            continue;
+    /// The values of a side by their keys: of wanted workloads and keys alone.
+    fn grouped(
+        &self,
+        hits: &HitColumns,
+        keys: &ComparisonKeys,
+        paired: &HashSet<u64>,
+        workloads: Option<Vec<bool>>,
+        is_wanted: impl Fn(&ComparisonKey) -> bool,
+    ) -> NumberMap<ComparisonKey, Runs> {
+        let (values, sizes) = (self.values, self.sizes);
+        let mut groups: NumberMap<ComparisonKey, Runs> = NumberMap::default();
+        let has_workload = |hit: usize| {
+            let of =
+                |wanted: &Vec<bool>| wanted.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default();
+            workloads.as_ref().is_none_or(of)
         };
-        if let Some(key) = keys.key(values, &parts, size).filter(&is_wanted) {
-            groups.entry(key).or_default().push(value, hit);
+        for (hit, &value) in hits.values(keys.metric()).iter().enumerate() {
+            if value.is_nan() || value <= 0.0 || !has_workload(hit) || paired.contains(&hits.row(hit)) {
+                continue;
+            }
+            let parts = hits.parts(hit);
+            let Some(size) = values.stands(&parts).then(|| sizes.of(values, hits.row(hit), &parts)).flatten() else {
+                continue;
+            };
+            if let Some(key) = keys.key(values, &parts, size).filter(&is_wanted) {
+                groups.entry(key).or_default().push(value, hit);
+            }
         }
+        groups
     }
-    groups
 }
 
 /// How ratios are distributed.

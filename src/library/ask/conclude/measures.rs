@@ -63,6 +63,29 @@ pub(super) fn measures_named(question: &Question) -> Vec<Measure> {
     named.collect()
 }
 
+/// What a question ranks by: what it names, else cost for what is cheap, else speed; nothing where it asks for the most or
+/// the least of something that is not understood.
+pub(super) fn ranking_measures(question: &Question) -> Vec<Measure> {
+    let mut named = measures_named(question);
+    // Few boards are known to be rented out: what they cost when they were new is the next thing to price.
+    if named.contains(&Measure::Derived(Derived::ItemsPerDollar)) {
+        named.push(Measure::Derived(Derived::RatePerLaunchUsd));
+    }
+    if !named.is_empty() {
+        return named;
+    }
+    match question.wanted.superlative {
+        Some(Superlative::Cheapest) => vec![
+            Measure::Metric(Metric::CostUsd),
+            Measure::Derived(Derived::CostToAccuracyUsd),
+            Measure::Derived(Derived::ItemsPerDollar),
+            Measure::Derived(Derived::RatePerLaunchUsd),
+        ],
+        Some(Superlative::Least) => Vec::new(),
+        _ => metrics_of(question).into_iter().map(Measure::Metric).collect(),
+    }
+}
+
 /// The fact that a question asks for, where it asks for no measure.
 pub(super) fn fact_named(question: &Question) -> Option<Fact> {
     if !measures_named(question).is_empty() {

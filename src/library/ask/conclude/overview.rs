@@ -2,11 +2,12 @@
 
 use indexmap::IndexMap;
 
+use super::class_grades::all_grades;
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::fact_entries::{overview_entries, overview_facts};
 use super::fact_wording::{capital, fact_in_words};
 use super::found::Found;
-use super::grade::{about_all, all_grades};
+use super::grade_text::about_all;
 use super::lookup;
 use super::named::{NamedEntity, named_entities, subject_key};
 use super::row_counts::RowCounts;

@@ -1,9 +1,10 @@
 //! Which frame a ranking takes: alike rows of the task that most candidates did, where there are a few, else that task.
 
-use super::derived_values::derived_values;
+use super::candidate_kind::{CandidateKind, reaches_target};
 use super::frame_weights::FrameWeights;
-use super::frames::{CandidateKind, Frame, RankedRows, Scope, reaches_target};
+use super::frames::{Frame, Scope};
 use super::measures::measures_named;
+use super::ranked_rows::RankedRows;
 use super::share_keys::ShareKeys;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question, Superlative};
@@ -38,7 +39,7 @@ pub(super) fn frames_of(
         }
         let derived = match measure {
             Measure::Metric(_) => None,
-            Measure::Derived(derived) => Some(derived_values(stores, rows.values, rows.hits, derived)?),
+            Measure::Derived(derived) => Some(rows.derived(stores, derived)?),
         };
         let measured = match (measure, &derived) {
             (Measure::Metric(metric), _) => rows.hits.values(metric),

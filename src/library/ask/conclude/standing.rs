@@ -1,10 +1,12 @@
 //! Where an entity stands among others, and which of its own stand first and last: by the median of their runs under frames in
 //! which they can be compared.
 
+use super::candidate_kind::CandidateKind;
 use super::conclusion::{Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources};
-use super::frames::{Candidate, CandidateKind, Frame, RankedRows, Scope};
+use super::frames::{Candidate, Frame, Scope};
 use super::possible::Possible;
+use super::ranked_rows::RankedRows;
 use super::wording::{Names, rounded, three, unit};
 use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
@@ -100,7 +102,7 @@ impl<'r> RankedField<'r> {
     fn frames(&self) -> Result<Vec<Frame>, QueryError> {
         let of_one = |parts: &PartNumbers| self.values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1);
         let mut all = Vec::new();
-        let rows = RankedRows { values: &self.values, layers: &self.layers, hits: &self.hits };
+        let rows = RankedRows::new(&self.values, &self.layers, &self.hits);
         for metric in METRICS {
             let measure = (Measure::Metric(*metric), self.hits.values(*metric));
             all.extend(rows.frames(measure, &self.kind, Scope::Alike, of_one));

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::compared_sides::ComparedSide;
-use super::comparison::{Comparison, stated_alone};
+use super::comparison_basis::Comparison;
 use super::conclusion::{Entry, EntryValue};
-use super::evidence::{shared, sources};
+use super::evidence::{shared, sources, stated_alone};
 use super::matched_pairs::Run;
 use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
 use super::side::Side;
