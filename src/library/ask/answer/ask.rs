@@ -95,6 +95,10 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         measurements.clear();
     }
     let mut behind_conclusion = Vec::new();
+    // Who wants the five best sees what these rest on, not the first rows of any setup.
+    if understood.limit.is_some() && understood.wanted.intent == Intent::Ranking && page.only_telling && offset == 0 {
+        behind_conclusion = rows_behind(stores, &conclusion, limit)?;
+    }
     if understood.limit.is_none() {
         let shown = rows_under(&conclusion, understood.wanted.intent, page);
         if shown < page.limit && shown > 0 && offset == 0 {

@@ -6,9 +6,10 @@ use super::side::Side;
 use super::wording::Names;
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Derived, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
+use crate::values::text::and_list;
 
 /// A side and its measurements.
 pub(super) struct ComparedSide {
@@ -64,6 +65,19 @@ fn priced(
     Ok((None, said))
 }
 
+/// Sides that are called alike are called by what selects them as well: `TensorFlow as backend`.
+fn tell_apart(sides: &mut [ComparedSide]) {
+    let names: Vec<String> = sides.iter().map(|side| side.side.name.clone()).collect();
+    let is_alike = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    for ComparedSide { side, .. } in sides.iter_mut().filter(|side| is_alike(&side.side.name)) {
+        let selected_by = side.subjects.keys().filter_map(|key| Some(Aspect::keyed(key)?.heading()));
+        let selected_by: Vec<&str> = selected_by.collect();
+        if !selected_by.is_empty() {
+            side.name = format!("{} as {}", side.name, and_list(&selected_by));
+        }
+    }
+}
+
 impl ComparedSides {
     /// The sides that a question names.
     pub fn of(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Self, QueryError> {
@@ -94,6 +108,7 @@ impl ComparedSides {
             };
             sides.push(ComparedSide { side, hits, rows_without_conditions });
         }
+        tell_apart(&mut sides);
         let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
         varied.sort_unstable();
         varied.dedup();

@@ -7,17 +7,26 @@ use super::comparison_entries::{NAMED_PAIRS, in_order};
 use super::comparison_text::fairness;
 use super::conclusion::{Conclusion, Entry};
 use super::found::Found;
+use super::generations;
 use super::matched_pairs::{MatchedPair, Spread};
-use super::outcomes::Outcome;
 use super::side::Side;
 use super::sizes::Sizes;
 use super::wording::{pairs_in_words, three};
 use crate::ask::hits::SharedValues;
-use crate::ask::question::{QueryError, Question};
+use crate::ask::question::{Clause, QueryError, Question};
+use crate::model::Facet;
 use crate::stores::Stores;
 
 /// Sets the sides of a question against each other.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    let of_generations = are_architectures(question);
+    // Of several the gain of each over the one before is wanted.
+    if of_generations && question.wanted.sides.len() > 2 {
+        let steps = generations::conclude(stores, question)?;
+        if !steps.entries.is_empty() {
+            return Ok(steps);
+        }
+    }
     let values = SharedValues::read(stores)?;
     let compared = ComparedSides::of(stores, question, &values)?;
     let sizes = Sizes::of_sides(stores, &values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
@@ -25,9 +34,19 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     comparison.derived = compared.derived;
     comparison.whether = question.wanted.yes_or_no.then_some(question.wanted.claimed_factor.unwrap_or(1.0));
     comparison.fair = question.wanted.fair;
+    comparison.of_generations = of_generations;
     comparison.conditions = compared.conditions.clone();
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     comparison.of_sides(&compared)
+}
+
+/// Whether all sides are architectures of devices, and nothing else.
+fn are_architectures(question: &Question) -> bool {
+    let is_one = |side: &Clause| {
+        let mut readings = side.readings.iter().map(|reading| reading.read_as.facet.as_str());
+        !side.readings.is_empty() && readings.all(|facet| facet == Facet::Architecture.key())
+    };
+    question.wanted.sides.iter().all(is_one)
 }
 
 impl Comparison<'_> {
@@ -53,6 +72,7 @@ impl Comparison<'_> {
             [only] => sentences.push(self.sentence(only, against)?),
             several => sentences.push(self.in_order_of_speed(several, against)?),
         }
+        sentences.extend(outcomes.iter().find_map(|outcome| outcome.size).map(|size| size.in_words().to_owned()));
         for outcome in &outcomes {
             conclusion.entries.extend(self.entries(outcome, against)?);
             if let Some(spread) = Spread::of(outcome.layers.iter().map(|pair| pair.ratio)) {
@@ -84,7 +104,7 @@ impl Comparison<'_> {
         baseline: &Side,
         pairs: Vec<MatchedPair>,
     ) -> Result<(String, Vec<Entry>), QueryError> {
-        let Some(outcome) = Outcome::of(subject, pairs, Vec::new()) else { return Ok((String::new(), Vec::new())) };
+        let Some(outcome) = self.outcome_of(subject, pairs) else { return Ok((String::new(), Vec::new())) };
         Ok((self.sentence(&outcome, baseline)?, self.entries(&outcome, baseline)?))
     }
 }

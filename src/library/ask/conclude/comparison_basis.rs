@@ -24,6 +24,8 @@ pub(super) struct Comparison<'c> {
     pub whether: Option<f64>,
     /// Whether it is asked if the sides can be compared at all.
     pub fair: bool,
+    /// Whether the sides are generations of devices, of which only devices of one size say what is gained.
+    pub of_generations: bool,
     /// Whether the side that is asked about, the first, is the one that the others are set against.
     pub asked_is_baseline: bool,
     /// What the question names besides the sides.
@@ -45,6 +47,7 @@ impl<'c> Comparison<'c> {
             derived: None,
             whether: None,
             fair: false,
+            of_generations: false,
             asked_is_baseline: false,
             asked: IndexMap::new(),
             conditions: Vec::new(),

@@ -93,8 +93,12 @@ impl Comparison<'_> {
         let mut by_ratio = pairs.to_vec();
         by_ratio.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
         let spread = Spread::of(by_ratio.iter().map(|pair| pair.ratio));
-        let rows: Vec<u64> =
-            spread_out(&by_ratio, named).into_iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
+        let mut named = spread_out(&by_ratio, named);
+        // The first pairs are those that a reader sees: the typical before the extreme.
+        let mean = spread.map_or(1.0, |spread| spread.mean);
+        let apart = |pair: &MatchedPair| (pair.ratio / mean).ln().abs();
+        named.sort_by(|a, b| apart(a).total_cmp(&apart(b)));
+        let rows: Vec<u64> = named.into_iter().flat_map(|pair| [pair.subject.row, pair.baseline.row]).collect();
         let ends = pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
         Ok(Entry {
             subjects: subject.subjects.clone(),

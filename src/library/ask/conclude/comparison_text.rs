@@ -7,6 +7,7 @@ use super::evidence::{shared, stated_alone};
 use super::matched_pairs::MatchedPair;
 use super::outcomes::Outcome;
 use super::side::Side;
+use super::spans::spans;
 use super::wording::{pairs_in_words, three, times_as, times_as_derived};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
@@ -28,7 +29,7 @@ impl Comparison<'_> {
         let wins = outcome.spread.mean >= 1.0;
         let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
         let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
-        let better = if wins { outcome.better } else { all.iter().filter(|pair| pair.ratio < 1.0).count() };
+        let better = if wins { outcome.better } else { outcome.pairs.iter().filter(|pair| pair.ratio < 1.0).count() };
         let times = three(spread.mean);
         let gain = if self.asked_is_baseline { outcome.spread.mean.recip() } else { outcome.spread.mean };
         let yes = self.whether.map_or_else(String::new, |claimed| match gain >= 1.0 && gain >= claimed * NEARLY {
@@ -59,6 +60,7 @@ impl Comparison<'_> {
         }
         text.push_str(&better_in(better, spread.n));
         text.push('.');
+        text.extend(far_in_words(&outcome.far, wins));
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
         if of_winner.len() > 1 || of_loser.len() > 1 {
             text.push_str(&format!(" Behind it: {} against {}.", and_list(&of_winner), and_list(&of_loser)));
@@ -105,6 +107,11 @@ impl Comparison<'_> {
         let mut sorted: Vec<&Outcome<'_>> = outcomes.iter().collect();
         sorted.sort_by(|a, b| b.spread.mean.total_cmp(&a.spread.mean));
         let all: Vec<&MatchedPair> = outcomes.iter().flat_map(|outcome| &outcome.pairs).collect();
+        let far: usize = outcomes.iter().map(|outcome| outcome.far.len()).sum();
+        let far = match far {
+            0 => String::new(),
+            far => format!(" Left out: {} far from all others.", counted(far, "pair", "pairs")),
+        };
         let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
         let frame = self.frame(&all)?;
         let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
@@ -117,7 +124,8 @@ impl Comparison<'_> {
                 let apart = outcome.apart.map_or_else(String::new, |apart| format!(", {apart}"));
                 format!("{times} {times_as} {} ({}{apart})", outcome.subject.name, pairs_in_words(outcome.spread.n))
             });
-            return Ok(format!("{} is first{frame}: {}.", baseline.name, and_list(&told.collect::<Vec<_>>())));
+            let told = and_list(&told.collect::<Vec<_>>());
+            return Ok(format!("{} is first{frame}: {told}.{far}", baseline.name));
         }
         let place = |outcome: &Outcome<'_>| {
             let (times, pairs) = (three(outcome.spread.mean), pairs_in_words(outcome.spread.n));
@@ -127,10 +135,10 @@ impl Comparison<'_> {
         let mut order: Vec<String> = before.into_iter().map(place).collect();
         order.push(baseline.name.clone());
         order.extend(behind.into_iter().map(place));
-        Ok(format!("In order{frame}: {}.", order.join(", then ")))
+        Ok(format!("In order{frame}: {}.{far}", order.join(", then ")))
     }
 
-    /// What all pairs share, in words, and over how many networks they are where these differ.
+    /// What all pairs share, in words, and in what they differ from each other.
     fn frame(&mut self, pairs: &[&MatchedPair]) -> Result<String, QueryError> {
         let ends = || pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
         let mut under = stated_alone(&shared(self.values, ends(), &self.varied));
@@ -139,13 +147,10 @@ impl Comparison<'_> {
         let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key) && !varies(key));
         let mut words: Vec<String> = asked.map(|(_, name)| name.clone()).collect();
         words.extend(Some(self.names.frame(&under, self.stores)?).filter(|frame| !frame.is_empty()));
-        let network = Aspect::Field(Field::Network);
-        if !under.contains_key(Field::Network.key()) && !self.varied.contains(&Field::Network) {
-            let mut networks: Vec<u32> = ends().map(|parts| self.values.number(network, parts)).collect();
-            networks.sort_unstable();
-            networks.dedup();
-            words.push(counted(networks.len(), "network", "networks"));
-        }
+        let is_compared =
+            |field: Field| self.varied.iter().any(|varied| field == *varied || field.varies_with(*varied));
+        let is_told = |field: Field| under.contains_key(field.key()) || is_compared(field);
+        words.extend(spans(self.values, ends(), is_told));
         Ok(words.join(", "))
     }
 
@@ -166,6 +171,14 @@ impl Comparison<'_> {
             some => Some(format!("In {} the short format is mixed precision.", counted(some, "pair", "pairs"))),
         }
     }
+}
+
+/// How many pairs are left out, and what they come to: ` Left out: 3 pairs far from all others (0.0043 to 0.12 times).`
+fn far_in_words(far: &[f64], wins: bool) -> Option<String> {
+    let ratios = || far.iter().map(|ratio| if wins { *ratio } else { ratio.recip() });
+    let (low, high) = (ratios().reduce(f64::min)?, ratios().reduce(f64::max)?);
+    let range = if far.len() == 1 { three(low) } else { format!("{} to {}", three(low), three(high)) };
+    Some(format!(" Left out: {} far from all others ({range} times).", counted(far.len(), "pair", "pairs")))
 }
 
 /// In how many of several pairs the better side is better.

@@ -27,12 +27,27 @@ const GIVES_WAY: &[(&str, Field)] = &[
     ("architecture", Field::Device),
 ];
 
+/// What no row has, and which rows are nearest to it.
+pub(super) struct Denial {
+    /// What no row has.
+    pub text: String,
+    /// What the nearest rows are of; their numbers say more, where there are any.
+    nearest: Option<String>,
+}
+
+impl Denial {
+    /// Both, in words.
+    pub fn in_words(self) -> String {
+        [Some(self.text), self.nearest].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// Says what no row has, and what is nearest to it.
 ///
 /// # Errors
 ///
 /// When a store fails.
-pub(super) fn denial(stores: &Stores, question: &Question) -> Result<String, QueryError> {
+pub(super) fn denial(stores: &Stores, question: &Question) -> Result<Denial, QueryError> {
     let mut clauses: Vec<&Clause> = question.clauses.iter().filter(|clause| !clause.text.is_empty()).collect();
     // A limit asks for the metric as well, in the same words.
     clauses.dedup_by(|later, first| later.text == first.text);
@@ -62,7 +77,8 @@ pub(super) fn denial(stores: &Stores, question: &Question) -> Result<String, Que
     };
     let unstated = unstated_metrics(stores, &clauses)?;
     let nearest = nearest(stores, &mut names, &clauses, &culprits)?;
-    Ok([Some(text), unstated, nearest].into_iter().flatten().collect::<Vec<_>>().join(" "))
+    let text = [Some(text), unstated].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    Ok(Denial { text, nearest })
 }
 
 /// Where a metric is limited: how many of the rows that meet all else state it.
@@ -169,7 +185,7 @@ rows = [["nova", "deepnet-50", 200], ["core", "deepnet-18", 100], ["core", "deep
     #[test]
     fn what_no_row_has_is_told_alone_or_together() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let text = |filters| denial(&sample.stores, &sample.question(filters, Intent::Lookup)).unwrap();
+        let text = |filters| denial(&sample.stores, &sample.question(filters, Intent::Lookup)).unwrap().in_words();
         let both = text("device:nova network:deepnet-18");
         assert!(both.starts_with("No row has both `device:nova` (1 row) and `network:deepnet-18` (1 row)."), "{both}");
         assert!(

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::conclusion::Conclusion;
-use super::denial::denial;
+use super::denial::{Denial, denial};
 use super::found::Found;
 use super::relaxation::relaxed;
 use super::{
     asked_facts, comparison, definitions, fact, fact_per, facts_side_by_side, grade, list, lookup, overview,
-    precision_support, ranking, ranking_of_facts, relation, unknown_subject,
+    precision_support, ranking, ranking_of_facts, relation, stages_compared, unknown_subject,
 };
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::model::Facet;
@@ -33,18 +33,13 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     let mut conclusion = of_intent(stores, question, found)?;
     let has_no_rows = found.hits.total == 0 && question.wanted.sides.is_empty() && !question.clauses.is_empty();
-    if has_no_rows && conclusion.entries.is_empty() && is_of_rows(question) {
-        conclusion.text = denial(stores, question)?;
-    }
+    let is_denied = has_no_rows && conclusion.entries.is_empty() && is_of_rows(question);
+    let denied = if is_denied { Some(denial(stores, question)?) } else { None };
     if is_of_rows(question) && !tells_something(question, &conclusion) {
-        for less in relaxed(stores, question)? {
-            let other = of_intent(stores, &less.question, found)?;
-            if tells_something(question, &other) {
-                let why = if less.says_why { "" } else { conclusion.text.as_str() };
-                let text = [why, &less.lead, &other.text].join(" ");
-                conclusion = Conclusion { text: text.trim().to_owned(), entries: other.entries };
-                break;
-            }
+        let why = denied.as_ref().map_or(conclusion.text.as_str(), |denied| &denied.text);
+        match with_less(stores, question, found, why)? {
+            Some(nearest) => conclusion = nearest,
+            None => conclusion.text = denied.map_or(conclusion.text, Denial::in_words),
         }
     }
     match question.wanted.intent {
@@ -53,9 +48,37 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
 }
 
+/// What a question that asks for less comes to, the nearest that comes to anything, behind the reason why it is asked.
+fn with_less(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+    why: &str,
+) -> Result<Option<Conclusion>, QueryError> {
+    for less in relaxed(stores, question)? {
+        let other = of_intent(stores, &less.question, found)?;
+        if tells_something(question, &other) {
+            let why = if less.says_why { "" } else { why };
+            let text = [why, &less.lead, &other.text].join(" ");
+            return Ok(Some(Conclusion { text: text.trim().to_owned(), entries: other.entries }));
+        }
+    }
+    Ok(None)
+}
+
 fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
-        Intent::Lookup => lookup::conclude(stores, question, found),
+        Intent::Lookup => {
+            let numbers = lookup::conclude(stores, question, found)?;
+            // Who names training and inference is told what the one takes over the other, too.
+            Ok(match stages_compared::conclude(stores, question)? {
+                Some((sentence, entries)) => Conclusion {
+                    text: format!("{sentence} {}", numbers.text),
+                    entries: [numbers.entries, entries].concat(),
+                },
+                None => numbers,
+            })
+        }
         Intent::Ranking => ranking::conclude(stores, question, found),
         Intent::Comparison => comparison::conclude(stores, question, found),
         Intent::Relation => relation::conclude(stores, question, found),

@@ -55,8 +55,12 @@ pub(super) fn facts_side_by_side(
         .map(|(name, entries)| if of_classes { graded(name, entries) } else { against(name, entries) })
         .collect();
     if rows.len() > MOST_COMPARED {
-        let noun = if of_classes { "grades" } else { "facts" };
-        said.push(format!("and {} more {noun} differ", rows.len() - MOST_COMPARED));
+        said.push(match (rows.len() - MOST_COMPARED, of_classes) {
+            (1, true) => "and 1 more grade differs".to_owned(),
+            (1, false) => "and 1 more fact differs".to_owned(),
+            (more, true) => format!("and {more} more grades differ"),
+            (more, false) => format!("and {more} more facts differ"),
+        });
     }
     if of_classes {
         let sentence = format!("Grades of the catalog: {}.", said.join("; "));

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use super::comparison_basis::Comparison;
 use super::comparison_entries::in_order;
 use super::conclusion::Conclusion;
+use super::device_sizes::{SizeOfDevices, of_one_size};
 use super::measures::{metrics_of, with_other_speeds};
 use super::side::Side;
 use super::sizes::Sizes;
@@ -48,25 +49,32 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     let sizes = Sizes::of_layers(stores, &values, &[&hits])?;
     let mut comparison = Comparison::new(stores, &values, sizes, vec![Field::Device]);
     let (mut sentences, mut entries, mut unpaired) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sizes_told = Vec::new();
     for steps in generations.values() {
         for step in steps.windows(2) {
             let [older, newer] = step else { continue };
             let rows_of = |of: &Generation| hits.filtered(|parts| architecture(parts) == Some(of.name.as_str()));
             let pairs = comparison.pairs(&rows_of(newer), &rows_of(older), &metrics, false);
+            let (pairs, size) = of_one_size(stores, &values, pairs)?;
             if pairs.is_empty() {
                 unpaired.push(format!("{} and {}", older.name, newer.name));
                 continue;
             }
+            sizes_told.push(size);
             let supported = pairs.len();
             let (sentence, new) = comparison.of_pairs(&newer.side(), &older.side(), pairs)?;
             sentences.push((supported, sentence));
             entries.extend(new);
         }
     }
-    sentences.sort_by_key(|(pairs, _)| std::cmp::Reverse(*pairs));
-    sentences.truncate(IN_TEXT);
+    // Few are told in the order of their age.
+    if sentences.len() > IN_TEXT {
+        sentences.sort_by_key(|(pairs, _)| std::cmp::Reverse(*pairs));
+        sentences.truncate(IN_TEXT);
+    }
     if !sentences.is_empty() {
-        sentences.push((0, "Devices of every size are in these means.".to_owned()));
+        let size = if sizes_told.contains(&SizeOfDevices::Any) { SizeOfDevices::Any } else { SizeOfDevices::One };
+        sentences.push((0, size.in_words().to_owned()));
     }
     let mut text: Vec<String> = sentences.into_iter().map(|(_, sentence)| sentence).collect();
     if text.is_empty() {

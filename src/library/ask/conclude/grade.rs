@@ -3,7 +3,7 @@
 use super::class_grades::{METRICS, classes_asked_for, entries_of, entry, grades_of, metrics_asked_for};
 use super::conclusion::Conclusion;
 use super::found::Found;
-use super::grade_text::{about_all, about_one, ungraded};
+use super::grade_text::{about_all, about_one, graded_instead, ungraded};
 use super::named::{named_entities, named_sides};
 use crate::ask::question::{QueryError, Question, Superlative};
 use crate::model::{HardwareClassRecord, MetricDefinition};
@@ -64,6 +64,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     }
     if sentences.is_empty() {
         sentences.push(about_all(&classes));
+        sentences.extend(graded_instead(stores, &classes)?);
     }
     conclusion.text = sentences.join(" ");
     Ok(conclusion)

@@ -81,6 +81,17 @@ pub(super) fn ungraded(
     Ok(format!("{} of {of}: not graded by the survey, which grades {}.", capital(&spelled(metric)), and_list(&graded)))
 }
 
+/// Which classes have grades, where none of those asked about has.
+pub(super) fn graded_instead(stores: &Stores, classes: &[HardwareClassRecord]) -> Result<Option<String>, QueryError> {
+    if classes.iter().any(|class| !class.grades.is_empty()) {
+        return Ok(None);
+    }
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let graded: Vec<&HardwareClassRecord> = all.iter().filter(|class| !class.grades.is_empty()).collect();
+    let names: Vec<&str> = graded.iter().map(|class| class.name.as_str()).collect();
+    Ok((!names.is_empty()).then(|| format!("{} grades {} alone.", graders(&graded), and_list(&names))))
+}
+
 /// What a high grade means, and which way is better.
 fn meaning(metric: &MetricDefinition) -> String {
     let better = match metric.better {

@@ -42,7 +42,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             format!("No {} is known{}.", kind.noun(), held_over_rows(question))
         }
         true if question.clauses.len() > 1 && found.hits.total == 0 && !is_of_catalog(stores, question, kind)? => {
-            denial(stores, question)?
+            denial(stores, question)?.in_words()
         }
         true => none_listed(stores, question, kind)?,
         false => sentence(stores, &mut names, &entities, kind, &held_over_rows(question))?,

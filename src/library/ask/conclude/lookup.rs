@@ -8,6 +8,7 @@ use super::evidence::{RowIds, shared, sources, sources_of_setups};
 use super::found::Found;
 use super::measures::{measures_named, metrics_of};
 use super::row_groups::{GroupRows, RowGroups};
+use super::spans::spans;
 use super::wording::{Names, name_of, rounded, stage_name, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
@@ -248,8 +249,11 @@ impl Lookup<'_> {
             (low, high) => format!("{low} to {high}"),
         });
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
-        let counted_rows =
-            if several { format!("{}, ", counted(group.hits.len(), "row", "rows")) } else { String::new() };
+        // A range over several devices or batches is none of one.
+        let is_mixed = |field: Field| matches!(field, Field::DeviceCount | Field::BatchSize | Field::Scenario);
+        let mixed = spans(self.values, &self.parts(group), |field| !is_mixed(field));
+        let rows = several.then(|| counted(group.hits.len(), "row", "rows"));
+        let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
             .into_iter()
             .filter(|(key, value)| value.is_some() && Self::is_of_best(key))

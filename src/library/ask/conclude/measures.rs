@@ -38,6 +38,15 @@ pub(super) fn with_other_speeds(mut metrics: Vec<Metric>) -> Vec<Metric> {
     metrics
 }
 
+/// What rows state of the same where they do not state this metric: a latency of a batch, or that of a query on average.
+pub(super) fn stated_instead(metric: Metric) -> &'static [Metric] {
+    match metric {
+        Metric::LatencyMs => &[Metric::MeanLatencyMs],
+        Metric::MeanLatencyMs => &[Metric::LatencyMs],
+        _ => &[],
+    }
+}
+
 /// What follows from other metrics where rows do not state this one, the nearest first.
 pub(super) fn derivable(metric: Metric) -> &'static [Derived] {
     match metric {

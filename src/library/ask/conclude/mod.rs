@@ -2,6 +2,7 @@
 //!
 //! Each kind of answer has a file of its own; none of them draws, and none reads the question again.
 
+mod against_fact;
 mod along_batch;
 mod along_values;
 mod asked_facts;
@@ -21,6 +22,7 @@ mod conclusion;
 mod definitions;
 mod denial;
 mod derived_values;
+mod device_sizes;
 mod dispatch;
 mod evidence;
 mod fact;
@@ -38,6 +40,7 @@ mod grade_text;
 mod graded_classes;
 mod heeded_limits;
 mod largest_batch;
+mod limits_of_devices;
 mod list;
 mod listed;
 mod lookup;
@@ -47,6 +50,7 @@ mod measures;
 mod memory_fit;
 mod metric_by_batch;
 mod named;
+mod named_alternatives;
 mod named_behind_first;
 mod near_relatives;
 mod nearest_pair;
@@ -54,6 +58,7 @@ mod network_frames;
 mod numbered;
 mod other_frames;
 mod outcomes;
+mod outliers;
 mod overview;
 mod possible;
 mod precision_support;
@@ -79,6 +84,8 @@ mod share_keys;
 mod side;
 mod sizes;
 mod sources_called;
+mod spans;
+mod stages_compared;
 mod standing;
 mod statement;
 mod superlatives;

@@ -4,7 +4,9 @@
 use super::best_batch_pairs::best_batch_pairs;
 use super::compared_sides::ComparedSide;
 use super::comparison_basis::Comparison;
+use super::device_sizes::{SizeOfDevices, of_one_size};
 use super::matched_pairs::{MatchedPair, Spread};
+use super::outliers::far_from_others;
 use super::side::Side;
 use crate::ask::question::QueryError;
 use crate::model::Metric;
@@ -16,18 +18,26 @@ pub(super) struct Outcome<'o> {
     /// In how many pairs the subject is better.
     pub better: usize,
     pub pairs: Vec<MatchedPair>,
+    /// The ratios of pairs that are left out, far from all others.
+    pub far: Vec<f64>,
     /// Those of single layers, where networks are paired as well.
     pub layers: Vec<MatchedPair>,
     /// What each side has its own of besides what is compared, in words.
     pub apart: Option<&'static str>,
+    /// Whether the devices of each pair are of one size, where generations of them are compared.
+    pub size: Option<SizeOfDevices>,
 }
 
 impl<'o> Outcome<'o> {
-    /// What some pairs come to; `None` of none.
-    pub fn of(subject: &'o Side, pairs: Vec<MatchedPair>, layers: Vec<MatchedPair>) -> Option<Self> {
+    /// What some pairs come to, those left out that are far from all others; `None` of none.
+    fn of(subject: &'o Side, pairs: Vec<MatchedPair>, layers: Vec<MatchedPair>) -> Option<Self> {
+        let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
+        let (far, near): (Vec<_>, Vec<_>) = pairs.into_iter().zip(far_from_others(&ratios)).partition(|(_, far)| *far);
+        let pairs: Vec<MatchedPair> = near.into_iter().map(|(pair, _)| pair).collect();
+        let far = far.into_iter().map(|(pair, _)| pair.ratio).collect();
         let spread = Spread::of(pairs.iter().map(|pair| pair.ratio))?;
         let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
-        Some(Self { subject, spread, better, pairs, layers, apart: None })
+        Some(Self { subject, spread, better, pairs, far, layers, apart: None, size: None })
     }
 }
 
@@ -81,10 +91,20 @@ impl Comparison<'_> {
                 (pairs, apart) = (at_best, Some(words));
             }
         }
-        // A layer is no network: where networks can be paired, layers are told apart.
+        let mut size = None;
+        if self.of_generations {
+            let (kept, of_devices) = of_one_size(self.stores, self.values, pairs)?;
+            (pairs, size) = (kept, Some(of_devices));
+        }
+        let outcome = self.outcome_of(&subject.side, pairs);
+        Ok(outcome.map(|outcome| Outcome { apart, size, ..outcome }))
+    }
+
+    /// What some pairs come to. A layer is no network: where networks can be paired, layers are told apart.
+    pub(super) fn outcome_of<'o>(&self, subject: &'o Side, pairs: Vec<MatchedPair>) -> Option<Outcome<'o>> {
         let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
             pairs.into_iter().partition(|pair| self.sizes.is_layer(pair.subject.row));
         let (pairs, layers) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
-        Ok(Outcome::of(&subject.side, pairs, layers).map(|outcome| Outcome { apart, ..outcome }))
+        Outcome::of(subject, pairs, layers)
     }
 }

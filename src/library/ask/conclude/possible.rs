@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::limits_of_devices::LimitsOfDevices;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
-use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
-use crate::model::{Aspect, Derived, Device, Field, Metric, Network};
+use crate::model::physics::{items_per_second, operations_of_row, peak_allowance};
+use crate::model::{Aspect, Derived, Field, Metric, Network};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
@@ -13,13 +14,13 @@ use crate::values::EntityKind;
 pub(super) struct Possible<'p> {
     stores: &'p Stores,
     values: &'p SharedValues,
-    limits: HashMap<String, DeviceLimits>,
+    limits: LimitsOfDevices<'p>,
     networks: HashMap<String, Option<(Network, Vec<String>)>>,
 }
 
 impl<'p> Possible<'p> {
     pub fn new(stores: &'p Stores, values: &'p SharedValues) -> Self {
-        Self { stores, values, limits: HashMap::new(), networks: HashMap::new() }
+        Self { stores, values, limits: LimitsOfDevices::new(stores), networks: HashMap::new() }
     }
 
     /// Whether a row's value is within the peak of its devices; it is where too little is known to tell.
@@ -78,14 +79,8 @@ impl<'p> Possible<'p> {
 
     fn load(&mut self, parts: &PartNumbers) -> Result<(), QueryError> {
         let store = &self.stores.database;
-        if let Some(id) = self.values.text(Aspect::Field(Field::Device), parts)
-            && !self.limits.contains_key(id)
-        {
-            let mut members = Vec::new();
-            for member in store.descendants(EntityKind::Device, id)? {
-                members.extend(store.entity::<Device>(&member)?);
-            }
-            self.limits.insert(id.to_owned(), DeviceLimits::of(members.iter()));
+        if let Some(id) = self.values.text(Aspect::Field(Field::Device), parts) {
+            self.limits.load(id)?;
         }
         if let Some(id) = self.values.text(Aspect::Field(Field::Network), parts)
             && !self.networks.contains_key(id)

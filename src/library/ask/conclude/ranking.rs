@@ -10,6 +10,7 @@ use super::frames::Scope;
 use super::heeded_limits::HeededLimits;
 use super::largest_batch;
 use super::measures::{fact_named, fact_of_superlative, ranking_measures, with_or_without_metric};
+use super::named_alternatives::NamedAlternatives;
 use super::named_behind_first::next_named;
 use super::network_frames::FramesOfNetwork;
 use super::quality_of_networks::QualityOfNetworks;
@@ -99,6 +100,11 @@ pub(super) fn conclude_by(
         of_network.keep(&mut all);
         of_network.keep(&mut task.frames);
     }
+    let alternatives = NamedAlternatives::of(stores, question)?;
+    for named in &alternatives {
+        named.keep(&hits, &mut all);
+        named.keep(&hits, &mut task.frames);
+    }
     let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
     let has_work = [Field::Network, Field::Dataset, Field::Stage].iter().any(|field| is_about(question, *field));
     if all.is_empty() && task.is_empty() && is_cheapest && aspect == Aspect::Field(Field::Device) && !has_work {
@@ -127,6 +133,8 @@ pub(super) fn conclude_by(
     let Some(chosen) = chosen((values, &kind, &hits), all, task, &measures) else {
         return Ok(Conclusion { text: ranking.nothing(&measures), entries: Vec::new() });
     };
+    let missing = alternatives.iter().filter_map(|named| named.missing_in_words(&hits, &chosen.frame));
+    ranking.one_of = missing.collect();
     let systems = chosen.systems.clone();
     ranking.kind = systems.as_ref().unwrap_or(&kind);
     ranking.conclusion(question, chosen)
@@ -140,7 +148,7 @@ pub(super) fn is_about(question: &Question, field: Field) -> bool {
 impl Ranking<'_> {
     fn conclusion(&mut self, question: &Question, chosen: Chosen) -> Result<Conclusion, QueryError> {
         let Chosen { mut frame, others: all, .. } = chosen;
-        self.one_of = self.one_of(question, &frame);
+        self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
         let impossible = self.leave_out_impossible(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let largest_first = largest_first(superlative, frame.measure);

@@ -5,7 +5,8 @@ use super::found::Found;
 use super::side::Side;
 use super::wording::{Names, three};
 use super::{
-    along_batch, along_values, comparison, generations, largest_batch, lookup, memory_fit, ranking, scaling, trade_off,
+    against_fact, along_batch, along_values, comparison, generations, largest_batch, lookup, memory_fit, ranking,
+    scaling, trade_off,
 };
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, Quantity, QueryError, Question, Superlative};
@@ -67,7 +68,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         Some(Aspect::Fact(Fact::Architecture)) => generations::conclude(stores, question),
         None => match trade_off::conclude(stores, question)? {
             Some(both) => Ok(both),
-            None => without_axis(stores, question, found),
+            None => match against_fact::conclude(stores, question)? {
+                Some(against) => Ok(against),
+                None => without_axis(stores, question, found),
+            },
         },
         _ => lookup::conclude(stores, question, found),
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use super::measures::derivable;
+use super::measures::{derivable, stated_instead};
 use super::near_relatives::about_relatives;
 use super::sources_called::sources_called;
 use super::unstated::not_stating;
@@ -91,6 +91,7 @@ pub(super) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxe
         let question = replaced(question, &[at], Condition::All(Vec::new()));
         all.push(Relaxed { question, lead, says_why: false });
     }
+    all.extend(without_subject(question));
     let mut found = Vec::new();
     for relaxed in all {
         if stores.index.count(DocumentKind::Measurement, &relaxed.question.condition_without(None))? > 0 {
@@ -121,6 +122,13 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
         if stores.index.count(DocumentKind::Measurement, &stating)? > 0 {
             continue;
         }
+        for &other in stated_instead(metric) {
+            let mut question = left.clone();
+            question.wanted.quantities = vec![Quantity::Metric(other)];
+            let (named, other) = (name_of(Measure::Metric(metric)), name_of(Measure::Metric(other)));
+            let lead = format!("No row states the {named} itself, but the {other}:");
+            all.push(Relaxed { question, lead, says_why: true });
+        }
         for &derived in derivable(metric) {
             let mut question = left.clone();
             question.wanted.quantities = vec![Quantity::Derived(derived)];
@@ -140,6 +148,26 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
         all.push(Relaxed { question: unmeasured(left), lead: format!("Without {names}:"), says_why: false });
     }
     Ok(all)
+}
+
+/// What a question is about, in the order in which it is taken back where nothing else helps: what was run says more of another
+/// device than a device says of what else ran on it.
+const SUBJECTS: &[&str] = &["device", "vendor", "architecture", "framework", "network", "task", "parameters"];
+
+/// The questions that are left without the device, the framework or the network that is named, each without one of them, as long
+/// as something is left that selects rows.
+fn without_subject(question: &Question) -> Vec<Relaxed> {
+    let selects = |clause: &&Clause| !clause.text.is_empty() && clause.plain_kind() != Some(Facet::Metric.key());
+    if question.wanted.intent == Intent::Comparison || question.clauses.iter().filter(selects).count() < 2 {
+        return Vec::new();
+    }
+    let places = SUBJECTS.iter().filter_map(|key| place_called(question, key));
+    let without = |at: usize| Relaxed {
+        lead: format!("Without `{}`:", question.clauses[at].text),
+        question: replaced(question, &[at], Condition::All(Vec::new())),
+        says_why: false,
+    };
+    places.map(without).collect()
 }
 
 /// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say
@@ -230,8 +258,13 @@ fn metric_clauses(question: &Question) -> (Vec<usize>, String) {
 
 /// The clause about a field that a person said in words; who writes a filter wants nothing else.
 fn place_of(question: &Question, field: Field) -> Option<usize> {
+    place_called(question, field.key())
+}
+
+/// The same of the key of a filter.
+fn place_called(question: &Question, key: &str) -> Option<usize> {
     let is_in_words = |clause: &Clause| !clause.text.contains([':', '<', '>', '=', '"']);
-    question.clauses.iter().position(|clause| clause.plain_kind() == Some(field.key()) && is_in_words(clause))
+    question.clauses.iter().position(|clause| clause.plain_kind() == Some(key) && is_in_words(clause))
 }
 
 /// The question with another condition in the place of some clauses, whose places stay.

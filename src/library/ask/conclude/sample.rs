@@ -41,6 +41,15 @@ impl Sample {
 
     /// The same where rows do not share this line.
     pub fn without(line: &str, sources: &[(&str, &str)]) -> Self {
+        Self::built(line, &[], sources)
+    }
+
+    /// The same with more devices, each by its name and further facts.
+    pub fn with_devices(devices: &[(&str, &str)], sources: &[(&str, &str)]) -> Self {
+        Self::built("", devices, sources)
+    }
+
+    fn built(line: &str, devices: &[(&str, &str)], sources: &[(&str, &str)]) -> Self {
         let defaults = if line.is_empty() { DEFAULTS.to_owned() } else { DEFAULTS.replace(line, "") };
         let folder = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| {
@@ -56,6 +65,9 @@ impl Sample {
         device("Nova", "memory-gib = 16\ntdp-w = 250\n");
         device("Core", "memory-gib = 8\ntdp-w = 150\npeak-tflops = { fp32 = 10.0 }\n");
         device("Ember", "");
+        for (name, facts) in devices {
+            device(name, facts);
+        }
         for name in ["Firelight", "Gridflow"] {
             let id = name.to_lowercase();
             let body = format!(

@@ -1,6 +1,6 @@
 //! Scaling: the throughput of several devices over that of one, all else being equal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -10,20 +10,24 @@ use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources};
 use super::matched_pairs::Spread;
 use super::ranked_scaling;
-use super::scaling_steps::{Scaling, Step, VARIED, grouped};
+use super::scaling_steps::{Scaling, Step, VARIED, grouped, without_far};
 use super::series::{Series, series_along};
+use super::spans::spans;
 use super::wording::{Names, pairs_in_words, percent_of, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::counted;
+use crate::values::text::{and_list, counted};
 
 /// What scales, the usual measure first.
 const METRICS: &[Metric] = &[Metric::ThroughputPerS, Metric::EpochS];
 
 /// So many devices have entries of their own.
 const MOST_DEVICES: usize = 8;
+
+/// What is worth a word of setups that are others.
+const APART: &[Field] = &[Field::Network, Field::Stage, Field::Scenario, Field::Device, Field::Framework];
 
 /// So many other numbers of devices are told.
 const MOST_IN_TEXT: usize = 4;
@@ -41,14 +45,16 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     };
     let mut names = Names::default();
     let asked = asked_names(stores, question, &mut names)?;
-    let mut scaling = Scaling { stores, values: &values, names, asked, ids: RowIds::default() };
+    let mut scaling = Scaling { stores, values: &values, names, asked, left_out: 0, ids: RowIds::default() };
     for &metric in METRICS {
         let of_count = |parts: &PartNumbers| values.count(Field::DeviceCount, parts);
         let mut series = series_along(&values, &hits, metric, VARIED, of_count);
         series.retain(|series| series.contains_key(&1));
         let several = |count: &i64| *count > 1 && (wanted.is_empty() || wanted.contains(count));
-        let steps: Vec<Step> = series.iter().flat_map(|series| steps(series, metric, several)).collect();
+        let steps = series.iter().enumerate().flat_map(|(at, series)| steps((at, series), metric, several));
+        let (steps, far) = without_far(steps.collect());
         if !steps.is_empty() {
+            scaling.left_out = far.len();
             if let Some(ranked) = ranked_scaling::conclude((&mut scaling, question), &steps)? {
                 return Ok(ranked);
             }
@@ -76,12 +82,12 @@ fn counts_of(values: &SharedValues, hits: &HitColumns) -> BTreeSet<i64> {
 }
 
 /// The efficiency of each number of devices of a series against one.
-fn steps(series: &Series, metric: Metric, wanted: impl Fn(&i64) -> bool) -> Vec<Step> {
+fn steps((at, series): (usize, &Series), metric: Metric, wanted: impl Fn(&i64) -> bool) -> Vec<Step> {
     let Some(one) = series.get(&1) else { return Vec::new() };
     let steps = series.iter().filter(|(count, _)| wanted(count)).map(|(count, many)| {
         let faster =
             if metric.direction() == Direction::Lower { one.value / many.value } else { many.value / one.value };
-        Step { devices: *count, efficiency: faster / *count as f64, many: *many, one: *one }
+        Step { devices: *count, series: at, efficiency: faster / *count as f64, many: *many, one: *one }
     });
     steps.collect()
 }
@@ -118,7 +124,7 @@ impl Scaling<'_> {
         }
         let ends = all.iter().flat_map(|step| [&step.many.parts, &step.one.parts]);
         let under = shared(self.values, ends, VARIED);
-        let text = self.text(&entries, &under)?;
+        let text = self.text(&entries, &by_count, &under)?;
         // The series that goes farthest is told in full.
         if let Some(longest) = series.first() {
             entries.extend(self.values_of(longest, metric)?);
@@ -166,21 +172,22 @@ impl Scaling<'_> {
         Ok(entries)
     }
 
-    fn text(&mut self, entries: &[Entry], under: &IndexMap<String, Option<Value>>) -> Result<String, QueryError> {
-        let percent = |entry: &Entry| match entry.value {
-            Some(EntryValue::Number(number)) => percent_of(number),
-            _ => String::new(),
-        };
-        let count =
-            |entry: &Entry| entry.subjects.get(Field::DeviceCount.key()).map_or_else(String::new, ToString::to_string);
+    /// `8 devices are 7.77 times as fast as one, 97.1 % of linear scaling (…). The same setups reach 98 % on 4 devices.`
+    ///
+    /// Means over different setups are no curve: what other numbers of devices come to is told of the setups of the first, and
+    /// of others apart.
+    fn text(
+        &mut self,
+        entries: &[Entry],
+        by_count: &BTreeMap<i64, Vec<&Step>>,
+        under: &IndexMap<String, Option<Value>>,
+    ) -> Result<String, QueryError> {
         // The most devices that about as many pairs support as any.
         let most = entries.iter().map(|entry| entry.n).max().unwrap_or_default();
-        let Some(last) = entries.iter().rev().find(|entry| 2 * entry.n >= most) else { return Ok(String::new()) };
-        let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
-        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key)).map(|(_, name)| name.clone());
-        let mut words: Vec<String> = asked.collect();
-        words.extend(Some(self.names.frame(&stated.collect(), self.stores)?).filter(|frame| !frame.is_empty()));
-        let frame = if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
+        let last = entries.iter().zip(by_count).rev().find(|(entry, _)| 2 * entry.n >= most);
+        let Some((last, (&devices, steps))) = last else { return Ok(String::new()) };
+        let Some(EntryValue::Number(efficiency)) = last.value else { return Ok(String::new()) };
+        let frame = self.frame(steps, under)?;
         let spread = match (last.low, last.high) {
             (Some(low), Some(high)) => {
                 let half = if last.n < Spread::QUARTILES_FROM { "" } else { "middle half " };
@@ -188,25 +195,61 @@ impl Scaling<'_> {
             }
             _ => String::new(),
         };
-        let mut others: Vec<&Entry> = entries.iter().filter(|entry| !std::ptr::eq(*entry, last)).collect();
-        others.sort_by_key(|entry| std::cmp::Reverse(entry.n));
-        others.truncate(MOST_IN_TEXT);
-        let others: Vec<String> = others
-            .into_iter()
-            .map(|entry| format!("{} devices {} (n = {})", count(entry), percent(entry), entry.n))
-            .collect();
-        let others = if others.is_empty() { String::new() } else { format!(" Otherwise: {}.", others.join(", ")) };
-        let speed = match last.value {
-            Some(EntryValue::Number(number)) => number * count(last).parse::<f64>().unwrap_or(f64::NAN),
-            _ => f64::NAN,
-        };
-        Ok(format!(
-            "{} devices are {} times as fast as one, {} of linear scaling{frame}: geometric mean of {}{spread}.{others}",
-            count(last),
-            three(speed),
-            percent(last),
+        let mean = if last.n > 1 { "geometric mean of " } else { "" };
+        let mut text = format!(
+            "{devices} devices are {} times as fast as one, {} of linear scaling{frame}: {mean}{}{spread}.",
+            three(efficiency * devices as f64),
+            percent_of(efficiency),
             pairs_in_words(last.n),
-        ))
+        );
+        let own: BTreeSet<usize> = steps.iter().map(|step| step.series).collect();
+        let (mut same, mut others) = (Vec::new(), Vec::new());
+        for (entry, (count, steps)) in entries.iter().zip(by_count).filter(|(_, (count, _))| **count != devices) {
+            let of_own = steps.iter().filter(|step| own.contains(&step.series)).map(|step| step.efficiency);
+            match Spread::of(of_own) {
+                Some(spread) if 2 * spread.n >= own.len() => {
+                    let n = if spread.n == own.len() { String::new() } else { format!(" ({} of them)", spread.n) };
+                    same.push(format!("{} on {count}{n}", percent_of(spread.mean)));
+                }
+                _ => others.push((entry, *count)),
+            }
+        }
+        if !same.is_empty() {
+            let setups = if own.len() == 1 { "The same setup reaches" } else { "The same setups reach" };
+            text.push_str(&format!(" {setups} {}.", and_list(&same)));
+        }
+        others.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.n));
+        others.truncate(MOST_IN_TEXT);
+        let mut told = Vec::new();
+        for (entry, count) in others {
+            let Some(EntryValue::Number(value)) = entry.value else { continue };
+            let differs =
+                |key: &&String| entry.under.get(*key) != under.get(*key) && APART.iter().any(|of| of.key() == *key);
+            let apart = entry.under.keys().filter(differs);
+            let apart: IndexMap<String, Option<Value>> =
+                apart.filter_map(|key| Some((key.clone(), Some(entry.under.get(key)?.clone()?)))).collect();
+            let apart = self.names.frame(&apart, self.stores)?;
+            let apart = if apart.is_empty() { String::new() } else { format!("; {apart}") };
+            told.push(format!("{count} devices {} (n = {}{apart})", percent_of(value), entry.n));
+        }
+        if !told.is_empty() {
+            text.push_str(&format!(" In other setups: {}.", told.join(", ")));
+        }
+        if self.left_out > 0 {
+            text.push_str(&format!(" Left out: {} far from all others.", counted(self.left_out, "pair", "pairs")));
+        }
+        Ok(text)
+    }
+
+    /// What some steps share and in what they differ, in brackets.
+    fn frame(&mut self, steps: &[&Step], under: &IndexMap<String, Option<Value>>) -> Result<String, QueryError> {
+        let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
+        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key)).map(|(_, name)| name.clone());
+        let mut words: Vec<String> = asked.collect();
+        words.extend(Some(self.names.frame(&stated.collect(), self.stores)?).filter(|frame| !frame.is_empty()));
+        let is_told = |field: Field| under.contains_key(field.key()) || VARIED.contains(&field);
+        words.extend(spans(self.values, steps.iter().map(|step| &step.many.parts), is_told));
+        Ok(if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) })
     }
 }
 

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use super::conclusion::Entry;
 use super::evidence::{RowIds, shared, sources, spread_out};
 use super::matched_pairs::{Run, Spread};
+use super::outliers::far_from_others;
 use super::wording::Names;
 use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
@@ -23,6 +24,8 @@ pub(super) const VARIED: &[Field] = &[Field::DeviceCount];
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub devices: i64,
+    /// The number of the series: steps of one series differ in the number of devices alone.
+    pub series: usize,
     pub efficiency: f64,
     pub many: Run,
     pub one: Run,
@@ -35,6 +38,8 @@ pub(super) struct Scaling<'s> {
     pub names: Names,
     /// What the question names.
     pub asked: IndexMap<String, String>,
+    /// How many pairs are left out as far from all others.
+    pub left_out: usize,
     pub ids: RowIds,
 }
 
@@ -44,7 +49,11 @@ impl Scaling<'_> {
         let mut sorted = steps.to_vec();
         sorted.sort_by(|a, b| a.efficiency.total_cmp(&b.efficiency));
         let spread = Spread::of(sorted.iter().map(|step| step.efficiency));
-        let named = spread_out(&sorted, NAMED_PAIRS);
+        let mut named = spread_out(&sorted, NAMED_PAIRS);
+        // The first pairs are those that a reader sees: the typical before the extreme.
+        let mean = spread.map_or(1.0, |spread| spread.mean);
+        let apart = |step: &Step| (step.efficiency / mean).ln().abs();
+        named.sort_by(|a, b| apart(a).total_cmp(&apart(b)));
         let rows: Vec<u64> = named.into_iter().flat_map(|step| [step.many.row, step.one.row]).collect();
         let parts: Vec<PartNumbers> = steps.iter().flat_map(|step| [step.many.parts, step.one.parts]).collect();
         let place = |count| IndexMap::from([(Field::DeviceCount.key().to_owned(), Value::Count(count))]);
@@ -66,4 +75,16 @@ pub(super) fn grouped<K: Ord>(steps: &[Step], key: impl Fn(&Step) -> K) -> BTree
         groups.entry(key(step)).or_default().push(step);
     }
     groups
+}
+
+/// The steps that count, and those that are far from all others on as many devices: failed runs, as a rule.
+pub(super) fn without_far(steps: Vec<Step>) -> (Vec<Step>, Vec<Step>) {
+    let (mut near, mut far) = (Vec::new(), Vec::new());
+    for steps in grouped(&steps, |step| step.devices).into_values() {
+        let efficiencies: Vec<f64> = steps.iter().map(|step| step.efficiency).collect();
+        for (step, is_far) in steps.into_iter().zip(far_from_others(&efficiencies)) {
+            if is_far { &mut far } else { &mut near }.push(step.clone());
+        }
+    }
+    (near, far)
 }

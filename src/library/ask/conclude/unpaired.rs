@@ -9,6 +9,7 @@ use super::evidence::{shared, sources, stated_alone};
 use super::matched_pairs::Run;
 use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
 use super::side::Side;
+use super::spans::spans;
 use super::wording::{name_of, plural, rounded, stage_name, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
@@ -68,7 +69,13 @@ impl Comparison<'_> {
         let unit = unit(self.measure(metric), self.values.text(counts, &parts[0]).filter(|_| alike));
         let under = shared(self.values, &parts, &self.varied);
         let frame = self.names.frame(&stated_alone(&under), self.stores)?;
-        let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+        let is_told = |field: Field| under.contains_key(field.key());
+        let frame: Vec<String> = Some(frame)
+            .filter(|frame| !frame.is_empty())
+            .into_iter()
+            .chain(spans(self.values, &parts, is_told))
+            .collect();
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({})", frame.join(", ")) };
         let range = if low == high { three(*low) } else { format!("{} to {}", three(*low), three(*high)) };
         let words = format!("{rows}, {} {}{frame}", name_of(self.measure(metric)), in_unit(&range, unit.as_deref()));
         let entry = Entry {

@@ -1,12 +1,12 @@
 //! The facts of an answer in a line for each entity: those that were asked for first, the others counted.
 
-use super::super::{DIM, heading};
+use super::super::{DIM, heading, paragraph};
 use super::asked::{Asked, Named};
 use super::layout::SEPARATOR;
 use super::tested;
 use crate::ask::answer::Answer;
 use crate::ask::question::Intent;
-use crate::model::{Device, Fact, FactEntity, FactType, Value};
+use crate::model::{Device, Fact, FactEntity, FactType, Source, Value};
 use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
 use crate::values::text::{and_list, counted, printable};
 use crate::values::{Decimal, EntityKind};
@@ -84,24 +84,34 @@ pub(super) fn text(answer: &Answer, width: usize) -> String {
         return String::new();
     }
     folded.extend(more_sources);
-    text = format!("\n{}{text}{sources}", heading(if has_facts { "Facts and sources" } else { "Sources" }));
-    // What is folded is told in one line.
+    // What is folded is told behind the heading, where it takes no line of its own.
     let more = match folded.is_empty() {
         true if has_facts => Some("--facts has them as tables".to_owned()),
         true => None,
         false => Some(format!("--facts has {} more", and_list(&folded))),
     };
-    text.extend(more.map(|more| format!("{DIM}  {more}{DIM:#}\n")));
-    text
+    let title = if has_facts { "Facts and sources" } else { "Sources" };
+    let more = more.map_or_else(String::new, |more| format!(": {more}"));
+    let (title, more) = match textwrap::core::display_width(title) + textwrap::core::display_width(&more) {
+        needed if needed <= width => (heading(title).trim_end().to_owned(), format!("{DIM}{more}{DIM:#}\n")),
+        _ => (heading(title), format!("{DIM}{}{DIM:#}", paragraph("  ", more.trim_start_matches(": "), width))),
+    };
+    format!("\n{title}{more}{text}{sources}")
 }
 
-/// A line for each source that is cited, and how many more there are.
+/// The sources that are cited, one in full or two in a line, and how many more there are.
 fn sources(answer: &Answer, width: usize) -> (String, Option<String>) {
     let cited = super::facts::cited(answer).len().min(MOST_SOURCES);
-    let mut text = String::new();
-    for (number, source) in (1..).zip(super::facts::ordered_sources(answer)).take(cited) {
-        text.push_str(&cut(&format!("  [{number}] "), &super::facts::citation_parts(source), " ", width));
-    }
+    let numbered: Vec<(usize, &Source)> = (1..).zip(super::facts::ordered_sources(answer)).take(cited).collect();
+    let text = match numbered.as_slice() {
+        [] => String::new(),
+        [(number, only)] => cut(&format!("  [{number}] "), &super::facts::citation_parts(only), " ", width),
+        several => {
+            let short =
+                |(number, source): &(usize, &Source)| format!("[{number}] {}", super::facts::short_citation(source));
+            cut("  ", &several.iter().map(short).collect::<Vec<_>>(), SEPARATOR, width)
+        }
+    };
     let more = answer.catalog.sources.len() - cited;
     // Who asks for a fact is told who states it, not who measured something.
     let is_of_rows = !matches!(answer.intent, Intent::Fact | Intent::Grade);

@@ -109,7 +109,9 @@ impl<'a> EntryTable<'a> {
         if counted {
             add(Column::key("n", true), entries.iter().map(|entry| entry.n.to_string()).collect());
         }
-        for (rank, place) in (2..).zip(under) {
+        // What entries are about comes first among the conditions, and gives way last.
+        let ranks = (2..=u8::MAX).take(under.len()).collect::<Vec<_>>().into_iter().rev();
+        for (rank, place) in ranks.zip(under) {
             let column = Column { gives_way: Some(rank), ..self.column(&place) };
             add(column, entries.iter().map(|entry| self.shown(&place, entry)).collect());
         }

@@ -222,12 +222,22 @@ pub fn citation(source: &Source) -> String {
     citation_parts(source).join(" ")
 }
 
-/// The same in parts: who and when, title, address, standing.
-pub(super) fn citation_parts(source: &Source) -> Vec<String> {
+/// Who and when, and what became of it: `u39kun-2018: Sako, Ludwiczuk (2019)`.
+pub(super) fn short_citation(source: &Source) -> String {
+    let standing = source.standing.as_ref().map_or_else(String::new, |standing| format!(" [{}]", standing.in_words()));
+    format!("{}{standing}", who_and_when(source))
+}
+
+fn who_and_when(source: &Source) -> String {
     let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
     let authors: Vec<String> = source.authors.iter().map(family).collect();
     let year = source.year.map_or_else(|| "no date".to_owned(), |year| year.to_string());
-    let mut parts = vec![format!("{}: {} ({year}).", source.id, authors.join(", ")), format!("{}.", source.name)];
+    format!("{}: {} ({year})", source.id, authors.join(", "))
+}
+
+/// The same in parts: who and when, title, address, standing.
+pub(super) fn citation_parts(source: &Source) -> Vec<String> {
+    let mut parts = vec![format!("{}.", who_and_when(source)), format!("{}.", source.name)];
     parts.extend(source.url.as_ref().map(|url| match source.commit.as_deref().and_then(|commit| commit.get(..10)) {
         Some(commit) => format!("{url} at {commit}"),
         None => url.clone(),

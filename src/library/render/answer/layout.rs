@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::table::{Cell, Column, Role, Section, Table, TableNote};
 use super::columns::{metric_heading, metrics_of, rank, silent, tells_apart};
+use super::labels::without_shared_parts;
 use super::view::AnswerView;
 use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Metric};
@@ -63,7 +64,13 @@ impl<'a> Numbers<'a> {
         let mut unseen: Vec<&str> = Vec::new();
         for aspect in self.candidates(&rows).into_iter().filter(|aspect| !elsewhere.contains(aspect)) {
             let mut marks = Vec::new();
-            let cells: Vec<Cell> = rows.iter().map(|row| self.cell(row, aspect, &mut marks)).collect();
+            let mut cells: Vec<Cell> = rows.iter().map(|row| self.cell(row, aspect, &mut marks)).collect();
+            // Who asks for the labels wants all of them.
+            if aspect == Aspect::Field(Field::Label) && !self.is_wanted(aspect) {
+                let labels: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
+                let folded = without_shared_parts(&labels);
+                cells = cells.into_iter().zip(folded).map(|(cell, text)| Cell { text, ..cell }).collect();
+            }
             let Some(first) = cells.first() else { continue };
             let varies = cells.iter().any(|cell| cell.text != first.text);
             if !self.is_wanted(aspect) && !varies {

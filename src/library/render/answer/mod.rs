@@ -11,6 +11,7 @@ mod explanation;
 mod facts;
 mod flat;
 mod groups;
+mod labels;
 mod layout;
 mod numbers;
 mod tested;
@@ -19,6 +20,7 @@ mod view;
 use super::{DIM, heading, paragraph};
 use crate::ask::answer::Answer;
 use crate::ask::question::{Intent, ReadAs};
+use crate::model::Facet;
 use crate::rows::Note;
 use crate::values::text::{counted, printable};
 pub use conclusion::text as conclusion_text;
@@ -122,7 +124,12 @@ fn shell_word(question: &str) -> String {
 
 fn read_as(answer: &Answer, width: usize) -> String {
     let mut text = String::new();
-    let parts: Vec<String> = answer.read_as.iter().map(reading).collect();
+    // A word that was read as a condition on a metric asks for that metric as well: it is told once.
+    let is_told = |read: &ReadAs| {
+        let mut others = answer.read_as.iter().filter(|other| other.facet == Facet::Metric.key());
+        read.facet == "quantity" && others.any(|other| other.text == read.text && other.values == read.values)
+    };
+    let parts: Vec<String> = answer.read_as.iter().filter(|read| !is_told(read)).map(reading).collect();
     if !parts.is_empty() {
         text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("read as  ", &parts.join(" · "), width)));
     }

@@ -35,8 +35,9 @@ impl Numbers<'_> {
         }
         for (group, layout) in groups.iter().zip(layouts) {
             let mut title = self.title(group[0], &by, &shared);
-            text.push('\n');
+            // What all rows share stands right above the only table.
             if !by.is_empty() {
+                text.push('\n');
                 title.extend(layout.constants.iter().map(|(_, text)| text.clone()));
                 text.push_str(&paragraph("", &title.join(SEPARATOR), width));
             }

@@ -96,6 +96,9 @@ pub fn remarks_in_one(table: &Table, hidden: &[String], width: usize) -> String 
     }
 }
 
+/// Where what a terminal has no room for is to be found.
+const ELSEWHERE: &str = " (-f csv has all)";
+
 fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     if table.marks_best() {
@@ -103,7 +106,17 @@ fn remark_texts(table: &Table, hidden: &[String]) -> Vec<String> {
     }
     remarks.extend(table.legend().map(|note| format!("{} {}", raised(&note.mark), note.text).trim_start().to_owned()));
     if !hidden.is_empty() {
-        remarks.push(format!("not shown for want of room: {} (-f csv has all)", hidden.join(", ")));
+        remarks.push(format!("not shown for want of room: {}{ELSEWHERE}", hidden.join(", ")));
+    }
+    // Where to find the rest is said once.
+    let mut is_said = false;
+    for remark in remarks.iter_mut().rev() {
+        if let Some(rest) = remark.strip_suffix(ELSEWHERE) {
+            if is_said {
+                *remark = rest.to_owned();
+            }
+            is_said = true;
+        }
     }
     remarks
 }
