@@ -113,11 +113,11 @@ registry! {
             device(Text, |d| d.compute_capability.stated()).heading("compute capability").filter();
         Task, "task", "what the network or the data set is for" =>
             network(Text, |n| n.task.stated()).and_dataset(|d| d.task.stated()).usual().of_rows(120);
-        Classes, "classes", "number of classes" => dataset(Number(Count), |d| d.classes.stated()).usual();
+        Classes, "classes", "number of classes" => dataset(Number(Count), |d| d.classes.stated()).usual().filter();
         TrainSize, "train-size", "training samples" =>
-            dataset(Number(Count), |d| d.train_size.stated()).heading("training samples").usual();
+            dataset(Number(Count), |d| d.train_size.stated()).heading("training samples").usual().filter();
         TestSize, "test-size", "test (or validation) samples" =>
-            dataset(Number(Count), |d| d.test_size.stated()).heading("test samples").usual();
+            dataset(Number(Count), |d| d.test_size.stated()).heading("test samples").usual().filter();
         InputShape, "input-shape", "one sample, channels first" =>
             network(Text, |n| n.input_shape.stated()).and_dataset(|d| d.input_shape.stated()).heading("input").usual();
         Parameters, "parameters", "trainable parameters of the network, millions" =>

@@ -18,6 +18,15 @@ pub enum Note {
         /// The name that they were read as.
         taken_for: String,
     },
+    /// Of the sources that a question names the newest is meant, or the oldest.
+    NewestOf {
+        /// The words.
+        text: String,
+        /// How many of the sources have rows of what is asked for.
+        of: usize,
+        /// The newest of each benchmark.
+        sources: Vec<String>,
+    },
     /// What is to be without something is what the catalog states none of.
     StatesNone {
         /// The words.
@@ -128,6 +137,7 @@ impl Note {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Fuzzy { .. } => "fuzzy",
+            Self::NewestOf { .. } => "newest-of",
             Self::StatesNone { .. } => "states-none",
             Self::NotKept { .. } => "not-kept",
             Self::AnyOf { .. } => "any-of",
@@ -151,7 +161,7 @@ impl Note {
 impl Note {
     /// Whether it says how the question was read: who reads the answer must know it first.
     pub fn is_of_reading(&self) -> bool {
-        matches!(self, Self::Fuzzy { .. } | Self::StatesNone { .. } | Self::NotKept { .. })
+        matches!(self, Self::Fuzzy { .. } | Self::NewestOf { .. } | Self::StatesNone { .. } | Self::NotKept { .. })
     }
 }
 
@@ -160,6 +170,11 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fuzzy { text, taken_for } => write!(f, "`{text}` is no known name; it was read as `{taken_for}`."),
+            Self::NewestOf { text, of, sources } => {
+                let (is, sources_of) =
+                    (if sources.len() == 1 { "is" } else { "are" }, counted(*of, "source", "sources"));
+                write!(f, "`{text}` {is} {}, of {sources_of} with such rows.", and_list(sources))
+            }
             Self::NotKept { text } => write!(f, "No source here states `{text}`; what is nearest to it is told."),
             Self::StatesNone { text } => {
                 write!(f, "`{text}`: the catalog states none, which is no proof that there is none.")

@@ -49,13 +49,18 @@ impl Unit {
     /// What may stand behind a number, in lower case, and what the number is multiplied by.
     fn suffixes(self) -> &'static [(&'static str, f64)] {
         match self {
-            Self::Count => &[("k", 1e3), ("m", 1e6), ("x", 1.0)],
+            Self::Count => &[("k", 1e3), ("m", 1e6), ("x", 1.0), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9)],
             Self::Millions => &[("m", 1.0), ("million", 1.0), ("k", 1e-3), ("b", 1e3), ("g", 1e3), ("billion", 1e3)],
             Self::Billions => &[
                 ("g", 1.0),
                 ("b", 1.0),
                 ("gmac", 1.0),
                 ("gmacs", 1.0),
+                // Papers tell the cost of a network in FLOPs and count multiply-adds.
+                ("gflops", 1.0),
+                ("gflop", 1.0),
+                ("mflops", 1e-3),
+                ("mflop", 1e-3),
                 ("billion", 1.0),
                 ("m", 1e-3),
                 ("mmac", 1e-3),

@@ -49,7 +49,9 @@ fn priced(
         without = None;
         for clause in &question.wanted.sides {
             let hits = derived_hits(stores, values, &question.condition_of_side(clause), by)?;
-            if !hits.values(by.basis()).iter().any(|value| value.is_finite()) {
+            // Of a side without rows it is not the price that is missing.
+            let values = hits.values(by.basis());
+            if !values.is_empty() && !values.iter().any(|value| value.is_finite()) {
                 without = Some(clause.text.clone());
             }
         }

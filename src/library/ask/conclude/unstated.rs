@@ -31,7 +31,7 @@ pub fn unstated(stores: &Stores, question: &Question) -> Result<Vec<UnstatedFiel
 }
 
 /// The field that a clause is about, where something is missing in a row that does not state it. What a row is about as a
-/// whole, its device and its network, it would not be found without.
+/// whole, its device and its network, it would not be found without; what it counts belongs to the quantity.
 fn asked_for(clause: &Clause) -> Option<Field> {
     if matches!(clause.condition, Condition::Not(_)) {
         return None;
@@ -40,7 +40,7 @@ fn asked_for(clause: &Clause) -> Option<Field> {
     let key = keys.next()?;
     let Some(Aspect::Field(field)) = Aspect::keyed(key) else { return None };
     let is_one = keys.all(|other| other == key);
-    let is_part = !matches!(field, Field::Device | Field::Network) && field.part().is_some();
+    let is_part = !matches!(field, Field::Device | Field::Network | Field::Counts) && field.part().is_some();
     (is_one && is_part && field.is_expected()).then_some(field)
 }
 

@@ -21,12 +21,44 @@ fn as_grade(quantity: &Quantity) -> Option<Quantity> {
         Quantity::Metric(Metric::ThroughputPerS) => "computing-performance",
         Quantity::Metric(metric) if metric.is_of_energy() => "energy-efficiency",
         Quantity::Fact(Fact::LaunchPrice | Fact::Price) => "chip-price",
+        Quantity::Fact(Fact::Tdp) => "energy-efficiency",
         _ => return None,
     };
     Some(Quantity::HardwareMetric(id.to_owned()))
 }
 
+/// Whether nothing but energy, power or a price is asked for: of whole classes their grades say it, and hardly any rows of two
+/// classes can be paired by it.
+fn is_of_cost(quantities: &[Quantity]) -> bool {
+    let is_cost = |quantity: &Quantity| match quantity {
+        Quantity::Metric(metric) => metric.is_of_energy() && !metric.is_of_items(),
+        Quantity::Fact(fact) => matches!(fact, Fact::LaunchPrice | Fact::Price | Fact::Tdp),
+        _ => false,
+    };
+    let of_item = [Quantity::Metric(Metric::EnergyPerItemJ)];
+    let mut others = quantities.iter().filter(|quantity| !of_item.contains(quantity)).peekable();
+    others.peek().is_some() && others.all(is_cost)
+}
+
 impl Seen<'_, '_> {
+    /// Whether several classes of hardware are named, and nothing else.
+    fn names_classes(&self) -> bool {
+        let of_class = self.clauses.iter().filter(|clause| kind_of(clause) == "class" && !clause.is_excluded());
+        self.context.is_of_classes() && of_class.map(|clause| clause.readings.len()).sum::<usize>() > 1
+    }
+
+    /// Whether it is asked in which precisions devices compute: `what formats does Hopper support`.
+    pub(super) fn asks_for_formats(&self) -> bool {
+        let supports = |(text, cue): &(String, Cue)| *cue == Cue::Support && text.to_lowercase().starts_with("support");
+        let precision = Aspect::Field(Field::Precision);
+        let names_formats = self.hints.along.iter().any(|(_, aspect)| *aspect == precision)
+            || self.hints.nouns.iter().any(|noun| noun.aspect == precision);
+        names_formats
+            && self.hints.turns.iter().any(supports)
+            && !self.context.precisions
+            && self.context.is_of_devices(false)
+    }
+
     /// What each mention asks for.
     pub(super) fn mentioned(&self) -> Vec<Vec<Quantity>> {
         let ranks_devices = self.superlative().is_some() && self.hints.nouns.iter().any(|noun| !noun.vague);
@@ -48,10 +80,17 @@ impl Seen<'_, '_> {
         // Who asks for a grade is not told numbers.
         let graded = self.hints.has(Cue::Grades) || self.hints.has(Cue::Survey);
         let of_classes = graded && (self.context.is_of_classes() || self.context.is_of_devices(true));
+        let compares_classes = self.names_classes();
         let of = |mention: &Mention| {
-            if of_classes && mention.without.is_none() {
+            // `classes rated high in compatibility` are those of hardware.
+            if graded && mention.asked.quantities(Context::default()) == [Quantity::Fact(Fact::Classes)] {
+                return Vec::new();
+            }
+            let is_compared = || compares_classes && is_of_cost(&mention.asked.quantities(Context::default()));
+            if (of_classes || is_compared()) && mention.without.is_none() {
                 let asked = mention.asked.quantities(Context { classes: true, ..Context::default() });
-                let grades: Vec<Quantity> = asked.iter().filter_map(as_grade).collect();
+                let mut grades: Vec<Quantity> = asked.iter().filter_map(as_grade).collect();
+                grades.dedup();
                 if !grades.is_empty() {
                     return grades;
                 }
@@ -71,6 +110,10 @@ impl Seen<'_, '_> {
             let precisions = self.context.precisions || !mention.asked.takes_precision();
             if by_facts && own.contains(&Quantity::Fact(Fact::PeakFp32)) && !precisions {
                 own = vec![Quantity::Fact(Fact::PeakFp32)];
+            }
+            // Who made a source is what its citation says.
+            if self.context.is_of_sources() {
+                own.retain(|quantity| !matches!(quantity, Quantity::Fact(Fact::Steward | Fact::Vendor)));
             }
             // `volta architecture`, `BSD license` say it.
             own.retain(|quantity| !matches!(quantity, Quantity::Fact(fact) if named(fact.key())));
@@ -123,6 +166,10 @@ impl Seen<'_, '_> {
         }
         if self.hints.has(Cue::Newest) && self.noun(Field::Device).is_some() {
             quantities.push(Quantity::Fact(Fact::Released));
+        }
+        if self.asks_for_formats() && quantities.is_empty() {
+            let is_peak = |fact: &Fact| fact.key().starts_with("peak-");
+            quantities.extend(Fact::filters().filter(is_peak).map(Quantity::Fact));
         }
         if self.hints.has(Cue::Principles) {
             quantities.push(Quantity::Principles);

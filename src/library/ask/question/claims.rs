@@ -3,7 +3,7 @@
 use super::question::Claim;
 use super::seen::Seen;
 use super::sides::kind_of;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::Cue;
 use crate::model::Fact;
 
 /// The fact of frameworks that a clause of a kind supposes.
@@ -48,7 +48,6 @@ impl Seen<'_, '_> {
     /// Whether the question is one that yes or no answers.
     pub(super) fn asks_whether(&self) -> bool {
         // `by how much is it faster`: a number is asked for.
-        let asks_how = self.interpreter.question.split_whitespace().any(|word| plain(word) == "how");
-        self.hints.cues.first() == Some(&Cue::YesOrNo) && !asks_how
+        self.hints.cues.first() == Some(&Cue::YesOrNo) && !self.hints.asks_how
     }
 }

@@ -59,7 +59,8 @@ impl Interpreter<'_> {
             }
             return Ok(Some(claimed.taken));
         }
-        if let Some((taken, level)) = level(words) {
+        let is_rated = matches!(self.hints.turns.last(), Some((_, Cue::Grades)));
+        if let Some((taken, level)) = level(words, is_rated) {
             self.flush(sentence)?;
             sentence.level = Some(level);
             return Ok(Some(taken));
@@ -149,19 +150,21 @@ pub(super) fn is_comparative(word: &str) -> bool {
     BETTER.contains(&word.as_str()) || WORSE.contains(&word.as_str())
 }
 
-/// `high`, `at least moderate` in front of what classes are graded by.
-fn level(words: &[&str]) -> Option<(usize, Level)> {
+/// `high`, `at least moderate` in front of what classes are graded by; behind `rated` a word may stand between: `good for`.
+fn level(words: &[&str], is_rated: bool) -> Option<(usize, Level)> {
     let (sign, compared) = comparator(words).map_or((0, None), |(taken, operator)| (taken, Some(operator)));
     let first = words.get(sign).map(|word| plain(word))?;
     let (_, grade, usual) = LEVELS.iter().find(|(word, ..)| *word == first)?;
-    let behind = words.get(sign + 1..)?;
+    let is_between = |word: &&str| matches!(plain(word).as_str(), "for" | "in" | "on" | "at" | "by" | "with");
+    let between = words.get(sign + 1).filter(|word| is_rated && is_between(word)).map_or(0, |_| 1);
+    let behind = words.get(sign + 1 + between..)?;
     // `low latency` is what is graded.
-    if compared.is_none() && longest_phrase(words).is_some_and(|(taken, _)| taken > 1) {
+    if compared.is_none() && between == 0 && longest_phrase(words).is_some_and(|(taken, _)| taken > 1) {
         return None;
     }
     let (_, Meaning::Asks(named)) = longest_phrase(behind)? else { return None };
     let graded = named.classes.iter().chain(named.measured).any(|of| matches!(of, StaticQuantity::Grade(_)));
-    graded.then_some((sign + 1, Level { operator: compared.unwrap_or(*usual), grade: *grade }))
+    graded.then_some((sign + 1 + between, Level { operator: compared.unwrap_or(*usual), grade: *grade }))
 }
 
 #[cfg(test)]
@@ -188,11 +191,15 @@ mod tests {
 
     #[test]
     fn grades_stand_in_front_of_what_is_graded() {
-        let read = |question: &str| level(&question.split(' ').collect::<Vec<_>>());
+        let read = |question: &str| level(&question.split(' ').collect::<Vec<_>>(), false);
+        let rated = |question: &str| level(&question.split(' ').collect::<Vec<_>>(), true);
         let at_least = |grade| Level { operator: Operator::GreaterOrEqual, grade };
         assert_eq!(read("at least moderate energy efficiency"), Some((3, at_least(Grade::Moderate))));
         assert_eq!(read("high upgradability"), Some((1, at_least(Grade::High))));
         assert_eq!(read("low research costs"), Some((1, Level { operator: Operator::LessOrEqual, grade: Grade::Low })));
+        assert_eq!(rated("good for low latency"), Some((2, at_least(Grade::Good))));
+        assert_eq!(rated("good for resnet50"), None);
+        assert_eq!(read("good for low latency"), None);
         assert_eq!(read("low latency"), None);
         assert_eq!(read("high throughput"), None);
     }

@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use super::filters::{Bounds, bounds_of};
 use super::grammar::Operator;
-use super::vocabulary::plain;
+use super::vocabulary::{DEVICE_NOUNS, plain};
 use crate::values::Unit;
 
 /// Comparators in front of a number.
@@ -63,7 +63,8 @@ const IN_FRONT: &[(&str, Operator)] = &[
     ("=", Operator::Is),
 ];
 
-/// Comparators that are superlatives where no unit stands behind the number: `max 1 mJ`, but not `max 8 batch`.
+/// Comparators that are superlatives where neither a unit nor what is counted stands behind the number: `max 1 mJ`, `max 64
+/// accelerators`, but not `max 8 batch`.
 const ONLY_WITH_UNIT: &[&str] = &["max", "maximum", "min", "minimum"];
 
 /// Comparators behind a number.
@@ -98,6 +99,9 @@ const BEHIND: &[(&str, Operator)] = &[
     ("maximum", Operator::LessOrEqual),
     ("max", Operator::LessOrEqual),
 ];
+
+/// Powers of ten in words.
+const SCALES: &[&str] = &["thousand", "million", "billion"];
 
 /// Numbers that a comparison leaves, with their unit still in words.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,7 +185,8 @@ pub(super) fn comparison(
         let (taken, number) = number_at(&words[sign..], unit_length)?;
         let compared = Comparison::Than(operator, number);
         let needs_unit = sign == 1 && ONLY_WITH_UNIT.contains(&plain(words[0]).as_str());
-        return (!needs_unit || compared.has_unit()).then_some((sign + taken, compared));
+        let is_limit = !needs_unit || compared.has_unit() || words.get(sign + taken).is_some_and(|word| counts(word));
+        return is_limit.then_some((sign + taken, compared));
     }
     // `24 GB or more`, `8 or more`, `24GB+`.
     let (taken, number) = number_at(words, unit_length)?;
@@ -193,6 +198,12 @@ pub(super) fn comparison(
     // `16 max batch size` begins something else.
     let is_superlative = matches!(plain(words[taken]).as_str(), "max" | "maximum" | "min" | "minimum");
     (!is_superlative || compared.has_unit()).then_some((taken + sign, compared))
+}
+
+/// Whether a word says what is counted, in the plural.
+fn counts(word: &str) -> bool {
+    let word = plain(word);
+    word.ends_with('s') && (DEVICE_NOUNS.contains(&word.as_str()) || word == "threads")
 }
 
 /// `between 100 and 300 W`, `from 16 to 24 GB`, `16 to 24 GB`; a bare one needs neither a word in front nor a unit: the `64 to
@@ -227,6 +238,13 @@ pub(super) fn number_at(
     words: &[&str],
     unit_length: &impl Fn(&[&str]) -> Option<(usize, String)>,
 ) -> Option<(usize, String)> {
+    // `one million`
+    if let [one, scale, ..] = words
+        && matches!(plain(one).as_str(), "one" | "a")
+        && SCALES.contains(&plain(scale).as_str())
+    {
+        return Some((2, format!("1 {}", plain(scale))));
+    }
     let first = words.first()?.trim_end_matches([',', '?', '!', ';', ')']).replace(',', "");
     let digits = first.trim_start_matches('$');
     if !digits.starts_with(|c: char| c.is_ascii_digit()) || first.len() > 20 {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeBounds as _;
 
-use super::clause::{Clause, filter_text};
+use super::clause::{Clause, filter_text, negated};
 use super::error::QueryError;
 use super::filters::bounds_of;
 use super::hints::{Hints, Level};
@@ -21,12 +21,15 @@ use crate::values::EntityKind;
 const OF_SPEED: &[Metric] =
     &[Metric::LatencyMs, Metric::ThroughputPerS, Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
 
+/// The class of plain processors.
+const PROCESSOR: &str = "cpu";
+
 impl Interpreter<'_> {
     /// Rows that have one of the metrics that are asked for by their names.
     pub(super) fn ask_for_metrics(
         &mut self,
         clauses: &mut Vec<Clause>,
-        wanted: &Wanted,
+        wanted: &mut Wanted,
         hints: &Hints,
     ) -> Result<(), QueryError> {
         let metric = |quantity: &Quantity| match quantity {
@@ -43,13 +46,50 @@ impl Interpreter<'_> {
             let all =
                 Condition::All(clauses.iter().map(|clause| &clause.condition).chain([&condition]).cloned().collect());
             if self.stores.index.count(DocumentKind::Measurement, &all)? == 0 {
-                return Ok(());
+                return self.ask_for_mean_latency(clauses, wanted, hints);
             }
         }
-        let telling = hints.mentions.iter().filter(|mention| !mention.asked.needs_precision());
-        let text = telling.map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(", ");
-        let equivalent = filter_text(Facet::Metric, &keys);
-        clauses.push(Clause::of(&text, Facet::Metric.key(), keys, equivalent, condition));
+        clauses.push(metric_clause(keys, condition, hints));
+        Ok(())
+    }
+
+    /// `server latency`: where no row states the latency of a batch, that of a query is meant.
+    fn ask_for_mean_latency(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &mut Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        let (asked, mean) = (Quantity::Metric(Metric::LatencyMs), Metric::MeanLatencyMs);
+        let keys = vec![mean.key().to_owned()];
+        let condition = Condition::Facet(Facet::Metric, keys.clone());
+        let all = clauses.iter().map(|clause| &clause.condition).chain([&condition]).cloned().collect();
+        if wanted.quantities == [asked.clone()]
+            && self.stores.index.count(DocumentKind::Measurement, &Condition::All(all))? > 0
+        {
+            for quantities in wanted.mentioned.iter_mut().chain([&mut wanted.quantities]) {
+                for quantity in quantities.iter_mut().filter(|quantity| **quantity == asked) {
+                    *quantity = Quantity::Metric(mean);
+                }
+            }
+            clauses.push(metric_clause(keys, condition, hints));
+        }
+        Ok(())
+    }
+
+    /// `the fastest accelerator`: a plain processor is none.
+    pub(super) fn without_processors(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        let of_devices = wanted.candidates == Some(Aspect::Field(Field::Device));
+        let is_named = |clause: &Clause| matches!(kind_of(clause), "class" | "device") && !clause.is_excluded();
+        let lists = hints.accelerators && matches!(wanted.intent, Intent::Ranking | Intent::List);
+        if lists && of_devices && !clauses.iter().any(is_named) {
+            clauses.push(negated(self.facet_clause("CPU", Facet::Class, vec![PROCESSOR.to_owned()], "alias")?));
+        }
         Ok(())
     }
 
@@ -168,4 +208,12 @@ impl Interpreter<'_> {
         }
         Ok(())
     }
+}
+
+/// The rows that state any of some metrics, in the words that ask for these.
+fn metric_clause(keys: Vec<String>, condition: Condition, hints: &Hints) -> Clause {
+    let telling = hints.mentions.iter().filter(|mention| !mention.asked.needs_precision());
+    let text = telling.map(|mention| mention.text.as_str()).collect::<Vec<_>>().join(", ");
+    let equivalent = filter_text(Facet::Metric, &keys);
+    Clause::of(&text, Facet::Metric.key(), keys, equivalent, condition)
 }

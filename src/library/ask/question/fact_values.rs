@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::clause::{Clause, quoted};
+use super::clause::{Clause, filter_text, quoted};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::products::WordRun;
@@ -23,39 +23,87 @@ impl Interpreter<'_> {
     /// from google`.
     pub(super) fn fact_in_words(&mut self, run: &WordRun, of_frameworks: bool) -> Result<Option<Clause>, QueryError> {
         let word = normalise(&run.text);
-        if run.is_text() && of_frameworks && is_license(&run.text) {
-            let license = plain(&run.text);
-            let filter = format!("license:{license}");
-            let none = Condition::Any(Vec::new());
-            return Ok(Some(Clause::of(&run.text, Facet::License.key(), vec![license], filter, none)));
+        let speaks_of_frameworks = of_frameworks || self.hints.speaks_of(EntityKind::Framework);
+        if run.is_text() && speaks_of_frameworks && is_license(&run.text) {
+            return self.license_family(&run.text).map(Some);
         }
         let is_vendor = matches!(run.readings.as_slice(), [only] if only.facet == Some(Facet::Vendor));
-        let fact = match of_frameworks {
-            true if is_vendor => Fact::Steward,
-            false if run.is_text() && word.len() > 2 && !is_english(&word) => Fact::MemoryType,
+        let facts: &[Fact] = match of_frameworks {
+            true if is_vendor => &[Fact::Steward],
+            false if run.is_text() && word.len() > 2 && !is_english(&word) => &[Fact::MemoryType, Fact::FormFactor],
             _ => return Ok(None),
         };
-        if self.facts_looked_for >= MOST_FACTS {
-            return Ok(None);
+        for &fact in facts {
+            if self.facts_looked_for >= MOST_FACTS {
+                return Ok(None);
+            }
+            self.facts_looked_for += 1;
+            let goes_on = |stated: &str| {
+                let rest = stated.strip_prefix(word.as_str());
+                rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            };
+            let own = |stated: &str| match fact {
+                Fact::Steward => stated.starts_with(&word),
+                // `SXM` is said for SXM2 to SXM5.
+                Fact::FormFactor => stated == word || goes_on(stated),
+                _ => stated == word,
+            };
+            let found = match self.entities_stating(fact, own)? {
+                // `HBM` is that of every generation, `HBM2` no HBM2e.
+                (ids, _) if ids.is_empty() && fact == Fact::MemoryType => self.entities_stating(fact, goes_on)?,
+                found => found,
+            };
+            if !found.0.is_empty() {
+                return self.stating_values(&run.text, fact, found).map(Some);
+            }
         }
-        self.facts_looked_for += 1;
+        Ok(None)
+    }
+
+    /// The entities that state a value of a fact which passes, spelled as names are compared, and these values as they stand.
+    fn entities_stating(
+        &self,
+        fact: Fact,
+        passes: impl Fn(&str) -> bool,
+    ) -> Result<(BTreeSet<String>, BTreeSet<String>), QueryError> {
         let values = RefCell::new(BTreeSet::new());
         let is_of = |value: &FactValue| match value {
-            FactValue::Word(stated) if normalise(stated).starts_with(&word) => {
+            FactValue::Word(stated) if passes(&normalise(stated)) => {
                 values.borrow_mut().insert(stated.clone());
                 true
             }
             _ => false,
         };
         let ids = self.stores.database.entities_with(fact.kind(), fact.key(), is_of)?;
-        let values: Vec<String> = values.into_inner().into_iter().collect();
-        if ids.is_empty() {
-            return Ok(None);
+        Ok((ids, values.into_inner()))
+    }
+
+    /// `GPL frameworks`: every licence of that family that a framework has.
+    fn license_family(&self, text: &str) -> Result<Clause, QueryError> {
+        let family = normalise(text);
+        let (_, licenses) = self.entities_stating(Fact::License, |stated| stated.starts_with(&family))?;
+        let licenses: Vec<String> = licenses.into_iter().collect();
+        if licenses.is_empty() {
+            let license = plain(text);
+            let filter = format!("license:{license}");
+            return Ok(Clause::of(text, Facet::License.key(), vec![license], filter, Condition::Any(Vec::new())));
         }
+        let filter = filter_text(Facet::License, &licenses);
+        let condition = Condition::Facet(Facet::License, licenses.clone());
+        Ok(Clause::of(text, Facet::License.key(), licenses, filter, condition))
+    }
+
+    fn stating_values(
+        &self,
+        text: &str,
+        fact: Fact,
+        (ids, values): (BTreeSet<String>, BTreeSet<String>),
+    ) -> Result<Clause, QueryError> {
+        let values: Vec<String> = values.into_iter().collect();
         let condition = self.naming(fact.kind(), ids.into_iter().collect())?;
         let filtered: Vec<String> = values.iter().map(|value| quoted(value)).collect();
         let filter = format!("{}:{}", fact.key(), filtered.join(","));
-        Ok(Some(Clause::of(&run.text, fact.key(), values, filter, condition)))
+        Ok(Clause::of(text, fact.key(), values, filter, condition))
     }
 
     /// Of a family that is named with the form of a board its members of that form: `V100 PCIe` is no V100 SXM2.

@@ -4,7 +4,7 @@ use super::grammar::Operator;
 use super::question::DerivedLimit;
 use super::vocabulary::{Cue, NamedQuantity, StaticQuantity};
 use crate::model::Aspect;
-use crate::values::Grade;
+use crate::values::{EntityKind, Grade};
 
 /// What words said besides conditions.
 #[derive(Debug, Default)]
@@ -23,6 +23,18 @@ pub(super) struct Hints {
     pub nouns: Vec<Noun>,
     /// The plural with which the question begins, where it goes on to say of what: `gpus with int8 results`.
     pub leading: Option<Aspect>,
+    /// The kinds of entities that nouns speak of, wherever they stand: the networks of `under 1 GFLOPs networks`.
+    pub kinds: Vec<EntityKind>,
+    /// Whether a noun names devices that are no plain processors: `accelerator`.
+    pub accelerators: bool,
+    /// The words of years in which something came out, not in which it was measured: `released after 2020`.
+    pub dated: Vec<String>,
+    /// The words by which a quantity is told for each token: `joules per token`.
+    pub tokens: Option<String>,
+    /// Whether the sources themselves are spoken of, and not what they measured: `round`.
+    pub rounds: bool,
+    /// Whether it is asked how something is, which no yes or no answers: `by how much is it faster`.
+    pub asks_how: bool,
     /// Whether two quantities are set against each other.
     pub opposed: bool,
     /// Whether a `vs` or the like was read.
@@ -64,6 +76,11 @@ impl Hints {
 
     pub fn has(&self, cue: Cue) -> bool {
         self.cues.contains(&cue)
+    }
+
+    /// Whether a noun speaks of entities of a kind.
+    pub fn speaks_of(&self, kind: EntityKind) -> bool {
+        self.kinds.contains(&kind)
     }
 }
 

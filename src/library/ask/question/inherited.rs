@@ -5,11 +5,28 @@ use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides;
-use super::vocabulary::longest_phrase;
+use super::stated_sizes::is_unit;
+use super::vocabulary::{DEVICE_NOUNS, longest_phrase, plain};
 use crate::model::{Facet, Lookup as _};
 use crate::values::spelling::normalise;
 
 impl Interpreter<'_> {
+    /// `7` behind `cuDNN 5 and`: what goes on where the last name began, unless the number counts what stands behind it.
+    pub(super) fn inherited_by_and(
+        &mut self,
+        words: &[&str],
+        sentence: &mut Sentence<'_>,
+    ) -> Result<Option<usize>, QueryError> {
+        let is_number = words[0].starts_with(|c: char| c.is_ascii_digit());
+        let next = words.get(1).map(|word| plain(word)).unwrap_or_default();
+        let counts = is_number
+            && (DEVICE_NOUNS.contains(&next.as_str())
+                || is_unit(&next)
+                || matches!(next.as_str(), "threads" | "cores" | "epochs" | "nodes" | "x" | "times")
+                || self.begins_with_device(&words[1..])?);
+        if counts { Ok(None) } else { self.inherited(words, sentence) }
+    }
+
     /// `101` behind `resnet 50 vs`: the second side goes on where the first one began. How many words it takes.
     pub(super) fn inherited(
         &mut self,
@@ -18,10 +35,27 @@ impl Interpreter<'_> {
     ) -> Result<Option<usize>, QueryError> {
         let word = words[0];
         let Some(before) = sentence.read.last() else { return Ok(None) };
-        if word.len() > 40 || self.longest_name(words)? > 0 || longest_phrase(words).is_some() {
+        let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
+        if word.len() > 40 || longest_phrase(words).is_some() {
             return Ok(None);
         }
-        let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
+        // `scala` behind `written in java or` is no language of any kind.
+        if let Some((_, front)) = begun.split_last().filter(|(_, front)| !front.is_empty()) {
+            let kind = sides::kind_of(&before.clause).to_owned();
+            let whole: Vec<&str> = front.iter().map(String::as_str).chain([word]).collect();
+            let taken_whole = |(taken, _): &(usize, Idiom)| *taken == whole.len();
+            let is_word = !word.starts_with(|c: char| c.is_ascii_digit());
+            if is_word
+                && let Some((_, Idiom::Clause(clause))) = self.idiom(None, &whole)?.filter(taken_whole)
+                && sides::kind_of(&clause) == kind
+            {
+                sentence.push(None, clause);
+                return Ok(Some(1));
+            }
+        }
+        if self.longest_name(words)? > 0 {
+            return Ok(None);
+        }
         // `pi 5` behind `raspberry pi 4 vs`.
         if let [first, second, ..] = words
             && begun.len() > 1

@@ -63,6 +63,7 @@ impl Seen<'_, '_> {
                 Intent::Relation
             }
             () if superlative.is_some() => Intent::Ranking,
+            () if self.asks_for_formats() => Intent::Fact,
             () if hints.has(Cue::Overview) && quantities.is_empty() && !self.clauses.is_empty() => Intent::Overview,
             () if self.lists_values() && !(facts > 0 && framework) => Intent::List,
             () if self.members().is_some() && quantities.is_empty() => Intent::List,
@@ -73,7 +74,8 @@ impl Seen<'_, '_> {
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,
             // `latest mlperf round`
-            () if hints.has(Cue::Newest)
+            () if (hints.has(Cue::Newest) && (hints.rounds || !context.has_work())
+                || self.asks_for_oldest_source())
                 && context.sources
                 && hints.nouns.iter().any(|noun| noun.aspect == Aspect::Source) =>
             {

@@ -39,6 +39,8 @@ impl Context {
                 "precision" => &mut context.precisions,
                 "task" => &mut context.tasks,
                 "text" => &mut context.text,
+                "multiply-adds" | "published" => &mut context.networks,
+                "first-release" => &mut context.frameworks,
                 kind if is_of_devices(kind) => &mut context.devices,
                 _ => &mut context.workload,
             } = true;
@@ -66,6 +68,15 @@ impl Context {
 
     pub fn is_of_frameworks(self) -> bool {
         self.frameworks && Self { frameworks: false, classes: false, text: false, ..self } == Self::default()
+    }
+
+    pub fn is_of_sources(self) -> bool {
+        self.sources && Self { sources: false, text: false, ..self } == Self::default()
+    }
+
+    /// Whether it is named what was run, or on what.
+    pub fn has_work(self) -> bool {
+        self.devices || self.networks || self.datasets || self.tasks || self.frameworks
     }
 
     /// Whether an entity is named of which facts are known.

@@ -2,8 +2,9 @@
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use crate::model::{Facet, Lookup as _, NameKind};
+use crate::model::{Facet, Lookup as _, Name, NameKind};
 use crate::stores::resolve::named;
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// A name has at most this many words.
@@ -22,6 +23,23 @@ impl Interpreter<'_> {
             }
         }
         Ok(0)
+    }
+
+    /// Whether words are a family and a size that several generations of it have: whoever asks for `llama 7b` names none.
+    fn is_any_of_size(&self, words: &[&str]) -> Result<bool, QueryError> {
+        let [family, size] = words else { return Ok(false) };
+        let is_size = size.len() < 6 && size.to_lowercase().trim_end_matches('b').parse::<f64>().is_ok();
+        if !is_size || !size.ends_with(['b', 'B']) || family.contains(|c: char| c.is_ascii_digit()) {
+            return Ok(false);
+        }
+        let store = &self.stores.database;
+        let of_network = |name: &Name| name.facet == Facet::Network;
+        let Some(head) = store.exact(&normalise(family))?.into_iter().find(of_network) else { return Ok(false) };
+        let size = size.to_lowercase();
+        let members = store.descendants(EntityKind::Network, &head.value)?;
+        let of_size = members.iter().filter(|id| id.split('-').any(|part| part == size));
+        let own: Vec<String> = store.exact(&normalise(&words.concat()))?.into_iter().map(|name| name.value).collect();
+        Ok(of_size.filter(|id| !own.contains(id)).count() > 0)
     }
 
     /// A name without the filter in front of or behind it, and whether there was one: `resnet50 int8` is a network and a
@@ -46,6 +64,9 @@ impl Interpreter<'_> {
         let own = self.stores.database.exact(&normalise(&words.concat()))?;
         let by_alias = own.iter().all(|name| name.kind == NameKind::Alias);
         if by_alias && facets(first)?.contains(&Facet::Dataset) && facets(rest)?.contains(&Facet::Network) {
+            return Ok((1, true));
+        }
+        if self.is_any_of_size(words)? {
             return Ok((1, true));
         }
         if facets(first)?.contains(&Facet::Source) && !whole.contains(&Facet::Source) && same(&facets(rest)?) {

@@ -10,7 +10,7 @@ use super::interpreter::Interpreter;
 use super::products::{WordRun, is_version};
 use super::sides::ReadClause;
 use super::vocabulary::plain;
-use crate::model::{Facet, Field};
+use crate::model::{Facet, Fact, Field};
 use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
@@ -85,8 +85,32 @@ impl<'q> Interpreter<'q> {
         for (facet, entries) in facets {
             clauses.extend(self.facet_clauses(facet, entries)?);
         }
-        clauses.append(&mut others);
+        clauses.extend(self.values_of_one_field(others));
         Ok(clauses)
+    }
+
+    /// Several values of what a row has one of, joined: `cuDNN 5 and 7` are rows of either. Bounds are left apart, since all
+    /// of them hold.
+    fn values_of_one_field(&mut self, clauses: Vec<Clause>) -> Vec<Clause> {
+        let mut joined: Vec<(Option<String>, Vec<Clause>)> = Vec::new();
+        for clause in clauses {
+            let field = single_value_of(&clause).map(str::to_owned);
+            match joined.iter_mut().find(|(of, _)| field.is_some() && *of == field) {
+                Some((_, values)) if values.iter().any(|value| value.equivalent == clause.equivalent) => {}
+                Some((_, values)) => values.push(clause),
+                None => joined.push((field, vec![clause])),
+            }
+        }
+        let mut clauses = Vec::new();
+        for (_, values) in joined {
+            if values.len() > 1 {
+                let texts: Vec<String> = values.iter().map(|clause| clause.text.clone()).collect();
+                self.notes.push(Note::AnyOf { values: texts });
+            }
+            let text = values.iter().map(|clause| clause.text.as_str()).collect::<Vec<_>>().join(" or ");
+            clauses.extend(either(text, values));
+        }
+        clauses
     }
 
     /// Whether a word that is no name is everyday English that no row says of itself: it constrains nothing.
@@ -238,6 +262,22 @@ impl<'q> Interpreter<'q> {
 /// Everything that a question can find.
 fn subjects() -> impl Iterator<Item = DocumentKind> {
     [DocumentKind::Measurement].into_iter().chain(EntityKind::VARIANTS.iter().map(|kind| DocumentKind::Entity(*kind)))
+}
+
+/// The field or fact that a clause asks for one value of, where a row or an entity has no more than one.
+fn single_value_of(clause: &Clause) -> Option<&str> {
+    let key = clause.plain_kind()?;
+    let [reading] = clause.readings.as_slice() else { return None };
+    let is_value = !reading.read_as.values.iter().any(|value| value.contains(['<', '>']) || value.contains(".."));
+    // Who writes two filters means both.
+    let is_filter = clause.text.contains(':');
+    let of_row = || {
+        key == Facet::Year.key()
+            || key.parse::<Field>().is_ok_and(|field| field.entity_kind().is_none() && field != Field::ApiLanguage)
+    };
+    let of_entity =
+        || [Fact::Memory, Fact::Parameters, Fact::FormFactor, Fact::MemoryType].iter().any(|f| f.key() == key);
+    (is_value && !is_filter && (of_row() || of_entity())).then_some(key)
 }
 
 /// Whether a run of words is the own name of a value of a facet.

@@ -1,7 +1,7 @@
 //! The nouns of a question: what can be ranked or listed, and what is asked for by `which` or `list`.
 
 use super::hints::{Hints, Noun};
-use super::vocabulary::plain;
+use super::vocabulary::{COUNTS, plain};
 use crate::model::{Aspect, Fact, Field};
 
 /// A noun may stand so many words behind the `which` that asks for it: `which other nvidia data center gpus`.
@@ -90,10 +90,32 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
     (&["scenario"], Aspect::Field(Field::Scenario), false),
     (&["task"], Aspect::Fact(Fact::Task), false),
     (&["vendor", "manufacturer"], Aspect::Fact(Fact::Vendor), false),
-    (&["source", "result", "benchmark", "submission", "entrie", "round"], Aspect::Source, true),
+    (&["source", "result", "benchmark", "submission", "entrie", "round", "edition"], Aspect::Source, true),
 ];
 
+/// Nouns for sources, of those that also stand for their numbers.
+const ROUNDS: &[&str] = &["round", "rounds", "source", "sources", "edition", "editions"];
+
+/// Nouns for devices of which a plain processor is none.
+const ACCELERATORS: &[&str] = &["accelerator", "accelerators"];
+
 impl Hints {
+    /// Records the kinds of entities that the nouns among words speak of.
+    pub fn note_kinds(&mut self, words: &[&str]) {
+        for at in 0..words.len() {
+            let first = plain(words[at]);
+            let two = words.get(at + 1).map(|second| format!("{first} {}", plain(second)));
+            let Some((aspect, ..)) = two.and_then(|two| noun(&two)).or_else(|| noun(&first)) else { continue };
+            let kind = match aspect {
+                Aspect::Field(field) => field.entity_kind(),
+                _ => None,
+            };
+            self.kinds.extend(kind.filter(|kind| !self.kinds.contains(kind)));
+            let is_counted = at.checked_sub(1).is_some_and(|before| counts(words[before]));
+            self.accelerators |= ACCELERATORS.contains(&first.as_str()) && !is_counted;
+        }
+    }
+
     /// Records what words say can be listed or ranked, and whether it is what the question asks for.
     pub fn note_noun(&mut self, words: &[&str], begins: bool) {
         let Some(first) = words.first().map(|word| plain(word)) else { return };
@@ -104,6 +126,7 @@ impl Hints {
         if ENDING.contains(&first.as_str()) {
             self.words_to_noun = 0;
         }
+        self.rounds |= ROUNDS.contains(&first.as_str());
         let two = words.get(1).map(|second| format!("{first} {}", plain(second)));
         let Some((aspect, vague, plural)) = two.and_then(|two| noun(&two)).or_else(|| noun(&first)) else {
             self.words_to_noun = self.words_to_noun.saturating_sub(1);
@@ -143,6 +166,13 @@ impl Hints {
         let noun = self.nouns.iter().find(|noun| noun.asked)?;
         noun.plural.then_some(noun.aspect)
     }
+}
+
+/// Whether a word counts what is named next: `max 64 accelerators` are devices of any kind.
+fn counts(word: &str) -> bool {
+    let word = plain(word);
+    let in_words = || COUNTS.iter().any(|(name, _)| *name == word);
+    word.parse::<f64>().is_ok() || in_words() || matches!(word.as_str(), "multi" | "multiple" | "several" | "per")
 }
 
 /// Whether a word says what can be ranked or listed.

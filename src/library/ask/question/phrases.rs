@@ -7,10 +7,10 @@ use super::error::QueryError;
 use super::hints::{Asked, Mention};
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::mentions::Context;
 use super::nouns::is_noun;
 use super::sentence::Sentence;
-use super::sides::ReadClause;
-use super::vocabulary::{Cue, INFERENCE, Link, Meaning, plain, plain_words};
+use super::vocabulary::{Cue, Link, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
 use crate::values::EntityKind;
@@ -61,10 +61,17 @@ impl Interpreter<'_> {
                 self.hints.along.push((text, Aspect::Field(Field::BatchSize)));
             }
             Meaning::Nothing => {
+                sentence.after_and = plain(&text) == "and" && !sentence.read.is_empty();
                 sentence.after_quantity = was_quantity;
                 sentence.after_superlative = was_superlative;
             }
+            Meaning::Cue(Cue::How) => {
+                self.hints.asks_how = true;
+                sentence.after_quantity = was_quantity;
+            }
             Meaning::Cue(cue) => {
+                // `is it faster, and how fast is it`
+                self.hints.asks_how |= cue == Cue::Speed && plain(&text).starts_with("how");
                 let first = cue != Cue::YesOrNo || sentence.read.is_empty() && self.hints.cues.is_empty();
                 match cue {
                     // `no longer maintained`
@@ -112,7 +119,7 @@ impl Interpreter<'_> {
             }
             Meaning::NamesAny(facet, values) => {
                 // `which llms are there`
-                if facet == Facet::Task && text.ends_with('s') {
+                if matches!(facet, Facet::Task | Facet::Network) && text.ends_with('s') {
                     self.hints.note_asked(Aspect::Field(Field::Network));
                 }
                 let values = values.iter().map(|value| (*value).to_owned()).collect();
@@ -135,18 +142,7 @@ impl Interpreter<'_> {
             }
             Meaning::Without => self.says_without(text, after, sentence)?,
             Meaning::Asks(named) => {
-                // `inference time` is a time, and that of a stage.
-                if text.split(' ').next().is_some_and(|word| plain(word) == "inference") {
-                    let stages = INFERENCE.iter().map(|stage| (*stage).to_owned()).collect();
-                    let clause = self.facet_clause("inference", Facet::Stage, stages, "alias")?;
-                    sentence.read.push(ReadClause { facet: Some(Facet::Stage), clause, link: None });
-                }
-                // `cost to train` is that of a stage, too.
-                let has_word = |one: &str| text.split(' ').any(|word| plain(word) == one);
-                if has_word("cost") && (has_word("train") || has_word("training")) {
-                    let clause = self.facet_clause("train", Facet::Stage, vec!["train".to_owned()], "alias")?;
-                    sentence.read.push(ReadClause { facet: Some(Facet::Stage), clause, link: None });
-                }
+                self.stage_of_quantity(&text, was_quantity, sentence)?;
                 self.ranked_by_what_follows(was_by);
                 self.mention(text, Asked::InContext(named), was_quantity, sentence);
             }
@@ -155,6 +151,26 @@ impl Interpreter<'_> {
                 self.mention(text, Asked::Only(quantity), was_quantity, sentence);
             }
         }
+        Ok(())
+    }
+
+    /// The stage that the name of a quantity says as well. Behind another quantity the link before it stands between the two.
+    fn stage_of_quantity(
+        &mut self,
+        text: &str,
+        was_quantity: bool,
+        sentence: &mut Sentence<'_>,
+    ) -> Result<(), QueryError> {
+        let words: Vec<String> = text.split(' ').map(plain).collect();
+        let has = |one: &str| words.iter().any(|word| word == one);
+        let says = |(stage, beside, _): &&(&str, Option<&str>, &[&str])| has(stage) && beside.is_none_or(has);
+        let Some((word, _, stages)) = STAGE_OF_QUANTITY.iter().find(says) else { return Ok(()) };
+        let stages = stages.iter().map(|stage| (*stage).to_owned()).collect();
+        let clause = self.facet_clause(word, Facet::Stage, stages, "alias")?;
+        let link = if was_quantity { sentence.link.take() } else { None };
+        let without = sentence.without.take();
+        sentence.push(Some(Facet::Stage), clause);
+        (sentence.link, sentence.without) = (link, without);
         Ok(())
     }
 
@@ -177,6 +193,7 @@ impl Interpreter<'_> {
         self.hints.opposed |= after_quantity && sentence.link == Some(Link::Versus);
         sentence.link = sentence.link.filter(|_| !after_quantity);
         sentence.after_quantity = true;
+        self.hints.note_tokens(&text, &asked.quantities(Context::default()));
         let level = sentence.level.take();
         let without = sentence.without.take();
         self.hints.mentions.push(Mention { text, asked, level, without });

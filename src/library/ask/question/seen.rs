@@ -1,13 +1,14 @@
 //! Everything from which it follows what a question wants, and what follows: sides, candidates, axis.
 
 use super::clause::Clause;
-use super::hints::Hints;
+use super::hints::{Hints, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::order::Superlative;
 use super::question::{Quantity, Wanted};
 use super::sides::kind_of;
+use super::unheeded::is_advice;
 use super::vocabulary::{Cue, DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Derived, Field, Metric};
 use crate::values::EntityKind;
@@ -152,11 +153,24 @@ impl Seen<'_, '_> {
         at.is_some_and(|at| words[at + 2..].iter().take(3).any(is_device))
     }
 
+    /// `oldest mlperf round`: of sources none is better than another one.
+    pub(super) fn asks_for_oldest_source(&self) -> bool {
+        let is_oldest =
+            self.interpreter.superlative.as_ref().is_some_and(|(text, _)| text.eq_ignore_ascii_case("oldest"));
+        is_oldest && self.hints.rounds && self.context.sources
+    }
+
     pub(super) fn superlative(&self) -> Option<Superlative> {
         let stated = self.interpreter.superlative.as_ref().map(|(_, superlative)| *superlative);
+        let stated = stated.filter(|_| !self.asks_for_oldest_source());
         // `which GPU for …` asks for the best one.
+        let asks_for = |noun: &Noun| {
+            // `what gpu should I buy`
+            let advised = || noun.asked && self.hints.turns.iter().any(|(text, cue)| is_advice(text, *cue));
+            self.hints.cues.first() == Some(&Cue::Which) || advised()
+        };
         let which = || {
-            self.hints.cues.first() == Some(&Cue::Which)
+            self.hints.nouns.first().is_some_and(asks_for)
                 && self.hints.nouns.first().is_some_and(|noun| {
                     !noun.plural && matches!(noun.aspect, Aspect::Field(Field::Device | Field::Framework))
                 })

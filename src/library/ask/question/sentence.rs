@@ -26,6 +26,8 @@ pub(super) struct Sentence<'w> {
     pub after_superlative: bool,
     /// Whether a `by` was read last.
     pub after_by: bool,
+    /// Whether an `and` was read last.
+    pub after_and: bool,
     /// Which of the clauses are words for a class of devices, such as `phone`.
     pub class_words: Vec<usize>,
     /// The grade that the next quantity is to have.

@@ -69,9 +69,13 @@ pub(super) fn kind_of(clause: &Clause) -> &str {
 /// Kinds of clauses that name hardware, each of which can stand against any other.
 const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance"];
 
+/// Kinds of clauses that name a programming language.
+const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
+
 /// Whether clauses of two kinds can stand against each other.
 fn can_face(one: &str, other: &str) -> bool {
-    one == other || HARDWARE.contains(&one) && HARDWARE.contains(&other) || one == "text" || other == "text"
+    let both_of = |kinds: &[&str]| kinds.contains(&one) && kinds.contains(&other);
+    one == other || both_of(LANGUAGES) || both_of(HARDWARE) || one == "text" || other == "text"
 }
 
 /// Whether two clauses can stand against each other in any of the ways in which they can be read: Hailo makes chips, and the
@@ -94,6 +98,13 @@ fn is_counted(read: &[ReadClause], at: usize) -> bool {
     kind(at) == Some("device-count") && kind(at + 1) == Some("device")
 }
 
+/// Whether a clause is what computes behind the framework in front of it: `keras with tensorflow backend`.
+fn is_backend(read: &[ReadClause], at: usize) -> bool {
+    let facet = |one: &ReadClause| one.clause.readings.first().map(|reading| reading.read_as.facet.clone());
+    let [front, behind] = [at.checked_sub(1), Some(at)].map(|at| at.and_then(|at| read.get(at)).and_then(facet));
+    front.as_deref() == Some("framework") && behind.as_deref() == Some("backend")
+}
+
 /// Whether a clause is a name with a number in it.
 fn is_numbered(one: &ReadClause) -> bool {
     one.clause.text.contains(' ') && one.clause.text.contains(|c: char| c.is_ascii_digit())
@@ -101,6 +112,8 @@ fn is_numbered(one: &ReadClause) -> bool {
 
 fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     let kind = |at: usize| kind_of(&read[at].clause);
+    // `devices from hailo or axera` are listed, whichever of the two makes them.
+    let lists = hints.listed().is_some() || hints.leading.is_some();
     let mut chains: Vec<Chain> = Vec::new();
     for (at, one) in read.iter().enumerate() {
         let Some(link) = one.link else { continue };
@@ -108,7 +121,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Comparative)
             || hints.has(Cue::Compare)
             || hints.has(Cue::Fair)
-            || COMPARED.contains(&kind(at))
+            || COMPARED.contains(&kind(at)) && !lists
             || is_counted(read, at)
             // A product that nothing is called so, beside another one.
             || kind(at) == "text" && at > 0 && is_numbered(one) && matches!(kind(at - 1), "device" | "text");
@@ -152,10 +165,11 @@ fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
     let repeated = (2..=LONGEST_SIDE).rev().find(|length| repeats(*length));
     if let Some(length) = repeated.or_else(|| (1..=LONGEST_SIDE).find(|length| same(*length))) {
         let mut left: Vec<usize> = (at - length..at).collect();
-        if length == 1 && counted(at - 1) {
+        if length == 1 && (counted(at - 1) || is_backend(read, at - 1)) {
             left.insert(0, at - 2);
         }
-        return Some((left, (at..at + length).collect()));
+        let ends = at + length + usize::from(length == 1 && is_backend(read, at + 1));
+        return Some((left, (at..ends).collect()));
     }
     let right: Vec<usize> = if is_counted(read, at) { vec![at, at + 1] } else { vec![at] };
     let facing = *right.last()?;
@@ -179,13 +193,33 @@ fn before(read: &[ReadClause], left: &[usize]) -> Vec<Vec<usize>> {
     listed
 }
 
+/// Kinds of clauses of which several are sides where a question compares and sets nothing against each other in words.
+const LISTED: &[&str] = &[
+    "device",
+    "framework",
+    "class",
+    "precision",
+    "network",
+    "vendor",
+    "architecture",
+    "instance",
+    "source",
+    "stage",
+    "cudnn",
+    "cuda",
+    "driver",
+    "form-factor",
+    "parameters",
+    "memory",
+    "batch-size",
+    "threads",
+];
+
 /// The values of the one facet that a question names several of.
 fn listed(read: &[ReadClause]) -> Option<Chain> {
     let several =
         |kind: &str| -> Vec<usize> { (0..read.len()).filter(|at| kind_of(&read[*at].clause) == kind).collect() };
-    let kinds =
-        ["device", "framework", "class", "precision", "network", "vendor", "architecture", "instance", "source"];
-    let places = kinds.iter().map(|kind| several(kind)).find(|places| places.len() > 1)?;
+    let places = LISTED.iter().map(|kind| several(kind)).find(|places| places.len() > 1)?;
     Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
 }
 

@@ -8,7 +8,7 @@ use super::interpreter::Interpreter;
 use super::question::{Quantity, Wanted};
 use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
-use crate::model::Fact;
+use crate::model::{Aspect, Fact, Field};
 
 /// Words that compare; other turns of phrase ask for advice, which any answer may be.
 const COMPARING: &[&str] = &["faster", "slower", "quicker", "better", "worse", "cheaper", "superior"];
@@ -18,13 +18,16 @@ impl Interpreter<'_> {
     pub(super) fn leave_out_unheeded(&mut self, clauses: &[Clause], wanted: &Wanted, hints: &Hints) {
         let is_ordered = self.sort.is_some();
         for (text, cue) in &hints.turns {
-            let word = plain(text);
-            let is_advice = *cue == Cue::Comparative && !COMPARING.contains(&word.as_str());
-            if !is_advice && !is_heeded(*cue, wanted, clauses, is_ordered) {
+            if !is_advice(text, *cue) && !is_heeded(*cue, wanted, clauses, is_ordered) {
                 self.leave_out(text);
             }
         }
     }
+}
+
+/// Whether a turn of phrase asks for advice: `should I buy`.
+pub(super) fn is_advice(text: &str, cue: Cue) -> bool {
+    cue == Cue::Comparative && !COMPARING.contains(&plain(text).as_str())
 }
 
 /// Whether what is wanted is what a turn of phrase asks for.
@@ -45,6 +48,16 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
         }
         Cue::WhoMeasured | Cue::Members => wanted.intent == Intent::List,
         Cue::Unmeasured => wanted.unmeasured || !wanted.none_of.is_empty(),
+        Cue::Grades | Cue::Survey => {
+            let of_survey = |quantity: &Quantity| {
+                matches!(quantity, Quantity::HardwareMetric(_) | Quantity::Principles | Quantity::Criteria)
+            };
+            // Frameworks are compared by metrics, and by none of them graded.
+            let lists_classes =
+                wanted.intent == Intent::List && wanted.candidates != Some(Aspect::Field(Field::Framework));
+            let may_tell = is_one_of(&[Intent::Grade, Intent::Overview, Intent::Comparison]) || lists_classes;
+            may_tell || wanted.quantities.iter().any(of_survey)
+        }
         Cue::Why => wanted.intent == Intent::Grade,
         _ => true,
     }

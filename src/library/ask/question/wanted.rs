@@ -27,8 +27,9 @@ const MOST_SIDES: usize = 16;
 ///
 /// When a store fails.
 pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_>) -> Result<Wanted, QueryError> {
-    let context = Context::of(clauses);
     let mut hints = std::mem::take(&mut interpreter.hints);
+    interpreter.dated_entities(clauses, &hints)?;
+    let context = Context::of(clauses);
     // `does int8 make it faster`: a gain is asked for.
     let asks_whether =
         hints.cues.first() == Some(&Cue::YesOrNo) && !clauses.iter().any(|clause| clause.sides.len() > 1);
@@ -49,6 +50,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     for (mention, quantities) in hints.mentions.iter().zip(mentioned).filter(|(_, quantities)| !quantities.is_empty()) {
         say(interpreter, mention, quantities.iter().map(Quantity::key).collect());
     }
+    interpreter.newest_source(clauses, &wanted, &mut hints)?;
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);
     interpreter.hints = hints;
@@ -70,6 +72,10 @@ fn finish(
     }
     interpreter.sides_in_words(clauses)?;
     interpreter.exclude_facts(clauses, hints)?;
+    interpreter.without_processors(clauses, wanted, hints)?;
+    if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation) {
+        interpreter.counting_tokens(clauses, hints)?;
+    }
     let maturity = Quantity::Fact(Fact::Maturity);
     if let Some((text, _)) = hints.turns.iter().find(|(_, cue)| matches!(cue, Cue::Maintained | Cue::Abandoned))
         && wanted.quantities.contains(&maturity)

@@ -5,7 +5,9 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, kind_of};
-use super::vocabulary::{KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain, plain_words};
+use super::vocabulary::{
+    Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain, plain_words,
+};
 use super::years::years;
 use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
@@ -34,7 +36,7 @@ impl<'q> Interpreter<'q> {
         for token in self.translated(tokens) {
             match token {
                 Token::Word(word) => {
-                    for word in parts_of(word) {
+                    for word in self.words_in(word)? {
                         match left.checked_sub(1) {
                             Some(fewer) => {
                                 left = fewer;
@@ -55,6 +57,17 @@ impl<'q> Interpreter<'q> {
         self.read_words(&words, &mut sentence)?;
         let joined = sides::joined(sentence.clauses(), &self.hints);
         self.joined_by_facet(joined)
+    }
+
+    /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
+    fn words_in<'w>(&self, word: &'w str) -> Result<Vec<&'w str>, QueryError> {
+        let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
+        let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
+        let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();
+        if divides && self.stores.database.exact(&normalise(word))?.is_empty() {
+            return Ok(halves);
+        }
+        Ok(parts_of(word))
     }
 
     /// One of several products: `8 v100s`, `V100s`. A `V100S` is another product.
@@ -111,6 +124,7 @@ impl<'q> Interpreter<'q> {
     fn read_words<'w>(&mut self, words: &[&'w str], sentence: &mut Sentence<'w>) -> Result<(), QueryError> {
         let mut at = 0;
         self.note_change(words);
+        self.hints.note_kinds(words);
         while at < words.len() {
             let rest = &words[at..];
             let begins = sentence.read.is_empty() && !self.hints.is_sentence();
@@ -119,12 +133,17 @@ impl<'q> Interpreter<'q> {
                 at += taken;
                 continue;
             }
-            if sentence.link.is_some()
-                && sentence.names.is_empty()
-                && let Some(taken) = self.inherited(rest, sentence)?
-            {
-                at += taken;
-                continue;
+            let after_and = std::mem::take(&mut sentence.after_and);
+            if sentence.names.is_empty() {
+                let taken = match (sentence.link.is_some(), after_and) {
+                    (true, _) => self.inherited(rest, sentence)?,
+                    (false, true) => self.inherited_by_and(rest, sentence)?,
+                    (false, false) => None,
+                };
+                if let Some(taken) = taken {
+                    at += taken;
+                    continue;
+                }
             }
             if let Some(taken) = self.said_of_what_follows(rest, sentence)? {
                 at += taken;
@@ -183,6 +202,7 @@ impl<'q> Interpreter<'q> {
     ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
         let some = |(taken, clause)| Some((taken, Some(clause)));
         if let Some(found) = years(words) {
+            self.note_date(words, &found.1.text, sentence);
             return Ok(some(found));
         }
         // `time to reach 94%`
@@ -246,7 +266,8 @@ fn ends_product(before: Option<&&str>, word: &str) -> bool {
 fn says_nothing(words: &[&str]) -> bool {
     words.iter().all(|word| {
         let word = plain(word);
-        matches!(meaning_of(&[&word]), Some(Meaning::Nothing)) || KIND_NOUNS.iter().any(|(noun, _)| *noun == word)
+        matches!(meaning_of(&[&word]), Some(Meaning::Nothing | Meaning::Cue(Cue::How)))
+            || KIND_NOUNS.iter().any(|(noun, _)| *noun == word)
     })
 }
 
@@ -254,6 +275,9 @@ fn says_nothing(words: &[&str]) -> bool {
 fn parts_of(word: &str) -> Vec<&str> {
     if word == "$" {
         return vec!["dollars"];
+    }
+    if let Some(items) = word.trim_end_matches(['?', ',', '.']).strip_suffix("/$").filter(|items| !items.is_empty()) {
+        return vec![items, "per", "dollar"];
     }
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
     if word.contains(['|', ',']) && !is_number(word) {

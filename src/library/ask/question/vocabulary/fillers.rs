@@ -4,7 +4,7 @@
 pub(super) const FILLERS: &[&str] = &[
     // Articles, pronouns, prepositions, conjunctions.
     "a an the this that these those it its itself they them their there here one's i i'm i've me my mine we us our you your",
-    "he she his her who whom whose what which's where when why how and but if then so because while though although",
+    "he she his her who whom whose what which's where when why and but if then so because while though although",
     "of on in at by for from to into onto with within over under about between among through during per via as like",
     "across around near up down out off out-of either each every any some all other others another same such just",
     // Verbs that carry a question.
@@ -32,20 +32,13 @@ pub(super) const FILLERS: &[&str] = &[
     "class modern popular common state art sota dependence depends depend",
     "increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops",
     "advantage matter matters linear linearly proportionally badly poorly soc socs way's",
-    "one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
+    "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
-    "difference's vs.' user users people anyone someone somebody question answer",
+    "plain vanilla stock mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
 
 /// Phrases that say nothing although a part of them might.
 pub(super) const PHRASES: &[&str] = &[
-    "how long does it take",
-    "how long does",
-    "how much",
-    "how many",
-    "how well",
-    "how good",
-    "how does",
     "deep learning",
     "machine learning",
     "neural network",
@@ -59,6 +52,9 @@ pub(super) const PHRASES: &[&str] = &[
     "real world",
     "per gpu",
     "state of the art",
+    "most often",
+    "most frequently",
+    "most of the time",
     "right now",
     "at least one",
     "what kind of",

@@ -97,6 +97,8 @@ pub(in crate::ask::question) enum Cue {
     Why,
     /// `is`, `are` at the beginning.
     YesOrNo,
+    /// `how`: what neither yes nor no answers.
+    How,
 }
 
 /// A word between things that are compared.

@@ -52,7 +52,7 @@ static PHRASES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
 
 /// What says how the rest of a question is meant, which goes before any name.
 static CUES: LazyLock<HashMap<String, Meaning>> = LazyLock::new(|| {
-    let names = cues::CUES.iter().flat_map(|(meaning, names)| names.iter().map(|name| (normalise(name), *meaning)));
+    let names = cues::all().flat_map(|(meaning, names)| names.iter().map(|name| (normalise(name), *meaning)));
     names.collect()
 });
 
@@ -107,9 +107,19 @@ mod tests {
                 assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
             }
         }
-        for (_, names) in cues::CUES {
+        for (_, names) in cues::all() {
             for name in *names {
                 assert!(name.split(' ').count() <= LONGEST_PHRASE && name.len() < 60, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_sign_is_all_that_tells_a_phrase_from_a_word_that_says_nothing() {
+        for (_, names) in quantities() {
+            // `images/$` is looked up as `images`.
+            for name in names.iter().filter(|name| name.contains(['$', '%'])) {
+                assert!(!fillers::is_filler(&normalise(name)), "{name}");
             }
         }
     }

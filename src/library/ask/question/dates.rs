@@ -1,0 +1,79 @@
+//! Years in which something came out, not in which it was measured: `gpus released after 2020`, `networks older than 2015`.
+
+use super::clause::Clause;
+use super::error::QueryError;
+use super::hints::{Hints, Mention};
+use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::question::Quantity;
+use super::sentence::Sentence;
+use super::vocabulary::plain;
+use crate::model::{Aspect, Facet, Fact, FactValue};
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+
+/// What says of each kind of entity when it came out.
+const DATES: &[(EntityKind, Fact)] = &[
+    (EntityKind::Device, Fact::Released),
+    (EntityKind::Network, Fact::Published),
+    (EntityKind::Framework, Fact::FirstRelease),
+];
+
+/// Words that compare the age of what is named in front of them.
+const OF_AGE: &[&str] = &["newer", "older", "younger"];
+
+impl Interpreter<'_> {
+    /// Notes that a year is that of a release: behind `released`, or where `newer` compares what a noun names.
+    pub(super) fn note_date(&mut self, words: &[&str], text: &str, sentence: &Sentence<'_>) {
+        let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
+        let is_of_entities = self.hints.nouns.iter().any(|noun| kind_of_noun(noun.aspect).is_some());
+        let compares_age = is_of_entities && words.first().is_some_and(|word| OF_AGE.contains(&plain(word).as_str()));
+        if last.is_some_and(asks_for_date) || compares_age {
+            self.hints.dated.push(text.to_owned());
+        }
+    }
+
+    /// Makes such years conditions on when the entities came out that are spoken of.
+    pub(super) fn dated_entities(&mut self, clauses: &mut [Clause], hints: &Hints) -> Result<(), QueryError> {
+        let context = Context::of(clauses);
+        for clause in clauses.iter_mut().filter(|clause| hints.dated.contains(&clause.text)) {
+            let Condition::Facet(Facet::Year, years) = &clause.condition else { continue };
+            let by_noun = hints.nouns.iter().find_map(|noun| kind_of_noun(noun.aspect));
+            let kind = by_noun.or_else(|| kind_named(context)).unwrap_or(EntityKind::Device);
+            let Some((_, fact)) = DATES.iter().find(|(of, _)| *of == kind) else { continue };
+            let years: Vec<f64> = years.iter().filter_map(|year| year.parse().ok()).collect();
+            let (Some(first), Some(last)) = (years.first(), years.last()) else { continue };
+            let within = *first..=*last;
+            let ids = self.stores.database.entities_with(kind, fact.key(), |value| match value {
+                FactValue::Number(year) => within.contains(year),
+                FactValue::Word(_) => false,
+            })?;
+            let condition = self.naming(kind, ids.into_iter().collect())?;
+            let bounds = clause.equivalent.trim_start_matches(Facet::Year.key()).to_owned();
+            let shown = bounds.trim_start_matches(':').to_owned();
+            let filter = format!("{}{bounds}", fact.key());
+            *clause = Clause::of(&clause.text, fact.key(), vec![shown], filter, condition);
+        }
+        Ok(())
+    }
+}
+
+fn asks_for_date(mention: &Mention) -> bool {
+    let asked = mention.asked.quantities(Context::default());
+    asked.iter().any(|quantity| DATES.iter().any(|(_, fact)| *quantity == Quantity::Fact(*fact)))
+}
+
+/// The kind of entity that a noun names, of those that come out at some time.
+fn kind_of_noun(aspect: Aspect) -> Option<EntityKind> {
+    let Aspect::Field(field) = aspect else { return None };
+    field.entity_kind().filter(|kind| DATES.iter().any(|(of, _)| of == kind))
+}
+
+fn kind_named(context: Context) -> Option<EntityKind> {
+    match context {
+        Context { devices: true, .. } | Context { classes: true, .. } => Some(EntityKind::Device),
+        Context { networks: true, .. } => Some(EntityKind::Network),
+        Context { frameworks: true, .. } => Some(EntityKind::Framework),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! Axes of relations by plain words; those with a turn of phrase around them stand in `axes`.
+
+use crate::ask::question::vocabulary::meaning::Meaning;
+use crate::model::{Aspect, Fact, Field};
+
+use Meaning::Along;
+
+/// Phrases and what they mean.
+pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
+    (
+        Along(Aspect::Field(Field::BatchSize)),
+        &[
+            "batch size",
+            "batch sizes",
+            "larger batches",
+            "bigger batches",
+            "larger batch",
+            "bigger batch",
+            "larger batch sizes",
+            "batch size effect",
+            "effect of batch size",
+            "impact of batch size",
+            "by batch size",
+            "per batch size",
+            "over batch size",
+            "by batch",
+            "batching",
+            "batches",
+        ],
+    ),
+    (
+        Along(Aspect::Field(Field::DeviceCount)),
+        &[
+            "by number of gpus",
+            "number of gpus",
+            "number of devices",
+            "gpu count",
+            "device count",
+            "by device count",
+            "by gpu count",
+            "more gpus",
+            "adding gpus",
+            "adding more gpus",
+            "a second gpu",
+            "a second card",
+            "second gpu",
+            "second card",
+            "another gpu",
+            "another card",
+            "extra gpu",
+            "extra gpus",
+            "adding a second",
+            "from a second",
+            "buy a second",
+            "over gpus",
+            "multiple gpus",
+        ],
+    ),
+    (
+        Along(Aspect::Field(Field::Precision)),
+        &[
+            "by precision",
+            "per precision",
+            "precision effect",
+            "effect of precision",
+            "impact of precision",
+            "quantization",
+            "quantisation",
+            "quantizing",
+            "precision formats",
+            "precision format",
+            "number formats",
+            "numeric formats",
+            "data types",
+            "datatypes",
+            "dtypes",
+            "number types",
+            "precisions",
+            "precision",
+        ],
+    ),
+    (
+        Along(Aspect::Field(Field::FrameworkVersion)),
+        &["by version", "over versions", "across versions", "between versions", "by framework version", "versions"],
+    ),
+    (
+        Along(Aspect::Field(Field::SequenceLength)),
+        &["sequence length", "sequence lengths", "by sequence length", "context length", "effect of sequence length"],
+    ),
+    (Along(Aspect::Field(Field::Threads)), &["by threads", "number of threads", "thread count", "thread scaling"]),
+    (Along(Aspect::Field(Field::Device)), &["by device", "by gpu", "per device", "across devices", "across gpus"]),
+    (Along(Aspect::Field(Field::Framework)), &["by framework", "across frameworks", "per framework"]),
+    (Along(Aspect::Field(Field::Network)), &["by network", "by model", "across networks", "across models"]),
+    (
+        Along(Aspect::Fact(Fact::Year)),
+        &["by year", "over the years", "over time", "year by year", "per year", "trend", "trends", "over years"],
+    ),
+    (Along(Aspect::Field(Field::Mode)), &["torch.compile", "torchcompile", "compilation"]),
+    (Along(Aspect::Field(Field::Layout)), &["channels_last", "channels last", "memory layout", "data layout"]),
+];

@@ -1,0 +1,164 @@
+//! Words for groups of hardware that are no class of the catalog: phones, edge boards, data-centre GPUs, ARM cores.
+
+use crate::ask::question::vocabulary::meaning::Meaning;
+use crate::model::Facet;
+
+use Meaning::{NamesAny, NamesLike};
+
+/// Phrases and what they mean.
+pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
+    // What a core is built for says what it is a core of.
+    (
+        NamesAny(
+            Facet::Architecture,
+            &[
+                "Cortex-M0",
+                "Cortex-M3",
+                "Cortex-M4",
+                "Cortex-M7",
+                "Cortex-M33",
+                "Cortex-M55",
+                "RXv2",
+                "RISC-V RV32IMACP",
+            ],
+        ),
+        &["microcontroller", "microcontrollers", "micro controller", "micro controllers", "mcu", "mcus", "tinyml"],
+    ),
+    (
+        NamesLike(
+            Facet::Device,
+            &[
+                "snapdragon-4*",
+                "snapdragon-6*",
+                "snapdragon-7*",
+                "snapdragon-8*",
+                "kirin*",
+                "dimensity*",
+                "helio*",
+                "exynos*",
+                "apple-a*",
+                "google-tensor*",
+                "pixel*",
+                "iphone*",
+                "galaxy*",
+            ],
+        ),
+        &[
+            "phone",
+            "phones",
+            "smartphone",
+            "smartphones",
+            "mobile",
+            "mobile phone",
+            "mobile phones",
+            "cell phone",
+            "handset",
+            "android",
+            "android phone",
+            "android phones",
+            "ios",
+        ],
+    ),
+    (
+        NamesLike(
+            Facet::Device,
+            &["jetson*", "coral*", "hailo*", "raspberry-pi*", "rockchip*", "rdk*", "axera*", "kria*", "radxa*"],
+        ),
+        &[
+            "edge",
+            "edge device",
+            "edge devices",
+            "at the edge",
+            "on the edge",
+            "edge hardware",
+            "edge computing",
+            "embedded",
+            "embedded devices",
+            "embedded boards",
+            "embedded systems",
+            "edge accelerators",
+        ],
+    ),
+    (
+        NamesLike(Facet::Device, &["raspberry-pi*", "rockchip*", "radxa*", "rdk*"]),
+        &[
+            "single-board computer",
+            "single-board computers",
+            "single board computer",
+            "single board computers",
+            "sbc",
+            "sbcs",
+        ],
+    ),
+    (
+        NamesLike(Facet::Device, &["geforce*", "radeon-rx*", "titan*"]),
+        &[
+            "consumer",
+            "consumer gpu",
+            "consumer gpus",
+            "consumer card",
+            "consumer cards",
+            "consumer-grade",
+            "consumer grade",
+            "gaming gpu",
+            "gaming gpus",
+            "gaming card",
+            "gaming cards",
+        ],
+    ),
+    (
+        NamesLike(
+            Facet::Device,
+            &[
+                "tesla*",
+                "a2",
+                "a10",
+                "a10g",
+                "a16",
+                "a30*",
+                "a40",
+                "a100*",
+                "h100*",
+                "h200*",
+                "gh200*",
+                "b200*",
+                "l4",
+                "l40*",
+                "instinct*",
+                "radeon-instinct*",
+            ],
+        ),
+        &[
+            "datacenter gpu",
+            "datacenter gpus",
+            "datacenter card",
+            "datacenter cards",
+            "data center gpu",
+            "data center gpus",
+            "data centre gpus",
+            "data-center gpus",
+            "datacenter",
+            "server gpu",
+            "server gpus",
+            "server cards",
+        ],
+    ),
+    (NamesLike(Facet::Device, &["*laptop*", "*max-q*"]), &["laptop", "laptops", "notebook", "notebooks"]),
+    (
+        NamesLike(Facet::Architecture, &["cortex-a*", "neoverse*", "kryo*", "carmel", "denver*", "oryon", "ftc66*"]),
+        &["arm", "arm cpu", "arm cpus", "arm processors", "arm cores", "arm64", "aarch64"],
+    ),
+    (
+        Meaning::NamesNearest(Facet::Hardware, "gpu"),
+        &[
+            "cuda support",
+            "nvidia support",
+            "nvidia gpu support",
+            "rocm support",
+            "support cuda",
+            "supports cuda",
+            "support nvidia gpus",
+            "supports nvidia gpus",
+        ],
+    ),
+];
