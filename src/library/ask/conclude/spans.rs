@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::wording::stage_name;
-use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::hits::{PartNumbers, SharedValues, distinct};
 use crate::model::{Aspect, Field};
 use crate::values::text::{and_list, counted};
 
@@ -18,7 +18,7 @@ pub(super) fn spans<'p>(
     rows: impl IntoIterator<Item = &'p PartNumbers>,
     is_told: impl Fn(Field) -> bool,
 ) -> Vec<String> {
-    let rows: BTreeSet<&PartNumbers> = rows.into_iter().collect();
+    let rows: Vec<&PartNumbers> = rows.into_iter().collect();
     let spans = Spans { values, rows };
     let open = |field: Field| !is_told(field);
     let mut told = Vec::new();
@@ -40,13 +40,17 @@ pub(super) fn spans<'p>(
 
 struct Spans<'p> {
     values: &'p SharedValues,
-    rows: BTreeSet<&'p PartNumbers>,
+    rows: Vec<&'p PartNumbers>,
 }
 
 impl Spans<'_> {
     /// The different values that rows state of a field, sorted.
     fn distinct(&self, field: Field) -> BTreeSet<&str> {
-        self.rows.iter().filter_map(|parts| self.values.text(Aspect::Field(field), parts)).collect()
+        let (Some(part), Some(column)) = (field.part(), self.values.column(Aspect::Field(field))) else {
+            return BTreeSet::new();
+        };
+        let shares: Vec<u32> = self.rows.iter().map(|parts| parts[part as usize]).collect();
+        distinct(&shares).filter_map(|share| column.of(share)).collect()
     }
 
     /// `3 networks`, where there are several.
@@ -89,8 +93,8 @@ impl Spans<'_> {
 
     /// From the least to the largest of a number, where rows differ in it.
     fn range(&self, number: impl Fn(&PartNumbers) -> Option<i64>) -> Option<(i64, i64)> {
-        let numbers: BTreeSet<i64> = self.rows.iter().filter_map(|parts| number(parts)).collect();
-        let (least, most) = (*numbers.first()?, *numbers.last()?);
+        let numbers = || self.rows.iter().filter_map(|parts| number(parts));
+        let (least, most) = (numbers().min()?, numbers().max()?);
         (least < most).then_some((least, most))
     }
 }
