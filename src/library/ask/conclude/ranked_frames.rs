@@ -195,7 +195,9 @@ fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure], weights: &Frame
             || frame.measure == Measure::Derived(Derived::ThroughputPerDevice)
                 && *measure == Measure::Metric(Metric::ThroughputPerS)
     };
-    let enough = |frame: &Frame| weights.weight(frame) >= ENOUGH * most;
+    // One candidate alone is no ranking where others have several.
+    let several = eligible().any(|(_, frame)| frame.candidates.len() > 1);
+    let enough = |frame: &Frame| weights.weight(frame) >= ENOUGH * most && (frame.candidates.len() > 1 || !several);
     let best_of = |measure: &Measure| weights.best(eligible().filter(|(_, frame)| of(frame, measure) && enough(frame)));
     measures.iter().find_map(best_of)
 }

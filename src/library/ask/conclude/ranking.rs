@@ -257,4 +257,21 @@ rows = [
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["device ember 9000"]);
     }
+
+    #[test]
+    fn one_candidate_is_no_ranking_where_another_measure_has_several() {
+        let rows = r#"
+[[table]]
+columns = ["device", "throughput-per-s"]
+rows = [["nova", 300]]
+
+[[table]]
+columns = ["device", "stage", "epoch-s"]
+rows = [["core", "train", 20], ["ember", "train", 30], ["nova", "train", 10]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 10", "device core 20", "device ember 30"], "{}", conclusion.text);
+    }
 }
