@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::work;
 use crate::contribute::rule_interface::{Findings, IndexedRow, LintContext};
-use crate::model::Metric;
+use crate::model::{Measurement, Metric};
 use crate::values::Stage;
 
 /// Fewer rows of a file tell not what is usual.
@@ -22,14 +21,14 @@ struct Both {
     exchanged: f64,
 }
 
-/// Tells of the rows that fit their file only with latency and throughput exchanged.
-pub(super) fn find(context: &LintContext<'_>, found: &mut Findings) {
+/// Tells of the rows that fit their file only with latency and throughput exchanged; `work` is what a row has to do, where known.
+pub(super) fn find(context: &LintContext<'_>, work: impl Fn(&Measurement) -> Option<f64>, found: &mut Findings) {
     let mut files: BTreeMap<(&Path, Option<Stage>), Vec<Both>> = BTreeMap::new();
     for (at, row) in context.loaded.rows.iter().enumerate() {
         let measurement = row.get();
         let value = |metric| measurement.metric(metric).map(|value| value.value()).filter(|value| *value > 0.0);
         let Some((latency, rate)) = value(Metric::LatencyMs).zip(value(Metric::ThroughputPerS)) else { continue };
-        let Some(work) = work(context, measurement) else { continue };
+        let Some(work) = work(measurement) else { continue };
         let both = Both { at, own: (rate * work).ln(), exchanged: (latency * work).ln() };
         files.entry((&row.file().path, measurement.stage())).or_default().push(both);
     }

@@ -42,7 +42,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     for (metric, _) in &by_metric {
         turned::find(context, *metric, found);
     }
-    exchanged::find(context, found);
+    exchanged::find(context, |measurement| work(context, measurement), found);
     for (metric, files) in by_metric {
         for rows in files.into_values().filter(|rows| rows.len() >= FEWEST) {
             let done: Vec<f64> = rows.iter().map(|(_, done, _)| *done).collect();
