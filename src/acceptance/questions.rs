@@ -77,7 +77,7 @@ fn the_structured_equivalent_gives_the_same_answer() {
 }
 
 /// Half of the answers on our own questions are no longer than this at 100 columns; shorter ones may lower it.
-const MEDIAN_LINES: usize = 31;
+const MEDIAN_LINES: usize = 30;
 /// The conclusion, which comes first, is no longer than this.
 const LINES_OF_CONCLUSION: usize = 12;
 

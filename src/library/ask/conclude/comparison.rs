@@ -6,6 +6,7 @@ use super::comparison_basis::Comparison;
 use super::comparison_entries::{NAMED_PAIRS, in_order};
 use super::comparison_text::fairness;
 use super::conclusion::{Conclusion, Entry};
+use super::fact_wording::capital;
 use super::found::Found;
 use super::generations;
 use super::matched_pairs::{MatchedPair, Spread};
@@ -14,7 +15,7 @@ use super::sizes::Sizes;
 use super::wording::{pairs_in_words, three};
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError, Question};
-use crate::model::Facet;
+use crate::model::{Facet, Field};
 use crate::stores::Stores;
 
 /// Sets the sides of a question against each other.
@@ -94,6 +95,10 @@ impl Comparison<'_> {
         }
         conclusion.entries = in_order(conclusion.entries);
         conclusion.text = sentences.join(" ");
+        // Names of hardware and formats are written as they are; a stage is an English word.
+        if against.varied == [Field::Stage] {
+            conclusion.text = capital(&conclusion.text);
+        }
         Ok(conclusion)
     }
 

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::axis_condition::without_metric;
 use super::conclusion::{Conclusion, Entry, EntryValue};
 use super::evidence::{RowIds, shared, sources};
+use super::fact_wording::capital;
 use super::measures::measures_named;
 use super::wording::{Names, name_of, rounded, three, unit};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, PartNumbers, SharedValues};
@@ -223,11 +224,6 @@ impl TradeOff<'_> {
         }
         Ok(entries)
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

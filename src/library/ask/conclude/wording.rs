@@ -20,6 +20,9 @@ impl Names {
         if aspect.key() == "class" {
             return Ok(value.to_uppercase());
         }
+        if aspect == Aspect::Field(Field::Stage) {
+            return Ok(stage_name(value).to_owned());
+        }
         if let Some(kind) = entity_kind(aspect) {
             self.entities.load(&stores.database, kind, value)?;
         }
