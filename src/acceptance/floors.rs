@@ -35,6 +35,10 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         ],
     ),
     (
+        "dlbench::ask::conclude",
+        &[&["basis"], &["lookup", "ranking"], &["catalog"], &["comparison"], &["relation"], &["dispatch"]],
+    ),
+    (
         "dlbench::contribute",
         &[&["recipe", "rule_interface"], &["online", "quality", "rules"], &["check"], &["import", "new"]],
     ),

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{KnowledgeBase, KnowledgeFiles, Opening};
 use crate::contribute::check::FixError;
 use crate::pull::PullError;
-use crate::reading::{WriteError, create_folder, write_whole};
+use crate::reading::{WriteError, create_folder, lock_folder, write_whole};
 use crate::stores::{OpenError, create_private, distrusted};
 
 /// A knowledge base that comes as one file could not be used.
@@ -72,8 +72,14 @@ impl KnowledgeBase {
             if let Some(kb) = place.unharmed(open) {
                 return Ok(kb);
             }
-            if place.fill(snapshot).is_ok() {
-                let kb = open(&place.folder)?;
+            // Who comes second would take away what the first is reading, and finds it whole when it has waited.
+            let _alone = create_private(cache).and_then(|()| lock_folder(cache, || ()));
+            if let Some(kb) = place.unharmed(open) {
+                return Ok(kb);
+            }
+            if place.fill(snapshot).is_ok()
+                && let Ok(kb) = open(&place.folder)
+            {
                 // Without the note it is unpacked again the next time.
                 let _ = write_whole(&place.note, kb.content());
                 return Ok(kb);

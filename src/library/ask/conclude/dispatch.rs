@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::conclusion::Conclusion;
-use super::denial::{Denial, denial};
-use super::found::Found;
-use super::relaxation::relaxed;
-use super::{
-    asked_facts, comparison, definitions, fact, fact_per, facts_side_by_side, grade, list, lookup, overview,
-    precision_support, ranking, ranking_of_facts, relation, stages_compared, unknown_subject,
-};
+use super::basis::asked_facts;
+use super::basis::conclusion::Conclusion;
+use super::basis::found::Found;
+use super::catalog::{definitions, fact, fact_per, grade, list, overview, precision_support};
+use super::comparison::{facts_side_by_side, stages_compared};
+use super::lookup::denial::{Denial, denial};
+use super::lookup::relaxation::relaxed;
+use super::lookup::unknown_subject;
+use super::ranking::of_facts;
+use super::{comparison, lookup, ranking, relation};
 use crate::ask::question::{Intent, QueryError, Question};
 use crate::model::Facet;
 use crate::stores::Stores;
@@ -116,7 +118,7 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
             },
         },
         Intent::Ranking => match asked_facts::ranked_by(question) {
-            Some(fact) => ranking_of_facts::conclude(stores, question, fact).map(Some),
+            Some(fact) => of_facts::conclude(stores, question, fact).map(Some),
             None => Ok(None),
         },
         _ => Ok(None),
@@ -149,4 +151,15 @@ fn with_facts(stores: &Stores, question: &Question, conclusion: Conclusion) -> R
         if of_classes && question.clauses.len() == 1 { (facts, conclusion) } else { (conclusion, facts) };
     let text = [first.text, second.text].join(" ").trim().to_owned();
     Ok(Conclusion { text, entries: first.entries.into_iter().chain(second.entries).collect() })
+}
+
+#[cfg(test)]
+impl super::basis::sample::Sample {
+    /// The conclusion on a question.
+    pub fn conclude(&self, question: &Question) -> Conclusion {
+        let catalog = crate::rows::JoinedCatalog::default();
+        let condition = question.condition_without(None);
+        let hits = self.stores.index.measurements(&condition, None, &[], 0, 20).unwrap();
+        conclude(&self.stores, question, &Found { hits: &hits, page: &[], catalog: &catalog }).unwrap()
+    }
 }

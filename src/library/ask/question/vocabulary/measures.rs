@@ -57,6 +57,8 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "thruput",
             "img/s",
             "images/sec",
+            "images/min",
+            "images per minute",
             "img/sec",
             "images a second",
             "images per sec",

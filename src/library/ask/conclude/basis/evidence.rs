@@ -1,0 +1,158 @@
+//! What a conclusion rests on: ids and sources of its rows, and what they all share.
+
+use std::collections::{BTreeSet, HashMap};
+
+use indexmap::IndexMap;
+
+use strum::VariantArray as _;
+
+use crate::ask::hits::{PartNumbers, SharedValues, distinct};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field, Part, Value};
+use crate::stores::Stores;
+
+/// What decides comparability and is worth a word, in the order in which it is told.
+pub(in crate::ask::conclude) const FRAME: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Scenario,
+    Field::Division,
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::DeviceCount,
+    Field::Device,
+    Field::Threads,
+    Field::Framework,
+    Field::FrameworkVersion,
+    Field::Backend,
+    Field::Dataset,
+    Field::InputShape,
+    Field::SequenceLength,
+    Field::Layout,
+    Field::Mode,
+    Field::AccuracyTarget,
+    Field::RelativeAccuracyTarget,
+    Field::Epochs,
+    Field::Statistic,
+];
+
+/// What is worth saying even where no row states it.
+const EXPECTED: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Precision,
+    Field::BatchSize,
+    Field::DeviceCount,
+    Field::Device,
+    Field::Framework,
+];
+
+/// What all of these rows share, by the keys of filters; `None` where none of them states it.
+pub(in crate::ask::conclude) fn shared<'p>(
+    values: &SharedValues,
+    rows: impl IntoIterator<Item = &'p PartNumbers>,
+    varied: &[Field],
+) -> IndexMap<String, Option<Value>> {
+    let rows: Vec<&PartNumbers> = rows.into_iter().collect();
+    let Some(first) = rows.first().copied() else { return IndexMap::new() };
+    let shares: [Vec<u32>; Part::VARIANTS.len()] = std::array::from_fn(|part| {
+        let of_part: Vec<u32> = rows.iter().map(|parts| parts[part]).collect();
+        distinct(&of_part).collect()
+    });
+    let mut under = IndexMap::new();
+    for &field in FRAME {
+        let goes_with = |varied: &Field| field == *varied || field.varies_with(*varied) && field != Field::Threads;
+        if varied.iter().any(goes_with) {
+            continue;
+        }
+        let alike = match (field, field.part(), values.column(Aspect::Field(field))) {
+            // A batch may follow from that of all devices.
+            (Field::BatchSize, ..) => {
+                let batch = values.batch(first);
+                rows.iter().all(|parts| values.batch(parts) == batch)
+            }
+            (_, Some(part), Some(column)) => {
+                let number = column.number(first[part as usize]);
+                shares[part as usize].iter().all(|share| column.number(*share) == number)
+            }
+            // Nobody states it.
+            _ => true,
+        };
+        let first = values.value(field, first);
+        if alike && (first.is_some() || EXPECTED.contains(&field)) {
+            under.insert(field.key().to_owned(), first);
+        }
+    }
+    under
+}
+
+/// Only what is stated, and of the usual setting nothing that goes without saying.
+pub(in crate::ask::conclude) fn stated_alone(
+    under: &IndexMap<String, Option<Value>>,
+) -> IndexMap<String, Option<Value>> {
+    under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The sources of some rows, sorted.
+pub(in crate::ask::conclude) fn sources<'p>(
+    values: &SharedValues,
+    rows: impl IntoIterator<Item = &'p PartNumbers>,
+) -> Vec<String> {
+    let setups: Vec<u32> = rows.into_iter().map(|parts| parts[Part::Setup as usize]).collect();
+    sources_of_setups(values, distinct(&setups))
+}
+
+/// The sources of some setups, sorted.
+pub(in crate::ask::conclude) fn sources_of_setups(
+    values: &SharedValues,
+    setups: impl IntoIterator<Item = u32>,
+) -> Vec<String> {
+    let column = values.column(Aspect::Source);
+    let sources: BTreeSet<&str> = setups.into_iter().filter_map(|setup| column?.of(setup)).collect();
+    sources.into_iter().map(str::to_owned).collect()
+}
+
+/// The ids of rows, each read once.
+#[derive(Debug, Default)]
+pub(in crate::ask::conclude) struct RowIds {
+    known: HashMap<u64, String>,
+}
+
+impl RowIds {
+    /// The ids of some rows, in their order.
+    pub fn of(&mut self, stores: &Stores, rows: &[u64]) -> Result<Vec<String>, QueryError> {
+        let mut new: Vec<u64> = rows.iter().copied().filter(|row| !self.known.contains_key(row)).collect();
+        new.sort_unstable();
+        new.dedup();
+        // A row that the index knows is in the store.
+        for (row, measurement) in new.iter().zip(stores.database.measurements(&new)?) {
+            self.known.insert(*row, measurement.id().to_owned());
+        }
+        Ok(rows.iter().filter_map(|row| self.known.get(row).cloned()).collect())
+    }
+}
+
+/// So many items of a longer row, evenly spread from the first to the last.
+pub(in crate::ask::conclude) fn spread_out<T: Copy>(items: &[T], most: usize) -> Vec<T> {
+    match most {
+        0 => Vec::new(),
+        1 => items.get(items.len().saturating_sub(1) / 2).copied().into_iter().collect(),
+        most if items.len() <= most => items.to_vec(),
+        most => (0..most).filter_map(|at| items.get(at * (items.len() - 1) / (most - 1)).copied()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_stand_for_many_from_the_first_to_the_last() {
+        let many: Vec<usize> = (0..100).collect();
+        assert_eq!(spread_out(&many, 3), [0, 49, 99]);
+        assert_eq!(spread_out(&many, 1), [49]);
+        assert_eq!(spread_out(&many[..2], 3), [0, 1]);
+        assert!(spread_out(&many[..0], 3).is_empty());
+    }
+}

@@ -1,0 +1,346 @@
+//! Entities with what a question wants to know of each: the facts that it names or limits, and the rows that measured them.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::conclusion::{Entry, EntryValue};
+use super::fact_entries::overview_entries;
+use super::fact_wording::{fact_name, number_text, unit_of, value_in_words};
+use super::named::{NamedEntity, subject_key};
+use super::row_counts::RowCounts;
+use super::statement::{fact_of_facet, has, statement};
+use super::wording::Names;
+use crate::ask::question::{Clause, Quantity, QueryError, Question};
+use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Source, Value};
+use crate::stores::Stores;
+use crate::stores::index::{Condition, Hits};
+use crate::values::EntityKind;
+use crate::values::text::{and_list, counted, or_list};
+
+/// An entity of a list.
+#[derive(Debug)]
+pub(in crate::ask::conclude) struct Listed {
+    /// Its id.
+    pub id: String,
+    /// What is known of the facts that the question is about.
+    pub facts: Vec<Entry>,
+    /// The rows that measured it, of those that meet the question.
+    pub rows: usize,
+}
+
+/// The entities of a kind that meet a question, the most measured first.
+pub(in crate::ask::conclude) fn listed(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    hits: &Hits,
+) -> Result<Vec<Listed>, QueryError> {
+    let direct = stores.index.entities(kind, &question.condition_without(None))?;
+    let counts = match aspect_of(kind) {
+        // What entities are selected by is of the catalog: all of their rows count.
+        Some(aspect) if !direct.is_empty() => {
+            let condition = Condition::Facet(Facet::of_entities(kind), direct.clone());
+            RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?
+        }
+        Some(aspect) => RowCounts::of(stores, hits, aspect)?,
+        None => RowCounts::default(),
+    };
+    let mut entities: Vec<(String, usize)> = match direct.is_empty() {
+        true => counts.values,
+        false => direct.into_iter().map(|id| (counts.rows_of(&id), id)).map(|(rows, id)| (id, rows)).collect(),
+    };
+    if question.wanted.unmeasured {
+        entities.retain(|(_, rows)| *rows == 0);
+    }
+    if let Some(aspect) = aspect_of(kind) {
+        over_all_rows(stores, question, aspect, &mut entities)?;
+    }
+    entities.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    if kind == EntityKind::Source && question.sort.is_some_and(|sort| sort.descending) {
+        let mut years: BTreeMap<String, i64> = BTreeMap::new();
+        for source in stores.database.entities::<Source>()? {
+            years.insert(source.id.to_string(), source.year.unwrap_or_default());
+        }
+        entities.sort_by_key(|(id, _)| std::cmp::Reverse(years.get(id).copied()));
+    }
+    let facts = facts_shown(question, kind);
+    let mut listed = Vec::with_capacity(entities.len());
+    for (id, rows) in entities {
+        listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, id, rows });
+    }
+    Ok(listed)
+}
+
+/// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.
+fn over_all_rows(
+    stores: &Stores,
+    question: &Question,
+    aspect: Aspect,
+    entities: &mut Vec<(String, usize)>,
+) -> Result<(), QueryError> {
+    let wanted = &question.wanted;
+    let each = wanted.each_of.iter().map(|clause| (clause, true));
+    for (clause, is_wanted) in each.chain(wanted.none_of.iter().map(|clause| (clause, false))) {
+        // What else is asked for holds for these rows as well, but what they stand beside does not.
+        let kind = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+        let beside = |other: &&Clause| !other.is_excluded() && other.plain_kind() != kind;
+        let rest = question.clauses.iter().filter(beside).map(|other| other.condition.clone());
+        let condition = Condition::All(rest.chain([clause.condition.clone()]).collect());
+        let having = RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?;
+        entities.retain(|(id, _)| (having.rows_of(id) > 0) == is_wanted);
+    }
+    Ok(())
+}
+
+/// What a list holds over all rows, in words: ` with rows of each of V100 and TPU`.
+pub(in crate::ask::conclude) fn held_over_rows(question: &Question) -> String {
+    let quoted = |clauses: &[Clause]| {
+        let words: Vec<String> =
+            clauses.iter().map(|clause| format!("`{}`", clause.text.trim_start_matches('-'))).collect();
+        words
+    };
+    let (each, none) = (quoted(&question.wanted.each_of), quoted(&question.wanted.none_of));
+    let mut text = String::new();
+    if !each.is_empty() {
+        text.push_str(&format!(" with rows of each of {}", and_list(&each)));
+    }
+    if !none.is_empty() {
+        let joint = if each.is_empty() { " without" } else { " and without" };
+        text.push_str(&format!("{joint} rows of {}", or_list(&none)));
+    }
+    text
+}
+
+/// What an entity states of some facts; a variant that does not state one has its family's.
+pub(in crate::ask::conclude) fn facts_of(
+    stores: &Stores,
+    kind: EntityKind,
+    id: &str,
+    facts: &[Fact],
+) -> Result<Vec<Entry>, QueryError> {
+    let mut stated = Vec::new();
+    if facts.is_empty() {
+        return Ok(stated);
+    }
+    let mut members = stores.database.descendants(kind, id)?;
+    members.retain(|member| member != id);
+    let own = NamedEntity { kind, id: id.to_owned(), members };
+    for &fact in facts {
+        let mut entries = overview_entries(stores, &own, &[fact])?;
+        if entries.is_empty() && kind == EntityKind::Device {
+            for family in stores.database.ancestors(kind, id)?.into_iter().filter(|family| family != id) {
+                let family = NamedEntity { kind, id: family, members: Vec::new() };
+                entries = overview_entries(stores, &family, &[fact])?;
+                if !entries.is_empty() {
+                    break;
+                }
+            }
+        }
+        for mut entry in entries {
+            entry.subjects = subject(kind, id);
+            stated.push(entry);
+        }
+    }
+    Ok(stated)
+}
+
+impl Listed {
+    /// `RTX 4090 (24 GiB, 450 W; 790 rows)`.
+    pub fn in_words(&self, stores: &Stores, names: &mut Names, kind: EntityKind) -> Result<String, QueryError> {
+        let facts: Vec<String> = self.facts.iter().filter_map(said_beside).collect();
+        let mut beside = facts.join(", ");
+        if self.rows > 0 {
+            let rows = counted(self.rows, "row", "rows");
+            beside = if beside.is_empty() { rows } else { format!("{beside}; {rows}") };
+        }
+        let name = name_of(stores, names, kind, &self.id)?;
+        Ok(if beside.is_empty() { name } else { format!("{name} ({beside})") })
+    }
+
+    /// An entry for each fact, and one for the rows; of an entity of which neither is known one for its name.
+    pub fn into_entries(self, kind: EntityKind, name: String) -> Vec<Entry> {
+        let subjects = subject(kind, &self.id);
+        let mut entries = self.facts;
+        if self.rows > 0 {
+            let value = Some(EntryValue::Number(self.rows as f64));
+            let sources = if kind == EntityKind::Source { vec![self.id.clone()] } else { Vec::new() };
+            let quantity = "measurements".to_owned();
+            entries.push(Entry { subjects, quantity, value, n: self.rows, sources, ..Entry::default() });
+        } else if entries.is_empty() {
+            let value = Some(EntryValue::Text(name));
+            entries.push(Entry { subjects, quantity: "name".to_owned(), value, n: 1, ..Entry::default() });
+        }
+        entries
+    }
+}
+
+/// A number or a date, which says something beside a name; other facts stand in the table.
+fn said_beside(entry: &Entry) -> Option<String> {
+    let fact = Fact::of_file_key(&entry.quantity)?;
+    let telling = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
+    telling.then(|| value_in_words(entry)).flatten()
+}
+
+fn subject(kind: EntityKind, id: &str) -> IndexMap<String, Value> {
+    IndexMap::from([(subject_key(kind).to_owned(), Value::Text(id.into()))])
+}
+
+/// What people call an entity; a source is known by its id.
+pub(in crate::ask::conclude) fn name_of(
+    stores: &Stores,
+    names: &mut Names,
+    kind: EntityKind,
+    id: &str,
+) -> Result<String, QueryError> {
+    match aspect_of(kind) {
+        Some(aspect) => names.of(aspect, id, stores),
+        None => Ok(id.to_owned()),
+    }
+}
+
+/// The aspect of rows that names entities of a kind.
+pub(in crate::ask::conclude) fn aspect_of(kind: EntityKind) -> Option<Aspect> {
+    match kind {
+        EntityKind::HardwareClass => Some(Aspect::Fact(Fact::Class)),
+        kind => Aspect::of_entities().find(|(_, of)| *of == kind).map(|(aspect, _)| aspect),
+    }
+}
+
+/// The kind of entities that an aspect of rows names.
+pub(in crate::ask::conclude) fn kind_of(aspect: Aspect) -> Option<EntityKind> {
+    match aspect {
+        Aspect::Fact(Fact::Class) => Some(EntityKind::HardwareClass),
+        aspect => Aspect::of_entities().find(|(of, _)| *of == aspect).map(|(_, kind)| kind),
+    }
+}
+
+/// The facts that each entity of a kind is listed with: those asked for by name, then those that conditions are about.
+pub(in crate::ask::conclude) fn facts_shown(question: &Question, kind: EntityKind) -> Vec<Fact> {
+    let named = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Fact(fact) => Some(*fact),
+        Quantity::FrameworkMetric(id) => super::asked_facts::fact_of_framework_metric(id),
+        _ => None,
+    });
+    let readings = question.read_as().filter(|read| !read.text.starts_with('-'));
+    let of_conditions = readings.filter_map(|read| fact_of_facet(&read.facet, kind));
+    let of_sources = (kind == EntityKind::Source).then_some(Fact::Year);
+    let mut facts: Vec<Fact> = Vec::new();
+    for fact in named.chain(of_conditions).chain(of_sources) {
+        if has(kind, fact) && !facts.contains(&fact) {
+            facts.push(fact);
+        }
+    }
+    facts
+}
+
+/// How many entities meet all but one condition, and do not state the fact that it limits: `12 more state no TDP.`
+pub(in crate::ask::conclude) fn not_stating(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+) -> Result<Vec<String>, QueryError> {
+    let mut said = Vec::new();
+    for (at, clause) in question.clauses.iter().enumerate() {
+        let Some(fact) = limited_fact(clause, kind).filter(|_| !clause.is_excluded()) else {
+            said.extend(silent_frameworks(stores, question, kind, at)?);
+            continue;
+        };
+        let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
+        let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
+        let unknown = others.iter().filter(|id| !stating.contains(*id)).count();
+        if unknown > 0 {
+            let state = if unknown == 1 { "states" } else { "state" };
+            said.push(format!("{unknown} more {state} no {}.", fact_name(fact)));
+        }
+    }
+    Ok(said)
+}
+
+/// The same of frameworks and what they are known by in words: `12 more state no status.`
+fn silent_frameworks(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let clause = &question.clauses[at];
+    let key = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+    let Some(fact) = key.and_then(|key| fact_of_facet(key, kind)).filter(|_| kind == EntityKind::Framework) else {
+        return Ok(None);
+    };
+    let is_own = |other: &Clause| other.readings.first().map(|reading| reading.read_as.facet.as_str()) == key;
+    let others = question.clauses.iter().filter(|other| !is_own(other)).map(|other| other.condition.clone());
+    let mut silent = 0;
+    for id in stores.index.entities(kind, &Condition::All(others.collect()))? {
+        let known = statement(stores, kind, &id, fact)?.is_some_and(|stated| stated.value.is_some());
+        silent += usize::from(!known);
+    }
+    let state = if silent == 1 { "states" } else { "state" };
+    // Of two conditions on one fact the first says it.
+    let is_first = question.clauses[..at].iter().all(|other| !is_own(other));
+    Ok((silent > 0 && is_first).then(|| format!("{silent} more {state} no {}.", fact_name(fact))))
+}
+
+/// Says what no entity meets; of a single limit also what is stated: `stated are 15 to 700 W`.
+pub(in crate::ask::conclude) fn none_listed(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+) -> Result<String, QueryError> {
+    let clauses: Vec<&Clause> = question.clauses.iter().filter(|clause| !clause.text.is_empty()).collect();
+    let words: Vec<String> = clauses.iter().map(|clause| format!("`{}`", clause.text)).collect();
+    let none = format!("No {} is known to meet {}", kind.noun(), and_list(&words));
+    let [clause] = clauses.as_slice() else { return Ok(format!("{none}.")) };
+    let Some(fact) = limited_fact(clause, kind) else { return Ok(format!("{none}.")) };
+    let stated = RefCell::new(Vec::new());
+    stores.database.entities_with(kind, fact.key(), |value| {
+        if let FactValue::Number(number) = value {
+            stated.borrow_mut().push(*number);
+        }
+        false
+    })?;
+    let mut stated = stated.into_inner();
+    stated.sort_by(f64::total_cmp);
+    let (Some(low), Some(high)) = (stated.first(), stated.last()) else { return Ok(format!("{none}.")) };
+    let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+    let name = fact_name(fact);
+    Ok(format!(
+        "{none}: the {name} that is stated of any goes from {} to {}{unit}.",
+        number_text(*low),
+        number_text(*high)
+    ))
+}
+
+/// The number that a condition limits: `memory:>64`.
+fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
+    let [reading] = clause.readings.as_slice() else { return None };
+    let fact = Fact::filter(&reading.read_as.facet)?;
+    let is_number = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
+    (is_number && has(kind, fact)).then_some(fact)
+}
+
+/// What several entities of a kind are called: `data sets`.
+pub(in crate::ask::conclude) fn plural(kind: EntityKind) -> String {
+    if kind == EntityKind::Dataset { "data sets".to_owned() } else { kind.plural().replace('-', " ") }
+}
+
+/// The kind of entities that a list is of, where it is of entities.
+pub(in crate::ask::conclude) fn kind_listed(question: &Question) -> Option<EntityKind> {
+    question.about.or_else(|| question.wanted.candidates.and_then(kind_of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Field;
+
+    #[test]
+    fn kinds_and_aspects_name_each_other() {
+        for kind in [EntityKind::Device, EntityKind::Network, EntityKind::HardwareClass, EntityKind::Source] {
+            assert_eq!(aspect_of(kind).and_then(kind_of), Some(kind));
+        }
+        assert_eq!(kind_of(Aspect::Field(Field::Precision)), None);
+    }
+}

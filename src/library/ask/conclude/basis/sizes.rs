@@ -1,0 +1,116 @@
+//! Sizes: of single layers, and of networks that are set against each other family by family.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::side::Side;
+use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field};
+use crate::stores::Stores;
+
+/// What tells the sizes of two rows apart that are otherwise alike.
+#[derive(Debug, Default)]
+pub(in crate::ask::conclude) struct Sizes {
+    layers: LayerSizes,
+    /// By network, where networks are compared; those that are not here have no counterpart.
+    members: Option<HashMap<u32, u32>>,
+}
+
+impl Sizes {
+    /// The sizes of rows of which all are of the same network, or networks are not compared.
+    pub fn of_layers(stores: &Stores, values: &SharedValues, hits: &[&HitColumns]) -> Result<Self, QueryError> {
+        Ok(Self { layers: LayerSizes::read(stores, values, hits)?, members: None })
+    }
+
+    /// The sizes of the rows of some sides. Where networks are compared, members of families that are called alike belong
+    /// together: YOLOv8-n and YOLOv5-n.
+    pub fn of_sides<'s>(
+        stores: &Stores,
+        values: &SharedValues,
+        sides: impl IntoIterator<Item = (&'s Side, &'s HitColumns)>,
+    ) -> Result<Self, QueryError> {
+        let sides: Vec<(&Side, &HitColumns)> = sides.into_iter().collect();
+        let hits: Vec<&HitColumns> = sides.iter().map(|(_, hits)| *hits).collect();
+        let by_network = sides.iter().any(|(side, _)| side.varied.contains(&Field::Network));
+        let members = by_network.then(|| members(values, &sides));
+        Ok(Self { members, ..Self::of_layers(stores, values, &hits)? })
+    }
+
+    /// The size of a row; `None` where it has no counterpart.
+    pub fn of(&self, values: &SharedValues, row: u64, parts: &PartNumbers) -> Option<u32> {
+        match &self.members {
+            Some(members) => members.get(&values.number(Aspect::Field(Field::Network), parts)).copied(),
+            None => Some(self.layers.number(row)),
+        }
+    }
+
+    /// Whether a row is that of a single layer.
+    pub fn is_layer(&self, row: u64) -> bool {
+        self.layers.number(row) > 0
+    }
+}
+
+/// The networks of some sides by what they are called behind the name of their family.
+fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32, u32> {
+    let network = Aspect::Field(Field::Network);
+    let mut of_sides: Vec<BTreeMap<u32, String>> = Vec::new();
+    for (side, hits) in sides {
+        let named = side.subjects.get(Field::Network.key()).map(ToString::to_string).unwrap_or_default();
+        let mut networks: BTreeMap<u32, String> = BTreeMap::new();
+        for hit in 0..hits.len() {
+            let parts = hits.parts(hit);
+            if let Some(id) = values.text(network, &parts) {
+                let number = values.number(network, &parts);
+                networks.entry(number).or_insert_with(|| id.to_owned());
+            }
+        }
+        // Several networks are called behind what they have in common.
+        let family = if networks.len() > 1 { in_common(networks.values()) } else { named };
+        for id in networks.values_mut() {
+            *id = behind(id, &family).to_owned();
+        }
+        of_sides.push(networks);
+    }
+    let mut sides_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (at, networks) in of_sides.iter().enumerate() {
+        for name in networks.values() {
+            sides_with.entry(name).or_default().insert(at);
+        }
+    }
+    let common: Vec<&str> = sides_with.iter().filter(|(_, sides)| sides.len() > 1).map(|(name, _)| *name).collect();
+    let single = of_sides.iter().all(|networks| networks.len() <= 1);
+    let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(&name.as_str()) {
+        Ok(place) => Some((*number, place as u32 + 1)),
+        // Two networks can be compared whatever they are called; of two families nobody knows which member is meant.
+        Err(_) => (common.is_empty() && single).then_some((*number, 1)),
+    });
+    numbered.collect()
+}
+
+/// How all of some names begin.
+fn in_common<'n>(names: impl Iterator<Item = &'n String>) -> String {
+    let shared = |a: String, b: &String| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+    let mut names = names;
+    let first = names.next().cloned().unwrap_or_default();
+    names.fold(first, shared)
+}
+
+/// What a network is called behind the name of its family.
+fn behind<'i>(id: &'i str, family: &str) -> &'i str {
+    id.strip_prefix(family).map_or(id, |rest| rest.trim_start_matches('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::behind;
+    use super::in_common;
+
+    #[test]
+    fn members_are_called_behind_their_family() {
+        assert_eq!(behind("yolov5-n", "yolov5"), "n");
+        let names = ["yolov8l", "yolov8n"].map(str::to_owned);
+        assert_eq!(in_common(names.iter()), "yolov8");
+        assert_eq!(behind("resnet-50", "resnet-50"), "");
+        assert_eq!(behind("vgg-16", "resnet"), "vgg-16");
+    }
+}

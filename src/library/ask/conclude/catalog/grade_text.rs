@@ -1,0 +1,172 @@
+//! Grades in words: what a high grade means, its reason, and who disagrees.
+
+use std::collections::BTreeSet;
+
+use strum::VariantArray as _;
+
+use super::class_grades::{grades_of, spelled};
+use super::grade_measured::measured;
+use crate::ask::conclude::basis::fact_wording::capital;
+use crate::ask::question::QueryError;
+use crate::model::{GradeRecord, HardwareClassRecord, MetricDefinition};
+use crate::stores::Stores;
+use crate::values::Grade;
+use crate::values::text::{and_list, counted};
+
+/// The reasons of so many grades are told.
+const MOST_REASONS: usize = 2;
+
+/// `Energy efficiency: ASIC high, GPU good, FPGA moderate …`, with meaning, reasons, disagreement and measurements.
+pub(super) fn about_one(
+    stores: &Stores,
+    metric: &MetricDefinition,
+    grades: &[(&HardwareClassRecord, &GradeRecord)],
+) -> Result<String, QueryError> {
+    let name = metric.id.as_str().replace('-', " ");
+    if grades.is_empty() {
+        return Ok(format!("No class has such a grade in {name}."));
+    }
+    let listed: Vec<String> = grades.iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
+    let sources: BTreeSet<String> = grades.iter().map(|(_, grade)| grade.source.to_string()).collect();
+    let sources: Vec<String> = sources.into_iter().collect();
+    let mut text = format!("{}: {} ({}). {}", capital(&name), listed.join(", "), sources.join(", "), meaning(metric));
+    text.push_str(&reasons(grades));
+    // Notes on several classes tell of one disagreement: that on the first of them is enough.
+    let disagreement = grades.iter().filter_map(|(_, grade)| grade.notes.as_ref()).find(|notes| !is_reference(notes));
+    if let Some(disagreement) = disagreement {
+        text.push_str(&format!(" {}", first_sentences(disagreement, 2)));
+    }
+    if let Some(measured) = measured(stores, metric, grades)? {
+        text.push_str(&format!(" {measured}"));
+    }
+    Ok(text)
+}
+
+/// Whether a note only points to what is said of the metric anyway.
+fn is_reference(note: &str) -> bool {
+    note.contains("see the metric")
+}
+
+/// The survey's reason for each of a few grades.
+fn reasons(grades: &[(&HardwareClassRecord, &GradeRecord)]) -> String {
+    if grades.len() > MOST_REASONS {
+        return String::new();
+    }
+    let reason = |(class, grade): &(&HardwareClassRecord, &GradeRecord)| {
+        let most = if grades.len() == 1 { 2 } else { 1 };
+        let reason = first_sentences(grade.rationale.as_ref()?, most);
+        Some(match grades.len() {
+            1 => format!(" Why: {reason}"),
+            _ => format!(" Why {}: {reason}", class.name),
+        })
+    };
+    let mut said: Vec<String> = Vec::new();
+    for reason in grades.iter().filter_map(reason) {
+        said.push(reason);
+    }
+    said.concat()
+}
+
+/// What is said of classes without a grade: who has one.
+pub(super) fn ungraded(
+    stores: &Stores,
+    metric: &MetricDefinition,
+    classes: &[HardwareClassRecord],
+) -> Result<String, QueryError> {
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let named: Vec<&str> = classes.iter().map(|class| class.name.as_str()).collect();
+    let graded: Vec<String> =
+        grades_of(&all, metric).iter().map(|(class, grade)| format!("{} {}", class.name, grade.grade)).collect();
+    let of = if named.is_empty() { "what the question names".to_owned() } else { and_list(&named) };
+    Ok(format!("{} of {of}: not graded by the survey, which grades {}.", capital(&spelled(metric)), and_list(&graded)))
+}
+
+/// Which classes have grades, where none of those asked about has.
+pub(super) fn graded_instead(stores: &Stores, classes: &[HardwareClassRecord]) -> Result<Option<String>, QueryError> {
+    if classes.iter().any(|class| !class.grades.is_empty()) {
+        return Ok(None);
+    }
+    let all: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let graded: Vec<&HardwareClassRecord> = all.iter().filter(|class| !class.grades.is_empty()).collect();
+    let names: Vec<&str> = graded.iter().map(|class| class.name.as_str()).collect();
+    Ok((!names.is_empty()).then(|| format!("{} grades {} alone.", graders(&graded), and_list(&names))))
+}
+
+/// What a high grade means, and which way is better.
+fn meaning(metric: &MetricDefinition) -> String {
+    let better = match metric.better {
+        Some(Grade::Low) => "low is better",
+        Some(_) => "high is better",
+        None => "neither end is better",
+    };
+    let notes = metric.notes.as_deref().unwrap_or_default();
+    let said = notes.split(". ").find(|sentence| sentence.contains("High means"));
+    let said =
+        said.and_then(|sentence| Some(sentence[sentence.find("High means")?..].trim_end_matches('.').to_owned()));
+    match (said, metric.id.as_str()) {
+        (Some(said), _) => format!("{said}; {better}."),
+        (None, "time-to-market") => format!("High means a short time; {better}."),
+        (None, _) => {
+            format!("Meant is {}; {better}.", first_letter_low(&first_sentence(&metric.definition)))
+        }
+    }
+}
+
+/// All grades of a class, the highest first; of several classes whose they are, for a table says the rest.
+pub fn about_all(classes: &[HardwareClassRecord]) -> String {
+    let graded: Vec<&HardwareClassRecord> = classes.iter().filter(|class| !class.grades.is_empty()).collect();
+    let ungraded: Vec<&str> =
+        classes.iter().filter(|class| class.grades.is_empty()).map(|class| class.name.as_str()).collect();
+    let mut said = match graded.as_slice() {
+        [] => Vec::new(),
+        [only] => vec![by_grade(only)],
+        several => {
+            let names: Vec<&str> = several.iter().map(|class| class.name.as_str()).collect();
+            let metrics: BTreeSet<&str> =
+                several.iter().flat_map(|class| class.grades.keys()).map(|metric| metric.as_str()).collect();
+            vec![format!(
+                "{} are graded in {} by {}; what high means: dlbench table hardware-metrics.",
+                and_list(&names),
+                counted(metrics.len(), "metric", "metrics"),
+                graders(several)
+            )]
+        }
+    };
+    if !ungraded.is_empty() {
+        said.push(format!("No grades are known of {}.", and_list(&ungraded)));
+    }
+    said.join(" ")
+}
+
+/// `ASIC, 12 grades (dai-berleant-2019): high in low latency; moderate in nothing …`.
+fn by_grade(class: &HardwareClassRecord) -> String {
+    let with = |wanted: &Grade| {
+        let graded = class.grades.iter().filter(|(_, record)| record.grade == *wanted);
+        let names: Vec<String> = graded.map(|(metric, _)| metric.as_str().replace('-', " ")).collect();
+        (!names.is_empty()).then(|| format!("{wanted} in {}", and_list(&names)))
+    };
+    let grades: Vec<String> = Grade::VARIANTS.iter().filter_map(with).collect();
+    let count = counted(class.grades.len(), "grade", "grades");
+    format!("{}, {count} ({}): {}.", class.name, graders(&[class]), grades.join("; "))
+}
+
+/// The sources of all grades.
+fn graders(classes: &[&HardwareClassRecord]) -> String {
+    let grades = classes.iter().flat_map(|class| class.grades.values());
+    let sources: BTreeSet<String> = grades.map(|grade| grade.source.to_string()).collect();
+    and_list(&sources.into_iter().collect::<Vec<_>>())
+}
+
+fn first_sentence(text: &str) -> String {
+    first_sentences(text, 1)
+}
+
+fn first_sentences(text: &str, most: usize) -> String {
+    let end = text.match_indices(". ").nth(most - 1).map_or(text.len(), |(at, _)| at + 1);
+    text[..end].to_owned()
+}
+
+fn first_letter_low(text: &str) -> String {
+    let mut letters = text.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}

@@ -1,0 +1,123 @@
+//! The entities that meet the conditions, by name, each with what the conditions are about and the rows that measured it.
+
+use super::fact;
+use super::graded_classes::graded_classes;
+use super::value_list;
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
+use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::listed::{
+    Listed, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural,
+};
+use crate::ask::conclude::basis::named::named_entities;
+use crate::ask::conclude::basis::wording::Names;
+use crate::ask::conclude::lookup::denial::denial;
+use crate::ask::question::{Quantity, QueryError, Question};
+use crate::stores::Stores;
+use crate::values::EntityKind;
+use crate::values::text::{and_list, counted};
+
+/// More names than this are counted, not said; a table has them.
+pub const NAMES_IN_LIST: usize = 8;
+
+/// Lists what was asked for.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    if let Some(graded) = graded_classes(stores, question)? {
+        return Ok(graded);
+    }
+    let Some(kind) = kind_listed(question) else {
+        return match question.wanted.candidates {
+            Some(aspect) => value_list::conclude(stores, found, aspect),
+            None => Ok(rows_that_meet(question, found)),
+        };
+    };
+    if asks_facts_of_one(stores, question, kind)? {
+        return fact::conclude(stores, question, found);
+    }
+    let entities = listed(stores, question, kind, found.hits)?;
+    let mut names = Names::default();
+    let mut text = match entities.is_empty() {
+        true if question.wanted.each_of.len() + question.wanted.none_of.len() > 0 => {
+            format!("No {} is known{}.", kind.noun(), held_over_rows(question))
+        }
+        true if question.clauses.len() > 1 && found.hits.total == 0 && !is_of_catalog(stores, question, kind)? => {
+            denial(stores, question)?.in_words()
+        }
+        true => none_listed(stores, question, kind)?,
+        false => sentence(stores, &mut names, &entities, kind, &held_over_rows(question))?,
+    };
+    for unknown in not_stating(stores, question, kind)? {
+        text.push_str(&format!(" {unknown}"));
+    }
+    Ok(Conclusion { text, entries: entries(stores, &mut names, entities, kind)? })
+}
+
+/// Whether each condition alone is one on what is listed, rather than on its rows.
+fn is_of_catalog(stores: &Stores, question: &Question, kind: EntityKind) -> Result<bool, QueryError> {
+    for clause in &question.clauses {
+        if stores.index.entities(kind, &clause.condition)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether facts of a named entity are asked for: `number of images of the COCO data set`.
+fn asks_facts_of_one(stores: &Stores, question: &Question, kind: EntityKind) -> Result<bool, QueryError> {
+    let asks = question.wanted.quantities.iter().any(|quantity| matches!(quantity, Quantity::Fact(_)));
+    Ok(asks && named_entities(stores, question)?.iter().any(|named| named.kind == kind && named.members.is_empty()))
+}
+
+/// Where entities of no kind are asked for, rows are.
+fn rows_that_meet(question: &Question, found: &Found<'_>) -> Conclusion {
+    let text = match found.hits.total {
+        _ if question.clauses.is_empty() => "What is left of the question selects nothing by itself.".to_owned(),
+        0 => "Nothing meets these conditions.".to_owned(),
+        rows => format!("{} these conditions.", counted(rows, "measurement meets", "measurements meet")),
+    };
+    Conclusion { text, entries: Vec::new() }
+}
+
+/// `22 devices, 9 of them with measurements: A100 (80 GiB; 5203 rows), …`.
+fn sentence(
+    stores: &Stores,
+    names: &mut Names,
+    entities: &[Listed],
+    kind: EntityKind,
+    held: &str,
+) -> Result<String, QueryError> {
+    let mut said = Vec::new();
+    for listed in entities.iter().take(NAMES_IN_LIST) {
+        said.push(listed.in_words(stores, names, kind)?);
+    }
+    let hidden = entities.len() - said.len();
+    if hidden > 0 {
+        said.push(format!("{hidden} more"));
+    }
+    let measured = entities.iter().filter(|listed| listed.rows > 0).count();
+    let measured = match measured {
+        _ if kind == EntityKind::HardwareClass || measured == entities.len() => String::new(),
+        0 if entities.len() == 1 => ", without measurements".to_owned(),
+        0 => ", none of them with measurements".to_owned(),
+        some => format!(", {some} of them with measurements"),
+    };
+    Ok(format!("{}{held}{measured}: {}.", counted(entities.len(), kind.noun(), &plural(kind)), and_list(&said)))
+}
+
+fn entries(
+    stores: &Stores,
+    names: &mut Names,
+    entities: Vec<Listed>,
+    kind: EntityKind,
+) -> Result<Vec<Entry>, QueryError> {
+    let mut entries = Vec::new();
+    for listed in entities {
+        let is_bare = listed.facts.is_empty() && listed.rows == 0;
+        let name = if is_bare { name_of(stores, names, kind, &listed.id)? } else { String::new() };
+        entries.extend(listed.into_entries(kind, name));
+    }
+    Ok(entries)
+}

@@ -1,0 +1,15 @@
+//! What the catalog states: facts, grades, definitions, lists of entities, and what is known of one.
+
+pub(in crate::ask::conclude) mod class_grades;
+pub(in crate::ask::conclude) mod definitions;
+pub(in crate::ask::conclude) mod fact;
+pub(in crate::ask::conclude) mod fact_per;
+pub(in crate::ask::conclude) mod grade;
+mod grade_measured;
+mod grade_text;
+mod graded_classes;
+pub(in crate::ask::conclude) mod list;
+pub(in crate::ask::conclude) mod overview;
+pub(in crate::ask::conclude) mod precision_support;
+mod value_list;
+mod yes_or_no;

@@ -1,0 +1,157 @@
+//! Whether a device computes in a precision: by the peaks that the catalog states, and by the rows that are in it; and whether a
+//! framework runs on what it has no row of.
+
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::fact_entries;
+use crate::ask::conclude::basis::fact_entries::overview_entries;
+use crate::ask::conclude::basis::fact_wording::{fact_name, value_in_words};
+use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
+use crate::ask::question::{Intent, QueryError, Question};
+use crate::model::{Facet, Fact, Value};
+use crate::stores::Stores;
+use crate::values::EntityKind;
+use crate::values::text::{and_list, counted};
+
+/// Answers `does the T4 support int8`; `None` where another thing is asked.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask::conclude) fn conclude(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let Some(precision) = precision_asked_for(question) else { return Ok(None) };
+    let named = named_entities(stores, question)?;
+    let [device] = named.as_slice() else { return Ok(None) };
+    if device.kind != EntityKind::Device {
+        return Ok(None);
+    }
+    let keys = [format!("peak-{precision}"), format!("peak-{precision}-tensor")];
+    let facts: Vec<Fact> = keys.iter().filter_map(|key| Fact::filter(key)).collect();
+    let mut entries = overview_entries(stores, device, &facts)?;
+    let name = fact_entries::name(stores, device)?.unwrap_or_else(|| device.id.clone());
+    let rows = found.hits.total;
+    let peaks: Vec<String> = entries.iter().filter_map(peak_in_words).collect();
+    let text = match (peaks.is_empty(), rows) {
+        (false, 0) => format!("Yes: {name} has {}; no row is in {precision}.", and_list(&peaks)),
+        (false, rows) => format!(
+            "Yes: {name} has {}; {} in {precision}.",
+            and_list(&peaks),
+            counted(rows, "row was measured", "rows were measured")
+        ),
+        (true, 0) => {
+            format!("Not stated: the catalog has no {precision} peak of {name}, and no row is in {precision}.")
+        }
+        (true, rows) => format!(
+            "Yes, by what was measured: {} of {name} in {precision}; the catalog states no such peak.",
+            counted(rows, "row is", "rows are")
+        ),
+    };
+    if rows > 0 {
+        entries.push(rows_of(device, &precision, rows));
+    }
+    Ok(Some(Conclusion { text, entries }))
+}
+
+/// Answers `does PlaidML support AMD` where no row says so: the catalog knows the kinds of hardware that a framework runs on, and
+/// not whose.
+pub(in crate::ask::conclude) fn conclude_of_framework(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let wanted = &question.wanted;
+    let of_hardware = [Facet::Vendor, Facet::Architecture, Facet::Device, Facet::Class].map(Facet::key);
+    let mut hardware = question.read_as().filter(|read| of_hardware.contains(&read.facet.as_str()));
+    let known = |facet: &str| of_hardware.contains(&facet) || facet == Facet::Framework.key();
+    let only_support = wanted.yes_or_no
+        && wanted.intent == Intent::Lookup
+        && wanted.quantities.is_empty()
+        && wanted.sides.is_empty()
+        && found.hits.total == 0
+        && question.read_as().all(|read| known(&read.facet) && !read.text.starts_with('-'));
+    let named = named_entities(stores, question)?;
+    let mut frameworks = named.iter().filter(|named| named.kind == EntityKind::Framework);
+    let (true, Some(framework), None, Some(what)) =
+        (only_support, frameworks.next(), frameworks.next(), hardware.next())
+    else {
+        return Ok(None);
+    };
+    let name = fact_entries::name(stores, framework)?.unwrap_or_else(|| framework.id.clone());
+    let entries = overview_entries(stores, framework, &[Fact::Hardware])?;
+    let kinds: Vec<String> = entries.iter().filter_map(value_in_words).collect();
+    let what = &what.text;
+    let text = match kinds.is_empty() {
+        true => format!("Not stated: the catalog does not say what {name} runs on, and no row of it is on {what}."),
+        false => format!(
+            "Not stated: by the catalog {name} runs on {}, whose is not said; no row of it is on {what}.",
+            kinds.join(", ")
+        ),
+    };
+    Ok(Some(Conclusion { text, entries }))
+}
+
+/// The precision, where the question is about nothing but it and devices and wants a yes or a no.
+fn precision_asked_for(question: &Question) -> Option<String> {
+    let wanted = &question.wanted;
+    if !wanted.yes_or_no || wanted.intent != Intent::Lookup || !wanted.quantities.is_empty() || !wanted.sides.is_empty()
+    {
+        return None;
+    }
+    let is_about = |facet: &str| [Facet::Precision, Facet::Device].iter().any(|own| own.key() == facet);
+    let mut readings = question.read_as();
+    if question.read_as().any(|read| !is_about(&read.facet) || read.text.starts_with('-')) {
+        return None;
+    }
+    readings.find(|read| read.facet == Facet::Precision.key())?.values.first().cloned()
+}
+
+/// `an int8 tensor peak of 130 TOP/s`.
+fn peak_in_words(entry: &Entry) -> Option<String> {
+    let fact = Fact::of_file_key(&entry.quantity)?;
+    let name = fact_name(fact);
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    Some(format!("{article} {name} of {}", value_in_words(entry)?))
+}
+
+fn rows_of(device: &NamedEntity, precision: &str, rows: usize) -> Entry {
+    let text = |value: &str| Value::Text(value.into());
+    let device_key = subject_key(EntityKind::Device).to_owned();
+    Entry {
+        subjects: [(device_key, text(&device.id)), (Facet::Precision.key().to_owned(), text(precision))]
+            .into_iter()
+            .collect(),
+        quantity: "measurements".to_owned(),
+        value: Some(EntryValue::Number(rows as f64)),
+        n: rows,
+        ..Entry::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::Sample;
+    use crate::ask::question::Intent;
+
+    #[test]
+    fn a_peak_or_a_row_says_that_a_device_computes_in_a_precision() {
+        let sample = Sample::of(&[("one", "\n[[run]]\nlatency-ms = 1.0\n")]);
+        let ask = |filters: &str| {
+            let mut question = sample.question(filters, Intent::Lookup);
+            question.wanted.yes_or_no = true;
+            sample.conclude(&question).text
+        };
+        assert_eq!(ask("device:core precision:fp32"), "Yes: Core has a fp32 peak of 10 TFLOP/s; no row is in fp32.");
+        assert_eq!(
+            ask("device:nova precision:fp32"),
+            "Yes, by what was measured: 1 row is of Nova in fp32; the catalog states no such peak."
+        );
+        assert_eq!(
+            ask("device:ember precision:fp16"),
+            "Not stated: the catalog has no fp16 peak of Ember, and no row is in fp16."
+        );
+    }
+}

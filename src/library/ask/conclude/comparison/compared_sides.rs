@@ -1,0 +1,132 @@
+//! The sides of a comparison with the measurements of each, and the measure by which they are set against each other.
+
+use crate::ask::conclude::basis::derived_values::derived_hits;
+use crate::ask::conclude::basis::measures::{measures_named, metrics_of};
+use crate::ask::conclude::basis::side::Side;
+use crate::ask::conclude::basis::wording::Names;
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Derived, Field, Measure, Metric};
+use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
+use crate::values::text::and_list;
+
+/// A side and its measurements.
+pub(super) struct ComparedSide {
+    /// What it is.
+    pub side: Side,
+    /// What was measured of it.
+    pub hits: HitColumns,
+    /// Where nothing was: how many rows it has without the other conditions of the question.
+    pub rows_without_conditions: usize,
+}
+
+/// The sides of a comparison.
+pub(super) struct ComparedSides {
+    /// In the order of the question.
+    pub sides: Vec<ComparedSide>,
+    /// The metrics that are compared, the usual one first.
+    pub metrics: Vec<Metric>,
+    /// What stands in the place of the metric that it follows from.
+    pub derived: Option<Derived>,
+    /// The fields in which the sides differ.
+    pub varied: Vec<Field>,
+    /// What must be said first of the measure.
+    pub lead: Option<String>,
+    /// The words of what else the question asks for.
+    pub conditions: Vec<String>,
+}
+
+/// By what price the sides can be set against each other: the rent, else that at launch; where a side has neither, by none, and
+/// what is said of it.
+fn priced(
+    stores: &Stores,
+    question: &Question,
+    values: &SharedValues,
+) -> Result<(Option<Derived>, Option<String>), QueryError> {
+    let mut without = None;
+    for by in [Derived::ItemsPerDollar, Derived::RatePerLaunchUsd] {
+        without = None;
+        for clause in &question.wanted.sides {
+            let hits = derived_hits(stores, values, &question.condition_of_side(clause), by)?;
+            // Of a side without rows it is not the price that is missing.
+            let values = hits.values(by.basis());
+            if !values.is_empty() && !values.iter().any(|value| value.is_finite()) {
+                without = Some(clause.text.clone());
+            }
+        }
+        if without.is_none() {
+            return Ok((Some(by), None));
+        }
+    }
+    let said = without.map(|text| {
+        format!(
+            "No price of `{text}` is known, neither a rent nor one at launch, so cost cannot be compared; by speed:"
+        )
+    });
+    Ok((None, said))
+}
+
+/// Sides that are called alike are called by what selects them as well: `TensorFlow as backend`.
+fn tell_apart(sides: &mut [ComparedSide]) {
+    let names: Vec<String> = sides.iter().map(|side| side.side.name.clone()).collect();
+    let is_alike = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    for ComparedSide { side, .. } in sides.iter_mut().filter(|side| is_alike(&side.side.name)) {
+        let selected_by = side.subjects.keys().filter_map(|key| Some(Aspect::keyed(key)?.heading()));
+        let selected_by: Vec<&str> = selected_by.collect();
+        if !selected_by.is_empty() {
+            side.name = format!("{} as {}", side.name, and_list(&selected_by));
+        }
+    }
+}
+
+impl ComparedSides {
+    /// The sides that a question names.
+    pub fn of(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Self, QueryError> {
+        let mut names = Names::default();
+        let derived = measures_named(question).into_iter().find_map(|measure| match measure {
+            // How devices scale is a relation.
+            Measure::Derived(derived) if derived != Derived::ScalingEfficiency => Some(derived),
+            _ => None,
+        });
+        // Twice the throughput is half the time for an item.
+        let derived = derived.filter(|derived| derived.direction() == derived.basis().direction());
+        let (derived, unpriced) = match derived {
+            Some(Derived::ItemsPerDollar) => priced(stores, question, values)?,
+            other => (other, None),
+        };
+        let metrics = derived.map_or_else(|| metrics_of(question), |derived| vec![derived.basis()]);
+        let mut sides = Vec::new();
+        for clause in &question.wanted.sides {
+            let side = Side::of(clause, stores, values, &mut names)?;
+            let condition = question.condition_of_side(clause);
+            let hits = match derived {
+                None => HitColumns::of(stores, &condition, &metrics)?,
+                Some(derived) => derived_hits(stores, values, &condition, derived)?,
+            };
+            let rows_without_conditions = match hits.is_empty() {
+                true => stores.index.count(DocumentKind::Measurement, &clause.condition)?,
+                false => 0,
+            };
+            sides.push(ComparedSide { side, hits, rows_without_conditions });
+        }
+        tell_apart(&mut sides);
+        let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
+        varied.sort_unstable();
+        varied.dedup();
+        let lead = match derived {
+            Some(Derived::ItemsPerTdpJoule) => {
+                Some("By throughput / TDP, what a board may draw and not what it drew:".to_owned())
+            }
+            Some(Derived::RatePerLaunchUsd) => Some(
+                "No rent is known of both, so by throughput / launch price, what a board cost when it was new:"
+                    .to_owned(),
+            ),
+            _ => unpriced,
+        };
+        let others = question.clauses.iter().enumerate().filter(|(at, _)| Some(*at) != question.wanted.joined_at);
+        let conditions = others.filter(|(_, clause)| !clause.text.is_empty());
+        let conditions = conditions.map(|(_, clause)| format!("`{}`", clause.text)).collect();
+        Ok(Self { sides, metrics, derived, varied, lead, conditions })
+    }
+}

@@ -1,0 +1,16 @@
+//! Sides against each other: matched pairs where there are any, else the numbers that are nearest, and the facts that differ.
+
+pub(in crate::ask::conclude) mod basis;
+mod best_batch_pairs;
+mod compared_sides;
+pub(in crate::ask::conclude) mod entries;
+pub(in crate::ask::conclude) mod facts_side_by_side;
+pub(in crate::ask::conclude) mod generations;
+mod nearest_pair;
+mod outcomes;
+mod sides;
+pub(in crate::ask::conclude) mod stages_compared;
+mod text;
+mod unpaired;
+
+pub(in crate::ask::conclude) use sides::conclude;

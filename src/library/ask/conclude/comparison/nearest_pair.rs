@@ -1,0 +1,206 @@
+//! Where no pair matches: the two rows that are nearest, what each measured, and what keeps them apart.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::ask::conclude::basis::evidence::{FRAME, spread_out};
+use crate::ask::conclude::basis::matched_pairs::Run;
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::comparability::{Criterion, compared};
+use crate::model::{Aspect, Field, Metric};
+use crate::rows::EntityCache;
+use crate::stores::Stores;
+
+/// So many different setups of each side are looked at, evenly spread.
+const MOST: usize = 200;
+
+/// The two rows that differ least.
+#[derive(Debug, Clone)]
+pub(super) struct NearestPair {
+    /// What both measured.
+    pub metric: Metric,
+    /// The subject's row.
+    pub subject: Run,
+    /// The baseline's.
+    pub baseline: Run,
+    /// The fields in which they differ, in the order in which they are told.
+    pub differs: Vec<Field>,
+    /// What decides that they are no pair.
+    pub verdict: String,
+}
+
+/// Why no two rows of two sides can stand side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NothingShared {
+    /// They state no metric in common.
+    Metric,
+    /// They ran no network in common: a row of one says nothing about a row of the other.
+    Network,
+    /// What they ran in common was timed in other stages, or counted in other things: no two numbers are of one kind.
+    Kind,
+}
+
+/// What rows of both sides have in common before anything else is looked at, the most telling first. Items of different
+/// kinds, and percentiles and means, are no numbers to be set side by side.
+const COMMON: &[Field] = &[
+    Field::Network,
+    Field::Counts,
+    Field::Stage,
+    Field::Statistic,
+    Field::Scenario,
+    Field::Division,
+    Field::DeviceCount,
+    Field::Precision,
+    Field::BatchSize,
+];
+
+/// What weighs more than other fields when rows are set side by side.
+const WEIGHTS: &[(Field, u32)] =
+    &[(Field::Network, 8), (Field::Counts, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
+
+/// The two rows that differ least, or what the sides would have to share first.
+pub(super) fn nearest_pair(
+    stores: &Stores,
+    values: &SharedValues,
+    subject: &HitColumns,
+    baseline: &HitColumns,
+    metrics: &[Metric],
+    varied: &[Field],
+) -> Result<Result<NearestPair, NothingShared>, QueryError> {
+    let mut lacking = NothingShared::Metric;
+    let varies = |field: Field| varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied));
+    for &metric in metrics {
+        let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
+        if !varies(Field::Network) && !own.is_empty() && !other.is_empty() && !shares_network(values, &own, &other) {
+            lacking = NothingShared::Network;
+            continue;
+        }
+        if !keep_kind(values, &mut own, &mut other, metric, &varies) {
+            lacking = if lacking == NothingShared::Network { lacking } else { NothingShared::Kind };
+            continue;
+        }
+        let common: Vec<Field> = COMMON.iter().copied().filter(|field| !varies(*field)).collect();
+        keep_common(values, &mut own, &mut other, &common);
+        let Some((a, b)) = least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies) else {
+            continue;
+        };
+        let rows = stores.database.measurements(&[a.row, b.row])?;
+        let joined = EntityCache::default().join(&stores.database, rows)?;
+        let [own, other] = joined.as_slice() else { continue };
+        let relaxed: Vec<Criterion> = varied.iter().map(|field| Criterion::Field(*field)).collect();
+        let verdict = compared(&[own.compared_row(), other.compared_row()], metric, &relaxed).to_string();
+        // What decides is told; circumstances and what is compared are not why there is no pair.
+        let verdict = [", with caveats", ", never ranked", "; relaxed"]
+            .iter()
+            .fold(verdict.as_str(), |text, part| text.split(part).next().unwrap_or(text))
+            .to_owned();
+        let verdict = match verdict.strip_prefix("comparable") {
+            Some("") => "what decides is not stated".to_owned(),
+            Some(rest) if rest.starts_with(" with caveats") => "circumstances differ, or are not stated".to_owned(),
+            _ => verdict,
+        };
+        let apart = |field: Field| match field {
+            Field::BatchSize => values.batch(&a.parts) != values.batch(&b.parts),
+            _ => {
+                let number = |parts| values.number(Aspect::Field(field), parts);
+                number(&a.parts) != number(&b.parts)
+            }
+        };
+        let differs = FRAME.iter().copied().filter(|field| !varies(*field) && apart(*field)).collect();
+        return Ok(Ok(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
+    }
+    Ok(Err(lacking))
+}
+
+/// What a number is of: two of different kinds are not nearer to each other for all else that they share.
+const KIND: &[Field] = &[Field::Network, Field::Counts, Field::Stage];
+
+/// The time for all of a data set says something beside that for the same one alone.
+const OF_DATA: &[Metric] = &[Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
+
+/// Keeps the rows of both sides that are of one kind; whether there are any.
+fn keep_kind(
+    values: &SharedValues,
+    own: &mut Vec<Run>,
+    other: &mut Vec<Run>,
+    metric: Metric,
+    varies: &impl Fn(Field) -> bool,
+) -> bool {
+    let kind = |row: &Run| -> Vec<u32> {
+        let data = OF_DATA.contains(&metric).then_some(&Field::Dataset);
+        let fields = KIND.iter().chain(data).filter(|field| !varies(**field));
+        fields.map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
+    };
+    let of_own: HashSet<Vec<u32>> = own.iter().map(kind).collect();
+    other.retain(|row| of_own.contains(&kind(row)));
+    let of_other: HashSet<Vec<u32>> = other.iter().map(kind).collect();
+    own.retain(|row| of_other.contains(&kind(row)));
+    !own.is_empty()
+}
+
+/// Whether some row of both sides is of the same network.
+fn shares_network(values: &SharedValues, own: &[Run], other: &[Run]) -> bool {
+    let network = |row: &Run| values.number(Aspect::Field(Field::Network), &row.parts);
+    let of_own: HashSet<u32> = own.iter().map(network).collect();
+    other.iter().map(network).any(|number| of_own.contains(&number))
+}
+
+/// Keeps the rows of both sides that have as many of these fields in common as any do, counted from the first.
+fn keep_common(values: &SharedValues, own: &mut Vec<Run>, other: &mut Vec<Run>, fields: &[Field]) {
+    for length in (1..=fields.len()).rev() {
+        let key = |row: &Run| -> Vec<u32> {
+            fields[..length].iter().map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
+        };
+        let of_own: HashSet<Vec<u32>> = own.iter().map(key).collect();
+        let both: HashSet<Vec<u32>> = other.iter().map(key).filter(|key| of_own.contains(key)).collect();
+        if !both.is_empty() {
+            own.retain(|row| both.contains(&key(row)));
+            other.retain(|row| both.contains(&key(row)));
+            return;
+        }
+    }
+}
+
+/// Of all pairs the one that differs least, by the weights of the fields.
+fn least_apart(
+    values: &SharedValues,
+    own: &[Run],
+    other: &[Run],
+    varies: impl Fn(Field) -> bool,
+) -> Option<(Run, Run)> {
+    let weighed: Vec<(Field, u32)> = FRAME
+        .iter()
+        .chain(&[Field::Counts])
+        .filter(|field| !varies(**field))
+        .map(|field| (*field, WEIGHTS.iter().find(|(of, _)| of == field).map_or(1, |(_, weight)| *weight)))
+        .collect();
+    // Each number is looked up once for a row, not once for a pair.
+    let numbers = |rows: &[Run]| -> Vec<(u32, Vec<u32>)> {
+        let of_row = |row: &Run| {
+            let fields = weighed.iter().map(|(field, _)| values.number(Aspect::Field(*field), &row.parts));
+            (values.number(Aspect::Source, &row.parts), fields.collect())
+        };
+        rows.iter().map(of_row).collect()
+    };
+    let (of_own, of_other) = (numbers(own), numbers(other));
+    let distance = |(a_source, a): &(u32, Vec<u32>), (b_source, b): &(u32, Vec<u32>)| -> u32 {
+        // What is not stated is alike within one source alone.
+        let apart = |(a, b): (&u32, &u32)| a != b || *a == 0 && a_source != b_source;
+        a.iter().zip(b).zip(&weighed).filter(|(pair, _)| apart(*pair)).map(|(_, (_, weight))| weight).sum()
+    };
+    let pairs = own.iter().zip(&of_own).flat_map(|a| other.iter().zip(&of_other).map(move |b| (a, b)));
+    let nearest = pairs.min_by_key(|((a, of_a), (b, of_b))| (distance(of_a, of_b), a.row, b.row));
+    nearest.map(|((a, _), (b, _))| (*a, *b))
+}
+
+/// Different rows with a value, the first of each that share everything.
+fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<Run> {
+    let mut different: BTreeMap<PartNumbers, Run> = BTreeMap::new();
+    for (hit, &value) in hits.values(metric).iter().enumerate() {
+        let parts = hits.parts(hit);
+        if !value.is_nan() && values.stands(&parts) {
+            different.entry(parts).or_insert(Run { row: hits.row(hit), parts, value });
+        }
+    }
+    different.into_values().collect()
+}

@@ -1,0 +1,276 @@
+//! Sides that nothing pairs: what the rows of one come to where the other has none, and the two rows that are nearest.
+
+use std::collections::BTreeMap;
+
+use super::basis::Comparison;
+use super::compared_sides::ComparedSide;
+use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
+use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::{shared, sources, stated_alone};
+use crate::ask::conclude::basis::matched_pairs::Run;
+use crate::ask::conclude::basis::side::Side;
+use crate::ask::conclude::basis::spans::spans;
+use crate::ask::conclude::basis::wording::{name_of, plural, rounded, stage_name, three, unit};
+use crate::ask::hits::PartNumbers;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field, Measure, Metric};
+use crate::values::text::{and_list, counted, or_list};
+
+impl Comparison<'_> {
+    /// Which sides have no rows, and what the others come to.
+    pub(super) fn without_rows(
+        &mut self,
+        without: &[&ComparedSide],
+        sides: &[&ComparedSide],
+        metrics: &[Metric],
+    ) -> Result<(String, Vec<Entry>), QueryError> {
+        let without: Vec<String> = without.iter().map(|side| self.without_any(side)).collect();
+        let text = and_list(&without);
+        let (mut told, mut entries) = (Vec::new(), Vec::new());
+        for side in sides {
+            let (words, entry) = self.in_numbers(side, metrics)?;
+            told.push(words);
+            entries.extend(entry);
+        }
+        Ok(match sides {
+            [] => (format!("{text}, so nothing can be paired."), entries),
+            [_] => (format!("{text}, so nothing can be paired; {}.", told.join("; ")), entries),
+            _ => (format!("{text}."), Vec::new()),
+        })
+    }
+
+    /// What a side has no rows of: `A40 has no row with `llama` (64 rows without)`.
+    fn without_any(&self, side: &ComparedSide) -> String {
+        let name = &side.side.name;
+        match (side.rows_without_conditions, self.conditions.as_slice()) {
+            (0, _) | (_, []) => format!("{name} has no measurements here"),
+            (rows, conditions) => {
+                format!("{name} has no row with {} ({} without)", and_list(conditions), counted(rows, "row", "rows"))
+            }
+        }
+    }
+
+    /// What the rows of one side come to: `T4 has 12 rows, throughput 100 to 400 images/s`.
+    fn in_numbers(&mut self, side: &ComparedSide, metrics: &[Metric]) -> Result<(String, Option<Entry>), QueryError> {
+        let rows = format!("{} has {}", side.side.name, counted(side.hits.len(), "row", "rows"));
+        let stating = |metric: &&Metric| side.hits.values(**metric).iter().any(|value| value.is_finite());
+        let Some(&metric) = metrics.iter().find(stating) else { return Ok((rows, None)) };
+        let mut runs: Vec<(f64, usize)> = Vec::new();
+        for (hit, value) in side.hits.values(metric).iter().enumerate() {
+            runs.extend(value.is_finite().then_some((*value, hit)));
+        }
+        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let (Some((low, _)), Some((high, _))) = (runs.first(), runs.last()) else { return Ok((rows, None)) };
+        let (middle, middle_hit) = runs[(runs.len() - 1) / 2];
+        let parts: Vec<PartNumbers> = runs.iter().map(|(_, hit)| side.hits.parts(*hit)).collect();
+        let counts = Aspect::Field(Field::Counts);
+        let of_first = self.values.number(counts, &parts[0]);
+        let alike = parts.iter().all(|parts| self.values.number(counts, parts) == of_first);
+        let unit = unit(self.measure(metric), self.values.text(counts, &parts[0]).filter(|_| alike));
+        let under = shared(self.values, &parts, &self.varied);
+        let frame = self.names.frame(&stated_alone(&under), self.stores)?;
+        let is_told = |field: Field| under.contains_key(field.key());
+        let frame: Vec<String> = Some(frame)
+            .filter(|frame| !frame.is_empty())
+            .into_iter()
+            .chain(spans(self.values, &parts, is_told))
+            .collect();
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({})", frame.join(", ")) };
+        let range = if low == high { three(*low) } else { format!("{} to {}", three(*low), three(*high)) };
+        let words = format!("{rows}, {} {}{frame}", name_of(self.measure(metric)), in_unit(&range, unit.as_deref()));
+        let entry = Entry {
+            subjects: side.side.subjects.clone(),
+            quantity: self.measure(metric).key().to_owned(),
+            value: Some(EntryValue::Number(rounded(middle))),
+            unit,
+            low: (runs.len() > 1).then(|| rounded(*low)),
+            high: (runs.len() > 1).then(|| rounded(*high)),
+            n: runs.len(),
+            under,
+            measurements: self.ids.of(self.stores, &[side.hits.row(middle_hit)])?,
+            sources: sources(self.values, &parts),
+            ..Entry::default()
+        };
+        Ok((words, Some(entry)))
+    }
+
+    /// What is compared: the derived measure in the place of the metric that it follows from.
+    fn measure(&self, metric: Metric) -> Measure {
+        self.derived.map_or(Measure::Metric(metric), Measure::Derived)
+    }
+
+    /// Where rows of both sides are no pairs: the two that are nearest, with their numbers and what keeps them apart.
+    pub(super) fn no_pair(
+        &mut self,
+        subject: &ComparedSide,
+        baseline: &ComparedSide,
+        metrics: &[Metric],
+    ) -> Result<(String, Vec<Entry>), QueryError> {
+        let counts = format!(
+            "No row of {} matches one of {} in everything else ({} and {})",
+            subject.side.name,
+            baseline.side.name,
+            counted(subject.hits.len(), "row", "rows"),
+            baseline.hits.len()
+        );
+        let nearest = nearest_pair(self.stores, self.values, &subject.hits, &baseline.hits, metrics, &self.varied)?;
+        let nearest = match nearest {
+            Ok(nearest) => nearest,
+            Err(lacking) => return Ok((self.nothing_shared(lacking, subject, baseline, metrics)?, Vec::new())),
+        };
+        let ends = [&nearest.subject.parts, &nearest.baseline.parts];
+        let under = shared(self.values, ends, &self.varied);
+        let frame = self.names.frame(&stated_alone(&under), self.stores)?;
+        let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key)).map(|(_, name)| name.clone());
+        let frame: Vec<String> = asked.chain(Some(frame).filter(|frame| !frame.is_empty())).collect();
+        let frame = if frame.is_empty() { String::new() } else { format!(" ({})", frame.join(", ")) };
+        let differs = self.differences(&nearest)?;
+        let differs = if differs.is_empty() { String::new() } else { format!("; they differ in {differs}") };
+        let mut told = Vec::new();
+        let mut entries = Vec::new();
+        for (side, run) in [(&subject.side, &nearest.subject), (&baseline.side, &nearest.baseline)] {
+            let unit = unit(self.measure(nearest.metric), self.values.text(Aspect::Field(Field::Counts), &run.parts));
+            told.push(format!("{} with {}", self.member(side, run)?, in_unit(&three(run.value), unit.as_deref())));
+            entries.push(Entry {
+                subjects: side.subjects.clone(),
+                quantity: self.measure(nearest.metric).key().to_owned(),
+                value: Some(EntryValue::Number(rounded(run.value))),
+                unit,
+                n: 1,
+                under: shared(self.values, [&run.parts], &self.varied),
+                measurements: self.ids.of(self.stores, &[run.row])?,
+                sources: sources(self.values, [&run.parts]),
+                ..Entry::default()
+            });
+        }
+        let text = format!(
+            "{}{frame} are nearest, and not strictly comparable ({}){differs}. {counts}.",
+            told.join(" and "),
+            nearest.verdict,
+        );
+        Ok((text, entries))
+    }
+
+    /// What a row of a side ran on: `Jetson Nano (of jetson, 17 devices)`.
+    fn member(&mut self, side: &Side, run: &Run) -> Result<String, QueryError> {
+        let field = self.members_differ_in().filter(|_| side.is_of_several).map(Aspect::Field);
+        let Some(field) = field else { return Ok(side.name.clone()) };
+        let Some(id) = self.values.text(field, &run.parts) else { return Ok(side.name.clone()) };
+        Ok(side.of_members(&[self.names.of(field, id, self.stores)?]))
+    }
+
+    /// Why no two rows of two sides can stand side by side, and what each side was measured in.
+    fn nothing_shared(
+        &mut self,
+        lacking: NothingShared,
+        subject: &ComparedSide,
+        baseline: &ComparedSide,
+        metrics: &[Metric],
+    ) -> Result<String, QueryError> {
+        let (own, other) = (&subject.side.name, &baseline.side.name);
+        let rows = |side: &ComparedSide| counted(side.hits.len(), "row", "rows");
+        Ok(match lacking {
+            NothingShared::Metric => {
+                let looked_for: Vec<&str> = metrics.iter().map(|metric| name_of(self.measure(*metric))).collect();
+                let (of_own, of_other) = (stated_metrics(subject, metrics), stated_metrics(baseline, metrics));
+                format!(
+                    "{own} and {other} cannot be set against each other: no row of both states the same of {} ({own}: \
+                     {}, {}; {other}: {}, {}).",
+                    or_list(&looked_for),
+                    rows(subject),
+                    of_own,
+                    rows(baseline),
+                    of_other,
+                )
+            }
+            NothingShared::Network => {
+                let (of_own, of_other) = (self.networks(subject)?, self.networks(baseline)?);
+                format!(
+                    "{own} and {other} have no network in common of which the same was measured ({} and {}). {of_own}; \
+                     {of_other}.",
+                    rows(subject),
+                    baseline.hits.len()
+                )
+            }
+            NothingShared::Kind => {
+                let (of_own, of_other) = (self.kinds(subject)?, self.kinds(baseline)?);
+                format!(
+                    "{own} and {other} were measured in nothing of one kind, so their numbers say nothing of each \
+                     other. {of_own}; {of_other}."
+                )
+            }
+        })
+    }
+
+    /// In which stages, and counted in what, a side was measured: `A10: training in sequences (46 rows)`.
+    fn kinds(&mut self, side: &ComparedSide) -> Result<String, QueryError> {
+        const MOST_NAMED: usize = 3;
+        let mut rows: BTreeMap<(Option<&str>, Option<&str>), usize> = BTreeMap::new();
+        for hit in 0..side.hits.len() {
+            let parts = side.hits.parts(hit);
+            let of = |field: Field| self.values.text(Aspect::Field(field), &parts);
+            *rows.entry((of(Field::Stage), of(Field::Counts))).or_default() += 1;
+        }
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let told: Vec<String> = rows
+            .iter()
+            .take(MOST_NAMED)
+            .map(|((stage, counts), count)| {
+                let stage = stage.map_or("stage not stated", stage_name);
+                let of = counts.map_or_else(String::new, |counts| format!(" of {}", plural(counts)));
+                format!("{stage}{of} ({})", counted(*count, "row", "rows"))
+            })
+            .collect();
+        Ok(format!("{}: {}", side.side.name, and_list(&told)))
+    }
+
+    /// Which networks a side ran most: `Coral USB Accelerator ran SSD-MobileNet v1 (2 rows)`.
+    fn networks(&mut self, side: &ComparedSide) -> Result<String, QueryError> {
+        const MOST_NAMED: usize = 3;
+        let network = Aspect::Field(Field::Network);
+        let mut rows: BTreeMap<&str, usize> = BTreeMap::new();
+        for hit in 0..side.hits.len() {
+            let named = self.values.text(network, &side.hits.parts(hit));
+            named.into_iter().for_each(|id| *rows.entry(id).or_default() += 1);
+        }
+        let mut rows: Vec<(&str, usize)> = rows.into_iter().collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let mut told = Vec::new();
+        for (id, count) in rows.iter().take(MOST_NAMED) {
+            told.push(format!("{} ({count})", self.names.of(network, id, self.stores)?));
+        }
+        if let Some(more) = rows.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+            told.push(format!("{more} more"));
+        }
+        Ok(format!("{} ran {}", side.side.name, and_list(&told)))
+    }
+
+    /// In what two rows differ: `framework (vLLM against TensorRT)`.
+    fn differences(&mut self, nearest: &NearestPair) -> Result<String, QueryError> {
+        let mut told = Vec::new();
+        for &field in &nearest.differs {
+            let mut sides = Vec::new();
+            for run in [&nearest.subject, &nearest.baseline] {
+                sides.push(match self.values.value(field, &run.parts) {
+                    Some(value) => self.names.of(Aspect::Field(field), &value.to_string(), self.stores)?,
+                    None => "not stated".to_owned(),
+                });
+            }
+            told.push(format!("{} ({})", field.heading(), sides.join(" against ")));
+        }
+        Ok(and_list(&told))
+    }
+}
+
+/// A number with its unit.
+fn in_unit(number: &str, unit: Option<&str>) -> String {
+    unit.map_or_else(|| number.to_owned(), |unit| format!("{number} {unit}"))
+}
+
+/// The metrics that rows of a side state, of those that were looked for.
+fn stated_metrics(side: &ComparedSide, metrics: &[Metric]) -> String {
+    let stated = metrics.iter().filter(|metric| side.hits.values(**metric).iter().any(|value| value.is_finite()));
+    let names: Vec<&str> = stated.map(|metric| name_of(Measure::Metric(*metric))).collect();
+    if names.is_empty() { "none of them".to_owned() } else { and_list(&names) }
+}

@@ -1,0 +1,9 @@
+//! The numbers found, summed up; and what is said where there are none.
+
+pub(in crate::ask::conclude) mod denial;
+pub(in crate::ask::conclude) mod relaxation;
+mod summary;
+pub(in crate::ask::conclude) mod unknown_subject;
+pub(in crate::ask::conclude) mod unstated;
+
+pub(in crate::ask::conclude) use summary::conclude;

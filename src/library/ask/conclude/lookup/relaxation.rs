@@ -1,0 +1,319 @@
+//! Questions that ask for less: where a question comes to nothing, one condition after the other is taken back, and said.
+
+use std::ops::Bound;
+
+use super::unstated::not_stating;
+use crate::ask::conclude::basis::measures::{derivable, stated_instead};
+use crate::ask::conclude::basis::near_relatives::about_relatives;
+use crate::ask::conclude::basis::sources_called::sources_called;
+use crate::ask::conclude::basis::wording::{Names, name_of};
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
+use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
+use crate::stores::Stores;
+use crate::stores::index::{Condition, DocumentKind};
+use crate::values::text::{and_list, or_list};
+use crate::values::{EntityKind, Precision};
+
+/// A question that asks for less.
+#[derive(Debug, Clone)]
+pub(in crate::ask::conclude) struct Relaxed {
+    /// What is left of it.
+    pub question: Question,
+    /// What was taken back, in words.
+    pub lead: String,
+    /// Whether these words say why the question itself comes to nothing.
+    pub says_why: bool,
+}
+
+/// What may be taken back, what weighs least first. What a question is about never is: its devices, networks, frameworks.
+const GIVES_WAY: &[Field] = &[
+    Field::Dataset,
+    Field::Statistic,
+    Field::Cudnn,
+    Field::Cuda,
+    Field::Driver,
+    Field::Layout,
+    Field::Mode,
+    Field::Threads,
+    Field::Stage,
+    Field::Scenario,
+    Field::SequenceLength,
+    Field::BatchSize,
+    Field::FrameworkVersion,
+    Field::Precision,
+    Field::DeviceCount,
+];
+
+/// Metrics of which each says what another one does.
+const OF_SPEED: &[Metric] =
+    &[Metric::LatencyMs, Metric::MeanLatencyMs, Metric::ThroughputPerS, Metric::EpochS, Metric::TotalS];
+
+/// The questions that are left of a question where less is asked for and rows are found, the nearest first.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    let mut all: Vec<Relaxed> = short_formats(question).into_iter().collect();
+    let relatives = about_relatives(stores, question)?;
+    all.extend(relatives.map(|(question, lead)| Relaxed { question, lead, says_why: true }));
+    all.extend(without_metric(stores, question)?);
+    all.extend(of_source(stores, question)?);
+    let free: Vec<(usize, Field)> =
+        GIVES_WAY.iter().filter_map(|field| Some((place_of(question, *field)?, *field))).collect();
+    // What no scenario is stated of is something else than what is asked for.
+    for &(at, field) in free.iter().filter(|(_, field)| *field != Field::Scenario) {
+        if let Some(unstated) = not_stating(stores, field)? {
+            let text = &question.clauses[at].text;
+            let lead = format!("No row that meets the rest states `{text}`; those that state no {}:", field.heading());
+            let question = replaced(question, &[at], unstated);
+            all.push(Relaxed { question, lead, says_why: true });
+        }
+    }
+    let (metrics, names) = metric_clauses(question);
+    for &(at, _) in &free {
+        let lead = format!("Without `{}`:", question.clauses[at].text);
+        let question = replaced(question, &[at], Condition::All(Vec::new()));
+        all.push(Relaxed { question, lead, says_why: false });
+    }
+    // A ranking by something else than what was asked for is no answer.
+    for &(at, _) in free.iter().filter(|_| !metrics.is_empty() && question.wanted.intent != Intent::Ranking) {
+        let places: Vec<usize> = metrics.iter().copied().chain([at]).collect();
+        let lead = format!("Without {names} and `{}`:", question.clauses[at].text);
+        let question = unmeasured(replaced(question, &places, Condition::All(Vec::new())));
+        all.push(Relaxed { question, lead, says_why: false });
+    }
+    all.extend(wider_network(stores, question)?);
+    // Who compares two devices for a network that neither ran is told what they come to in others.
+    let work = [Field::Network, Field::Dataset].into_iter().filter(|_| question.wanted.intent == Intent::Comparison);
+    for at in work.filter_map(|field| place_of(question, field)) {
+        let lead = format!("Without `{}`:", question.clauses[at].text);
+        let question = replaced(question, &[at], Condition::All(Vec::new()));
+        all.push(Relaxed { question, lead, says_why: false });
+    }
+    all.extend(without_subject(question));
+    let mut found = Vec::new();
+    for relaxed in all {
+        if stores.index.count(DocumentKind::Measurement, &relaxed.question.condition_without(None))? > 0 {
+            found.push(relaxed);
+        }
+    }
+    Ok(found)
+}
+
+/// The question with a measure that follows from others in the place of the metric that no row states, and without any.
+fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
+    let (places, names) = metric_clauses(question);
+    let metrics: Vec<Metric> = question.wanted.quantities.iter().filter_map(metric).collect();
+    if metrics.is_empty() {
+        return Ok(Vec::new());
+    }
+    let left = replaced(question, &places, Condition::All(Vec::new()));
+    let mut all = Vec::new();
+    if metrics.contains(&Metric::CostUsd) && metrics.contains(&Metric::EpochS) {
+        let mut question = left.clone();
+        question.wanted.quantities = vec![Quantity::Derived(Derived::CostPerEpochUsd)];
+        let lead = "No row states the cost of an epoch, so it is derived: price x time / epochs.".to_owned();
+        all.push(Relaxed { question, lead, says_why: true });
+    }
+    for &metric in &metrics {
+        let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
+        let stating = Condition::All(vec![left.condition_without(None), stated]);
+        if stores.index.count(DocumentKind::Measurement, &stating)? > 0 {
+            continue;
+        }
+        for &other in stated_instead(metric) {
+            let mut question = left.clone();
+            question.wanted.quantities = vec![Quantity::Metric(other)];
+            let (named, other) = (name_of(Measure::Metric(metric)), name_of(Measure::Metric(other)));
+            let lead = format!("No row states the {named} itself, but the {other}:");
+            all.push(Relaxed { question, lead, says_why: true });
+        }
+        for &derived in derivable(metric) {
+            let mut question = left.clone();
+            question.wanted.quantities = vec![Quantity::Derived(derived)];
+            let quantity_per_dollar = derived == Derived::ItemsPerDollar;
+            let (named, derived) = (name_of(Measure::Metric(metric)), name_of(Measure::Derived(derived)));
+            let lead = match quantity_per_dollar {
+                true => format!("No row states the {named}; what a dollar buys follows from prices."),
+                false => format!("No row states the {named}, so it is derived: {derived}."),
+            };
+            all.push(Relaxed { question, lead, says_why: true });
+        }
+    }
+    // Who compares the power of two devices does not ask for their speed.
+    let of_speed = metrics.iter().all(|metric| OF_SPEED.contains(metric));
+    let may_do_without = of_speed || question.wanted.intent != Intent::Comparison;
+    if question.wanted.intent != Intent::Ranking && !places.is_empty() && may_do_without {
+        all.push(Relaxed { question: unmeasured(left), lead: format!("Without {names}:"), says_why: false });
+    }
+    Ok(all)
+}
+
+/// What a question is about, in the order in which it is taken back where nothing else helps: what was run says more of another
+/// device than a device says of what else ran on it.
+const SUBJECTS: &[&str] = &["device", "vendor", "architecture", "framework", "network", "task", "parameters"];
+
+/// The questions that are left without the device, the framework or the network that is named, each without one of them, as long
+/// as something is left that selects rows.
+fn without_subject(question: &Question) -> Vec<Relaxed> {
+    let selects = |clause: &&Clause| !clause.text.is_empty() && clause.plain_kind() != Some(Facet::Metric.key());
+    if question.wanted.intent == Intent::Comparison || question.clauses.iter().filter(selects).count() < 2 {
+        return Vec::new();
+    }
+    let places = SUBJECTS.iter().filter_map(|key| place_called(question, key));
+    let without = |at: usize| Relaxed {
+        lead: format!("Without `{}`:", question.clauses[at].text),
+        question: replaced(question, &[at], Condition::All(Vec::new())),
+        says_why: false,
+    };
+    places.map(without).collect()
+}
+
+/// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say
+/// which it ran.
+fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
+    let kind = EntityKind::Network;
+    let Some(at) = place_of(question, Field::Network) else { return Ok(None) };
+    let clause = &question.clauses[at];
+    let named = clause.readings.first().and_then(|reading| reading.read_as.values.first());
+    let Some(named) = named.filter(|_| clause.readings.len() == 1) else { return Ok(None) };
+    let mut nearest: Option<(String, Vec<String>)> = None;
+    for ancestor in stores.database.ancestors(kind, named)?.into_iter().filter(|ancestor| ancestor != named) {
+        let members = stores.database.descendants(kind, &ancestor)?;
+        if nearest.as_ref().is_none_or(|(_, known)| members.len() < known.len()) {
+            nearest = Some((ancestor, members));
+        }
+    }
+    let Some((wider, members)) = nearest else { return Ok(None) };
+    let condition = Condition::Facet(Facet::Network, members);
+    let name = Names::default().of(Aspect::Field(Field::Network), &wider, stores)?;
+    let is_measured = stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0;
+    let short_of = if is_measured { " has all that was asked for" } else { "" };
+    let lead = format!("No row of `{}`{short_of}; of {name} and its other variants:", clause.text);
+    Ok(Some(Relaxed { question: replaced(question, &[at], condition), lead, says_why: true }))
+}
+
+/// The question with sides of mixed precision that take in rows which state the short format alone: many sources call mixed
+/// precision so.
+fn short_formats(question: &Question) -> Option<Relaxed> {
+    let mut relaxed = question.clone();
+    let mut named = Vec::new();
+    for side in &mut relaxed.wanted.sides {
+        let Condition::Facet(Facet::Precision, values) = &mut side.condition else { continue };
+        let of_value = |value: &String| {
+            let mixed = value.parse::<Precision>().ok().filter(|own| own.is_mixed());
+            [Precision::Fp16, Precision::Bf16]
+                .into_iter()
+                .find(|short| mixed.is_some() && short.mixed_counterpart() == mixed)
+        };
+        let shorter: Vec<String> = values.iter().filter_map(of_value).map(|format| format.to_string()).collect();
+        let new: Vec<String> = shorter.into_iter().filter(|format| !values.contains(format)).collect();
+        named.extend(new.iter().cloned());
+        values.extend(new);
+    }
+    let lead = format!("With rows that say {} alone, which may be mixed precision:", or_list(&named));
+    (!named.is_empty()).then_some(Relaxed { question: relaxed, lead, says_why: false })
+}
+
+/// The question about the sources that are called as a framework is which no row names: a framework's own benchmark may name
+/// in its rows what that is built on.
+fn of_source(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
+    let Some(at) = place_of(question, Field::Framework) else { return Ok(None) };
+    let clause = &question.clauses[at];
+    if stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0 {
+        return Ok(None);
+    }
+    let mut sources: Vec<String> = Vec::new();
+    for id in clause.readings.iter().flat_map(|reading| &reading.read_as.values) {
+        sources.extend(sources_called(stores, id)?);
+    }
+    sources.sort_unstable();
+    sources.dedup();
+    let lead = format!("No row names `{}` as its framework; of {}, called so:", clause.text, and_list(&sources));
+    let question = replaced(question, &[at], Condition::Facet(Facet::Source, sources.clone()));
+    Ok((!sources.is_empty()).then_some(Relaxed { question, lead, says_why: true }))
+}
+
+fn metric(quantity: &Quantity) -> Option<Metric> {
+    match quantity {
+        Quantity::Metric(metric) => Some(*metric),
+        _ => None,
+    }
+}
+
+/// The question without a metric that is asked for.
+fn unmeasured(mut question: Question) -> Question {
+    question.wanted.quantities.retain(|quantity| metric(quantity).is_none());
+    question
+}
+
+/// The clauses that ask for rows with a metric, and their words.
+fn metric_clauses(question: &Question) -> (Vec<usize>, String) {
+    let of_metric = |(_, clause): &(usize, &Clause)| clause.plain_kind() == Some(Facet::Metric.key());
+    let found: Vec<(usize, &Clause)> = question.clauses.iter().enumerate().filter(of_metric).collect();
+    let names: Vec<String> = found.iter().map(|(_, clause)| format!("`{}`", clause.text)).collect();
+    (found.into_iter().map(|(at, _)| at).collect(), names.join(" and "))
+}
+
+/// The clause about a field that a person said in words; who writes a filter wants nothing else.
+fn place_of(question: &Question, field: Field) -> Option<usize> {
+    place_called(question, field.key())
+}
+
+/// The same of the key of a filter.
+fn place_called(question: &Question, key: &str) -> Option<usize> {
+    let is_in_words = |clause: &Clause| !clause.text.contains([':', '<', '>', '=', '"']);
+    question.clauses.iter().position(|clause| clause.plain_kind() == Some(key) && is_in_words(clause))
+}
+
+/// The question with another condition in the place of some clauses, whose places stay.
+fn replaced(question: &Question, places: &[usize], condition: Condition) -> Question {
+    let mut question = question.clone();
+    for at in places {
+        let clause = &mut question.clauses[*at];
+        let (readings, sides) = (Vec::new(), Vec::new());
+        let (text, equivalent) = (String::new(), String::new());
+        *clause = Clause { text, equivalent, condition: condition.clone(), readings, sides };
+    }
+    question
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, told};
+    use crate::ask::question::{Clause, Intent, Quantity};
+    use crate::model::Metric;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "throughput-per-s"]
+rows = [["nova", 200], ["core", 100]]
+"#;
+
+    #[test]
+    fn a_latency_that_no_row_states_follows_from_the_throughput() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let mut question = sample.question("device:nova", Intent::Lookup);
+        question.wanted.quantities = vec![Quantity::Metric(Metric::MeanLatencyMs)];
+        let conclusion = sample.conclude(&question);
+        assert!(
+            conclusion.text.contains("No row states the mean latency, so it is derived: time per item."),
+            "{}",
+            conclusion.text
+        );
+        assert_eq!(conclusion.entries[0].quantity, "time-per-item-ms");
+        assert!(told(&conclusion.entries[0]).ends_with(" 5"), "{}", told(&conclusion.entries[0]));
+    }
+
+    #[test]
+    fn what_was_said_in_words_is_taken_back_and_a_filter_is_not() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let mut question = sample.question("device:nova stage:train", Intent::Lookup);
+        assert!(sample.conclude(&question).entries.is_empty());
+        let stage: &mut Clause = &mut question.clauses[1];
+        stage.text = "training".to_owned();
+        let conclusion = sample.conclude(&question);
+        assert!(conclusion.text.contains("Without `training`: 1 row"), "{}", conclusion.text);
+    }
+}

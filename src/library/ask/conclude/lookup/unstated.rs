@@ -1,0 +1,59 @@
+//! Rows that keep out of an answer because they do not state what was asked for.
+
+use crate::ask::conclude::basis::conclusion::UnstatedField;
+use crate::ask::question::{Clause, Intent, QueryError, Question};
+use crate::model::{Aspect, Field};
+use crate::stores::Stores;
+use crate::stores::index::{Condition, DocumentKind};
+
+/// Counts the rows that meet the question but for a field that they do not state, the most first.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn unstated(stores: &Stores, question: &Question) -> Result<Vec<UnstatedField>, QueryError> {
+    let of_rows = [Intent::Lookup, Intent::Ranking, Intent::Comparison, Intent::Relation];
+    if !of_rows.contains(&question.wanted.intent) {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<UnstatedField> = Vec::new();
+    for (at, clause) in question.clauses.iter().enumerate() {
+        let Some(field) = asked_for(clause) else { continue };
+        let Some(unstated) = not_stating(stores, field)? else { continue };
+        let condition = Condition::All(vec![question.condition_without(Some(at)), unstated]);
+        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+        if rows > 0 && !found.iter().any(|known| known.field == field.key()) {
+            found.push(UnstatedField { field: field.key().to_owned(), rows });
+        }
+    }
+    found.sort_by_key(|unstated| std::cmp::Reverse(unstated.rows));
+    Ok(found)
+}
+
+/// The field that a clause is about, where something is missing in a row that does not state it. What a row is about as a
+/// whole, its device and its network, it would not be found without; what it counts belongs to the quantity.
+fn asked_for(clause: &Clause) -> Option<Field> {
+    if matches!(clause.condition, Condition::Not(_)) {
+        return None;
+    }
+    let mut keys = clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
+    let key = keys.next()?;
+    let Some(Aspect::Field(field)) = Aspect::keyed(key) else { return None };
+    let is_one = keys.all(|other| other == key);
+    let is_part = !matches!(field, Field::Device | Field::Network | Field::Counts) && field.part().is_some();
+    (is_one && is_part && field.is_expected()).then_some(field)
+}
+
+/// The rows that do not state a field; `None` where all do.
+pub(in crate::ask::conclude) fn not_stating(stores: &Stores, field: Field) -> Result<Option<Condition>, QueryError> {
+    let Some(part) = field.part() else { return Ok(None) };
+    let column = stores.database.aspect(Aspect::Field(field))?;
+    let also = match field {
+        Field::BatchSize => Some(stores.database.aspect(Aspect::Field(Field::BatchSizeGlobal))?),
+        _ => None,
+    };
+    let states_none =
+        |share: &u32| column.number(*share) == 0 && also.as_ref().is_none_or(|also| also.number(*share) == 0);
+    let shares: Vec<u32> = (0..column.len() as u32).filter(states_none).collect();
+    Ok((!shares.is_empty()).then_some(Condition::Shares(part, shares)))
+}

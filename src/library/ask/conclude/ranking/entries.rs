@@ -1,0 +1,111 @@
+//! The entries of a ranking: one for each candidate, and the best of those that its frame does not hold.
+
+use indexmap::IndexMap;
+
+use super::basis::Ranking;
+use super::frames::{Candidate, Frame, Scope};
+use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
+use crate::ask::conclude::basis::possible::Possible;
+use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::hits::PartNumbers;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field, Measure, Value};
+
+/// So many runs of a candidate are named.
+const NAMED_RUNS: usize = 3;
+
+/// So many of these are told.
+const MOST_BESIDE: usize = 8;
+
+impl Ranking<'_> {
+    pub(super) fn entry(
+        &self,
+        frame: &Frame,
+        candidate: &Candidate,
+        under: &IndexMap<String, Option<Value>>,
+        ids: &mut RowIds,
+    ) -> Result<Entry, QueryError> {
+        let hit = candidate.hit(frame);
+        let parts = self.hits.parts(hit);
+        let mut rows = vec![self.hits.row(hit)];
+        let others = candidate.runs.iter().map(|(_, hit)| self.hits.row(*hit));
+        rows.extend(others.filter(|row| *row != rows[0]).take(NAMED_RUNS - 1).collect::<Vec<_>>());
+        let under = match frame.scope {
+            Scope::Alike => under.clone(),
+            // Each has its own setting.
+            Scope::Task => shared(self.values, [&parts], &self.kind.varied),
+        };
+        let range = candidate.range();
+        let of_runs: Vec<PartNumbers> = candidate.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
+        Ok(Entry {
+            subjects: self.subjects(&parts),
+            baseline: None,
+            quantity: frame.measure.key().to_owned(),
+            value: Some(EntryValue::Number(rounded(candidate.value(frame)))),
+            unit: self.unit(frame),
+            low: range.map(|(low, _)| rounded(low)),
+            high: range.map(|(_, high)| rounded(high)),
+            n: candidate.runs.len(),
+            under,
+            measurements: ids.of(self.stores, &rows)?,
+            sources: sources(self.values, &of_runs),
+        })
+    }
+
+    /// The best of each other candidate under whatever frame it has, where the frame that was taken holds few.
+    pub(super) fn beside(
+        &self,
+        entries: &[Entry],
+        all: &[Frame],
+        taken: &Frame,
+        ids: &mut RowIds,
+    ) -> Result<Vec<Entry>, QueryError> {
+        let mut seen: Vec<IndexMap<String, Value>> = entries.iter().map(|entry| entry.subjects.clone()).collect();
+        let mut others = Vec::new();
+        let counts = Aspect::Field(Field::Counts);
+        let is_alike = |frame: &&Frame| {
+            let same_items = self.values.number(counts, &frame.parts) == self.values.number(counts, &taken.parts);
+            frame.measure == taken.measure && frame.is_extreme == taken.is_extreme && same_items
+        };
+        for frame in all.iter().filter(is_alike) {
+            for candidate in &frame.candidates {
+                let parts = self.hits.parts(candidate.hit(frame));
+                let subjects = self.subjects(&parts);
+                // A setting of another network is another one.
+                let is_seen = !self.kind.are_settings && seen.contains(&subjects);
+                if others.len() >= MOST_BESIDE || is_seen {
+                    continue;
+                }
+                seen.push(subjects);
+                others.push(self.entry(frame, candidate, &shared(self.values, [&parts], &self.kind.varied), ids)?);
+            }
+        }
+        Ok(others)
+    }
+
+    /// Leaves out what no hardware can give, and counts it.
+    pub(super) fn leave_out_impossible(&self, frame: &mut Frame) -> Result<usize, QueryError> {
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut left_out = 0;
+        let mut of_value = |value: f64, parts: &PartNumbers| match frame.measure {
+            Measure::Metric(metric) => possible.is_possible(parts, metric, value),
+            // That no measure of its own says how many devices the rate is of leaves its row to be asked.
+            Measure::Derived(derived) => possible.is_possible_as(parts, derived, value),
+        };
+        for candidate in &mut frame.candidates {
+            let mut kept = Vec::with_capacity(candidate.runs.len());
+            for (value, hit) in candidate.runs.iter() {
+                if of_value(*value, &self.hits.parts(*hit))? {
+                    kept.push((*value, *hit));
+                }
+            }
+            left_out += candidate.runs.len() - kept.len();
+            if kept.len() < candidate.runs.len() {
+                candidate.runs = kept.into_iter().collect();
+            }
+        }
+        frame.candidates.retain(|candidate| !candidate.runs.is_empty());
+        Ok(left_out)
+    }
+}

@@ -1,0 +1,109 @@
+//! The largest batch that was measured, and the one with the highest throughput: what fits beyond them nobody measured.
+
+use indexmap::IndexMap;
+
+use crate::ask::conclude::basis::axis_condition::condition_beside;
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
+use crate::ask::conclude::basis::wording::{Names, three, unit};
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::{QueryError, Question, Superlative};
+use crate::model::{Aspect, Field, Measure, Metric, Value};
+use crate::stores::Stores;
+use crate::values::text::counted;
+
+/// What varies along the axis.
+const VARIED: &[Field] = &[Field::BatchSize, Field::BatchSizeGlobal];
+
+/// Tells the largest batch; `None` where a question asks for something else.
+pub(in crate::ask::conclude) fn conclude(
+    stores: &Stores,
+    question: &Question,
+) -> Result<Option<Conclusion>, QueryError> {
+    let of_batch =
+        |facet: &str, values: &[String]| facet == "along" && values.iter().any(|value| value == Field::BatchSize.key());
+    let asked = question.asides.iter().any(|read| of_batch(&read.facet, &read.values));
+    let most = question.wanted.superlative == Some(Superlative::Most);
+    if !asked || !most || !question.wanted.quantities.is_empty() {
+        return Ok(None);
+    }
+    let values = SharedValues::read(stores)?;
+    let (condition, _) = condition_beside(question, Field::BatchSize);
+    let hits = HitColumns::of(stores, &condition, &[Metric::ThroughputPerS])?;
+    let mut batches: Vec<(i64, usize)> =
+        (0..hits.len()).filter_map(|hit| Some((values.batch(&hits.parts(hit))?, hit))).collect();
+    batches.sort_unstable();
+    let Some(&(largest, _)) = batches.last() else {
+        let rows = counted(hits.len(), "row", "rows");
+        let text = format!("The largest batch is not known: none of {rows} states a batch size.");
+        return Ok(Some(Conclusion { text, entries: Vec::new() }));
+    };
+    let with: Vec<usize> = batches.iter().filter(|(batch, _)| *batch == largest).map(|(_, hit)| *hit).collect();
+    let parts: Vec<_> = with.iter().map(|hit| hits.parts(*hit)).collect();
+    let under = shared(&values, &parts, VARIED);
+    let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
+    let mut names = Names::default();
+    let frame = names.frame(&stated.collect(), stores)?;
+    let least = batches.first().map_or(largest, |(batch, _)| *batch);
+    let measured = match least == largest {
+        true => "no other batch was measured".to_owned(),
+        false => format!("the smallest is {least}"),
+    };
+    let mut text = format!(
+        "The largest batch that was measured is {largest} ({frame}); {measured}. What would still fit is not known: {} of \
+         {} state a batch.",
+        batches.len(),
+        counted(hits.len(), "row", "rows")
+    );
+    text.extend(best(&values, &hits));
+    let mut ids = RowIds::default();
+    let rows: Vec<u64> = with.iter().take(3).map(|hit| hits.row(*hit)).collect();
+    let entry = Entry {
+        subjects: IndexMap::from([(Field::BatchSize.key().to_owned(), Value::Count(largest))]),
+        quantity: Field::BatchSize.key().to_owned(),
+        value: Some(EntryValue::Number(largest as f64)),
+        n: with.len(),
+        under,
+        measurements: ids.of(stores, &rows)?,
+        sources: sources(&values, &parts),
+        ..Entry::default()
+    };
+    Ok(Some(Conclusion { text, entries: vec![entry] }))
+}
+
+/// The batch of the row with the highest throughput of all, where several batches were measured.
+pub(in crate::ask::conclude) fn best(values: &SharedValues, hits: &HitColumns) -> Option<String> {
+    let throughput =
+        |hit: usize| hits.values(Metric::ThroughputPerS).get(hit).copied().filter(|value| value.is_finite());
+    let rates = (0..hits.len()).filter_map(|hit| Some((throughput(hit)?, values.batch(&hits.parts(hit))?, hit)));
+    let (rate, batch, hit) = rates.clone().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let counts = values.text(Aspect::Field(Field::Counts), &hits.parts(hit));
+    let unit = unit(Measure::Metric(Metric::ThroughputPerS), counts).unwrap_or_default();
+    let mut several = rates.map(|(_, other, _)| other != batch);
+    several.any(|other| other).then(|| format!(" The highest throughput, {} {unit}, has batch {batch}.", three(rate)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, told};
+    use crate::ask::question::{Intent, ReadAs, Superlative};
+
+    #[test]
+    fn the_largest_batch_that_was_measured_is_told() {
+        let rows =
+            "\n[[table]]\ncolumns = [\"batch-size\", \"throughput-per-s\"]\nrows = [[1, 100], [8, 300], [32, 290]]\n";
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let mut question = sample.question("device:nova", Intent::Ranking);
+        question.wanted.superlative = Some(Superlative::Most);
+        let values = vec!["batch-size".to_owned()];
+        question.asides.push(ReadAs {
+            text: "batch size".to_owned(),
+            facet: "along".to_owned(),
+            values,
+            how: "exact".to_owned(),
+        });
+        let conclusion = sample.conclude(&question);
+        assert_eq!(told(&conclusion.entries[0]), "batch-size 32 32");
+        assert!(conclusion.text.ends_with("The highest throughput, 300 images/s, has batch 8."), "{}", conclusion.text);
+    }
+}

@@ -1,0 +1,25 @@
+//! Candidates in their order: the frames in which they can be compared, which of them is taken, and the words for it.
+
+mod basis;
+mod better_elsewhere;
+mod candidate_kind;
+mod candidate_names;
+mod chosen_frame;
+mod entries;
+mod frame_weights;
+mod frames;
+mod heeded_limits;
+pub(in crate::ask::conclude) mod largest_batch;
+mod named_alternatives;
+mod network_frames;
+pub(in crate::ask::conclude) mod of_facts;
+mod order;
+mod other_frames;
+mod quality_of_networks;
+mod ranked_rows;
+pub(in crate::ask::conclude) mod standing;
+mod superlatives;
+mod text;
+mod told_conditions;
+
+pub(in crate::ask::conclude) use order::{conclude, conclude_by, is_about};

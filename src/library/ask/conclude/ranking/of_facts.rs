@@ -1,0 +1,217 @@
+//! Entities in the order of a fact: the most memory, the smallest network, the cheapest rent.
+
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
+use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of, value_in_words, value_text};
+use crate::ask::conclude::basis::listed::{aspect_of, facts_of, facts_shown, not_stating, plural};
+use crate::ask::conclude::basis::named::subject_key;
+use crate::ask::conclude::basis::named_behind_first::next_named;
+use crate::ask::conclude::basis::row_counts::RowCounts;
+use crate::ask::conclude::basis::statement::{Statement, statement};
+use crate::ask::conclude::basis::wording::three;
+use crate::ask::question::{Clause, QueryError, Question, Superlative};
+use crate::model::{Facet, Fact, FactType, Value};
+use crate::stores::Stores;
+use crate::values::EntityKind;
+use crate::values::text::{and_list, counted};
+
+/// So many entities have an entry.
+const MOST_ENTRIES: usize = 30;
+/// So many entities that share the first place are named.
+const MOST_FIRST: usize = 3;
+
+/// An entity with the value by which it is ranked.
+struct Ranked {
+    /// What it is ordered by.
+    magnitude: f64,
+    stated: Statement,
+    /// What conditions are about: the power of a card under 300 W.
+    beside: Vec<Entry>,
+}
+
+/// Ranks the entities that a question is about by a fact.
+pub(in crate::ask::conclude) fn conclude(
+    stores: &Stores,
+    question: &Question,
+    fact: Fact,
+) -> Result<Conclusion, QueryError> {
+    let kind = fact.kind();
+    let ids = candidates(stores, question, kind)?;
+    let mut ranked: Vec<Ranked> = Vec::new();
+    for id in &ids {
+        let stated = statement(stores, kind, id, fact)?;
+        let ranks = |stated: Statement| Some(Ranked { magnitude: stated.magnitude()?, stated, beside: Vec::new() });
+        ranked.extend(stated.and_then(ranks));
+    }
+    let largest_first = largest_first(question.wanted.superlative, fact);
+    let shown = |entity: &Ranked| entity.stated.value.as_ref().map(value_text);
+    ranked.sort_by(|a, b| {
+        // Dates of one year go by their months.
+        let by_value = a.magnitude.total_cmp(&b.magnitude).then_with(|| shown(a).cmp(&shown(b)));
+        (if largest_first { by_value.reverse() } else { by_value }).then_with(|| a.stated.id.cmp(&b.stated.id))
+    });
+    let others: Vec<Fact> = facts_shown(question, kind).into_iter().filter(|other| *other != fact).collect();
+    for entity in ranked.iter_mut().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+        entity.beside = facts_of(stores, kind, &entity.stated.id, &others)?;
+    }
+    let mut entries = Vec::new();
+    for entity in ranked.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+        entries.push(Entry {
+            subjects: [(subject_key(kind).to_owned(), Value::Text(entity.stated.id.as_str().into()))]
+                .into_iter()
+                .collect(),
+            quantity: fact.file_key().to_owned(),
+            value: entity.stated.value.clone(),
+            unit: unit_of(fact),
+            n: 1,
+            sources: entity.stated.sources(),
+            ..Entry::default()
+        });
+        entries.extend(entity.beside.iter().cloned());
+    }
+    let of = (ids.len(), next_named(question), conditions(question));
+    let mut text = text(&ranked, (kind, fact), largest_first, of);
+    for unknown in not_stating(stores, question, kind)? {
+        text.push_str(&format!(" {unknown}"));
+    }
+    Ok(Conclusion { text, entries })
+}
+
+/// The entities that the conditions are about; where they are about rows, those that the rows name.
+fn candidates(stores: &Stores, question: &Question, kind: EntityKind) -> Result<Vec<String>, QueryError> {
+    let condition = question.condition_without(None);
+    let direct = stores.index.entities(kind, &condition)?;
+    let Some(aspect) = aspect_of(kind).filter(|_| direct.is_empty()) else { return Ok(direct) };
+    let hits = stores.index.measurements(&condition, None, &[], 0, 0)?;
+    Ok(RowCounts::of(stores, &hits, aspect)?.values.into_iter().map(|(id, _)| id).collect())
+}
+
+/// Whether the largest comes first; a price, a power and a size are better where they are lower.
+fn largest_first(superlative: Option<Superlative>, fact: Fact) -> bool {
+    let lower_is_better = matches!(
+        fact,
+        Fact::Tdp | Fact::LaunchPrice | Fact::Price | Fact::Process | Fact::Parameters | Fact::MultiplyAdds
+    );
+    match superlative {
+        Some(Superlative::Most) => true,
+        Some(Superlative::Least | Superlative::Cheapest) => false,
+        Some(Superlative::Worst) => lower_is_better,
+        Some(Superlative::Best) | None => !lower_is_better,
+    }
+}
+
+/// `Largest memory`, `Fewest parameters`, `Newest`.
+fn in_front(fact: Fact, largest_first: bool) -> String {
+    let name = fact_name(fact);
+    let (most, least) = match fact {
+        Fact::Released | Fact::FirstRelease => return if largest_first { "Newest" } else { "Oldest" }.to_owned(),
+        Fact::Parameters | Fact::MultiplyAdds | Fact::Cores | Fact::TensorCores => ("Most", "Fewest"),
+        Fact::Memory => ("Largest", "Smallest"),
+        Fact::TrainSize | Fact::TestSize | Fact::Classes => ("Most", "Fewest"),
+        _ => ("Highest", "Lowest"),
+    };
+    format!("{} {name}", if largest_first { most } else { least })
+}
+
+fn text(
+    ranked: &[Ranked],
+    (kind, fact): (EntityKind, Fact),
+    largest_first: bool,
+    (of, next, met): (usize, usize, String),
+) -> String {
+    let name = fact_name(fact);
+    let Some(best) = ranked.first() else {
+        return match of {
+            0 => format!("No {} meets these conditions.", kind.noun()),
+            of => format!("No {name} is known of any of {}.", counted(of, kind.noun(), &plural(kind))),
+        };
+    };
+    let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+    let number = |entity: &Ranked| match (&entity.stated.value, entity.stated.number()) {
+        (_, Some(number)) => three(number),
+        (value, None) => value.as_ref().map_or_else(String::new, value_text),
+    };
+    let alike = ranked.iter().filter(|entity| entity.stated.value == best.stated.value).count();
+    let mut first: Vec<String> = ranked
+        .iter()
+        .take(alike.min(MOST_FIRST))
+        .map(|entity| match beside(entity).join(", ") {
+            none if none.is_empty() => entity.stated.name.clone(),
+            beside => format!("{} ({beside})", entity.stated.name),
+        })
+        .collect();
+    if alike > MOST_FIRST {
+        first.push(format!("{} more", alike - MOST_FIRST));
+    }
+    let behind = ranked.iter().skip(alike).take(next).map(|entity| {
+        let mut said = vec![format!("{}{unit}", number(entity))];
+        said.extend(beside(entity));
+        format!("{} ({})", entity.stated.name, said.join(", "))
+    });
+    let behind: Vec<String> = behind.collect();
+    let next = if behind.is_empty() { String::new() } else { format!(", then {}", and_list(&behind)) };
+    format!(
+        "{}: {} with {}{unit}{next}; of {}{met} it is known of {}.",
+        in_front(fact, largest_first),
+        and_list(&first),
+        number(best),
+        counted(of, kind.noun(), &plural(kind)),
+        ranked.len(),
+    )
+}
+
+/// The conditions on what was measured, which the entities meet in some row of theirs.
+fn conditions(question: &Question) -> String {
+    let of_entities = [Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Device, Facet::Task];
+    let is_of_rows = |clause: &&Clause| {
+        let facets = || clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
+        let is_fact = |facet: &str| Fact::filter(facet).is_some() || of_entities.iter().any(|of| of.key() == facet);
+        !clause.text.is_empty() && !facets().any(is_fact)
+    };
+    let words = question.clauses.iter().filter(is_of_rows).map(|clause| format!("`{}`", clause.text));
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { String::new() } else { format!(" with rows of {}", and_list(&words)) }
+}
+
+/// The numbers that stand beside a name.
+fn beside(entity: &Ranked) -> Vec<String> {
+    let is_number = |entry: &&Entry| {
+        Fact::of_file_key(&entry.quantity).is_some_and(|fact| matches!(fact.value_type(), FactType::Number(_)))
+    };
+    entity.beside.iter().filter(is_number).filter_map(value_in_words).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, told};
+    use crate::ask::question::{Intent, Quantity, Superlative};
+    use crate::model::Fact;
+
+    #[test]
+    fn devices_are_ranked_by_what_they_state() {
+        let sample = Sample::of(&[]);
+        let mut question = sample.question("", Intent::Ranking);
+        question.wanted.quantities = vec![Quantity::Fact(Fact::Memory)];
+        question.wanted.superlative = Some(Superlative::Most);
+        let conclusion = sample.conclude(&question);
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 16", "device core 8"]);
+        assert_eq!(conclusion.entries[0].quantity, "memory-gib");
+        assert_eq!(
+            conclusion.text,
+            "Largest memory: Nova with 16 GiB, then Core (8 GiB); of 3 devices it is known of 2."
+        );
+    }
+
+    #[test]
+    fn what_limits_the_candidates_stands_beside_them() {
+        let sample = Sample::of(&[]);
+        let mut question = sample.question("tdp<200", Intent::Ranking);
+        question.wanted.quantities = vec![Quantity::Fact(Fact::Memory)];
+        question.wanted.superlative = Some(Superlative::Most);
+        let conclusion = sample.conclude(&question);
+        assert_eq!(
+            conclusion.text,
+            "Largest memory: Core (150 W) with 8 GiB; of 1 device it is known of 1. 1 more states no TDP."
+        );
+    }
+}

@@ -1,0 +1,283 @@
+//! Candidates in their order, under one frame in which they can be compared.
+
+use std::collections::HashSet;
+
+use super::basis::Ranking;
+use super::candidate_kind::{CandidateKind, reaches_target};
+use super::chosen_frame::{Chosen, FEW, chosen, frames_of, task_frames};
+use super::frames::Scope;
+use super::heeded_limits::HeededLimits;
+use super::largest_batch;
+use super::named_alternatives::NamedAlternatives;
+use super::network_frames::FramesOfNetwork;
+use super::of_facts;
+use super::quality_of_networks::QualityOfNetworks;
+use super::ranked_rows::RankedRows;
+use super::superlatives::largest_first;
+use crate::ask::conclude::basis::conclusion::Conclusion;
+use crate::ask::conclude::basis::evidence::{RowIds, shared};
+use crate::ask::conclude::basis::found::Found;
+use crate::ask::conclude::basis::measures::{
+    fact_named, fact_of_superlative, ranking_measures, with_or_without_metric,
+};
+use crate::ask::conclude::basis::named_behind_first::next_named;
+use crate::ask::conclude::basis::wording::Names;
+use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::question::{Intent, QueryError, Question, Superlative};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Measure, Metric};
+use crate::stores::Stores;
+use crate::values::text::and_list;
+
+/// So many candidates have an entry.
+const MOST_ENTRIES: usize = 50;
+
+/// So many of them are named in the sentence.
+const NAMED_BESIDE: usize = 3;
+
+/// Ranks the candidates.
+pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    if let Some(conclusion) = largest_batch::conclude(stores, question)? {
+        return Ok(conclusion);
+    }
+    conclude_by(stores, question, question.wanted.candidates)
+}
+
+/// Ranks the values of an aspect; without one the settings in which what is named was run.
+pub(in crate::ask::conclude) fn conclude_by(
+    stores: &Stores,
+    question: &Question,
+    ranked: Option<Aspect>,
+) -> Result<Conclusion, QueryError> {
+    let aspect = ranked.unwrap_or(Aspect::Field(Field::Device));
+    let is_of_candidates = |fact: &Fact| fact.naming_fields().any(|of| Aspect::Field(of) == aspect);
+    let fact = fact_named(question).filter(is_of_candidates).or_else(|| fact_of_superlative(question, aspect));
+    if let Some(fact) = fact.filter(|_| ranked.is_some()) {
+        return of_facts::conclude(stores, question, fact);
+    }
+    let measures = ranking_measures(question);
+    if measures.is_empty() {
+        let text = "It is not understood by what to rank: a quantity such as latency, power, cost or memory says it.";
+        return Ok(Conclusion { text: text.to_owned(), entries: Vec::new() });
+    }
+    let values = SharedValues::read(stores)?;
+    let mut metrics: Vec<Metric> = Vec::new();
+    for measure in &measures {
+        match measure {
+            Measure::Metric(metric) => metrics.push(*metric),
+            Measure::Derived(derived) => metrics.extend(derived.needs()),
+        }
+    }
+    let limits = HeededLimits::of(question);
+    metrics.extend(limits.needs());
+    let mut seen = HashSet::new();
+    metrics.retain(|metric| seen.insert(*metric));
+    let quality = QualityOfNetworks::of(stores, question, ranked)?;
+    let question = quality.as_ref().map_or(question, |quality| &quality.question);
+    let hits = HitColumns::of(stores, &with_or_without_metric(question), &metrics)?;
+    let hits = limits.applied(stores, &values, hits)?;
+    let layers = LayerSizes::read(stores, &values, &[&hits])?;
+    let rows = RankedRows::new(&values, &layers, &hits);
+    let of_systems = ranked.is_none() && measures.first().is_some_and(|measure| reaches_target(measure.basis()));
+    let of_counts = ranked == Some(Aspect::Field(Field::DeviceCount));
+    let one_device = !is_about(question, Field::DeviceCount) && !of_counts && !of_systems;
+    let mut kind = match ranked {
+        Some(aspect) => CandidateKind::of(aspect),
+        None => CandidateKind::of_settings(&values, &hits, one_device),
+    };
+    let mut all = Vec::new();
+    if !kind.are_settings {
+        all = frames_of(stores, &rows, &measures, &kind, (Scope::Alike, one_device))?;
+        // Where nobody measured one device, several are better than nothing; the frame says how many.
+        if all.is_empty() && one_device {
+            all = frames_of(stores, &rows, &measures, &kind, (Scope::Alike, false))?;
+        }
+    }
+    let mut task = task_frames(stores, question, &rows, &measures, (aspect, &kind, one_device))?;
+    if task.is_empty() && kind.are_settings && one_device {
+        kind = CandidateKind::of_settings(&values, &hits, false);
+        task = task_frames(stores, question, &rows, &measures, (aspect, &kind, false))?;
+    }
+    if aspect != Aspect::Field(Field::Network) {
+        let of_network = FramesOfNetwork::named(question, &values);
+        of_network.keep(&mut all);
+        of_network.keep(&mut task.frames);
+    }
+    let alternatives = NamedAlternatives::of(stores, question)?;
+    for named in &alternatives {
+        named.keep(&hits, &mut all);
+        named.keep(&hits, &mut task.frames);
+    }
+    let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
+    let has_work = [Field::Network, Field::Dataset, Field::Stage].iter().any(|field| is_about(question, *field));
+    if all.is_empty() && task.is_empty() && is_cheapest && aspect == Aspect::Field(Field::Device) && !has_work {
+        return of_facts::conclude(stores, question, Fact::LaunchPrice);
+    }
+    let next = next_named(question);
+    let mut conditions: Vec<String> = quality.iter().map(QualityOfNetworks::in_words).collect();
+    conditions.extend(limits.in_words());
+    let (names, values) = (Names::default(), &values);
+    // A class, a maker or a device that is named is the only one wanted.
+    let of_hardware = [Facet::Class, Facet::Vendor, Facet::Architecture, Facet::Device];
+    let names_hardware = question.read_as().any(|read| of_hardware.iter().any(|facet| facet.key() == read.facet));
+    let tells_classes = ranked == Some(Aspect::Field(Field::Device)) && !names_hardware;
+    let mut ranking = Ranking {
+        stores,
+        values,
+        hits: &hits,
+        names,
+        aspect,
+        kind: &kind,
+        next,
+        conditions,
+        tells_classes,
+        one_of: String::new(),
+    };
+    let Some(chosen) = chosen((values, &kind, &hits), all, task, &measures) else {
+        return Ok(Conclusion { text: ranking.nothing(&measures), entries: Vec::new() });
+    };
+    let missing = alternatives.iter().filter_map(|named| named.missing_in_words(&hits, &chosen.frame));
+    ranking.one_of = missing.collect();
+    let systems = chosen.systems.clone();
+    ranking.kind = systems.as_ref().unwrap_or(&kind);
+    ranking.conclusion(question, chosen)
+}
+
+/// Whether the question says something of a field.
+pub(in crate::ask::conclude) fn is_about(question: &Question, field: Field) -> bool {
+    question.read_as().any(|read_as| read_as.facet == field.key())
+}
+
+impl Ranking<'_> {
+    fn conclusion(&mut self, question: &Question, chosen: Chosen) -> Result<Conclusion, QueryError> {
+        let Chosen { mut frame, others: all, .. } = chosen;
+        self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
+        let impossible = self.leave_out_impossible(&mut frame)?;
+        let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
+        let largest_first = largest_first(superlative, frame.measure);
+        let mut candidates = std::mem::take(&mut frame.candidates);
+        candidates.sort_by(|a, b| {
+            let by_value = a.value(&frame).total_cmp(&b.value(&frame));
+            (if largest_first { by_value.reverse() } else { by_value }).then(a.hit(&frame).cmp(&b.hit(&frame)))
+        });
+        frame.candidates = candidates;
+        let mut ids = RowIds::default();
+        let mut entries = Vec::new();
+        let parts: Vec<PartNumbers> =
+            frame.candidates.iter().map(|candidate| self.hits.parts(candidate.hit(&frame))).collect();
+        let under = shared(self.values, &parts, &self.kind.varied);
+        let heeded = self.heeded(question, &frame, &under);
+        self.conditions.extend(heeded);
+        for candidate in frame.candidates.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+            entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
+        }
+        let mut text = self.text(&frame, &entries, &under, superlative, &all)?;
+        if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {
+            text.push_str(" Only devices whose rent is known are ranked.");
+        }
+        if matches!(frame.measure, Measure::Derived(Derived::RatePerLaunchUsd)) {
+            text.push_str(" By launch prices; too few rents are known.");
+        }
+        let above_peak = frame.candidates.iter().any(|candidate| candidate.value(&frame) > 1.0);
+        if frame.measure == Measure::Derived(Derived::PeakFraction) && above_peak {
+            text.push_str(" Operations are those of the direct method; one that needs fewer may pass the peak.");
+        }
+        if matches!(frame.measure, Measure::Derived(Derived::ItemsPerTdpJoule)) {
+            text.push_str(" The TDP is what a board may draw, not what it drew.");
+        }
+        // A ranking is one frame; a relation tells what is known, each line under its own.
+        if question.wanted.intent == Intent::Relation && entries.len() < FEW {
+            let others = self.beside(&entries, &all, &frame, &mut ids)?;
+            if !others.is_empty() {
+                let named: Result<Vec<String>, QueryError> =
+                    others.iter().take(NAMED_BESIDE).map(|other| self.beside_in_words(other, &under)).collect();
+                text.push_str(&format!(" Measured under other frames, and not ranked with it: {}.", and_list(&named?)));
+            }
+            entries.extend(others);
+        }
+        if impossible > 0 {
+            let (results, are) = if impossible == 1 { ("result", "is") } else { ("results", "are") };
+            text.push_str(&format!(" {impossible} {results} above the peak of the device {are} not ranked."));
+        }
+        Ok(Conclusion { text, entries })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, told};
+    use crate::ask::question::Intent;
+
+    #[test]
+    fn what_no_hardware_can_give_is_not_ranked() {
+        // 2 x 4.1 GFLOP an image: the peak of 10 TFLOP/s is reached at 1220 images/s.
+        let rows = r#"
+[[table]]
+columns = ["device", "throughput-per-s"]
+rows = [["core", 1300], ["nova", 1200]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 1200"]);
+        assert!(
+            conclusion.text.ends_with("1 result above the peak of the device is not ranked."),
+            "{}",
+            conclusion.text
+        );
+    }
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "device-count", "precision", "label", "throughput-per-s"]
+rows = [
+  ["core", 1, "fp32", "first", 100],
+  ["nova", 1, "fp32", "first", 300],
+  ["nova", 1, "fp32", "second", 500],
+  ["nova", 1, "fp32", "third", 400],
+  ["ember", 8, "fp32", "first", 9000],
+  ["ember", 1, "fp16", "first", 8000],
+]
+"#;
+
+    #[test]
+    fn candidates_are_ranked_under_one_frame_with_one_line_each() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 400", "device core 100"], "{}", conclusion.text);
+        let nova = &conclusion.entries[0];
+        assert_eq!(
+            (nova.low, nova.high, nova.n, nova.unit.as_deref()),
+            (Some(300.0), Some(500.0), 3, Some("images/s"))
+        );
+        assert_eq!(nova.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
+        assert!(conclusion.text.starts_with("Fastest: Nova with 400 images/s, then Core (100)"), "{}", conclusion.text);
+        let elsewhere = "In another setting of the same task Ember has 8000 images/s (fp16; paper-2020).";
+        assert!(conclusion.text.contains(elsewhere), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn a_number_of_devices_that_was_asked_for_is_taken() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let conclusion = sample.conclude(&sample.question("device-count:8", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device ember 9000"]);
+    }
+
+    #[test]
+    fn one_candidate_is_no_ranking_where_another_measure_has_several() {
+        let rows = r#"
+[[table]]
+columns = ["device", "throughput-per-s"]
+rows = [["nova", 300]]
+
+[[table]]
+columns = ["device", "stage", "epoch-s"]
+rows = [["core", "train", 20], ["ember", "train", 30], ["nova", "train", 10]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 10", "device core 20", "device ember 30"], "{}", conclusion.text);
+    }
+}

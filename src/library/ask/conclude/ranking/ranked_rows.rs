@@ -1,0 +1,171 @@
+//! From rows to frames: the rows that may be ranked together, each candidate's runs side by side.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::rc::Rc;
+
+use super::candidate_kind::{CandidateKind, reaches_target};
+use super::frames::{Candidate, Frame, RankedRun, Runs, Scope};
+use crate::ask::conclude::basis::derived_values::derived_values;
+use crate::ask::conclude::basis::numbered::{by_number, numbered};
+use crate::ask::conclude::basis::share_keys::{ShareKey, ShareKeys};
+use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::comparability::ComparisonFacts;
+use crate::model::{Aspect, Derived, Direction, Fact, Field, Measure, Part};
+use crate::stores::Stores;
+use crate::stores::database::AspectColumn;
+
+/// The rows of which frames are made.
+pub(super) struct RankedRows<'r> {
+    pub values: &'r SharedValues,
+    pub layers: &'r LayerSizes,
+    pub hits: &'r HitColumns,
+    /// What follows from them, hit by hit: computed once, whatever it is ranked as.
+    derived: RefCell<BTreeMap<Derived, Rc<[f64]>>>,
+}
+
+impl<'r> RankedRows<'r> {
+    /// Some rows.
+    pub fn new(values: &'r SharedValues, layers: &'r LayerSizes, hits: &'r HitColumns) -> Self {
+        Self { values, layers, hits, derived: RefCell::default() }
+    }
+
+    /// The values of a derived measure, hit by hit; NaN where too little is known.
+    pub fn derived(&self, stores: &Stores, measure: Derived) -> Result<Rc<[f64]>, QueryError> {
+        if let Some(known) = self.derived.borrow().get(&measure) {
+            return Ok(Rc::clone(known));
+        }
+        let new: Rc<[f64]> = derived_values(stores, self.values, self.hits, measure)?.into();
+        self.derived.borrow_mut().insert(measure, Rc::clone(&new));
+        Ok(new)
+    }
+
+    /// All frames for the values of a measure, hit by hit: those with the most candidates first, of equal ones those with the
+    /// best value; percentiles come last.
+    pub fn frames(
+        &self,
+        (measure, measured): (Measure, &[f64]),
+        kind: &CandidateKind,
+        scope: Scope,
+        is_ranked: impl Fn(&PartNumbers) -> bool,
+    ) -> Vec<Frame> {
+        if measure.direction() == Direction::Neutral || measured.iter().all(|value| value.is_nan()) {
+            return Vec::new();
+        }
+        match scope {
+            Scope::Alike => {
+                let keys = ComparisonKeys::new(self.values, measure.basis(), &kind.varied);
+                let key = |parts: &PartNumbers, row| keys.key(self.values, parts, self.layers.number(row));
+                self.grouped((measure, measured), kind, scope, is_ranked, key)
+            }
+            Scope::Task => {
+                let Some(fields) = kind.task(measure) else { return Vec::new() };
+                let keys = ShareKeys::of(self.values, fields.into_iter().map(Aspect::Field));
+                let is_layer = of_layers(self.values);
+                let target = reaches_target(measure.basis());
+                let network = self.values.column(Aspect::Field(Field::Network));
+                let key = |parts: &PartNumbers, _| {
+                    let workload = parts[Part::Workload as usize] as usize;
+                    let layer = is_layer.get(workload).copied().unwrap_or_default();
+                    let named = target || network.is_some_and(|column| column.number(workload as u32) > 0);
+                    let extreme = self.values.is_extreme(parts);
+                    (named && !layer).then(|| (keys.key(parts), extreme))
+                };
+                self.grouped((measure, measured), kind, scope, is_ranked, key)
+            }
+        }
+    }
+
+    fn grouped<K: Eq + Copy + Hash>(
+        &self,
+        (measure, measured): (Measure, &[f64]),
+        kind: &CandidateKind,
+        scope: Scope,
+        is_ranked: impl Fn(&PartNumbers) -> bool,
+        key_of: impl Fn(&PartNumbers, u64) -> Option<K>,
+    ) -> Vec<Frame> {
+        let identities = ShareKeys::of(self.values, kind.identity.iter().copied());
+        let naming = self.naming_columns(kind);
+        let class = self.values.column(Aspect::Fact(Fact::Class)).filter(|_| kind.is_of_devices());
+        let mut ranked: Vec<(f64, usize)> = Vec::new();
+        let (mut keys, mut candidates): (Vec<(K, u32)>, Vec<ShareKey>) = (Vec::new(), Vec::new());
+        for (hit, &value) in measured.iter().enumerate().filter(|(_, value)| value.is_finite()) {
+            let parts = self.hits.parts(hit);
+            // Who is not named is no candidate.
+            let names = |(part, column): &(Part, &AspectColumn)| column.number(parts[*part as usize]) > 0;
+            let is_named = || kind.are_settings || naming.iter().any(names);
+            if !self.values.stands(&parts) || !is_ranked(&parts) || !is_named() {
+                continue;
+            }
+            let Some(key) = key_of(&parts, self.hits.row(hit)) else { continue };
+            let class = class.map_or(0, |column| column.number(parts[Part::Setup as usize]));
+            keys.push((key, class));
+            candidates.push(identities.key(&parts));
+            ranked.push((value, hit));
+        }
+        let (frames, candidates) = (numbered(&keys), numbered(&candidates));
+        let (order, ends) = by_number(&frames);
+        let (mut all, mut of_candidates) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+        let mut begin = 0;
+        for end in &ends {
+            // The rows of a frame are few: each candidate's together, from the lowest value to the highest.
+            let mut rows: Vec<usize> = order[begin..*end].to_vec();
+            rows.sort_unstable_by(|a, b| {
+                let ((a_value, a_hit), (b_value, b_hit)) = (ranked[*a], ranked[*b]);
+                candidates[*a].cmp(&candidates[*b]).then_with(|| a_value.total_cmp(&b_value)).then(a_hit.cmp(&b_hit))
+            });
+            all.extend(rows.iter().map(|row| ranked[*row]));
+            of_candidates.extend(rows.iter().map(|row| candidates[*row]));
+            begin = *end;
+        }
+        // The order of a frame is made out once, not for each comparison.
+        let direction = measure.direction();
+        let best = |frame: &Frame| {
+            let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
+            if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
+        };
+        let all: Rc<[RankedRun]> = all.into();
+        let mut begin = 0;
+        let mut frames: Vec<(f64, Frame)> = Vec::with_capacity(ends.len());
+        for end in ends {
+            let mut candidates = Vec::new();
+            for runs in of_candidates[begin..end].chunk_by(|a, b| a == b) {
+                let own = begin..begin + runs.len();
+                begin = own.end;
+                candidates.push(Candidate { runs: Runs { all: Rc::clone(&all), own } });
+            }
+            let frame = self.frame(measure, scope, candidates);
+            frames.push((best(&frame), frame));
+        }
+        let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
+        // Frames that are alike in both stay in the order of their first rows.
+        frames.sort_by(|(a_best, a), (b_best, b)| {
+            let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
+            by_size.then(a_best.total_cmp(b_best))
+        });
+        frames.into_iter().map(|(_, frame)| frame).collect()
+    }
+
+    /// What says which candidate a row is, any of them: a system is known by its device or its instance.
+    fn naming_columns(&self, kind: &CandidateKind) -> Vec<(Part, &AspectColumn)> {
+        let instance = kind.is_of_systems().then_some(Aspect::Field(Field::Instance));
+        let naming = kind.identity.first().copied().into_iter().chain(instance);
+        naming.filter_map(|aspect| Some((aspect.part()?, self.values.column(aspect)?))).collect()
+    }
+
+    fn frame(&self, measure: Measure, scope: Scope, candidates: Vec<Candidate>) -> Frame {
+        let first = candidates.first().and_then(|first| first.runs.get(first.runs.len().saturating_sub(1) / 2));
+        let parts = first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default();
+        let is_extreme = self.values.is_extreme(&parts);
+        Frame { measure, scope, candidates, parts, is_extreme }
+    }
+}
+
+/// Which workloads are single layers, which are no task of anybody.
+fn of_layers(values: &SharedValues) -> Vec<bool> {
+    let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
+    let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
+    column.shares().map(|task| of(task).is_of_layers()).collect()
+}

@@ -1,0 +1,168 @@
+//! A ranking in words: the first, the next two, the frame they share, and which other frames there are.
+
+use indexmap::IndexMap;
+
+use super::basis::Ranking;
+use super::candidate_kind::TOLD_OF_SETTING;
+use super::frames::{Frame, Scope};
+use super::superlatives::in_front;
+use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::sources;
+use crate::ask::conclude::basis::wording::{name_of, three};
+use crate::ask::hits::{HitColumns, PartNumbers};
+use crate::ask::question::{QueryError, Superlative};
+use crate::model::{Field, Measure, Value};
+use crate::values::text::{and_list, counted, or_list};
+
+/// So many further frames are offered.
+const OFFERED: usize = 3;
+
+/// A text is no longer than this for what is offered.
+const LONGEST: usize = 520;
+
+impl Ranking<'_> {
+    /// What belongs to a candidate's own setting, in words, where candidates have their own.
+    fn setting(
+        &mut self,
+        frame: &Frame,
+        entry: &Entry,
+        under: &IndexMap<String, Option<Value>>,
+    ) -> Result<String, QueryError> {
+        if frame.scope == Scope::Alike {
+            return Ok(String::new());
+        }
+        let own = TOLD_OF_SETTING.iter().filter(|field| !under.contains_key(field.key()));
+        let own = own.filter_map(|field| Some((field.key().to_owned(), Some(entry.under.get(field.key())?.clone()?))));
+        let own: IndexMap<String, Option<Value>> = own.collect();
+        self.names.frame(&own, self.stores)
+    }
+
+    pub(super) fn text(
+        &mut self,
+        frame: &Frame,
+        entries: &[Entry],
+        under: &IndexMap<String, Option<Value>>,
+        superlative: Superlative,
+        others: &[Frame],
+    ) -> Result<String, QueryError> {
+        let Some(first) = entries.first() else { return Ok(String::new()) };
+        let unit = first.unit.as_deref().map_or_else(String::new, |unit| format!(" {unit}"));
+        let number = |entry: &Entry| match &entry.value {
+            Some(EntryValue::Number(number)) => three(*number),
+            _ => String::new(),
+        };
+        let setting = self.setting(frame, first, under)?;
+        let setting = if setting.is_empty() { String::new() } else { format!(" ({setting})") };
+        let described = self.described(frame, under)?;
+        // Every condition is told that the frame does not say itself.
+        let met = match self.conditions.as_slice() {
+            [] => String::new(),
+            conditions => format!(" with {}", and_list(conditions)),
+        };
+        let from = sources(self.values, &frame_parts(frame, self.hits));
+        let from = if from.len() == 1 { format!(" ({})", from[0]) } else { format!(" ({} sources)", from.len()) };
+        let from = format!("{from}{}", self.one_of);
+        let (name, value) = (self.name(first)?, number(first));
+        let mut text = if frame.candidates.len() == 1 {
+            let noun = self.noun();
+            let measure = name_of(frame.measure);
+            format!(
+                "{name} with {value}{unit}{setting}: the only {noun}{met} whose {measure} is known under one frame, so there is \
+                 no order; {described}{from}."
+            )
+        } else {
+            let mut rest = Vec::new();
+            for entry in entries.iter().skip(1).take(self.next) {
+                let setting = self.setting(frame, entry, under)?;
+                let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
+                rest.push(format!("{} ({}{setting})", self.name(entry)?, number(entry)));
+            }
+            let word = in_front(superlative, frame.measure);
+            let count = self.count(frame.candidates.len());
+            let under_what = match frame.scope {
+                _ if self.kind.are_settings => format!("{count}{met} of one task"),
+                Scope::Alike => format!("{count}{met} under one frame"),
+                Scope::Task => format!("the best of each of {count}{met}, every one in its own setting"),
+            };
+            let then = if rest.is_empty() { String::new() } else { format!(", then {}", and_list(&rest)) };
+            format!("{word}: {name} with {value}{unit}{setting}{then}; {under_what}: {described}{from}.")
+        };
+        if superlative == Superlative::Best {
+            text.extend(self.better_elsewhere(frame, others)?);
+        }
+        text.extend(self.how_few(frame));
+        let classes = self.other_classes(frame, others, superlative)?;
+        let most = OFFERED - classes.iter().len();
+        text.extend(classes);
+        let mut offered: Vec<String> = Vec::new();
+        for other in self.by_task(frame, others) {
+            let told = self.offer(other, frame)?;
+            if !told.is_empty() && !offered.iter().any(|offer| offer.starts_with(&told)) {
+                // Who comes first there is worth a word where it is another.
+                let leader = self.first_of(other, superlative)?;
+                let leader = if leader == name { String::new() } else { format!(", first {leader}") };
+                offered.push(format!("{told} ({}{leader})", other.candidates.len()));
+            }
+            if offered.len() == most {
+                break;
+            }
+        }
+        // What is offered is the first to give way: the conclusion is to fit a few lines.
+        while !offered.is_empty() && text.len() + offered.join("; ").len() > LONGEST {
+            offered.pop();
+        }
+        if !offered.is_empty() {
+            text.push_str(&format!(" Other frames: {}.", offered.join("; ")));
+        }
+        Ok(text)
+    }
+
+    /// `4 x H100 in vLLM with 2.68 tokens/J (Llama 3.1 70B inference)`: another network or stage than that of the ranking is told.
+    pub(super) fn beside_in_words(
+        &mut self,
+        entry: &Entry,
+        taken: &IndexMap<String, Option<Value>>,
+    ) -> Result<String, QueryError> {
+        let differs = |key: &&str| entry.under.get(*key) != taken.get(*key);
+        let apart = [Field::Network, Field::Stage].map(Field::key).into_iter().filter(differs);
+        let apart = apart.filter_map(|key| Some((key.to_owned(), Some(entry.under.get(key)?.clone()?))));
+        let apart = self.names.frame(&apart.collect(), self.stores)?;
+        let apart = if apart.is_empty() { String::new() } else { format!(" ({apart})") };
+        let unit = entry.unit.as_deref().map_or_else(String::new, |unit| format!(" {unit}"));
+        let value = match &entry.value {
+            Some(EntryValue::Number(number)) => format!(" with {}{unit}", three(*number)),
+            _ => String::new(),
+        };
+        Ok(format!("{}{value}{apart}", self.name(entry)?))
+    }
+
+    /// A frame in words: of a task what belongs to it, of alike rows all that decides.
+    fn described(&mut self, frame: &Frame, under: &IndexMap<String, Option<Value>>) -> Result<String, QueryError> {
+        let stated = under.iter().filter(|(_, value)| frame.scope == Scope::Alike || value.is_some());
+        let under: IndexMap<String, Option<Value>> = stated.map(|(key, value)| (key.clone(), value.clone())).collect();
+        self.names.frame(&under, self.stores)
+    }
+
+    /// How few rows state what is ranked, where they are few.
+    fn how_few(&self, frame: &Frame) -> Option<String> {
+        let Measure::Metric(metric) = frame.measure else { return None };
+        let stating = self.hits.values(metric).iter().filter(|value| !value.is_nan()).count();
+        let all = self.hits.len();
+        (stating * 2 < all).then(|| format!(" {stating} of {all} rows state the {}.", name_of(frame.measure)))
+    }
+
+    /// What is said where nothing can be ranked.
+    pub(super) fn nothing(&self, measures: &[Measure]) -> String {
+        if self.hits.is_empty() {
+            return "No measurement meets the question, so nothing can be ranked.".to_owned();
+        }
+        let named: Vec<&str> = measures.iter().map(|measure| name_of(*measure)).collect();
+        let (rows, noun) = (counted(self.hits.len(), "row", "rows"), self.noun());
+        format!("Nothing can be ranked: of {rows} none states the {} of a {noun}.", or_list(&named))
+    }
+}
+
+/// The parts of the run in the middle of each candidate.
+fn frame_parts(frame: &Frame, hits: &HitColumns) -> Vec<PartNumbers> {
+    frame.candidates.iter().flat_map(|candidate| candidate.runs.iter().map(|(_, hit)| hits.parts(*hit))).collect()
+}

@@ -1,0 +1,243 @@
+//! Whether the weights of a network fit in the memory of a device: parameters times bytes of the number format.
+
+use indexmap::IndexMap;
+
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::{RowIds, shared};
+use crate::ask::conclude::basis::statement::statement;
+use crate::ask::conclude::basis::wording::{Names, rounded, three};
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::physics::bytes_of;
+use crate::model::{Aspect, Fact, Field, Metric, Value};
+use crate::stores::Stores;
+use crate::values::text::and_list;
+use crate::values::{EntityKind, Precision};
+
+/// The formats that are told where none is asked for.
+const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4];
+
+/// So many networks and devices are told.
+const MOST: usize = 3;
+
+/// Bytes for each parameter in training with Adam: weights, gradients and optimizer states (ZeRO, Rajbhandari et al. 2020,
+/// section 3.1: 16 in mixed precision, and as many in fp32).
+const BYTES_IN_TRAINING: f64 = 16.0;
+
+/// A network or device that was named, with what it states and where that is from; or a memory alone.
+struct KnownSize {
+    is_size: bool,
+    id: String,
+    name: String,
+    size: f64,
+    sources: Vec<String>,
+}
+
+/// Tells whether the weights fit.
+pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
+    let mut names = Names::default();
+    let networks = named(stores, question, Field::Network, Fact::Parameters, &mut names)?;
+    let mut devices = named(stores, question, Field::Device, Fact::Memory, &mut names)?;
+    if devices.is_empty() {
+        devices.extend(asked_memory(question));
+    }
+    let trains = asked(question, Field::Stage).iter().any(|stage| stage.as_str() == "train");
+    let count = asked(question, Field::DeviceCount).iter().find_map(|value| value.parse::<i64>().ok()).unwrap_or(1);
+    let precisions: Vec<Precision> =
+        asked(question, Field::Precision).iter().filter_map(|value| value.parse().ok()).take(1).collect();
+    let precisions = match (precisions.is_empty(), trains) {
+        (false, _) => precisions,
+        (true, true) => vec![Precision::Fp16],
+        (true, false) => USUAL.to_vec(),
+    };
+    let (mut sentences, mut entries) = (Vec::new(), Vec::new());
+    if let Some((sentence, entry)) = measured_fit(stores, question, count)? {
+        sentences.push(sentence);
+        entries.push(entry);
+    }
+    let measured = sentences.len();
+    for network in &networks {
+        for device in &devices {
+            let memory = device.size * count as f64;
+            let mut told = Vec::new();
+            for &precision in &precisions {
+                // Parameters are counted in millions, memory in units of 2^30 bytes.
+                let weights = network.size * 1e6 * bytes_of(precision) / f64::from(1 << 30);
+                let fits = weights <= memory;
+                told.push(format!(
+                    "in {precision} {} GiB, which {}",
+                    three(weights),
+                    if fits { "fit" } else { "do not fit" }
+                ));
+                let memory_key = if device.is_size { Fact::Memory.key() } else { Field::Device.key() };
+                let subjects: IndexMap<String, Value> = [
+                    (Field::Network.key(), Value::Text(network.id.as_str().into())),
+                    (memory_key, Value::Text(device.id.as_str().into())),
+                    (Field::DeviceCount.key(), Value::Count(count)),
+                    (Field::Precision.key(), Value::Text(precision.to_string().into())),
+                ]
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect();
+                let mut sources: Vec<String> = network.sources.iter().chain(&device.sources).cloned().collect();
+                sources.dedup();
+                let fit = Entry {
+                    subjects: subjects.clone(),
+                    quantity: "memory-fit".to_owned(),
+                    value: Some(EntryValue::Flag(fits)),
+                    n: 1,
+                    sources: sources.clone(),
+                    ..Entry::default()
+                };
+                let value = Some(EntryValue::Number(rounded(weights)));
+                let (quantity, unit) = ("weights-gib".to_owned(), Some("GiB".to_owned()));
+                entries.extend([fit, Entry { subjects, quantity, value, unit, n: 1, sources, ..Entry::default() }]);
+            }
+            if trains {
+                let needed = network.size * 1e6 * BYTES_IN_TRAINING / f64::from(1 << 30);
+                let enough = if needed <= memory { "are there" } else { "are not there" };
+                told.push(format!(
+                    "in training with Adam at {BYTES_IN_TRAINING} bytes a parameter, an estimate, {} GiB before any \
+                     activation, which {enough}",
+                    three(needed)
+                ));
+            }
+            let boards = if count == 1 { String::new() } else { format!("{count} x ") };
+            let by_name = if network.sources.is_empty() { ", whose name tells their number," } else { "" };
+            sentences.push(format!(
+                "{boards}{} has {} GiB; the weights of {}{by_name} take {}.",
+                device.name,
+                three(memory),
+                network.name,
+                and_list(&told),
+            ));
+        }
+    }
+    if sentences.len() == measured && measured == 0 {
+        let missing = match (networks.is_empty(), devices.is_empty()) {
+            (true, true) => "neither the parameters of the network nor the memory of the device are known",
+            (true, false) => "the parameters of the network are not known",
+            _ => "the memory of the device is not known",
+        };
+        return Ok(Conclusion { text: format!("It cannot be told: {missing}."), entries });
+    }
+    let on_top = match trains {
+        true => "Activations and the framework's own memory come on top.",
+        false => {
+            "KV cache, activations and the framework's own memory come on top; training takes several times as much."
+        }
+    };
+    sentences.push(on_top.to_owned());
+    Ok(Conclusion { text: sentences.join(" "), entries })
+}
+
+/// The memory that a question names without a device: `in 8 GB`.
+fn asked_memory(question: &Question) -> Option<KnownSize> {
+    let mut read = question.read_as().filter(|read_as| read_as.facet == Fact::Memory.key());
+    let text = read.find_map(|read_as| read_as.values.first().cloned())?;
+    let size = text.split(' ').next()?.trim_start_matches([':', '=', '<', '>']).parse().ok()?;
+    let (id, name) = (format!("{size} GiB"), "One board".to_owned());
+    Some(KnownSize { id, name, size, sources: Vec::new(), is_size: true })
+}
+
+/// A row that shows that it fits: the network in that stage on so many such devices, with the largest batch that is stated.
+fn measured_fit(stores: &Stores, question: &Question, count: i64) -> Result<Option<(String, Entry)>, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
+    let hits = HitColumns::of(stores, &question.condition_without(None), &metrics)?;
+    let ran = |hit: usize| {
+        let parts = hits.parts(hit);
+        let of_count = values.count(Field::DeviceCount, &parts) == Some(count);
+        of_count && values.stands(&parts) && metrics.iter().any(|metric| hits.values(*metric)[hit].is_finite())
+    };
+    let largest = (0..hits.len()).filter(|hit| ran(*hit)).max_by_key(|hit| (values.batch(&hits.parts(*hit)), *hit));
+    let Some(hit) = largest else { return Ok(None) };
+    let parts = hits.parts(hit);
+    let under = shared(&values, [&parts], &[]);
+    let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
+    let frame = Names::default().frame(&stated.collect(), stores)?;
+    let source = values.source(&parts).to_owned();
+    let entry = Entry {
+        subjects: [(Field::DeviceCount.key().to_owned(), Value::Count(count))].into_iter().collect(),
+        quantity: "memory-fit".to_owned(),
+        value: Some(EntryValue::Flag(true)),
+        n: 1,
+        under,
+        measurements: RowIds::default().of(stores, &[hits.row(hit)])?,
+        sources: vec![source.clone()],
+        ..Entry::default()
+    };
+    Ok(Some((format!("Yes, it was measured: {frame} ({source})."), entry)))
+}
+
+/// The parameters that the name of a network tells, in 10^9: `Llama 2 70B`.
+fn billions_in(name: &str) -> Option<f64> {
+    let words = name.split([' ', '-', '_', '(', ')']);
+    words.filter_map(|word| word.strip_suffix(['b', 'B'])?.parse().ok()).find(|billions: &f64| *billions > 0.0)
+}
+
+/// What a question asks for in a field.
+fn asked(question: &Question, field: Field) -> Vec<String> {
+    let readings = question.read_as().filter(|read_as| read_as.facet == field.key());
+    readings.flat_map(|read_as| read_as.values.iter().cloned()).collect()
+}
+
+/// The entities that a question names and whose size is known.
+fn named(
+    stores: &Stores,
+    question: &Question,
+    field: Field,
+    fact: Fact,
+    names: &mut Names,
+) -> Result<Vec<KnownSize>, QueryError> {
+    let kind = if field == Field::Network { EntityKind::Network } else { EntityKind::Device };
+    let mut found: Vec<KnownSize> = Vec::new();
+    // Of a family the one that it is called by.
+    let read = question.read_as().filter(|read_as| read_as.facet == field.key());
+    let ids = read.flat_map(|read_as| {
+        let heads = if read_as.how == "family" && field == Field::Network { 1 } else { read_as.values.len() };
+        read_as.values.iter().take(heads).cloned()
+    });
+    for id in ids {
+        let name = names.of(Aspect::Field(field), &id, stores)?;
+        let stated = statement(stores, kind, &id, fact)?.filter(|stated| stated.value.is_some());
+        let (size, sources) = match stated {
+            Some(stated) => (stated.number(), stated.sources()),
+            None if field == Field::Network => (billions_in(&name).map(|billions| billions * 1000.0), Vec::new()),
+            None => (None, Vec::new()),
+        };
+        if let Some(size) = size.filter(|_| found.len() < MOST) {
+            found.push(KnownSize { id, name, size, sources, is_size: false });
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::conclude::basis::conclusion::EntryValue;
+    use crate::ask::conclude::basis::sample::Sample;
+    use crate::ask::question::{Intent, Quantity};
+
+    #[test]
+    fn weights_are_held_against_the_memory() {
+        let sample = Sample::of(&[]);
+        let mut question = sample.question("network:deepnet-50 device:core", Intent::Relation);
+        question.wanted.quantities = vec![Quantity::MemoryFit];
+        let conclusion = sample.conclude(&question);
+        let first = &conclusion.entries[0];
+        assert_eq!((first.quantity.as_str(), first.value.clone()), ("memory-fit", Some(EntryValue::Flag(true))));
+        // 25.6 million numbers of two bytes.
+        assert_eq!(conclusion.entries[1].value, Some(EntryValue::Number(0.04768)));
+        assert!(conclusion.text.starts_with("Core has 8 GiB; the weights of DeepNet-50"), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn a_name_may_tell_the_parameters() {
+        assert_eq!(billions_in("Llama 2 70B"), Some(70.0));
+        assert_eq!(billions_in("GPT-J 6B"), Some(6.0));
+        assert_eq!(billions_in("EfficientNet B0"), None);
+        assert_eq!(billions_in("ResNet-50"), None);
+    }
+}

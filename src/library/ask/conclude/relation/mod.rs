@@ -1,0 +1,15 @@
+//! How a number changes along an axis: devices, batch, precision, version; and how two numbers go together.
+
+mod against_fact;
+mod along_batch;
+mod along_values;
+mod axis;
+mod memory_fit;
+mod metric_by_batch;
+mod ranked_scaling;
+mod scaling;
+mod scaling_steps;
+mod trade_off;
+mod versions;
+
+pub(in crate::ask::conclude) use axis::conclude;

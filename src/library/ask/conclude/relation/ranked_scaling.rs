@@ -1,0 +1,123 @@
+//! Which network, device or framework scales best or worst: each on the same number of devices, against one, all else being equal.
+
+use super::scaling_steps::{Scaling, Step, grouped};
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::wording::percent_of;
+use crate::ask::conclude::ranking;
+use crate::ask::question::{DerivedLimit, QueryError, Question, Superlative};
+use crate::model::{Aspect, Derived, Field};
+use crate::rows::entity_kind;
+use crate::values::text::{and_list, counted};
+
+/// So many are named behind the first.
+const NEXT: usize = 3;
+
+/// So many have an entry.
+const MOST: usize = 20;
+
+/// The order by efficiency; `None` where a question asks for no first or last.
+pub(super) fn conclude(
+    (scaling, question): (&mut Scaling<'_>, &Question),
+    all: &[Step],
+) -> Result<Option<Conclusion>, QueryError> {
+    let superlative = match (question.wanted.superlative, question.wanted.candidates) {
+        (Some(superlative), _) => superlative,
+        // `which framework`
+        (None, Some(_)) => Superlative::Best,
+        (None, None) => return Ok(None),
+    };
+    let is_named = |field: Field| ranking::is_about(question, field);
+    let usual = || {
+        let free = [Field::Network, Field::Device, Field::Framework].into_iter().find(|field| !is_named(*field));
+        free.map(Aspect::Field)
+    };
+    let field = match question.wanted.candidates.or_else(usual) {
+        Some(Aspect::Field(field)) if field.entity_kind().is_some() => field,
+        _ => return Ok(None),
+    };
+    let candidate = Aspect::Field(field);
+    // The number of devices on which the most candidates were measured.
+    let by_count = grouped(all, |step| step.devices);
+    let values = scaling.values;
+    let number = |step: &Step| values.number(candidate, &step.many.parts);
+    let candidates = |steps: &[&Step]| {
+        let mut numbers: Vec<u32> = steps.iter().map(|step| number(step)).filter(|number| *number > 0).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.len()
+    };
+    let most = by_count.iter().max_by_key(|(_, steps)| candidates(steps)).map(|(devices, _)| *devices);
+    let Some(devices) = most else { return Ok(None) };
+    let of_count: Vec<Step> = all.iter().filter(|step| step.devices == devices && number(step) > 0).cloned().collect();
+    let mut ranked: Vec<(String, Entry)> = Vec::new();
+    for steps in grouped(&of_count, number).into_values() {
+        let mut entry = scaling.efficiency(devices, &steps)?;
+        let Some(id) = steps.first().and_then(|step| values.value(field, &step.many.parts)) else { continue };
+        let name = scaling.names.of(candidate, &id.to_string(), scaling.stores)?;
+        entry.subjects.insert(field.key().to_owned(), id);
+        entry.under.shift_remove(field.key());
+        let is_met = |limit: &DerivedLimit| match entry.value {
+            Some(EntryValue::Number(value)) => limit.measure != Derived::ScalingEfficiency || limit.is_met_by(value),
+            _ => false,
+        };
+        if question.wanted.limits.iter().all(is_met) {
+            ranked.push((name, entry));
+        }
+    }
+    let worst_first = matches!(superlative, Superlative::Worst | Superlative::Least);
+    let value = |entry: &Entry| match entry.value {
+        Some(EntryValue::Number(number)) => number,
+        _ => f64::NAN,
+    };
+    ranked.sort_by(|(a_name, a), (b_name, b)| {
+        let by_value = value(a).total_cmp(&value(b));
+        (if worst_first { by_value } else { by_value.reverse() }).then_with(|| a_name.cmp(b_name))
+    });
+    let told = |(name, entry): &(String, Entry)| format!("{name} with {} (n = {})", percent_of(value(entry)), entry.n);
+    let Some(first) = ranked.first() else { return Ok(None) };
+    let next: Vec<String> = ranked.iter().skip(1).take(NEXT).map(told).collect();
+    let next = if next.is_empty() { String::new() } else { format!(", then {}", and_list(&next)) };
+    let met: Vec<String> = question.wanted.limits.iter().map(|limit| format!("`{}`", limit.text)).collect();
+    let met = if met.is_empty() { String::new() } else { format!(" with {}", and_list(&met)) };
+    let of = match entity_kind(candidate) {
+        Some(kind) => counted(ranked.len(), kind.noun(), kind.plural()),
+        None => ranked.len().to_string(),
+    };
+    let text = format!(
+        "{} scaling: {}{next}, of linear scaling on {devices} devices over one; {of}{met} by the geometric mean of their \
+         matched pairs.",
+        if worst_first { "Worst" } else { "Best" },
+        told(first),
+    );
+    let entries = ranked.into_iter().take(question.limit.unwrap_or(MOST)).map(|(_, entry)| entry).collect();
+    Ok(Some(Conclusion { text, entries }))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, told};
+    use crate::ask::question::{Intent, Superlative};
+    use crate::model::{Aspect, Field};
+
+    #[test]
+    fn networks_are_ranked_by_how_they_scale_on_the_same_number_of_devices() {
+        let rows = r#"
+[[table]]
+columns = ["network", "device-count", "throughput-per-s"]
+rows = [
+  ["deepnet-50", 1, 100], ["deepnet-50", 4, 380], ["deepnet-50", 8, 700],
+  ["deepnet-18", 1, 300], ["deepnet-18", 4, 600],
+]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let mut question = sample.question("", Intent::Relation);
+        question.wanted.along = Some(Aspect::Field(Field::DeviceCount));
+        question.wanted.superlative = Some(Superlative::Worst);
+        question.wanted.candidates = Some(Aspect::Field(Field::Network));
+        let conclusion = sample.conclude(&question);
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        let expected = ["device-count 4 network deepnet-18 0.5", "device-count 4 network deepnet-50 0.95"];
+        assert_eq!(lines, expected, "{}", conclusion.text);
+        assert!(conclusion.text.starts_with("Worst scaling: DeepNet-18 with 50 %"), "{}", conclusion.text);
+    }
+}
