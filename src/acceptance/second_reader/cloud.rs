@@ -263,4 +263,5 @@ fn a_rented_k80_is_one_gpu_of_its_board() {
         }
     }
     println!("{compared} rows of K80 and M60 compared");
+    assert!(compared > 0, "no row of a K80 or M60 was found: the pattern of their ids is wrong");
 }

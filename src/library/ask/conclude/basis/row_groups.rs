@@ -1,6 +1,7 @@
 //! The rows found in groups: of one metric, and alike in the values of some fields. Columns are read, never rows, so that
 //! half a million hits are grouped in milliseconds.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use crate::ask::hits::{HitColumns, NumberMap, SharedValues};
@@ -69,15 +70,12 @@ impl RowGroups {
 
     /// The same groups, each divided by the values of more fields; `None` where that makes more than so many.
     pub fn divided(&self, values: &SharedValues, hits: &HitColumns, fields: &[Field], most: usize) -> Option<Self> {
-        let mut divided = self.clone();
-        let mut rest = fields;
-        while let Some(part) = rest.first().and_then(|field| field.part()) {
-            let of_part = rest.iter().take_while(|field| field.part() == Some(part)).count();
-            let (own, others) = rest.split_at(of_part);
-            divided = divided.divided_by_part(values, hits, part, own, most)?;
-            rest = others;
+        let parts = fields.chunk_by(|a, b| a.part() == b.part());
+        let mut divided = Cow::Borrowed(self);
+        for (fields, part) in parts.filter_map(|fields| Some((fields, fields.first()?.part()?))) {
+            divided = Cow::Owned(divided.divided_by_part(values, hits, part, fields, most)?);
         }
-        Some(divided)
+        Some(divided.into_owned())
     }
 
     fn divided_by_part(

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::basis::Comparison;
+use super::inputs::Comparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::conclude::basis::evidence::{shared, sources, spread_out};

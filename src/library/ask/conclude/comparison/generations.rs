@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::basis::Comparison;
 use super::entries::in_order;
+use super::inputs::Comparison;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::device_sizes::{SizeOfDevices, of_one_size};
 use crate::ask::conclude::basis::measures::{metrics_of, with_other_speeds};

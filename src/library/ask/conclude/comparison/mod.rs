@@ -1,11 +1,11 @@
 //! Sides against each other: matched pairs where there are any, else the numbers that are nearest, and the facts that differ.
 
-pub(in crate::ask::conclude) mod basis;
 mod best_batch_pairs;
 mod compared_sides;
 pub(in crate::ask::conclude) mod entries;
 pub(in crate::ask::conclude) mod facts_side_by_side;
 pub(in crate::ask::conclude) mod generations;
+pub(in crate::ask::conclude) mod inputs;
 mod nearest_pair;
 mod outcomes;
 mod sides;

@@ -1,9 +1,9 @@
 //! What comes of setting a side against another: the matched pairs, how their ratios are spread, and which side the others are
 //! set against.
 
-use super::basis::Comparison;
 use super::best_batch_pairs::best_batch_pairs;
 use super::compared_sides::ComparedSide;
+use super::inputs::Comparison;
 use crate::ask::conclude::basis::device_sizes::{SizeOfDevices, of_one_size};
 use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};
 use crate::ask::conclude::basis::outliers::far_from_others;

@@ -1,9 +1,9 @@
 //! Sides against each other: matched pairs, their ratio, and where there are none the two numbers that are nearest.
 
-use super::basis::Comparison;
 use super::compared_sides::{ComparedSide, ComparedSides};
 use super::entries::{NAMED_PAIRS, in_order};
 use super::generations;
+use super::inputs::Comparison;
 use super::text::fairness;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};

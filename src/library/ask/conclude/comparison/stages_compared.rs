@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::basis::Comparison;
+use super::inputs::Comparison;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Entry;

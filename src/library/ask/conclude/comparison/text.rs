@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::basis::Comparison;
+use super::inputs::Comparison;
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;

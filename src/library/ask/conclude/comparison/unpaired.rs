@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::basis::Comparison;
 use super::compared_sides::ComparedSide;
+use super::inputs::Comparison;
 use super::nearest_pair::{NearestPair, NothingShared, nearest_pair};
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{shared, sources, stated_alone};

@@ -1,7 +1,7 @@
 //! A ranking is of one setting; where another setting of the same task has a better value, that is said.
 
-use super::basis::Ranking;
 use super::frames::{Frame, Scope};
+use super::inputs::Ranking;
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::conclude::basis::evidence::FRAME;
 use crate::ask::conclude::basis::possible::Possible;

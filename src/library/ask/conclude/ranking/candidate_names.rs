@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::basis::Ranking;
+use super::inputs::Ranking;
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Value};

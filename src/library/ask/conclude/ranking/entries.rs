@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::basis::Ranking;
 use super::frames::{Candidate, Frame, Scope};
+use super::inputs::Ranking;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
 use crate::ask::conclude::basis::possible::Possible;

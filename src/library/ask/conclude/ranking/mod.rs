@@ -1,6 +1,5 @@
 //! Candidates in their order: the frames in which they can be compared, which of them is taken, and the words for it.
 
-mod basis;
 mod better_elsewhere;
 mod candidate_kind;
 mod candidate_names;
@@ -9,6 +8,7 @@ mod entries;
 mod frame_weights;
 mod frames;
 mod heeded_limits;
+mod inputs;
 pub(in crate::ask::conclude) mod largest_batch;
 mod named_alternatives;
 mod network_frames;

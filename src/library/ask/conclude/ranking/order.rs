@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::basis::Ranking;
 use super::candidate_kind::{CandidateKind, reaches_target};
 use super::chosen_frame::{Chosen, FEW, chosen, frames_of, task_frames};
 use super::frames::Scope;
 use super::heeded_limits::HeededLimits;
+use super::inputs::Ranking;
 use super::largest_batch;
 use super::named_alternatives::NamedAlternatives;
 use super::network_frames::FramesOfNetwork;

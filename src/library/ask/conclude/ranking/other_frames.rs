@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::basis::Ranking;
 use super::frames::{Candidate, Frame};
+use super::inputs::Ranking;
 use super::superlatives::largest_first;
 use crate::ask::conclude::basis::conclusion::Entry;
 use crate::ask::conclude::basis::wording::{name_of, three};

@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::basis::Ranking;
 use super::candidate_kind::TOLD_OF_SETTING;
 use super::frames::{Frame, Scope};
+use super::inputs::Ranking;
 use super::superlatives::in_front;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::sources;

@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::basis::Ranking;
 use super::candidate_kind::TOLD_OF_SETTING;
 use super::frames::{Frame, Scope};
+use super::inputs::Ranking;
 use crate::ask::question::{Clause, Question, ReadAs};
 use crate::model::{Aspect, Facet, Fact, Field, Value};
 use crate::values::spelling::normalise;
