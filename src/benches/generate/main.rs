@@ -22,11 +22,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse(std::env::args().skip(1))?;
     let templates = Templates::read(&args.like)?;
     fs::create_dir_all(&args.into)?;
-    copy_folder(&args.like.join("catalog"), &args.into.join("catalog"))?;
-    let measurements = args.into.join("measurements");
-    if measurements.exists() {
-        fs::remove_dir_all(&measurements)?;
+    // An entry that moved to another file since would stand twice beside what was copied before.
+    let [catalog, measurements] = ["catalog", "measurements"].map(|folder| args.into.join(folder));
+    for folder in [&catalog, &measurements] {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
     }
+    copy_folder(&args.like.join("catalog"), &catalog)?;
     let mut written = 0;
     let mut campaigns = Campaigns::new(&templates, args.seed);
     let mut files = 0;
