@@ -208,7 +208,7 @@ fn scaling_is_held_against_one_device_that_is_alike_in_all_else() {
 #[test]
 fn the_better_side_is_named_first_whatever_the_order_of_the_question() {
     for question in ["rtx 3090 vs 4090 for training", "rtx 4090 vs 3090 for training"] {
-        let answer = on_repository().answer(question);
+        let answer = on_repository().first_page(question);
         let text = answer["conclusion"]["text"].as_str().unwrap().to_owned();
         assert!(text.starts_with("GeForce RTX 4090 is 1."), "{question}: {text}");
         assert!(text.contains("times as fast as GeForce RTX 3090 (training"), "{question}: {text}");
@@ -277,7 +277,7 @@ fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() 
 
 #[test]
 fn every_condition_of_a_ranking_holds_and_is_told() {
-    let answer = on_repository().answer("fastest gpu for resnet50 with at least 500 images/s");
+    let answer = on_repository().first_page("fastest gpu for resnet50 with at least 500 images/s");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.contains("with `at least 500 images/s`"), "{text}");
     let told = entries(&answer, "throughput-per-s");
@@ -289,7 +289,7 @@ fn every_condition_of_a_ranking_holds_and_is_told() {
 
 #[test]
 fn a_limit_on_what_follows_from_prices_is_applied() {
-    let answer = on_repository().answer("best gpu under 1 dollar per million images");
+    let answer = on_repository().first_page("best gpu under 1 dollar per million images");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.contains("with `under 1 dollar per million images`"), "{text}");
     let told = entries(&answer, "items-per-dollar");
@@ -337,7 +337,7 @@ fn how_many_devices_is_answered_by_their_number() {
 #[test]
 fn no_share_of_a_peak_above_it_is_ranked() {
     for question in ["best fraction of peak on resnet50", "best fraction of peak", "gpu with the best utilization"] {
-        let answer = on_repository().answer(question);
+        let answer = on_repository().first_page(question);
         let told = entries(&answer, "peak-fraction");
         assert!(!told.is_empty(), "{question}: {answer}");
         for entry in told {
@@ -364,7 +364,7 @@ fn a_member_does_not_stand_against_itself_in_its_family() {
 
 #[test]
 fn a_form_that_is_said_selects_the_members_of_that_form() {
-    let answer = on_repository().answer("A100 SXM vs A100 PCIe resnet50");
+    let answer = on_repository().first_page("A100 SXM vs A100 PCIe resnet50");
     assert_eq!(answer["intent"], "comparison", "{answer}");
     let headline = entries(&answer, "speed-up")[0];
     assert!(headline["subjects"]["device"].as_str().unwrap().contains("sxm"), "{headline}");
@@ -401,7 +401,7 @@ fn pairs<'a>(entry: &'a Value, by_id: &'a BTreeMap<String, Value>) -> Vec<(&'a V
 
 #[test]
 fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
-    let answer = on_repository().answer("vllm vs tensorrt-llm tokens/s same gpu");
+    let answer = on_repository().first_page("vllm vs tensorrt-llm tokens/s same gpu");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     // A batch of one at 79,239 tokens a second against 340 is no matter of the framework.
     assert!(text.contains("far from all others"), "{text}");
@@ -430,14 +430,14 @@ fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
 
 #[test]
 fn a_framework_on_a_backend_is_one_side() {
-    let answer = on_repository().answer("keras with tensorflow backend vs plain tensorflow speed");
+    let answer = on_repository().first_page("keras with tensorflow backend vs plain tensorflow speed");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.starts_with("TensorFlow is ") && text.contains("times as fast as Keras TensorFlow"), "{text}");
 }
 
 #[test]
 fn generations_are_of_devices_of_one_size() {
-    let answer = on_repository().answer("pascal vs volta vs ampere resnet50");
+    let answer = on_repository().first_page("pascal vs volta vs ampere resnet50");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.contains("Volta is ") && text.contains("as fast as Pascal"), "each step is told: {text}");
     assert!(text.contains("Ampere is ") && text.contains("as fast as Volta"), "{text}");
@@ -456,7 +456,7 @@ fn generations_are_of_devices_of_one_size() {
 
 #[test]
 fn scaling_is_told_of_the_same_setups() {
-    let answer = on_repository().answer("how does resnet50 throughput scale from 1 to 8 gpus?");
+    let answer = on_repository().first_page("how does resnet50 throughput scale from 1 to 8 gpus?");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.contains("The same setups reach"), "{text}");
     for entry in entries(&answer, "scaling-efficiency") {
@@ -469,7 +469,7 @@ fn scaling_is_told_of_the_same_setups() {
 
 #[test]
 fn a_metric_stands_against_a_number_of_the_catalog_on_one_device() {
-    let answer = on_repository().answer("latency against number of parameters on T4");
+    let answer = on_repository().first_page("latency against number of parameters on T4");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.starts_with("Latency against parameters, "), "{text}");
     let latencies = entries(&answer, "latency-ms");
@@ -500,7 +500,7 @@ fn what_is_nearest_comes_with_its_number() {
 #[test]
 fn a_ranking_of_several_generations_is_of_more_than_one() {
     let answer =
-        on_repository().answer("rank volta, turing, ampere cards for fp16 training of resnet-50, one gpu only");
+        on_repository().first_page("rank volta, turing, ampere cards for fp16 training of resnet-50, one gpu only");
     let told = answer["conclusion"]["entries"].as_array().unwrap();
     assert!(told.len() > 1, "{answer}");
     let text = answer["conclusion"]["text"].as_str().unwrap();
@@ -513,7 +513,7 @@ fn a_ranking_of_several_generations_is_of_more_than_one() {
 
 #[test]
 fn what_training_takes_over_inference_is_told_where_both_are_named() {
-    let answer = on_repository().answer("training vs inference time ratio of vgg");
+    let answer = on_repository().first_page("training vs inference time ratio of vgg");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.starts_with("Inference is ") && text.contains("times as fast as training"), "{text}");
     let by_id = by_id(&answer);

@@ -1,5 +1,6 @@
 //! What the documents show is what the program does: their commands are run, their entries are read.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -74,7 +75,7 @@ fn the_commands_that_the_documents_name_exist() {
     let program = Dlbench::on(REPOSITORY);
     for name in DOCUMENTS {
         let document = text(name);
-        let mentions: Vec<&str> =
+        let mentions: BTreeSet<&str> =
             document.split('`').filter(|code| code.starts_with("dlbench ") && !code.contains('…')).collect();
         // What these do is tried on a copy.
         let writes = |mention: &&str| {

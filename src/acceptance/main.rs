@@ -148,6 +148,11 @@ impl Dlbench {
         self.json(&["query", "--all", "-f", "json", "--", question])
     }
 
+    /// The same with the first page of rows alone, for what is concluded from all of them.
+    fn first_page(&self, question: &str) -> Value {
+        self.json(&["query", "-f", "json", "--", question])
+    }
+
     /// What a command prints, as JSON.
     fn json(&self, args: &[&str]) -> Value {
         let ran = self.run(args);

@@ -90,7 +90,7 @@ fn the_first_question_finds_its_four_figures() {
 
 #[test]
 fn the_first_question_joins_the_facts() {
-    let answer = on_repository().answer("fp16 V100 resnet152");
+    let answer = on_repository().first_page("fp16 V100 resnet152");
     let catalog = &answer["catalog"];
     let one = |kind: &str, id: &str| -> &Value {
         let of_kind = catalog[kind].as_array().unwrap();
@@ -144,7 +144,7 @@ fn the_first_question_is_told_to_a_person() {
 
 #[test]
 fn a_class_of_hardware_is_answered_with_its_grades_devices_and_figures() {
-    let answer = on_repository().answer("fpga");
+    let answer = on_repository().first_page("fpga");
     assert_eq!(answer["read_as"][0]["facet"], "class");
     let classes = answer["catalog"]["hardware_classes"].as_array().unwrap();
     let fpga = classes.iter().find(|class| class["id"] == "fpga").expect("the class itself");
@@ -160,7 +160,7 @@ fn a_class_of_hardware_is_answered_with_its_grades_devices_and_figures() {
 fn frameworks_are_found_by_their_facts() {
     let ran = on_repository().run(&["query", "apache c++ multi-server lstm"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let answer = on_repository().answer("apache c++ multi-server lstm");
+    let answer = on_repository().first_page("apache c++ multi-server lstm");
     let facets = texts(&answer["read_as"], "facet");
     assert_eq!(facets, ["license", "language", "multi-server", "network"]);
     let frameworks = answer["catalog"]["frameworks"].as_array().unwrap();

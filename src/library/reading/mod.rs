@@ -35,7 +35,7 @@ mod write_whole;
 
 use std::path::PathBuf;
 
-pub use canonical::canonical;
+pub use canonical::{canonical, is_canonical};
 pub use content::keys_of;
 pub use files::{FileFault, FileKind, KbFile, ListedFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp, walk};
 pub use find_knowledge_base::{LocateError, locate};

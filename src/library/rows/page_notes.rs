@@ -1,6 +1,6 @@
 //! What must be known to judge the numbers of a page of rows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use strum::VariantArray as _;
 
@@ -34,11 +34,17 @@ pub fn notes_on(rows: &[JoinedRow], catalog: &JoinedCatalog) -> Vec<Note> {
 
 /// The device families that rows name.
 fn families<'c>(rows: &'c [JoinedRow], catalog: &'c JoinedCatalog) -> impl Iterator<Item = Note> + 'c {
-    catalog.devices.iter().filter_map(|family| {
-        let skus = catalog.devices.iter().filter(|device| device.variant_of.as_ref() == Some(&family.id)).count();
-        let named = |row: &&JoinedRow| row.recorded().text(Field::Device) == Some(family.id.as_str());
-        let rows = rows.iter().filter(named).count();
-        (skus > 0 && rows > 0).then(|| Note::Family { name: family.name.clone(), rows, skus })
+    let mut named: HashMap<&str, usize> = HashMap::new();
+    for device in rows.iter().filter_map(|row| row.recorded().text(Field::Device)) {
+        *named.entry(device).or_default() += 1;
+    }
+    let mut members: HashMap<&str, usize> = HashMap::new();
+    for family in catalog.devices.iter().filter_map(|device| device.variant_of.as_ref()) {
+        *members.entry(family.as_str()).or_default() += 1;
+    }
+    catalog.devices.iter().filter_map(move |family| {
+        let (rows, skus) = (*named.get(family.id.as_str())?, *members.get(family.id.as_str())?);
+        Some(Note::Family { name: family.name.clone(), rows, skus })
     })
 }
 

@@ -31,8 +31,11 @@ const GROUP: &[Field] = &[Field::Network, Field::Dataset, Field::Stage, Field::S
 /// is passed over, and so is what the device cannot do.
 pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog) {
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
+    let eligible = |at: &usize| measurements[*at].recorded().stands() && states_what_decides(&measurements[*at]);
+    let eligible: Vec<usize> = (0..measurements.len()).filter(eligible).collect();
+    let limits = limits_by_device(measurements, catalog);
     for &metric in Metric::VARIANTS {
-        for at in best_of(measurements, metric, catalog) {
+        for at in best_of((measurements, &eligible), metric, (catalog, &limits)) {
             best[at].push(metric);
         }
     }
@@ -41,21 +44,42 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog)
     }
 }
 
-/// Which rows have the best value of one metric.
-fn best_of(measurements: &[JoinedRow], metric: Metric, catalog: &JoinedCatalog) -> Vec<usize> {
-    let (places, ranked_rows): (Vec<usize>, Vec<RankedRow<'_>>) = measurements
-        .iter()
-        .enumerate()
-        .filter(|(_, row)| row.recorded().stands() && states_what_decides(row))
-        .filter_map(|(at, row)| {
-            let (value, _) = row.metric(metric)?;
-            if !is_possible(row, metric, value.value(), catalog) {
-                return None;
-            }
-            let spread = Spread::of(row.recorded(), metric);
-            Some((at, RankedRow { row: row.compared_row(), value: value.value(), spread }))
-        })
-        .unzip();
+/// What each device that rows name can do at most; a family what its widest member can.
+type LimitsByDevice = HashMap<String, DeviceLimits>;
+
+fn limits_by_device(rows: &[JoinedRow], catalog: &JoinedCatalog) -> LimitsByDevice {
+    let mut limits = LimitsByDevice::new();
+    for device in rows.iter().filter_map(|row| row.recorded().text(Field::Device)) {
+        if limits.contains_key(device) {
+            continue;
+        }
+        let members = catalog.devices.iter().filter(|member| {
+            member.id.as_str() == device || member.variant_of.as_ref().is_some_and(|family| family.as_str() == device)
+        });
+        limits.insert(device.to_owned(), DeviceLimits::of(members));
+    }
+    limits
+}
+
+/// Which of the eligible rows have the best value of one metric.
+fn best_of(
+    (measurements, eligible): (&[JoinedRow], &[usize]),
+    metric: Metric,
+    (catalog, limits): (&JoinedCatalog, &LimitsByDevice),
+) -> Vec<usize> {
+    let ranked = eligible.iter().filter_map(|at| {
+        let row = &measurements[*at];
+        let (value, _) = row.metric(metric)?;
+        if !is_possible(row, metric, value.value(), (catalog, limits)) {
+            return None;
+        }
+        let spread = Spread::of(row.recorded(), metric);
+        Some((*at, RankedRow { row: row.compared_row(), value: value.value(), spread }))
+    });
+    let (places, ranked_rows): (Vec<usize>, Vec<RankedRow<'_>>) = ranked.unzip();
+    if ranked_rows.len() < 2 {
+        return Vec::new();
+    }
     let ranked = ranks(&ranked_rows, metric.direction(), metric, AllowedAxes::Only(COMPARED), &[]);
     let ranked = places.into_iter().zip(ranked);
     let winners = ranked.filter(|(_, place)| place.is_some_and(|place| place.is_best())).map(|(at, _)| at);
@@ -72,20 +96,17 @@ fn states_what_decides(row: &JoinedRow) -> bool {
 }
 
 /// Whether a device can do what its row says; it can where too little is known to tell.
-fn is_possible(row: &JoinedRow, metric: Metric, value: f64, catalog: &JoinedCatalog) -> bool {
-    utilisation(row.recorded(), metric, value, catalog).is_none_or(|utilisation| utilisation <= 1.0)
+fn is_possible(row: &JoinedRow, metric: Metric, value: f64, known: (&JoinedCatalog, &LimitsByDevice)) -> bool {
+    utilisation(row.recorded(), metric, value, known).is_none_or(|utilisation| utilisation <= 1.0)
 }
 
 /// The share of what its devices can do at most that a row claims.
-fn utilisation(row: &Measurement, metric: Metric, value: f64, catalog: &JoinedCatalog) -> Option<f64> {
-    let device = row.text(Field::Device)?;
-    let members = catalog.devices.iter().filter(|member| {
-        member.id.as_str() == device || member.variant_of.as_ref().is_some_and(|family| family.as_str() == device)
-    });
-    let (peak, format) = DeviceLimits::of(members).peak(row.precision())?;
-    let network = catalog.networks.iter().find(|network| Some(network.id.as_str()) == row.text(Field::Network))?;
-    let lineage: Vec<&EntityId> =
-        [Some(&network.id), network.variant_of.as_ref(), network.family.as_ref()].into_iter().flatten().collect();
+fn utilisation(
+    row: &Measurement,
+    metric: Metric,
+    value: f64,
+    (catalog, limits): (&JoinedCatalog, &LimitsByDevice),
+) -> Option<f64> {
     let devices = row.count(Field::DeviceCount).unwrap_or(1);
     let rate = match metric {
         Metric::ThroughputPerS => value,
@@ -95,6 +116,10 @@ fn utilisation(row: &Measurement, metric: Metric, value: f64, catalog: &JoinedCa
         }
         _ => return None,
     };
+    let (peak, format) = limits.get(row.text(Field::Device)?)?.peak(row.precision())?;
+    let network = catalog.networks.iter().find(|network| Some(network.id.as_str()) == row.text(Field::Network))?;
+    let lineage: Vec<&EntityId> =
+        [Some(&network.id), network.variant_of.as_ref(), network.family.as_ref()].into_iter().flatten().collect();
     let input = row.text(Field::InputShape).and_then(|shape| shape.parse().ok());
     let counts = row.text(Field::Counts).and_then(|word| word.parse().ok());
     let operations = operations_of_row(network, row.text(Field::Stage)?.parse().ok()?, counts, input.as_ref())?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::contribute::rule_interface::{Check, Findings, Rule, Sample};
 use crate::model::{Code, Severity, SourceFile};
-use crate::reading::{FileKind, KbFile, canonical};
+use crate::reading::{FileKind, KbFile, canonical, is_canonical};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(501),
@@ -19,7 +19,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     check: Check::File(find),
 };
 fn find(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
-    if matches!(listed.kind, FileKind::Misplaced(_)) {
+    if matches!(listed.kind, FileKind::Misplaced(_)) || is_canonical(&file.text, &listed.kind) {
         return;
     }
     let Some(formed) = canonical(&file.text, &listed.kind).filter(|formed| *formed != file.text) else { return };

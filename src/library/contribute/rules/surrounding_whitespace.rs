@@ -37,5 +37,6 @@ fn find(listed: &KbFile, file: &Arc<SourceFile>, found: &mut Findings) {
     }
 }
 
+/// What there is where a text has blanks at its ends: a blank behind a quote, or one before a quote behind which no text follows.
 static ENDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"["'][ \t]|[ \t]["']|\\t"#).expect("the pattern is tested"));
+    LazyLock::new(|| Regex::new(r#"["'][ \t]|[ \t]["'](?:[\s,\]}#]|\z)|\\t"#).expect("the pattern is tested"));

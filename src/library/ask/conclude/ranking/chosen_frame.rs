@@ -128,10 +128,12 @@ pub(super) fn chosen(
     let (values, kind, hits) = rows;
     let weights = FrameWeights::of(values, hits);
     let mut chosen = chosen_by((values, kind, &weights), alike, task, measures)?;
-    let others = std::mem::take(&mut chosen.others).into_iter().map(|frame| (weights.weight(&frame), frame));
-    let mut others: Vec<(f64, Frame)> = others.collect();
-    others.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    chosen.others = others.into_iter().map(|(_, frame)| frame).collect();
+    // Weighed once, and moved once.
+    let mut others: Vec<Option<Frame>> = std::mem::take(&mut chosen.others).into_iter().map(Some).collect();
+    let weighed = others.iter().enumerate().map(|(at, frame)| (frame.as_ref().map_or(0.0, |f| weights.weight(f)), at));
+    let mut order: Vec<(f64, usize)> = weighed.collect();
+    order.sort_unstable_by(|(a, a_at), (b, b_at)| b.total_cmp(a).then(a_at.cmp(b_at)));
+    chosen.others = order.into_iter().filter_map(|(_, at)| others[at].take()).collect();
     Some(chosen)
 }
 

@@ -1,6 +1,7 @@
 //! From rows to frames: the rows that may be ranked together, each candidate's runs side by side.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -128,7 +129,7 @@ impl<'r> RankedRows<'r> {
         };
         let all: Rc<[RankedRun]> = all.into();
         let mut begin = 0;
-        let mut frames: Vec<(f64, Frame)> = Vec::with_capacity(ends.len());
+        let mut frames: Vec<Option<Frame>> = Vec::with_capacity(ends.len());
         for end in ends {
             let mut candidates = Vec::new();
             for runs in of_candidates[begin..end].chunk_by(|a, b| a == b) {
@@ -136,16 +137,16 @@ impl<'r> RankedRows<'r> {
                 begin = own.end;
                 candidates.push(Candidate { runs: Runs { all: Rc::clone(&all), own } });
             }
-            let frame = self.frame(measure, scope, candidates);
-            frames.push((best(&frame), frame));
+            frames.push(Some(self.frame(measure, scope, candidates)));
         }
-        let size = |frame: &Frame| std::cmp::Reverse(frame.candidates.len());
+        let place = |(at, frame): (usize, &Option<Frame>)| {
+            let frame = frame.as_ref()?;
+            Some((frame.is_extreme, Reverse(frame.candidates.len()), best(frame), at))
+        };
+        let mut order: Vec<(bool, Reverse<usize>, f64, usize)> = frames.iter().enumerate().filter_map(place).collect();
         // Frames that are alike in both stay in the order of their first rows.
-        frames.sort_by(|(a_best, a), (b_best, b)| {
-            let by_size = a.is_extreme.cmp(&b.is_extreme).then(size(a).cmp(&size(b)));
-            by_size.then(a_best.total_cmp(b_best))
-        });
-        frames.into_iter().map(|(_, frame)| frame).collect()
+        order.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3)));
+        order.into_iter().filter_map(|(.., at)| frames[at].take()).collect()
     }
 
     /// What says which candidate a row is, any of them: a system is known by its device or its instance.

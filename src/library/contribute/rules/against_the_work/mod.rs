@@ -4,7 +4,7 @@ mod exchanged;
 mod turned;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ffi::OsStr;
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Field, Measurement, Metric, Severity};
@@ -25,7 +25,7 @@ const WIDTH: f64 = 4.0;
 const TURNED: f64 = -0.25;
 
 /// The rows of each file: index, work, value.
-type Files<'l> = BTreeMap<&'l Path, Vec<(usize, f64, f64)>>;
+type Files<'l> = BTreeMap<&'l OsStr, Vec<(usize, f64, f64)>>;
 
 fn find(context: &LintContext<'_>, found: &mut Findings) {
     let mut by_metric = [Metric::LatencyMs, Metric::ThroughputPerS].map(|metric| (metric, Files::new()));
@@ -36,7 +36,7 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             let Some(value) = measurement.metric(*metric) else { continue };
             let batch = measurement.count(Field::BatchSize).unwrap_or(1) as f64;
             let done = if *metric == Metric::LatencyMs { work * batch } else { 1.0 / work };
-            files.entry(&row.file().path).or_default().push((at, done, value.value()));
+            files.entry(row.file().path.as_os_str()).or_default().push((at, done, value.value()));
         }
     }
     for (metric, _) in &by_metric {

@@ -1,7 +1,7 @@
 //! Columns in which nearly every pair of rows is the wrong way round.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ffi::OsStr;
 
 use crate::contribute::rule_interface::{AxisFields, Findings, IndexedRow, LintContext, Neighbours, neighbours};
 use crate::model::physics::items_per_second;
@@ -43,13 +43,15 @@ pub(super) fn find(context: &LintContext<'_>, metric: Metric, found: &mut Findin
         measurement.metric(metric).is_some() && context.is_whole_network(measurement) && context.is_claimed(measurement)
     };
     let rows: Vec<(usize, u64)> = (0..all.len()).filter(counts).map(|at| (at, 0)).collect();
-    let mut files: BTreeMap<&Path, Ways> = BTreeMap::new();
+    let mut files: BTreeMap<&OsStr, Ways> = BTreeMap::new();
     for axis in AXES {
         for Neighbours { rows: [a, b], .. } in neighbours(context, &rows, *axis) {
             let [a, b] = [rows[a].0, rows[b].0];
-            let path = all[a].file().path.as_path();
+            let path = all[a].file().path.as_os_str();
             let (one, other) = (all[a].get(), all[b].get());
-            let Some(gain) = gain(metric, one, other).filter(|_| path == all[b].file().path) else { continue };
+            let Some(gain) = gain(metric, one, other).filter(|_| path == all[b].file().path.as_os_str()) else {
+                continue;
+            };
             let Some(expected) = expected(context, axis.0, one, other) else { continue };
             let gain = if expected > 1.0 { gain } else { 1.0 / gain };
             let ways = files.entry(path).or_insert_with(|| Ways { first: a, ..Ways::default() });
