@@ -401,7 +401,7 @@ fn pairs<'a>(entry: &'a Value, by_id: &'a BTreeMap<String, Value>) -> Vec<(&'a V
 
 #[test]
 fn no_headline_hangs_on_failed_runs_and_the_pairs_first_named_are_typical() {
-    let answer = on_repository().first_page("vllm vs tensorrt-llm tokens/s same gpu");
+    let answer = on_repository().answer("vllm vs tensorrt-llm tokens/s same gpu");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     // A batch of one at 79,239 tokens a second against 340 is no matter of the framework.
     assert!(text.contains("far from all others"), "{text}");
@@ -437,7 +437,7 @@ fn a_framework_on_a_backend_is_one_side() {
 
 #[test]
 fn generations_are_of_devices_of_one_size() {
-    let answer = on_repository().first_page("pascal vs volta vs ampere resnet50");
+    let answer = on_repository().answer("pascal vs volta vs ampere resnet50");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.contains("Volta is ") && text.contains("as fast as Pascal"), "each step is told: {text}");
     assert!(text.contains("Ampere is ") && text.contains("as fast as Volta"), "{text}");
@@ -513,7 +513,7 @@ fn a_ranking_of_several_generations_is_of_more_than_one() {
 
 #[test]
 fn what_training_takes_over_inference_is_told_where_both_are_named() {
-    let answer = on_repository().first_page("training vs inference time ratio of vgg");
+    let answer = on_repository().answer("training vs inference time ratio of vgg");
     let text = answer["conclusion"]["text"].as_str().unwrap();
     assert!(text.starts_with("Inference is ") && text.contains("times as fast as training"), "{text}");
     let by_id = by_id(&answer);
