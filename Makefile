@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test format-check lint lint-variants docs schemas fuzz bench
+.PHONY: build libtorch mnist runner test format-check lint lint-variants deny docs schemas attack fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -52,6 +52,9 @@ lint-variants:    # what the tests do not compile: without the optional features
 		fi; \
 	done
 
+deny:             # known flaws, licences and origins of all crates (needs cargo-deny)
+	cargo deny --locked check --config .ci/deny.toml
+
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_reference_has_every_key
@@ -59,6 +62,16 @@ docs:             # writes the current output into README.md and CONTRIBUTING.md
 
 schemas:          # writes the JSON Schemas that editors read, with the ids there are
 	cargo run --release --locked -- schema --write
+
+# Made-up inputs over all targets together, kills at writes, damaged caches, hostile workers.
+INPUTS = 1000000
+KILLS = 1000
+CACHES = 2000
+WORKERS = 60
+
+attack:           # made-up inputs, kills, damaged caches, hostile workers, within time and memory; writes src/acceptance/attack/FIGURES.md
+	DLBENCH_ATTACK_INPUTS=$(INPUTS) DLBENCH_ATTACK_KILLS=$(KILLS) DLBENCH_ATTACK_CACHES=$(CACHES) DLBENCH_ATTACK_WORKERS=$(WORKERS) \
+		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
 
 TARGET = question reader
 SECONDS = 300

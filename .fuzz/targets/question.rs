@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
-use dlbench::ask::query::QueryError;
+use dlbench::ask::question::QueryError;
 use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|question: &str| -> Corpus {

@@ -6,7 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use dlbench::contribute::lint::{Scope, check};
+use dlbench::contribute::check::run_rules;
+use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::reading::{KbFile, canonical, kind_of, list, load_texts};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
@@ -47,7 +48,7 @@ fuzz_target!(|input: &str| -> Corpus {
     };
     let loaded = load_texts(&files, |file| Ok(text_of(file)));
     let today = "2026-11-21".parse().ok();
-    for finding in check(&loaded, &Scope { whole: true, today, ..Scope::default() }) {
+    for finding in run_rules(&loaded, &LintOptions { whole: true, today, ..LintOptions::default() }) {
         assert!(!finding.message.is_empty(), "{finding:?}");
         for place in finding.related.iter().chain([&finding.primary]) {
             let span = place.span.clone().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The acceptance tests: the real program, run on a miniature knowledge base and on the repository's own.
 
 mod answer;
+mod attack;
 mod bad_input;
 mod built_in;
 mod cache;

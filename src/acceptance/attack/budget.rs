@@ -1,0 +1,98 @@
+//! Runs one target in a process of its own, which ends where an input takes too long or memory runs out, and says at which.
+
+use std::env;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use wait4::Wait4 as _;
+
+use super::figures::Figures;
+use super::targets;
+
+/// The target and how many inputs, for the process that runs it.
+const TASK: &str = "DLBENCH_ATTACK_TARGET";
+
+/// How long one input may take; what is compiled for tests is several times as slow.
+const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 2 });
+
+/// Memory of a process, MiB.
+const MOST_MIB: u64 = 500;
+
+/// Inputs of one process; the next ones have a new one, so that a failure costs no more than its own.
+const PORTION: usize = 20_000;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Task {
+    target: String,
+    from: usize,
+    to: usize,
+    /// Where the figures go, and before them the number of the input that is being read.
+    report: std::path::PathBuf,
+}
+
+/// Runs so many inputs of a target.
+pub fn in_a_process(target: &str, count: usize) -> Figures {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let mut all = Figures::of(target);
+    let mut from = 0;
+    while from < count {
+        let report = folder.path().join("report");
+        let task = Task { target: target.to_owned(), from, to: (from + PORTION).min(count), report: report.clone() };
+        let mut command = Command::new(env::current_exe().expect("this program"));
+        command.args(["--exact", "attack::one_target", "--ignored", "--nocapture", "--test-threads", "1"]);
+        command.env(TASK, serde_json::to_string(&task).expect("a task"));
+        command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let ended = command.spawn().and_then(|child| child.wait4()).expect("it runs");
+        let text = fs::read_to_string(&report).unwrap_or_default();
+        let memory = ended.rusage.maxrss >> 20;
+        all.memory_mib = all.memory_mib.max(memory);
+        if memory > MOST_MIB {
+            all.failures.push(format!("{target}: {memory} MiB within the inputs {from} to {}", task.to));
+        }
+        from = match serde_json::from_str::<Figures>(&text) {
+            Ok(figures) => {
+                all.inputs += figures.inputs;
+                all.accepted += figures.accepted;
+                all.slowest_ms = all.slowest_ms.max(figures.slowest_ms);
+                all.failures.extend(figures.failures);
+                task.to
+            }
+            Err(_) => {
+                let at = text.trim().parse().unwrap_or(from);
+                all.failures.push(format!("{target}: input {at} ended the process: {}", ended.status));
+                all.inputs += at + 1 - from;
+                at + 1
+            }
+        };
+    }
+    all
+}
+
+/// The process that [`in_a_process`] starts.
+pub fn as_a_process() {
+    let Ok(task) = env::var(TASK) else { return };
+    let task: Task = serde_json::from_str(&task).expect("a task");
+    let target = targets::all().into_iter().find(|target| target.name == task.target).expect("a target");
+    static BEGAN_MS: AtomicU64 = AtomicU64::new(0);
+    let start = Instant::now();
+    thread::spawn(move || {
+        loop {
+            thread::sleep(Duration::from_millis(100));
+            let began = BEGAN_MS.load(Ordering::Relaxed);
+            if began > 0 && start.elapsed().as_millis() as u64 > began + LONGEST.as_millis() as u64 {
+                // The parent reads at which input.
+                std::process::abort();
+            }
+        }
+    });
+    let report = task.report.clone();
+    let figures = targets::attack(&target, task.from..task.to, &mut |at, input| {
+        fs::write(&report, at.to_string()).expect("a report");
+        BEGAN_MS.store(if input.is_empty() { 0 } else { start.elapsed().as_millis() as u64 + 1 }, Ordering::Relaxed);
+    });
+    fs::write(&task.report, serde_json::to_string(&figures).expect("figures")).expect("a report");
+}

@@ -1,0 +1,69 @@
+//! What an attack came to, and the page of the last long one.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::REPOSITORY;
+
+/// What an attack on one place came to.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Figures {
+    /// What was attacked.
+    pub name: String,
+    /// What was tried: inputs, kills, damaged caches, workers, outputs.
+    pub inputs: usize,
+    /// How many of them were read or done; the others were refused in words.
+    pub accepted: usize,
+    /// The slowest of them, ms.
+    pub slowest_ms: u64,
+    /// The most memory of its process, MiB; 0 where it had none of its own.
+    pub memory_mib: u64,
+    /// What was wrong, lost or panicked, a line each.
+    pub failures: Vec<String>,
+}
+
+impl Figures {
+    pub fn of(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// Counts one that took so long.
+    pub fn count(&mut self, accepted: bool, took: Duration) {
+        self.inputs += 1;
+        self.accepted += usize::from(accepted);
+        self.slowest_ms = self.slowest_ms.max(took.as_millis() as u64);
+    }
+}
+
+/// Writes the page that is committed beside this file.
+pub fn write_page(all: &[Figures]) {
+    let profile = if cfg!(debug_assertions) {
+        "compiled for tests, which is several times as slow"
+    } else {
+        "compiled for release"
+    };
+    let mut page = format!(
+        "# The last long attack\n\n`make attack` writes this page. The program was {profile}; {} processors, other work beside it.\n\n\
+         | what | tried | accepted | failures | slowest ms | memory MiB |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+        std::thread::available_parallelism().map_or(1, usize::from),
+    );
+    for figures in all {
+        let memory = if figures.memory_mib == 0 { String::new() } else { figures.memory_mib.to_string() };
+        page.push_str(&format!(
+            "| {} | {} | {} | {} | {} | {memory} |\n",
+            figures.name,
+            figures.inputs,
+            figures.accepted,
+            figures.failures.len(),
+            figures.slowest_ms
+        ));
+    }
+    page.push_str(
+        "\nWhat is not accepted is refused in words. A failure is a panic, a wrong or a lost value, a process that does not end, or \
+         one beyond its budget: 2 s for an input (20 s where compiled for tests), 500 MiB.\n",
+    );
+    fs::write(Path::new(REPOSITORY).join("src/acceptance/attack/FIGURES.md"), page).expect("the page");
+}

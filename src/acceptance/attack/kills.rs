@@ -1,0 +1,244 @@
+//! Ends commands at each of their writes: what is in the knowledge base then is the old state or the new one of each file, whole,
+//! and the same command again makes the new one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Instant;
+
+use super::figures::Figures;
+use crate::{Dlbench, KbCopy};
+
+/// Calls of the system that change what is on the disk; one that this system does not have is passed over.
+const WRITES: &str = "?write,?pwrite64,?writev,?rename,?renameat,?renameat2,?fsync,?fdatasync,?ftruncate,?mkdir,?mkdirat,?unlink,?unlinkat,\
+                      ?link,?linkat,?chmod,?fchmod,?fchmodat";
+
+/// A command and what stands there before it; `<kb>` in an argument is the knowledge base.
+pub struct Killed {
+    name: &'static str,
+    args: &'static [&'static str],
+    prepare: fn(&KbCopy),
+}
+
+const RESULTS: &str = ",Timestamp,Framework,Algoritem,BenchStage,Precision,Result\n\
+    0,2019-05-15T16:32:41.123456,firelight,deepnet50,eval,fp32,141.9ms\n\
+    1,2019-05-15T16:33:41.123456,firelight,deepnet50,train,fp16,92.90ms\n";
+
+const IMPORT: &[&str] = &[
+    "import",
+    "wrapper-csv",
+    "<kb>/results.csv",
+    "--source",
+    "imagined-2018",
+    "--device",
+    "Nova 100 16GB",
+    "--batch-size",
+    "16",
+];
+
+pub const COMMANDS: &[Killed] = &[
+    Killed {
+        name: "import",
+        args: IMPORT,
+        prepare: |kb| {
+            kb.write("results.csv", RESULTS);
+            assert_eq!(kb.dlbench().run(&with_place(IMPORT, kb)).code, 0);
+            kb.write("results.csv", RESULTS.replace("141.9", "142.0").replace("92.90", "93.10"));
+        },
+    },
+    Killed {
+        name: "new measurement",
+        prepare: |_| (),
+        args: &[
+            "new",
+            "measurement",
+            "nova",
+            "--source",
+            "invented-2020",
+            "--set",
+            "framework=Firelight 1.2",
+            "--set",
+            "device=Nova 100 16GB",
+            "--set",
+            "network=DeepNet-50",
+            "--set",
+            "stage=eval",
+            "--set",
+            "precision=fp32",
+            "--set",
+            "batch-size=48",
+            "--set",
+            "counts=image",
+            "--set",
+            "latency-ms=41.50",
+        ],
+    },
+    Killed {
+        name: "fmt",
+        args: &["fmt"],
+        prepare: |kb| {
+            for file in [
+                "catalog/devices/weave-9.toml",
+                "catalog/networks/deepnet.toml",
+                "measurements/invented-2020/nova.toml",
+            ] {
+                let text = fs::read_to_string(kb.path(file)).expect(file);
+                kb.write(file, text.replace(" = ", "   =  "));
+            }
+        },
+    },
+    Killed {
+        name: "check --fix",
+        args: &["check", "--fix"],
+        prepare: |kb| {
+            kb.append("catalog/devices/weave-9.toml", "\n\n\n").append("catalog/networks/deepnet.toml", "\n\n\n");
+        },
+    },
+    Killed {
+        name: "paper",
+        prepare: |kb| {
+            let paper = ["paper", "-o", "<kb>/paper", "query nova", "query weave"];
+            assert_eq!(kb.dlbench().run(&with_place(&paper, kb)).code, 0);
+            kb.replace("measurements/invented-2020/nova.toml", "latency-ms = 33.3", "latency-ms = 44.4");
+        },
+        args: &["paper", "-o", "<kb>/paper", "query nova"],
+    },
+    Killed { name: "index --rebuild", args: &["index", "--rebuild"], prepare: |_| () },
+];
+
+fn with_place<'a>(args: &[&'a str], kb: &KbCopy) -> Vec<&'a str> {
+    // The tests' commands live as long as the process does.
+    args.iter()
+        .map(|arg| {
+            if arg.contains("<kb>") {
+                &*Box::leak(arg.replace("<kb>", &kb.path("").to_string_lossy()).into_boxed_str())
+            } else {
+                arg
+            }
+        })
+        .collect()
+}
+
+/// Ends each command at so many of its writes in all; `None` where this system cannot.
+pub fn attack(count: usize) -> Option<Figures> {
+    let mut figures = Figures::of("kills at writes");
+    for killed in COMMANDS {
+        let (before, after, writes) = states(killed)?;
+        // With few kills those in the middle, where the most is under way.
+        let kills = count.div_ceil(COMMANDS.len()).min(writes);
+        for kill in 0..kills {
+            let at = if kills == 1 { writes.div_ceil(2) } else { 1 + kill * (writes - 1) / (kills - 1) };
+            let start = Instant::now();
+            if let Err(wrong) = kill_at(killed, at, &before, &after) {
+                figures.failures.push(format!("{} killed at write {at} of {writes}: {wrong}", killed.name));
+            }
+            figures.count(true, start.elapsed());
+        }
+    }
+    Some(figures)
+}
+
+/// The files before the command and after it, and how many writes one of its threads makes at most.
+fn states(killed: &Killed) -> Option<(Files, Files, usize)> {
+    let kb = prepared(killed);
+    let before = files_of(kb.path("").as_path());
+    let trace = kb.path("../").join(format!("trace-{}", std::process::id()));
+    let dlbench = kb.dlbench();
+    let ran = traced(
+        &dlbench,
+        &with_place(killed.args, &kb),
+        &["-e", &format!("trace={WRITES}"), "-o", &trace.to_string_lossy()],
+    );
+    let text = fs::read_to_string(&trace).unwrap_or_default();
+    let _ = fs::remove_file(&trace);
+    let mut of_threads: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.contains('(') && !line.contains("resumed")) {
+        *of_threads.entry(line.split_whitespace().next().unwrap_or_default()).or_default() += 1;
+    }
+    match ran {
+        Some(output) if output.status.success() && !of_threads.is_empty() => {
+            Some((before, files_of(&kb.path("")), *of_threads.values().max()?))
+        }
+        other => {
+            eprintln!("skipped: strace does not work here: {other:?}");
+            None
+        }
+    }
+}
+
+fn prepared(killed: &Killed) -> KbCopy {
+    let kb = KbCopy::new();
+    (killed.prepare)(&kb);
+    kb
+}
+
+fn kill_at(killed: &Killed, at: usize, before: &Files, after: &Files) -> Result<(), String> {
+    let kb = prepared(killed);
+    let dlbench = kb.dlbench();
+    let args = with_place(killed.args, &kb);
+    let inject = format!("inject={WRITES}:signal=SIGKILL:when={at}");
+    let output = traced(&dlbench, &args, &["-e", "trace=none", "-e", &inject, "-o", "/dev/null"]).ok_or("no strace")?;
+    let ended = output.status.signal() == Some(9) || output.status.code() == Some(137) || output.status.success();
+    if !ended {
+        return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)));
+    }
+    for (path, content) in &files_of(&kb.path("")) {
+        let is_ours = path.rsplit('/').next().is_some_and(|name| name.starts_with(".dlbench"));
+        if !is_ours && ![before, after].iter().any(|state| state.get(path) == Some(content)) {
+            return Err(format!("{path} is neither the old nor the new one: {:?}", String::from_utf8_lossy(content)));
+        }
+    }
+    if let Some(lost) = before.keys().find(|path| after.contains_key(*path) && !kb.path(path).exists()) {
+        return Err(format!("{lost} is lost"));
+    }
+    // What stood there already is told (exit code 2), the rest is done.
+    let again = dlbench.run(&args);
+    let left: Files = files_of(&kb.path(""))
+        .into_iter()
+        .filter(|(path, _)| !path.contains("/.dlbench-") && !path.starts_with(".dlbench-"))
+        .collect();
+    if left != *after {
+        let differing: Vec<&String> =
+            left.keys().chain(after.keys()).filter(|path| left.get(*path) != after.get(*path)).collect();
+        return Err(format!("the same command again leaves others: {differing:?}: {}", again.stderr));
+    }
+    let asked = dlbench.run(&["query", "nova", "-f", "json"]);
+    if asked.code == 0 && asked.stderr.is_empty() { Ok(()) } else { Err(format!("asked afterwards: {}", asked.stderr)) }
+}
+
+/// Runs a command under strace, all of its threads.
+fn traced(dlbench: &Dlbench, args: &[&str], more: &[&str]) -> Option<Output> {
+    let program = dlbench.command(args);
+    let mut traced = Command::new("strace");
+    traced.arg("-f").args(more).arg(program.get_program()).args(program.get_args());
+    traced.current_dir(std::env::temp_dir()).env("RAYON_NUM_THREADS", "1");
+    for (key, value) in program.get_envs() {
+        match value {
+            Some(value) => traced.env(key, value),
+            None => traced.env_remove(key),
+        };
+    }
+    traced.output().ok()
+}
+
+/// Files by their paths in a folder.
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn files_of(folder: &Path) -> Files {
+    let mut files = Files::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(place) = folders.pop() {
+        for entry in fs::read_dir(&place).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").to_string_lossy().into_owned();
+                files.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}

@@ -1,0 +1,92 @@
+//! What reads inputs, each with its seeds and with what must hold of whatever it makes of them.
+
+mod imports;
+mod options;
+mod papers;
+mod question;
+mod reader;
+mod workbook;
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use super::figures::Figures;
+use super::mutator::made_up;
+
+/// What became of an input: whether it was accepted, or what is wrong with that.
+type Verdict = Result<bool, String>;
+
+/// Reads one input.
+type ReadInput = Box<dyn FnMut(&[u8]) -> Verdict>;
+
+/// A reader of inputs.
+pub struct Target {
+    pub name: &'static str,
+    pub seeds: Vec<Vec<u8>>,
+    /// Makes the function that reads one; what it needs is made once.
+    pub make: Box<dyn Fn() -> ReadInput>,
+}
+
+impl Target {
+    fn new<R: FnMut(&[u8]) -> Verdict + 'static>(
+        name: &'static str,
+        seeds: Vec<Vec<u8>>,
+        make: impl Fn() -> R + 'static,
+    ) -> Self {
+        assert!(!seeds.is_empty(), "{name} has seeds");
+        Self { name, seeds, make: Box::new(move || Box::new(make())) }
+    }
+}
+
+/// All of them.
+pub fn all() -> Vec<Target> {
+    let mut all = vec![question::target(), reader::target()];
+    all.extend(imports::targets());
+    all.push(workbook::target());
+    all.extend(papers::targets());
+    all.extend(options::targets());
+    all
+}
+
+/// Reads made-up inputs of these numbers; `begins` is told each before it is read. The seeds themselves come first.
+pub fn attack(target: &Target, numbers: Range<usize>, begins: &mut dyn FnMut(usize, &[u8])) -> Figures {
+    /// Failures that are told; where there are more the first ones say it.
+    const MOST_TOLD: usize = 20;
+    let mut figures = Figures::of(target.name);
+    let mut read = (target.make)();
+    for at in numbers {
+        let input = match target.seeds.get(at) {
+            Some(seed) => seed.clone(),
+            None => made_up(&target.seeds, target.name, at),
+        };
+        begins(at, &input);
+        let start = Instant::now();
+        let verdict = catch_unwind(AssertUnwindSafe(|| read(&input)));
+        figures.count(matches!(verdict, Ok(Ok(true))), start.elapsed());
+        let wrong = match verdict {
+            Ok(Ok(_)) => continue,
+            Ok(Err(wrong)) => wrong,
+            Err(panic) => {
+                // What was at hand may be in any state.
+                read = (target.make)();
+                let text = panic.downcast_ref::<String>().cloned();
+                text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
+            }
+        };
+        if figures.failures.len() < MOST_TOLD {
+            let shown: String = String::from_utf8_lossy(&input).chars().take(600).collect();
+            figures.failures.push(format!("{}: input {at}: {wrong}\n{shown:?}", target.name));
+        }
+    }
+    figures
+}
+
+fn bytes(texts: &[&str]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// An error that must say something.
+fn refused(error: &dyn std::fmt::Display) -> Verdict {
+    if error.to_string().trim().is_empty() { Err("refused without a word".to_owned()) } else { Ok(false) }
+}
