@@ -25,6 +25,26 @@ fn every_action_of_a_workflow_is_named_by_its_commit() {
 }
 
 #[test]
+fn every_crate_comes_from_the_registry_with_its_checksum() {
+    let lock: toml::Table = fs::read_to_string(Path::new(REPOSITORY).join("Cargo.lock")).unwrap().parse().unwrap();
+    let packages = lock["package"].as_array().unwrap();
+    let own: Vec<&str> = packages
+        .iter()
+        .filter(|package| package.get("source").is_none())
+        .map(|package| package["name"].as_str().unwrap())
+        .collect();
+    assert!(own.iter().all(|name| name.starts_with("dlbench")), "{own:?}");
+    for package in packages.iter().filter(|package| package.get("source").is_some()) {
+        assert_eq!(
+            package["source"].as_str(),
+            Some("registry+https://github.com/rust-lang/crates.io-index"),
+            "{package}"
+        );
+        assert_eq!(package["checksum"].as_str().map(str::len), Some(64), "{package}");
+    }
+}
+
+#[test]
 fn every_python_package_has_its_digests() {
     for path in [".ci/reader.txt", "src/benches/rivals/requirements.txt"] {
         let lines = lines_of(&Path::new(REPOSITORY).join(path));
