@@ -74,11 +74,14 @@ fn cites(address: &str) -> String {
     )
 }
 
+/// The servers of these tests are on this machine.
+const ONLINE: &[&str] = &["--online", "--ask-local", "127.0.0.1"];
+
 /// What is found about addresses in the one file, all kept answers being those of `kb`.
 fn found(kb: &KbCopy, timeout: &str) -> Vec<String> {
     let file = kb.path(FILE);
     let file = file.to_str().expect("a path in UTF-8");
-    let args = ["check", file, "--online", "--timeout", timeout, "--only", "DL0215", "-f", "json"];
+    let args = [&["check", file, "--timeout", timeout, "--only", "DL0215", "-f", "json"], ONLINE].concat();
     let program = kb.dlbench().with_cache(kb.path("cache"));
     let report: Value = program.json(&args);
     let findings = report["findings"].as_array().unwrap_or_else(|| panic!("{report:#}"));
@@ -104,7 +107,7 @@ fn a_page_that_is_gone_is_told_and_asked_again_another_day() {
         assert_eq!(found(&kb, "20"), ["the page is gone: HTTP status 404"]);
     }
     assert_eq!(server.requests(), ["HEAD /page", "GET /page"], "some servers know no HEAD");
-    let text = kb.dlbench().with_cache(kb.path("cache")).run(&["check", "--online"]);
+    let text = kb.dlbench().with_cache(kb.path("cache")).run(&[&["check"], ONLINE].concat());
     assert_eq!(text.code, 0, "it is only worth knowing: {}", text.stdout);
     assert!(text.stdout.contains("info[DL0215]: the page is gone"), "{}", text.stdout);
     assert!(text.stdout.contains("url = \"http://127.0.0.1"), "{}", text.stdout);
@@ -129,6 +132,30 @@ fn only_a_page_that_moved_for_good_is_told() {
     assert_eq!(found(&citing(&elsewhere.address("page")), "20"), [""; 0]);
     let round = Server::new(|_| Some("302 Found\r\nLocation: /page"));
     assert_eq!(found(&citing(&round.address("page")), "20"), ["no answer: more than 10 redirections"]);
+}
+
+#[test]
+fn nobody_of_this_machine_is_asked_neither_at_once_nor_by_a_redirection() {
+    let secret = Server::new(|_| Some("200 OK"));
+    let leading = Server::new(|request| {
+        // The port comes with the page.
+        let port = request.rsplit('/').next().unwrap_or_default();
+        let to = format!("302 Found\r\nLocation: http://localhost:{port}/secret");
+        Some(&*Box::leak(to.into_boxed_str()))
+    });
+    let port = secret.port;
+    for address in [
+        format!("http://localhost:{port}/"),
+        format!("http://127.0.0.2:{port}/"),
+        format!("http://0x7f.2:{port}/"),
+        format!("http://[::ffff:127.0.0.1]:{port}/"),
+        leading.address(&port.to_string()),
+    ] {
+        let told = found(&citing(&address), "20");
+        assert!(told.len() == 1 && told[0].starts_with("not asked: "), "{address}: {told:?}");
+    }
+    assert_eq!(secret.requests(), [""; 0]);
+    assert!(!leading.requests().is_empty());
 }
 
 #[test]
@@ -175,8 +202,8 @@ fn an_exception_holds_while_its_page_is_gone() {
         let program = kb.dlbench().with_cache(kb.path("cache"));
         program.run(&[&["check"], online].concat()).stdout.contains("DL0506")
     };
-    assert!(!unneeded(&["--online"]) && !unneeded(&[]));
+    assert!(!unneeded(ONLINE) && !unneeded(&[]));
     kb.write(FILE, cites(&server.address("here")) + exception);
     assert!(!unneeded(&[]), "nobody asked");
-    assert!(unneeded(&["--online"]));
+    assert!(unneeded(ONLINE));
 }

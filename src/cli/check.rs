@@ -48,6 +48,9 @@ pub(super) struct CheckArgs {
     /// Give up on an address after so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "online")]
     timeout: u64,
+    /// Ask also this host of your machine or network; without it only those of the Internet are asked
+    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "online")]
+    ask_local: Vec<String>,
     /// The day that counts as today
     #[arg(long, value_name = "DATE", hide = true)]
     today: Option<Date>,
@@ -128,7 +131,7 @@ fn online(
             screen.tell(&format!("{done} of {all} have been asked"));
         }
     };
-    Ok(files.link_statuses(paths, timeout, &progress)?)
+    Ok(files.link_statuses(paths, timeout, &args.ask_local, &progress)?)
 }
 
 fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::blocking::Client;
+use reqwest::blocking::{Client, ClientBuilder};
 use reqwest::redirect::Policy;
 
 /// As many redirections as browsers follow, about.
@@ -15,10 +15,15 @@ pub(crate) const MOST_REDIRECTIONS: usize = 10;
 ///
 /// When the system offers no certificates, or no threads.
 pub(crate) fn client(purpose: &str, silence: Duration) -> reqwest::Result<Client> {
+    builder(purpose, silence).build()
+}
+
+/// The same before it is built, for one that resolves names in its own way.
+pub(crate) fn builder(purpose: &str, silence: Duration) -> ClientBuilder {
     // ring is built by a C compiler alone; that somebody has chosen another provider before is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let user_agent = format!("dlbench/{} ({purpose})", env!("CARGO_PKG_VERSION"));
-    Client::builder().user_agent(user_agent).timeout(silence).redirect(Policy::none()).build()
+    Client::builder().user_agent(user_agent).timeout(silence).redirect(Policy::none())
 }
 
 /// Why there is no answer: the innermost cause says it best.

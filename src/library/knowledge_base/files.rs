@@ -65,6 +65,9 @@ impl KnowledgeFiles {
     ///
     /// When one lies elsewhere or does not exist.
     pub fn relative(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, PathError> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
         let start = std::env::current_dir().map_err(LocateError::WorkingDirectory)?;
         let top = std::fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
         let mut found = Vec::new();
@@ -115,7 +118,7 @@ impl KnowledgeFiles {
     }
 
     /// Whether the URLs that these files cite still work; `progress` is called with the number of requests made and of
-    /// all. Each request ends after `timeout`.
+    /// all. Each request ends after `timeout`. Only public hosts are asked, and those that `ask_local` names.
     ///
     /// # Errors
     ///
@@ -124,9 +127,10 @@ impl KnowledgeFiles {
         &self,
         paths: &[PathBuf],
         timeout: Duration,
+        ask_local: &[String],
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> Result<LinkStatuses, LinkCheckError> {
-        let check = LinkCheck { root: &self.root, paths, cache: &default_cache(), timeout };
+        let check = LinkCheck { root: &self.root, paths, cache: &default_cache(), timeout, ask_local };
         online::link_statuses(&check, progress)
     }
 

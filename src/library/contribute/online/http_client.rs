@@ -1,11 +1,13 @@
 //! Requests one URL over the network.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::blocking::{Client, Response};
 use reqwest::header::LOCATION;
 use reqwest::{Method, StatusCode, Url};
 
+use super::public_hosts::PublicHosts;
 use super::requests::RequestUrl;
 use crate::contribute::rule_interface::LinkStatus;
 use crate::http;
@@ -13,12 +15,18 @@ use crate::http;
 /// What the requests are for.
 const PURPOSE: &str = "dlbench check --online: do cited pages exist?";
 
-/// A client for all URLs.
-pub(super) struct HttpClient(Client);
+/// A client for the URLs of public hosts.
+pub(super) struct HttpClient {
+    client: Client,
+    hosts: PublicHosts,
+}
 
 impl HttpClient {
-    pub fn new(timeout: Duration) -> reqwest::Result<Self> {
-        Ok(Self(http::client(PURPOSE, timeout)?))
+    /// A client that asks also the `allowed` hosts, which are not public.
+    pub fn new(timeout: Duration, allowed: &[String]) -> reqwest::Result<Self> {
+        let hosts = PublicHosts::and(allowed, timeout);
+        let client = http::builder(PURPOSE, timeout).dns_resolver(Arc::new(hosts.clone())).build()?;
+        Ok(Self { client, hosts })
     }
 
     /// Follows redirections. The URL has moved to where the permanent ones at the beginning lead. `None` when the server is
@@ -31,6 +39,9 @@ impl HttpClient {
         let mut moved = first.clone();
         let mut for_good = true;
         for _ in 0..=http::MOST_REDIRECTIONS {
+            if let Some(why) = self.hosts.refusal(&at) {
+                return Ok(Some(LinkStatus::NotAsked(why)));
+            }
             let response = self.page(&at)?;
             let status = response.status();
             let next = response.headers().get(LOCATION).and_then(|to| at.join(to.to_str().ok()?).ok());
@@ -55,13 +66,13 @@ impl HttpClient {
 
     /// The response to HEAD, or to GET (the body is left unread) where a server refuses HEAD.
     fn page(&self, url: &Url) -> Result<Response, reqwest::Error> {
-        let head = self.0.request(Method::HEAD, url.clone()).send()?;
+        let head = self.client.request(Method::HEAD, url.clone()).send()?;
         let status = head.status();
         let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         if busy || !(status.is_client_error() || status.is_server_error()) {
             return Ok(head);
         }
-        self.0.get(url.clone()).send()
+        self.client.get(url.clone()).send()
     }
 }
 

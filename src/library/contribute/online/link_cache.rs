@@ -50,10 +50,10 @@ impl LinkCache {
         (0..good_for).contains(&(self.now_s - heard)).then(|| status.clone())
     }
 
-    /// Keeps a status, except where no server answered: the fault may be ours. A cache that cannot be written costs one
+    /// Keeps a status, except where no server answered or was asked: the fault may be ours. A cache that cannot be written costs one
     /// more request, nothing else.
     pub fn keep(&self, url: &str, status: &LinkStatus) {
-        if matches!(status, LinkStatus::Unreachable(_)) {
+        if matches!(status, LinkStatus::Unreachable(_) | LinkStatus::NotAsked(_)) {
             return;
         }
         let mut statuses = self.statuses.lock().unwrap_or_else(PoisonError::into_inner);

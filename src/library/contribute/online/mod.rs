@@ -5,6 +5,8 @@ mod http_client;
 mod link_cache;
 #[cfg(not(feature = "online"))]
 mod no_http_client;
+#[cfg(feature = "online")]
+mod public_hosts;
 mod requests;
 
 use std::collections::BTreeSet;
@@ -31,6 +33,8 @@ pub struct LinkCheck<'i> {
     pub cache: &'i Path,
     /// For one request.
     pub timeout: Duration,
+    /// Hosts of this machine or its network that are asked all the same.
+    pub ask_local: &'i [String],
 }
 
 /// Why no URL was requested.
@@ -69,7 +73,8 @@ pub fn link_statuses(
     if open.is_empty() {
         return Ok(statuses);
     }
-    let client = HttpClient::new(check.timeout).map_err(|error| LinkCheckError::Client(error.to_string()))?;
+    let client =
+        HttpClient::new(check.timeout, check.ask_local).map_err(|error| LinkCheckError::Client(error.to_string()))?;
     let all = open.len();
     progress(0, all);
     let requested = requests::request_all(&client, open, &RequestLimits::default(), &|url, status, done| {

@@ -9,7 +9,7 @@ use crate::contribute::rule_interface::LinkStatus;
 pub(super) struct HttpClient;
 
 impl HttpClient {
-    pub fn new(_: Duration) -> Result<Self, &'static str> {
+    pub fn new(_: Duration, _: &[String]) -> Result<Self, &'static str> {
         Err("this dlbench was built without the feature `online`")
     }
 }

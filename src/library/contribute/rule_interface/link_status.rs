@@ -16,6 +16,8 @@ pub enum LinkStatus {
     HttpError(u16),
     /// No answer, and why.
     Unreachable(String),
+    /// Nobody was asked, and why: it, or what it leads to, is not public.
+    NotAsked(String),
 }
 
 /// Statuses by URL without its fragment.

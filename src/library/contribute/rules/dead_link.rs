@@ -32,6 +32,10 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
                 let help = "look at it with a browser; a server that refuses programs goes into `[[unasked]]` of catalog/kb.toml";
                 (format!("the server answers with HTTP status {status}"), "no page".to_owned(), help.to_owned())
             }
+            Some(LinkStatus::NotAsked(why)) => {
+                let help = "cite a page that everybody can read";
+                (format!("not asked: {why}"), "leads behind a door".to_owned(), help.to_owned())
+            }
             Some(LinkStatus::Unreachable(why)) => {
                 (format!("no answer: {why}"), "does not answer".to_owned(), "try again another day".to_owned())
             }
