@@ -70,6 +70,56 @@ fn importing_twice_gives_the_same_bytes() {
 }
 
 #[test]
+fn importing_again_keeps_what_people_added_or_says_what_would_be_lost() {
+    let kb = KbCopy::new();
+    let file = beside(&kb, "results.csv", WRAPPER);
+    let args =
+        ["wrapper-csv", file.as_str(), "--source", "imagined-2018", "--device", "nova-100", "--batch-size", "16"];
+    import(&kb, &args);
+    const FILE: &str = "measurements/imagined-2018/results.toml";
+    let written = fs::read_to_string(kb.path(FILE)).expect("the file was written");
+    let run = written.replace("\n[[table]]\n", "\nnotes = \"Looked at twice.\"\n\n[[table]]\n");
+    assert_ne!(run, written);
+    kb.write(FILE, format!("# Compared with the page by hand.\n\n{run}"));
+    beside(&kb, "results.csv", &WRAPPER.replace("141.9ms", "142.0ms"));
+    let again = import(&kb, &args);
+    assert!(again.stdout.contains("1 changed") && again.stdout.contains("kept what people added: 3"), "{again:#?}");
+    let kept = fs::read_to_string(kb.path(FILE)).expect("the file is there");
+    assert!(kept.starts_with("# Compared") && kept.contains("Looked at twice.") && kept.contains("142.0"), "{kept}");
+
+    kb.write(FILE, kept.replace("rows = [", "rows = [  # of the second table"));
+    let refused = import(&kb, &args);
+    assert_eq!((refused.code, refused.stdout.as_str()), (2, ""));
+    for told in ["would lose what people added", "# of the second table", "--replace"] {
+        assert!(refused.stderr.contains(told), "{told}: {}", refused.stderr);
+    }
+    assert!(fs::read_to_string(kb.path(FILE)).expect("the file").contains("# of the second table"));
+    assert_eq!(import(&kb, &[&args[..], &["--replace"]].concat()).code, 0);
+    assert!(!fs::read_to_string(kb.path(FILE)).expect("the file").contains('#'));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_never_end_is_no_result_file() {
+    let kb = KbCopy::new();
+    let recipe = beside(&kb, "r.txt", "[[table]]\nfiles = \"*\"\nformat = \"csv\"\nbatch = \"b\"\n[table.set]\n");
+    for args in [
+        &["timm", "/dev/zero", "--source", "imagined-2018"][..],
+        &["nvidia-smi", "/dev/zero"],
+        &["--recipe", "/dev/zero", "/tmp"],
+    ] {
+        let ran = import(&kb, args);
+        assert!(ran.code == 2 && ran.stderr.contains("/dev/zero"), "{args:?}: {ran:#?}");
+    }
+    let folder = kb.path("results");
+    fs::create_dir(&folder).expect("a folder");
+    if std::process::Command::new("mkfifo").arg(folder.join("a.csv")).status().is_ok_and(|status| status.success()) {
+        let ran = import(&kb, &["--recipe", &recipe, &folder.to_string_lossy(), "--source", "imagined-2018"]);
+        assert!(ran.code == 2 && ran.stderr.contains("not a regular file"), "{ran:#?}");
+    }
+}
+
+#[test]
 fn a_changed_value_shows_as_changed_not_as_another_measurement() {
     let kb = KbCopy::new();
     let file = beside(&kb, "results.csv", WRAPPER);

@@ -181,6 +181,9 @@ impl Failure {
             Self::Run(SessionError::Results(ResultsError::Write(_))) => {
                 Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())
             }
+            Self::Import(ImportError::WouldLose { .. }) => {
+                Some("nothing was written; --replace writes all the same, without it".to_owned())
+            }
             Self::Usage { help, .. } | Self::Compare(CompareError::Request { help, .. }) => help.clone(),
             Self::Compare(_) => Some("`dlbench index --rebuild` builds the stores from nothing".to_owned()),
             _ => None,

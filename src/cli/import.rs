@@ -11,6 +11,7 @@ use dlbench::contribute::import::{
     self, EntryDraft, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe, UnresolvedName,
 };
 use dlbench::model::{Field, Metric};
+use dlbench::reading::read_text_limited;
 use dlbench::render::table::Table;
 use dlbench::values::text::{counted, nearest, or_list};
 use dlbench::values::{EntityId, Grid, GridColumn};
@@ -43,6 +44,9 @@ pub(super) struct ImportArgs {
     /// place
     #[arg(long, value_name = "DIR")]
     drafts: Option<PathBuf>,
+    /// Replace files whole, with the remarks and comments that people added to them
+    #[arg(long, conflicts_with = "dry_run")]
+    replace: bool,
     /// Read everything, write nothing
     #[arg(long)]
     dry_run: bool,
@@ -87,7 +91,7 @@ pub(super) fn run(args: &ImportArgs, global: &Global, screen: &Screen) -> Result
     let output = args.output.clone().unwrap_or_else(|| kb.measurements_of(&source));
     let change = match args.dry_run {
         true => None,
-        false => Some(kb.install(&imported, &source, &output)?),
+        false => Some(kb.install(&imported, &source, &output, args.replace)?),
     };
     let drafts = import::entry_drafts(&imported.report.unresolved, &source);
     screen.print(&account(&imported.report, change.as_ref(), &output, imported.files.len(), screen.width())?)?;
@@ -143,7 +147,7 @@ fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result
 /// The recipe, the folder its patterns are relative to, and the files when they are named.
 fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure> {
     if let Some(path) = &args.recipe {
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::Usage {
+        let text = read_text_limited(path).map_err(|error| Failure::Usage {
             message: format!("cannot read the recipe {}: {error}", path.display()),
             help: None,
         })?;
@@ -236,6 +240,10 @@ fn account(
             "measurements: {} added, {} changed, {} removed, {} as they were\n",
             change.added, change.changed, change.removed, change.unchanged
         ));
+        if change.kept > 0 {
+            let kept = counted(change.kept, "remark or comment", "remarks and comments");
+            text.push_str(&format!("kept what people added: {kept}\n"));
+        }
     }
     Ok(text)
 }

@@ -24,13 +24,21 @@ impl KnowledgeBase {
         self.root.join("measurements").join(source.as_str())
     }
 
-    /// Writes what was imported into `folder`, each file whole or not at all, and says which measurements changed there.
+    /// Writes what was imported into `folder`, each file whole or not at all, and says which measurements changed there. What
+    /// people added to the files stays, unless they are to be `replaced`.
     ///
     /// # Errors
     ///
-    /// When a file cannot be written; files before it are complete.
-    pub fn install(&self, imported: &Imported, source: &EntityId, folder: &Path) -> Result<ImportChanges, ImportError> {
-        import::install(imported, source, folder)
+    /// When something that was added cannot stay: then nothing is written. When a file cannot be written; files before it are
+    /// complete.
+    pub fn install(
+        &self,
+        imported: &Imported,
+        source: &EntityId,
+        folder: &Path,
+        replaced: bool,
+    ) -> Result<ImportChanges, ImportError> {
+        import::install(imported, source, folder, replaced)
     }
 
     /// Which devices of the catalog the boards in a file of nvidia-smi are, with drafts of those it has not.

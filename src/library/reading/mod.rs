@@ -12,6 +12,7 @@ mod files;
 mod find_knowledge_base;
 mod findings;
 mod key_position;
+mod limited;
 mod load;
 mod located;
 mod measurement_files;
@@ -40,6 +41,7 @@ pub use content::keys_of;
 pub use files::{FileFault, FileKind, KbFile, ListedFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp, walk};
 pub use find_knowledge_base::{LocateError, locate};
 pub use key_position::{Step, key_spans};
+pub use limited::{read_limited, read_text_limited};
 pub use load::{
     Loaded, check_measurements, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
 };
@@ -50,7 +52,7 @@ pub use rewrite::{FolderLock, lock_folder, rewrite};
 pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
 pub use sound::read_sound;
 pub use texts::{LocatedText, texts};
-pub use write_whole::{WriteError, create_folder, write_whole, write_whole_synced};
+pub use write_whole::{WriteError, create_folder, may_grow_to, write_whole, write_whole_synced};
 
 use crate::model::Diagnostic;
 

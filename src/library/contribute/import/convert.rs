@@ -1,11 +1,11 @@
 //! Converts result files to measurement files that pass the strict reader.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{ImportError, UnknownId};
 use super::input_files::files_by_part;
+use super::kept::{MergedFile, merged};
 use super::records::{self, MalformedInput};
 use super::report::{ImportChanges, ImportReport};
 use super::request::ImportRequest;
@@ -13,7 +13,7 @@ use super::row_mapper::{MappedRow, RowMapper};
 use super::unknown_column::unknown_columns;
 use crate::contribute::recipe::Compiled;
 use crate::model::Value;
-use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, rewrite, table_file};
+use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, read_limited, rewrite, table_file};
 use crate::stores::database::Database;
 use crate::values::text::nearest;
 use crate::values::{EntityId, EntityKind};
@@ -23,6 +23,8 @@ use crate::values::{EntityId, EntityKind};
 pub struct Imported {
     /// Text of each file by its name.
     pub files: BTreeMap<String, String>,
+    /// The rows of each.
+    rows: BTreeMap<String, Vec<WrittenRow>>,
     /// Records read, written and left out.
     pub report: ImportReport,
 }
@@ -52,7 +54,7 @@ pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported,
     report.unknown = mapper.into_unknown();
     drop_duplicates(&mut batches, &request.source, &mut report);
     let kind = FileKind::Measurements(request.source.clone());
-    let mut files = BTreeMap::new();
+    let (mut files, mut rows_of_files) = (BTreeMap::new(), BTreeMap::new());
     for (batch, rows) in batches {
         let name = format!("{batch}.toml");
         let written: Vec<WrittenRow> = rows.iter().map(MappedRow::written).collect();
@@ -60,9 +62,10 @@ pub fn import(request: &ImportRequest<'_>, store: &Database) -> Result<Imported,
         let path = Path::new("measurements").join(request.source.as_str()).join(&name);
         check_measurements(&path, &text, &request.source).map_err(ImportError::Rejected)?;
         report.written += rows.len();
+        rows_of_files.insert(name.clone(), written);
         files.insert(name, text);
     }
-    Ok(Imported { files, report })
+    Ok(Imported { files, rows: rows_of_files, report })
 }
 
 /// The rows of the files that one part of the recipe reads.
@@ -78,7 +81,7 @@ fn map_part(
     let mut rows = Vec::new();
     let mut found = 0;
     for path in paths {
-        let bytes = fs::read(path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
+        let bytes = read_limited(path).map_err(|error| ImportError::Io { path: path.clone(), error })?;
         let name = name_of(path);
         let records = records::records(&bytes, &name, path, compiled);
         let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: name, line, message };
@@ -143,19 +146,48 @@ fn drop_duplicates(batches: &mut BTreeMap<String, Vec<MappedRow>>, source: &Enti
     batches.retain(|_, rows| !rows.is_empty());
 }
 
-/// Writes the files into `folder`, each whole or not at all, and tells which measurements changed there.
+/// Writes the files into `folder`, each whole or not at all, and tells which measurements changed there. What people added to
+/// them stays: what became of a number and why, remarks, exceptions, comments at the head.
 ///
 /// # Errors
 ///
-/// When a file cannot be written; files before it are complete.
-pub fn install(imported: &Imported, source: &EntityId, folder: &Path) -> Result<ImportChanges, ImportError> {
+/// When something that was added cannot stay, unless the files are to be `replaced`: then nothing is written. When a file
+/// cannot be written; files before it are complete.
+pub fn install(
+    imported: &Imported,
+    source: &EntityId,
+    folder: &Path,
+    replaced: bool,
+) -> Result<ImportChanges, ImportError> {
+    let with_added = |name: &str, text: &str, before: &str| match imported.rows.get(name) {
+        Some(rows) if !replaced => merged(before, rows, text, source),
+        _ => MergedFile { text: text.to_owned(), ..MergedFile::default() },
+    };
+    let mut lost = Vec::new();
+    for (name, text) in &imported.files {
+        let path = folder.join(name);
+        // What cannot be read is told when it is written.
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        lost.extend(with_added(name, text, &before).lost.into_iter().map(|what| format!("{}: {what}", path.display())));
+    }
     let mut changes = ImportChanges::default();
     for (name, text) in &imported.files {
+        if !lost.is_empty() {
+            break;
+        }
         create_folder(folder)?;
-        rewrite(&folder.join(name), |before| {
-            changes.add(before.unwrap_or_default(), text, source);
-            Some(text.clone())
+        let path = folder.join(name);
+        rewrite(&path, |before| {
+            let before = before.unwrap_or_default();
+            // Somebody may have added to it since it was looked at.
+            let merged = with_added(name, text, before);
+            lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", path.display())));
+            lost.is_empty().then(|| {
+                changes.add(before, &merged.text, source);
+                changes.kept += merged.kept;
+                merged.text
+            })
         })?;
     }
-    Ok(changes)
+    if lost.is_empty() { Ok(changes) } else { Err(ImportError::WouldLose { lost }) }
 }

@@ -64,6 +64,12 @@ pub enum ImportError {
         /// All of them.
         ids: Vec<UnknownId>,
     },
+    /// People added to the files what a further import would lose.
+    #[error("this would lose what people added\n{}", lines(lost))]
+    WouldLose {
+        /// Each thing with its file.
+        lost: Vec<String>,
+    },
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),

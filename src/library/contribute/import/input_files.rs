@@ -67,14 +67,23 @@ fn matching_files(folder: &Path, part: &Part) -> Result<Vec<PathBuf>, ImportErro
     Ok(found)
 }
 
+/// Visits the files of a folder and of those below it. A link that leads out of the folder is none of them: what lies there
+/// is not what somebody published.
 fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError> {
+    let top = fs::canonicalize(folder).map_err(|error| ImportError::Io { path: folder.to_owned(), error })?;
+    walk_below(&top, folder, visit)
+}
+
+fn walk_below(top: &Path, folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError> {
     let io = |error| ImportError::Io { path: folder.to_owned(), error };
     for entry in fs::read_dir(folder).map_err(io)? {
         let entry = entry.map_err(io)?;
-        if entry.file_type().map_err(io)?.is_dir() {
-            walk(&entry.path(), visit)?;
-        } else {
-            visit(&entry.path());
+        let kind = entry.file_type().map_err(io)?;
+        let path = entry.path();
+        if kind.is_dir() {
+            walk_below(top, &path, visit)?;
+        } else if !kind.is_symlink() || fs::canonicalize(&path).is_ok_and(|target| target.starts_with(top)) {
+            visit(&path);
         }
     }
     Ok(())
@@ -84,6 +93,23 @@ fn walk(folder: &Path, visit: &mut impl FnMut(&Path)) -> Result<(), ImportError>
 mod tests {
     use super::*;
     use crate::contribute::recipe::Recipe;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_not_followed() {
+        let place = tempfile::TempDir::new().unwrap();
+        let folder = place.path().join("published");
+        fs::create_dir_all(folder.join("below")).unwrap();
+        fs::write(place.path().join("secret.csv"), "a").unwrap();
+        fs::write(folder.join("below/own.csv"), "a").unwrap();
+        for (link, target) in [("out.csv", "../secret.csv"), ("in.csv", "below/own.csv"), ("up", "..")] {
+            std::os::unix::fs::symlink(target, folder.join(link)).unwrap();
+        }
+        let mut found = Vec::new();
+        walk(&folder, &mut |path| found.push(path.strip_prefix(&folder).unwrap().to_owned())).unwrap();
+        found.sort();
+        assert_eq!(found, [Path::new("below/own.csv"), Path::new("in.csv")]);
+    }
 
     #[test]
     fn a_named_file_goes_to_the_most_exact_pattern() {

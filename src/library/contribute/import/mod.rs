@@ -1,10 +1,12 @@
 //! Imports other people's result files: a recipe maps records to measurements, and no record is dropped without a reason.
 
+mod comments;
 mod convert;
 mod entry_draft;
 mod error;
 mod formats;
 mod input_files;
+mod kept;
 pub mod nvidia_smi;
 mod records;
 mod report;

@@ -54,6 +54,8 @@ pub struct ImportChanges {
     pub removed: usize,
     /// Measurements that are as they were.
     pub unchanged: usize,
+    /// Remarks, exceptions and comments that people had added, and that are there still.
+    pub kept: usize,
 }
 
 impl ImportChanges {

@@ -47,12 +47,13 @@ fn of_xml(text: &str) -> Result<Vec<Board>, MalformedInput> {
     reader.config_mut().trim_text(true);
     let (mut path, mut of_machine, mut of_gpu, mut boards) =
         (Vec::new(), BoardValues::new(), BoardValues::new(), Vec::new());
+    let mut lines = LineCounter { text, at: 0, line: 1 };
     loop {
-        let line = |at: u64| text.get(..at as usize).unwrap_or_default().matches('\n').count() + 1;
-        let event = reader
-            .read_event()
-            .map_err(|error| MalformedInput::new(line(reader.error_position()), error.to_string()))?;
-        let here = line(reader.buffer_position());
+        let event = match reader.read_event() {
+            Ok(event) => event,
+            Err(error) => return Err(MalformedInput::new(lines.of(reader.error_position()), error.to_string())),
+        };
+        let here = lines.of(reader.buffer_position());
         match event {
             Event::Start(tag) => {
                 let name = tag.name().as_ref().to_owned();
@@ -61,6 +62,12 @@ fn of_xml(text: &str) -> Result<Vec<Board>, MalformedInput> {
                     return Err(MalformedInput::new(here, format!("{expected}; found <{name}>")));
                 }
                 path.push(name);
+                if path.len() > DEEPEST {
+                    return Err(MalformedInput::new(
+                        here,
+                        format!("expected at most {DEEPEST} tags inside each other"),
+                    ));
+                }
             }
             Event::Text(part) => {
                 let inside = path.get(1..).unwrap_or_default().join("/");
@@ -82,6 +89,27 @@ fn of_xml(text: &str) -> Result<Vec<Board>, MalformedInput> {
         }
     }
     if boards.is_empty() { Err(MalformedInput::new(1, "expected a <gpu> in <nvidia_smi_log>")) } else { Ok(boards) }
+}
+
+/// Tags inside each other; `nvidia-smi` writes fewer than ten.
+const DEEPEST: usize = 64;
+
+/// Counts the lines of a text on the way through it.
+struct LineCounter<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl LineCounter<'_> {
+    /// The line of a byte, counted from 1. One before the last byte that was asked for is told as that.
+    fn of(&mut self, at: u64) -> usize {
+        let at = usize::try_from(at).unwrap_or(usize::MAX).min(self.text.len());
+        let passed = self.text.as_bytes().get(self.at..at).unwrap_or_default();
+        self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = self.at.max(at);
+        self.line
+    }
 }
 
 fn board_of_xml(of_gpu: &BoardValues, of_machine: &BoardValues) -> Result<Board, String> {
@@ -199,6 +227,15 @@ mod tests {
     }
 
     #[test]
+    fn a_long_file_takes_no_longer_than_its_bytes() {
+        let many = format!("<nvidia_smi_log>\n{}<gpu>\n</gpu>", "<driver_version>1</driver_version>\n".repeat(100_000));
+        let start = std::time::Instant::now();
+        assert_eq!(boards(&many).unwrap_err().line, 100_003);
+        // Each of 300,000 events looked at everything before it: half a million million bytes.
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
+
+    #[test]
     fn a_board_is_read_from_csv_with_units_and_without() {
         let with = "name, pci.device_id, memory.total [MiB], power.default_limit [W], compute_cap\nTesla T4, 0x1EB810DE, 15360 MiB, 70.00 W, 7.5\n";
         let without = with.replace(" MiB,", ",").replace(" W,", ",");
@@ -219,6 +256,7 @@ mod tests {
             ("<nvidia_smi_log>\n<gpu>\n", 3, "ends inside <nvidia_smi_log/gpu>"),
             ("<nvidia_smi_log>\n<gpu>\n</gpu></nvidia_smi_log>", 3, "expected a <product_name>"),
             (&XML.replace("1DB110DE", "1DB"), 13, "eight hexadecimal digits"),
+            (&format!("<nvidia_smi_log>\n{}", "<gpu>".repeat(100_000)), 2, "at most 64 tags"),
         ] {
             let MalformedInput { line: found, message } = boards(text).unwrap_err();
             assert!(message.contains(expected) && found == line, "{text:?}: {found}: {message}");

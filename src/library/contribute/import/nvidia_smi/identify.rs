@@ -7,6 +7,7 @@ use super::super::records::MalformedInput;
 use super::board::{Board, boards};
 use super::device_draft::{self, nominal_gib};
 use crate::model::{Device, Facet};
+use crate::reading::read_limited;
 use crate::stores::database::Database;
 use crate::stores::resolve::Certainty;
 use crate::stores::resolve_spelling;
@@ -55,7 +56,7 @@ pub enum CatalogMatch {
 ///
 /// When the file cannot be read or is neither.
 pub fn identify(path: &Path, store: &Database) -> Result<Vec<IdentifiedBoard>, ImportError> {
-    let bytes = std::fs::read(path).map_err(|error| ImportError::Io { path: path.to_owned(), error })?;
+    let bytes = read_limited(path).map_err(|error| ImportError::Io { path: path.to_owned(), error })?;
     let malformed = |MalformedInput { line, message }| ImportError::Malformed { path: path.to_owned(), line, message };
     let mut found: Vec<IdentifiedBoard> = Vec::new();
     for board in boards(&String::from_utf8_lossy(&bytes)).map_err(malformed)? {

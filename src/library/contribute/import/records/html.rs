@@ -67,8 +67,8 @@ struct Table {
     rows: Vec<Row>,
     /// What was said last: it belongs to the row that follows.
     comment: String,
-    /// Cells of rows above that reach into the next rows: column, rows left, text.
-    hanging: Vec<(usize, usize, String)>,
+    /// Cells of rows above that reach into the next rows: by column, rows left and text.
+    hanging: BTreeMap<usize, (usize, String)>,
     open: bool,
 }
 
@@ -180,48 +180,60 @@ impl Table {
         let rows = std::mem::take(&mut self.rows);
         let mut rows = rows.into_iter().filter(|row| !row.cells.is_empty());
         let Some(header) = rows.next() else { return Ok(Vec::new()) };
-        let header = self.laid_out(header.cells);
+        let header = self.laid_out(header)?;
         let mut records = Vec::new();
         for row in rows {
-            let cells = self.laid_out(row.cells);
-            if cells.len() > header.len() {
-                return Err(MalformedInput::cell_count(row.line, header.len(), cells.len()));
-            }
             let mut context = context.clone();
-            context.insert("comment".to_owned(), row.comment);
-            records.push(Record::of_row(context, &header, cells, row.line));
+            context.insert("comment".to_owned(), row.comment.clone());
+            let line = row.line;
+            let cells = self.laid_out(row)?;
+            if cells.len() > header.len() {
+                return Err(MalformedInput::cell_count(line, header.len(), cells.len()));
+            }
+            records.push(Record::of_row(context, &header, cells, line));
         }
         Ok(records)
     }
 
     /// The texts of a row, column by column, with what hangs down from the rows above.
-    fn laid_out(&mut self, cells: Vec<Cell>) -> Vec<String> {
+    fn laid_out(&mut self, row: Row) -> Result<Vec<String>, MalformedInput> {
         let mut texts: Vec<String> = Vec::new();
         let mut next = Vec::new();
-        let mut cells = cells.into_iter();
+        let mut cells = row.cells.into_iter();
         loop {
             let at = texts.len();
-            if let Some(place) = self.hanging.iter().position(|(column, _, _)| *column == at) {
-                let (column, rows, text) = self.hanging.swap_remove(place);
+            if let Some((rows, text)) = self.hanging.remove(&at) {
                 texts.push(text.clone());
                 if rows > 1 {
-                    next.push((column, rows - 1, text));
+                    next.push((at, (rows - 1, text)));
                 }
                 continue;
             }
             let Some(cell) = cells.next() else { break };
             let text = one_line(&cell.text);
+            let places = cell.columns * cell.rows;
+            if at + cell.columns > MOST_COLUMNS || places > 1 && text.len() * places > MOST_SPANNED {
+                let limits =
+                    format!("{MOST_COLUMNS} columns, and {} MiB where a cell spans others", MOST_SPANNED >> 20);
+                return Err(MalformedInput::new(row.line, format!("expected a table of at most {limits}")));
+            }
             for column in at..at + cell.columns {
                 texts.push(text.clone());
                 if cell.rows > 1 {
-                    next.push((column, cell.rows - 1, text.clone()));
+                    next.push((column, (cell.rows - 1, text.clone())));
                 }
             }
         }
         self.hanging.extend(next);
-        texts
+        Ok(texts)
     }
 }
+
+/// Columns that a table of results may have.
+const MOST_COLUMNS: usize = 4096;
+
+/// Bytes that the text of one cell may come to in all the places that it spans.
+const MOST_SPANNED: usize = 16 << 20;
 
 /// `h1` … `h6`.
 fn level(name: &str) -> Option<usize> {
@@ -257,6 +269,16 @@ mod tests {
         let records = read(page, "").unwrap();
         let row = |at: usize| ["a", "b", "c"].map(|name| records[at].values[name].clone());
         assert_eq!((row(0), row(1)), (["1", "2", "2"].map(str::to_owned), ["1", "3", "4"].map(str::to_owned)));
+    }
+
+    #[test]
+    fn cells_that_span_more_than_a_table_has_are_refused() {
+        let wide = "<td colspan=1000>a</td>".repeat(5);
+        let long = format!("<td colspan=1000 rowspan=1000>{}</td>", "a".repeat(100));
+        for cells in [wide, long] {
+            let mistake = read(&format!("<table>\n<tr><th>a</th></tr>\n<tr>{cells}</tr></table>"), "").unwrap_err();
+            assert!(mistake.line == 3 && mistake.message.contains("at most 4096 columns"), "{mistake:?}");
+        }
     }
 
     #[test]

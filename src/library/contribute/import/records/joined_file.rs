@@ -1,7 +1,7 @@
 //! Adds the values of a second file to the records of the first, as a recipe's `join` says.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use regex::Regex;
 
@@ -9,6 +9,7 @@ use super::super::template::filled;
 use super::record::{MalformedInput, Record, add_captures};
 use super::{delimited, json};
 use crate::contribute::recipe::{Join, Reaches, TableFormat};
+use crate::reading::read_text_limited;
 
 /// Adds to each record the values that the second file has of it. `patterns` are the join's own, for lines; `of_name` are
 /// the values of the first file's name.
@@ -19,13 +20,17 @@ pub(super) fn add(
     of_name: &BTreeMap<String, String>,
     records: &mut [Record],
 ) -> Result<(), MalformedInput> {
-    let path = folder.join(filled(&join.file, of_name));
+    let name = filled(&join.file, of_name);
+    if !is_below(Path::new(&name)) {
+        return Err(MalformedInput::new(0, format!("`{name}` is not beside it or below its folder: it is not read")));
+    }
+    let path = folder.join(&name);
     let beside =
         |mistake: &dyn std::fmt::Display| MalformedInput::new(0, format!("beside it, {}: {mistake}", path.display()));
     if join.optional && !path.exists() {
         return Ok(());
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| beside(&format!("expected this file, too: {error}")))?;
+    let text = read_text_limited(&path).map_err(|error| beside(&format!("expected this file, too: {error}")))?;
     let text = text.trim_start_matches('\u{feff}');
     let others = match join.format {
         TableFormat::Csv => delimited::records(text, b','),
@@ -53,6 +58,11 @@ pub(super) fn add(
         }
     }
     Ok(())
+}
+
+/// Whether a relative path stays in the folder that it is relative to: a recipe from elsewhere reads nothing else.
+fn is_below(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// What a record holds in the columns of the join; nothing, and so the same for all, where there are none.

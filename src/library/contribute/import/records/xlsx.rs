@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use calamine::{Data, Reader, Xlsx};
+use calamine::{Data, DataRef, Reader as _, Xlsx, XlsxError};
 
 use super::record::{MalformedInput, Record, add_captures};
 use crate::contribute::recipe::Compiled;
@@ -19,8 +19,8 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
     let (of_facts, of_records): (Vec<String>, Vec<String>) = book.sheet_names().into_iter().partition(is_of_facts);
     let mut facts = BTreeMap::new();
     for name in &of_facts {
-        let range = book.worksheet_range(name).map_err(|error| broken(&error))?;
-        facts.extend(range.rows().filter_map(fact));
+        let (rows, first) = rows_of(&mut book, name)?;
+        facts.extend(rows.iter().filter_map(|(_, cells)| fact(&cells[first..])));
     }
     let mut records = Vec::new();
     for name in &of_records {
@@ -29,13 +29,7 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
         if compiled.sheet.as_ref().is_some_and(|pattern| !add_captures(pattern, name, &mut context)) {
             continue;
         }
-        let range = book.worksheet_range(name).map_err(|error| broken(&error))?;
-        let (first_row, first_column) = range.start().unwrap_or_default();
-        let rows = range.rows().enumerate().map(|(at, row)| {
-            let cells = std::iter::repeat_n(String::new(), first_column as usize).chain(row.iter().map(text)).collect();
-            (first_row as usize + at + 1, cells)
-        });
-        for mut record in of_sheet(rows, &context, compiled) {
+        for mut record in of_sheet(rows_of(&mut book, name)?.0, &context, compiled) {
             record.place = format!("{name}:{}", record.line);
             records.push(record);
         }
@@ -43,15 +37,61 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
     Ok(records)
 }
 
+/// Columns that a table of results may have; a sheet may have 16,384 (support.microsoft.com: Excel specifications and limits).
+const MOST_COLUMNS: u32 = 4096;
+
+/// Cells of a sheet with all that stand empty before them, so that a few that lie far out do not fill the memory.
+const MOST_CELLS: usize = 2_000_000;
+
+/// Rows of a sheet, each with its number from 1 and the texts of its cells from the first column to the last one in use.
+type SheetRows = Vec<(usize, Vec<String>)>;
+
+/// The rows of a sheet that have a cell, and the first column in use. They are read cell by cell: what the sheet says of its own
+/// extent is not believed.
+fn rows_of(book: &mut Xlsx<Cursor<&[u8]>>, sheet: &str) -> Result<(SheetRows, usize), MalformedInput> {
+    let broken = |error: XlsxError| MalformedInput::new(0, format!("expected an XLSX workbook: {error}"));
+    let mut cells = match book.worksheet_cells_reader(sheet) {
+        Ok(cells) => cells,
+        // A chart has no cells.
+        Err(XlsxError::NotAWorksheet(_)) => return Ok((Vec::new(), 0)),
+        Err(error) => return Err(broken(error)),
+    };
+    let mut rows: BTreeMap<u32, Vec<(u32, String)>> = BTreeMap::new();
+    let (mut first, mut end) = (u32::MAX, 0);
+    while let Some(cell) = cells.next_cell().map_err(broken)? {
+        let (row, column) = cell.get_position();
+        if matches!(cell.get_value(), DataRef::Empty) {
+            continue;
+        }
+        rows.entry(row).or_default().push((column, text(cell.get_value())));
+        (first, end) = (first.min(column), end.max(column.saturating_add(1)));
+        if end > MOST_COLUMNS || rows.len() * end as usize > MOST_CELLS {
+            let limits =
+                format!("{MOST_COLUMNS} columns and {MOST_CELLS} cells, those before the last one in each row counted");
+            let message = format!("expected at most {limits}, in the sheet `{sheet}`");
+            return Err(MalformedInput::new(row as usize + 1, message));
+        }
+    }
+    let whole = |cells: Vec<(u32, String)>| {
+        let mut texts = vec![String::new(); end as usize];
+        for (column, text) in cells {
+            texts[column as usize] = text;
+        }
+        texts
+    };
+    let rows: SheetRows = rows.into_iter().map(|(row, cells)| (row as usize + 1, whole(cells))).collect();
+    Ok((rows, first.min(end) as usize))
+}
+
 /// A row of a sheet of facts: `facts.` and the first cell, and the second one.
-fn fact(row: &[Data]) -> Option<(String, String)> {
-    let (name, value) = (text(row.first()?), text(row.get(1)?));
-    (!name.is_empty() && !value.is_empty()).then(|| (format!("facts.{name}"), value))
+fn fact(cells: &[String]) -> Option<(String, String)> {
+    let (name, value) = (cells.first()?, cells.get(1)?);
+    (!name.is_empty() && !value.is_empty()).then(|| (format!("facts.{name}"), value.clone()))
 }
 
 /// The records of one sheet's rows, each with its number.
 fn of_sheet(
-    rows: impl Iterator<Item = (usize, Vec<String>)>,
+    rows: impl IntoIterator<Item = (usize, Vec<String>)>,
     context: &BTreeMap<String, String>,
     compiled: &Compiled<'_>,
 ) -> Vec<Record> {
@@ -59,7 +99,7 @@ fn of_sheet(
     // The names of the columns and what the header says, below a header.
     let mut table: Option<(Vec<String>, BTreeMap<String, String>)> = None;
     let mut begun = false;
-    for (line, cells) in rows.filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())) {
+    for (line, cells) in rows.into_iter().filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty())) {
         let joined = cells.join("|");
         let mut said = context.clone();
         let begins = match &compiled.header {
@@ -86,10 +126,10 @@ fn of_sheet(
 
 /// A cell as text, without doubled blanks. A workbook keeps 0.411 as 0.41100000000000003; Excel shows and computes 15 digits
 /// (support.microsoft.com: Excel specifications and limits, number precision), so no more are taken.
-fn text(cell: &Data) -> String {
+fn text(cell: &DataRef<'_>) -> String {
     match cell {
-        Data::Float(number) => format!("{number:.14e}").parse::<f64>().unwrap_or(*number).to_string(),
-        other => one_line(&other.to_string()),
+        DataRef::Float(number) => format!("{number:.14e}").parse::<f64>().unwrap_or(*number).to_string(),
+        other => one_line(&Data::from(other.clone()).to_string()),
     }
 }
 
@@ -124,14 +164,15 @@ mod tests {
 
     #[test]
     fn a_number_has_the_digits_that_the_sheet_can_show() {
-        let shown = [0.41100000000000003, 2.6216999999999997, 12.333333333333334, 64.0].map(|n| text(&Data::Float(n)));
+        let shown =
+            [0.41100000000000003, 2.6216999999999997, 12.333333333333334, 64.0].map(|n| text(&DataRef::Float(n)));
         assert_eq!(shown, ["0.411", "2.6217", "12.3333333333333", "64"]);
     }
 
     #[test]
     fn a_row_of_facts_is_a_name_and_its_value() {
-        let cells = |texts: [&str; 2]| texts.map(|text| Data::String(text.to_owned()));
-        let found = fact(&cells(["CUDA  Version", " 10.1.243"]));
+        let cells = |texts: [&str; 2]| texts.map(str::to_owned);
+        let found = fact(&cells(["CUDA Version", "10.1.243"]));
         assert_eq!(found, Some(("facts.CUDA Version".to_owned(), "10.1.243".to_owned())));
         assert_eq!(fact(&cells(["HCA Version", ""])), None);
         assert_eq!(fact(&cells(["NVIDIA DGX-1", ""])[..1]), None);

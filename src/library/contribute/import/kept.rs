@@ -1,0 +1,168 @@
+//! What people added to a file that an import wrote: a further import keeps it, or says what it would lose.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use toml_edit::{DocumentMut, Item};
+
+use super::comments::comments;
+use crate::model::{Field, Measurement};
+use crate::reading::{FileKind, WrittenRow, canonical, check_measurements, table_file, toml_text};
+use crate::values::EntityId;
+
+/// Fields that say what became of a number or what is odd about it. Where the import states none, what stands there is a
+/// person's.
+const REMARKS: &[Field] = &[Field::Standing, Field::StandingReason, Field::ReplacedBy, Field::Notes];
+
+/// What the reader of a file of measurements knows at its top; an import writes the first two.
+const WRITTEN: &[&str] = &["defaults", "table", "run"];
+
+/// A file with what was imported and what people had added to it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct MergedFile {
+    /// Its text.
+    pub text: String,
+    /// Remarks, exceptions and comments that were kept.
+    pub kept: usize,
+    /// What would be lost, a line each.
+    pub lost: Vec<String>,
+}
+
+/// Merges the rows of an import with the file that is there. `imported` is the text of the rows alone.
+pub(super) fn merged(before: &str, rows: &[WrittenRow], imported: &str, source: &EntityId) -> MergedFile {
+    let mut merged = MergedFile { text: imported.to_owned(), ..MergedFile::default() };
+    if before.is_empty() || before == imported {
+        return merged;
+    }
+    let read = |text: &str| check_measurements(Path::new("before.toml"), text, source);
+    let (Ok(document), Ok(old), Ok(new)) = (before.parse::<DocumentMut>(), read(before), read(imported)) else {
+        merged.lost.push("what stands there has mistakes, so that nobody can tell what was added".to_owned());
+        return merged;
+    };
+    let kind = FileKind::Measurements(source.clone());
+    let mut rows = rows.to_vec();
+    if keep_remarks(&mut rows, &old, &new, &mut merged) {
+        merged.text = table_file(&rows, &kind);
+    }
+    keep_exceptions(&document, &kind, &mut merged);
+    keep_comments(before, &mut merged);
+    merged
+}
+
+/// Adds remarks to the rows of the same identity; whether there were any.
+fn keep_remarks(rows: &mut [WrittenRow], old: &[Measurement], new: &[Measurement], merged: &mut MergedFile) -> bool {
+    let kept = merged.kept;
+    let mut before: BTreeMap<&str, &Measurement> = old.iter().map(|row| (row.id(), row)).collect();
+    for (row, now) in rows.iter_mut().zip(new) {
+        let Some(then) = before.remove(now.id()) else { continue };
+        for &field in REMARKS {
+            match (then.text(field), now.text(field)) {
+                (Some(remark), None) => {
+                    row.set(field, toml_text(remark));
+                    merged.kept += 1;
+                }
+                (Some(remark), Some(other)) if remark != other => {
+                    merged.lost.push(format!("{}: {field} = {remark:?}; the import says {other:?}", now.id()));
+                }
+                _ => {}
+            }
+        }
+    }
+    for gone in before.values() {
+        if let Some(standing) = gone.text(Field::Standing) {
+            merged.lost.push(format!("{}: standing = {standing:?}, of a row that the import has not", gone.id()));
+        }
+    }
+    merged.kept > kept
+}
+
+/// Adds the exceptions of the file; what else stands at its top would be lost.
+fn keep_exceptions(document: &DocumentMut, kind: &FileKind, merged: &mut MergedFile) {
+    for (key, item) in document.iter().filter(|(key, _)| !WRITTEN.contains(key)) {
+        let kept = match (key, item, merged.text.parse::<DocumentMut>()) {
+            ("exceptions", Item::ArrayOfTables(exceptions), Ok(mut written)) => {
+                merged.kept += exceptions.len();
+                written.insert(key, item.clone());
+                canonical(&written.to_string(), kind)
+            }
+            _ => None,
+        };
+        match kept {
+            Some(text) => merged.text = text,
+            None => merged.lost.push(format!("`{key}`, which no import writes")),
+        }
+    }
+}
+
+/// Puts the comments at the head of the file there again; others would be lost, unless they came with what was kept.
+fn keep_comments(before: &str, merged: &mut MergedFile) {
+    let mut head = String::new();
+    let mut in_head = true;
+    let written = comments(&merged.text).into_iter().map(|(_, comment)| comment.to_owned()).collect::<Vec<_>>();
+    for (line, comment) in comments(before) {
+        in_head &= before.lines().take(line).all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+        if in_head {
+            head.push_str(&format!("{}\n", comment.trim_end()));
+            merged.kept += 1;
+        } else if !written.iter().any(|kept| kept == comment) {
+            merged.lost.push(format!("line {line}: {}", comment.trim_end()));
+        }
+    }
+    if !head.is_empty() {
+        merged.text = format!("{head}\n{}", merged.text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Metric;
+    use crate::reading::toml_literal;
+
+    fn source() -> EntityId {
+        "imagined-2018".parse().unwrap()
+    }
+
+    fn rows(latencies: &[&str]) -> (Vec<WrittenRow>, String) {
+        let row = |(at, latency): (usize, &&str)| {
+            let mut row = WrittenRow::default();
+            row.set(Field::Stage, toml_text("eval"));
+            row.set(Field::BatchSize, toml_literal(&(at + 1).to_string()));
+            row.set_metric(Metric::LatencyMs, toml_literal(latency));
+            row
+        };
+        let rows: Vec<WrittenRow> = latencies.iter().enumerate().map(row).collect();
+        let text = table_file(&rows, &FileKind::Measurements(source()));
+        (rows, text)
+    }
+
+    fn again(before: &str, latencies: &[&str]) -> MergedFile {
+        let (rows, text) = rows(latencies);
+        merged(before, &rows, &text, &source())
+    }
+
+    const ADDED: &str = "# Read by two people.\n\n[defaults]\nstage = \"eval\"\n\n[[table]]\n\
+        columns = [\"batch-size\", \"standing\", \"standing-reason\", \"notes\", \"latency-ms\"]\nrows = [\n  \
+        [1, \"disputed\", \"another card\", \"\", 2.50],\n  [2, \"\", \"\", \"by hand: # is no comment here\", 3.50],\n]\n\n\
+        [[exceptions]]\nrule = \"DL0405\"\nreason = \"the whole machine\"  # he said\n";
+
+    #[test]
+    fn what_people_added_is_kept_while_values_change() {
+        let merged = again(ADDED, &["2.60", "3.50"]);
+        assert_eq!((merged.text.as_str(), &*merged.lost), (&*ADDED.replace("2.50", "2.60"), &[][..]));
+        assert_eq!(merged.kept, 5, "three remarks, an exception and a comment");
+        assert_eq!(again(&merged.text, &["2.60", "3.50"]).text, merged.text, "and again");
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_told() {
+        let lost = |before: &str| again(before, &["2.50"]).lost.join("\n");
+        assert!(lost(ADDED).is_empty(), "a note of a row that is gone goes with it: {}", lost(ADDED));
+        let (_, plain) = rows(&["2.50"]);
+        assert!(lost(&plain.replace("rows = [", "rows = [ # odd")).contains("line 6: # odd"), "{plain}");
+        assert!(lost(&format!("{plain}\n[environment]\nos = \"x\"\n")).contains("`environment`"));
+        assert!(lost("<<<<<<< ours\n").contains("has mistakes"));
+        let retracted = ADDED.replace("[1, ", "[9, ");
+        assert!(lost(&retracted).contains("standing = \"disputed\", of a row"), "{}", lost(&retracted));
+    }
+}
