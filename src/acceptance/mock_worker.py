@@ -32,6 +32,18 @@ def prepare(configuration):
         if os.fork() == 0:  # a child that would stay behind
             time.sleep(3600)
         time.sleep(3600)
+    if naughty("leave-on", network):
+        if os.fork() == 0:  # a child that leaves the group and the session, and a child of that
+            os.setsid()
+            os.fork()
+            for number in range(3):
+                os.close(number)
+            with open(MISCHIEF["left"], "a") as file:
+                print(os.getpid(), file=file)
+            time.sleep(3600)
+    if naughty("flood-on", network):
+        while True:
+            sys.stdout.write("x" * 65536)
     if naughty("babble-on", network):
         print("Segmentation fault (just joking)", flush=True)
     say("ready", parameters=1000000, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
@@ -43,7 +55,9 @@ def times(configuration, count):
     base = configuration["batch_size"] * 1000
     slow = float(MISCHIEF.get("sleep", 0))
     for at in range(count):
-        time.sleep(slow)
+        time.sleep(slow + base / 1e9)
+    if naughty("boast-on", configuration["network"]):
+        return [18446744073709551615] * count
     return [base + at % 3 for at in range(count)]
 
 
@@ -57,6 +71,8 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         if request["do"] == "prepare":
+            if naughty("silent-in", "probe") and request["configuration"]["network"].startswith("dlbench-"):
+                time.sleep(3600)
             configuration = prepare(request["configuration"])
             if configuration is None:
                 return

@@ -166,6 +166,37 @@ fn a_worker_that_does_not_speak_the_protocol_ends_the_run_and_says_so() {
 }
 
 #[test]
+fn what_a_worker_claims_floods_or_leaves_behind_does_no_harm() {
+    let bench = Bench::new();
+    for (mischief, told) in
+        [("boast-on=deepnet-101", "iterations took"), ("flood-on=deepnet-101", "a line of more than 4 MiB")]
+    {
+        let ran = bench.run(mischief, &["deepnet-50", "deepnet-101"]);
+        assert!(ran.code == 2 && ran.stderr.contains(told), "{mischief}: {ran:#?}");
+        assert_eq!(rows(&bench.text()), 1, "what was measured before is kept");
+    }
+    let left = bench.kb.path("left-behind");
+    let ran = bench.run(&format!("leave-on=deepnet-50 left={}", left.display()), &["deepnet-50", "--fresh"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let pids = fs::read_to_string(&left).expect("children that left their session");
+    assert!(pids.lines().count() >= 2, "{pids}");
+    for pid in pids.lines() {
+        let is_gone = || fs::read(format!("/proc/{pid}/environ")).map_or(true, |environment| environment.is_empty());
+        wait_until("what left the session is gone", Duration::from_secs(10), is_gone);
+    }
+}
+
+#[test]
+fn the_probe_is_waited_for_no_longer_than_anything_else() {
+    let bench = Bench::new();
+    let start = Instant::now();
+    let ran = bench.run("silent-in=probe", &["deepnet-50", "--patience", "1"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    // It was given ten minutes.
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
     let bench = Bench::new();
     let mischief = bench.with_pids("sleep=0.05");

@@ -11,6 +11,7 @@ use rustix::process::{Signal, getpgrp, getppid, kill_process_group, set_parent_p
 
 use super::failure::Failure;
 use super::global::Outcome;
+use dlbench::measure::{MARK, end_marked};
 
 #[derive(Debug, Args)]
 pub(super) struct WorkerArgs {
@@ -75,6 +76,10 @@ fn guard(worker: i32) {
     while has_parent(worker) && !left.is_zero() {
         std::thread::sleep(LOOK);
         left = left.saturating_sub(LOOK);
+    }
+    if let Ok(mark) = std::env::var(MARK) {
+        // Also what has left the group. The guard itself goes with the group.
+        end_marked(&mark);
     }
     let _ = kill_process_group(getpgrp(), Signal::KILL);
 }

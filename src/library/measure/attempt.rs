@@ -11,6 +11,7 @@ use super::resource_monitor::{ResourceMonitor, ResourceUsage, available_mib, mem
 use super::stats::{Summary, is_steady};
 use super::stop_rule::{Enough, MOST_SAMPLES};
 use super::worker::{Worker, WorkerCommand, WorkerError};
+use super::worker_clock::objection;
 use crate::values::Outcome;
 use dlbench_protocol::{Event, Hello, Ready, WorkerRequest};
 
@@ -125,8 +126,19 @@ fn attempt(
     };
     let begin = Instant::now();
     let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
+        let asked = Instant::now();
         match ask(worker, &WorkerRequest::Iterate { count })? {
             Event::Samples { host_ns, device_ns, loss } if host_ns.len() == count as usize => {
+                let waited = asked.elapsed();
+                let by_device = device_ns.as_deref().unwrap_or_default();
+                if !by_device.is_empty() && by_device.len() != host_ns.len() {
+                    let counts = format!("{} and {}", host_ns.len(), by_device.len());
+                    return Err(WorkerError::Nonsense(format!("its two clocks give {counts} times")));
+                }
+                let objection = [host_ns.as_slice(), by_device].into_iter().find_map(|times| objection(times, waited));
+                if let Some(objection) = objection {
+                    return Err(WorkerError::Nonsense(objection));
+                }
                 let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| ns as f64 / 1e6).collect();
                 Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), loss })
             }
@@ -151,6 +163,9 @@ fn attempt(
         _ => None,
     };
     let summary = Summary::of(&samples).ok_or_else(|| WorkerError::Nonsense("there are no samples".to_owned()))?;
+    if summary.median <= 0.0 {
+        return Err(WorkerError::Nonsense("it says that iterations take no time".to_owned()));
+    }
     Ok(Measured {
         ready,
         batch,

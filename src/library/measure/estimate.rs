@@ -42,8 +42,13 @@ const LEAST_S: f64 = 1.5;
 const USUAL_WARM_UP: f64 = 7.0;
 
 impl Probe {
-    /// Measures it; `None` when the worker has no matrix product.
-    pub fn run(launch: &WorkerCommand, device: &str, stop: &AtomicBool) -> Result<Option<Self>, WorkerError> {
+    /// Measures it; `None` when the worker has no matrix product. A worker is waited for as long as `answer_s` (s).
+    pub fn run(
+        launch: &WorkerCommand,
+        device: &str,
+        answer_s: f64,
+        stop: &AtomicBool,
+    ) -> Result<Option<Self>, WorkerError> {
         let Ok(network) = "dlbench-matrix-product-2048".parse() else { return Ok(None) };
         let point = PlanPoint {
             device: device.to_owned(),
@@ -57,7 +62,7 @@ impl Probe {
             data: InputData::Synthetic,
             method: &OWN,
         };
-        let limits = RunLimits { goal: 0.2, time_s: 1.0, ..RunLimits::default() };
+        let limits = RunLimits { goal: 0.2, time_s: 1.0, answer_s, ..RunLimits::default() };
         Ok(match measure(launch, &point, 512, &limits, stop)? {
             Attempt::Measured(measured) => measured
                 .ready

@@ -1,6 +1,7 @@
 //! Measuring on this machine: a plan of points, a fresh worker for each, and a file that grows.
 
 mod attempt;
+mod bounded_lines;
 mod caveats;
 mod device;
 mod environment;
@@ -20,6 +21,8 @@ mod session;
 pub mod stats;
 mod stop_rule;
 mod worker;
+mod worker_clock;
+mod worker_marks;
 
 pub use attempt::{Attempt, Measured};
 pub use dlbench_protocol as protocol;
@@ -35,3 +38,4 @@ pub use results::ResultsError;
 pub use session::{FinishedRun, RunObserver, Session, SessionError};
 pub use stop_rule::StopRule;
 pub use worker::{Worker, WorkerCommand, WorkerError};
+pub use worker_marks::{MARK, end_marked};

@@ -2,16 +2,18 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::bounded_lines::{each_beginning, next_line};
 use super::process_group;
+use super::worker_marks::{MARK, end_marked, new_mark};
 use dlbench_protocol::{Event, Hello, VERSION, WorkerRequest};
 
 /// How a worker is started.
@@ -83,10 +85,17 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Lines of standard error that are kept.
 const LAST_LINES: usize = 8;
 
-/// A running worker. Dropping it kills its whole process group.
+/// Bytes of each of them.
+const LONGEST_LAST_LINE: u64 = 300;
+
+/// Lines that a worker may be ahead of the questions.
+const UNHEARD_LINES: usize = 4;
+
+/// A running worker. Dropping it kills its whole process group, and what has left that.
 #[derive(Debug)]
 pub struct Worker {
     child: Child,
+    mark: String,
     stdin: Option<ChildStdin>,
     lines: Receiver<io::Result<String>>,
     last_lines: Arc<Mutex<VecDeque<String>>>,
@@ -102,6 +111,8 @@ impl Worker {
         command.args(words).env("DLBENCH_PRECISION", precision);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         process_group::separate(&mut command);
+        let mark = new_mark();
+        command.env(MARK, &mark);
         if let Some(libraries) = &launch.libraries {
             let mut path = libraries.clone().into_os_string();
             if let Some(before) = std::env::var_os("LD_LIBRARY_PATH").filter(|before| !before.is_empty()) {
@@ -114,12 +125,15 @@ impl Worker {
             .spawn()
             .map_err(|error| WorkerError::Start { program: program.to_string_lossy().into_owned(), error })?;
         let stdin = child.stdin.take();
-        let (sender, lines) = channel();
+        // A worker that talks without being asked waits until somebody listens.
+        let (sender, lines) = sync_channel(UNHEARD_LINES);
         let last_lines = Arc::new(Mutex::new(VecDeque::new()));
         if let Some(events) = child.stdout.take() {
             thread::spawn(move || {
-                for line in BufReader::new(events).lines() {
-                    if sender.send(line).is_err() {
+                let mut events = BufReader::new(events);
+                while let Some(line) = next_line(&mut events).transpose() {
+                    let failed = line.is_err();
+                    if sender.send(line).is_err() || failed {
                         break;
                     }
                 }
@@ -129,7 +143,7 @@ impl Worker {
             let kept = Arc::clone(&last_lines);
             thread::spawn(move || keep_last_lines(from, &kept))
         });
-        let mut worker = Self { child, stdin, lines, last_lines, listener };
+        let mut worker = Self { child, mark, stdin, lines, last_lines, listener };
         match worker.answer(HELLO, stop, &mut || None)? {
             Event::Hello(hello) if hello.protocol == VERSION => Ok((worker, hello)),
             Event::Hello(hello) => {
@@ -249,17 +263,18 @@ impl Drop for Worker {
     fn drop(&mut self) {
         // Also when it has ended already: its children may live.
         process_group::kill(&mut self.child);
+        end_marked(&self.mark);
     }
 }
 
 fn keep_last_lines(from: impl Read, kept: &Mutex<VecDeque<String>>) {
-    for line in BufReader::new(from).lines().map_while(Result::ok) {
+    let _ = each_beginning(&mut BufReader::new(from), LONGEST_LAST_LINE, |line| {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == LAST_LINES {
             kept.pop_front();
         }
-        kept.push_back(line.chars().take(300).collect());
-    }
+        kept.push_back(line);
+    });
 }
 
 fn told(last_words: &str) -> String {
