@@ -295,6 +295,26 @@ fn a_cache_that_cannot_be_used_is_done_without_and_said() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn where_files_may_not_grow_it_answers_from_memory_and_is_not_ended() {
+    let dlbench = Dlbench::on_miniature();
+    let inner = dlbench.command(&QUESTION);
+    let limited = |script: &str| {
+        let mut limited = std::process::Command::new("bash");
+        limited.args(["-c", script, "bash"]).arg(inner.get_program()).args(inner.get_args());
+        limited.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        dlbench.ran(limited.output().unwrap())
+    };
+    let ran = limited("ulimit -f 4; \"$@\" | cat; exit ${PIPESTATUS[0]}");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("warning: the cache cannot be used"), "{}", ran.stderr);
+    assert!(ran.stdout == Dlbench::on_miniature().ok(&QUESTION), "another answer");
+    // A working folder that is gone is nobody's business where the knowledge base is named.
+    let gone = limited("cd \"$(mktemp -d)\"; rmdir \"$PWD\"; exec \"$@\"");
+    assert_eq!((gone.code, gone.stderr.as_str()), (0, ""));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_cache_that_can_only_be_read_still_serves() {

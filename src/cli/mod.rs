@@ -18,6 +18,7 @@ mod import;
 mod import_boards;
 mod index;
 mod init;
+mod internal_error;
 mod list;
 mod new;
 mod output_options;
@@ -120,6 +121,10 @@ enum Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    internal_error::guarded(run)
+}
+
+fn run() -> ExitCode {
     let arguments = std::env::args_os().map(question_in_front).collect();
     let cli = Cli::parse_from(asking::with_command(arguments, Command::has_subcommand));
     let screen = Screen::new(cli.global.color, !cli.global.no_pager);

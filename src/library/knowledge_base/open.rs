@@ -54,7 +54,7 @@ impl KnowledgeBase {
     /// When the folder that is named is none, or none is found.
     pub fn locate(named: Option<&Path>) -> Result<PathBuf, LocateError> {
         let environment = std::env::var_os("DLBENCH_KB").filter(|path| !path.is_empty()).map(PathBuf::from);
-        locate(named, environment.as_deref(), &std::env::current_dir()?)
+        locate(named, environment.as_deref(), std::env::current_dir)
     }
 
     /// Opens the knowledge base at `root`, the folder that holds `catalog/` and `measurements/`. What is derived from

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Serialize, Serializer};
 use strum::Display;
@@ -54,20 +54,42 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// Its text; empty when it could not be read.
     pub text: String,
+    lines: LineStarts,
 }
 
 impl SourceFile {
+    /// A file of this text.
+    pub fn new(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), text: text.into(), lines: LineStarts::default() }
+    }
+
     /// Line and column of a byte of the text, both counted from 1, columns in characters.
     pub fn position(&self, at: usize) -> (usize, usize) {
         let mut at = at.min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let before = &self.text[..at];
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (1 + before.matches('\n').count(), 1 + before[start..].chars().count())
+        let starts = self.lines.0.get_or_init(|| {
+            std::iter::once(0).chain(self.text.match_indices('\n').map(|(newline, _)| newline + 1)).collect()
+        });
+        let line = starts.partition_point(|&start| start <= at);
+        let column = 1 + self.text[starts[line - 1]..at].chars().count();
+        (line, column)
     }
 }
+
+/// Where the lines of a text begin, looked for once: a file may have a finding on each of its lines.
+#[derive(Debug, Default, Clone)]
+struct LineStarts(OnceLock<Vec<usize>>);
+
+/// It follows from the text.
+impl PartialEq for LineStarts {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for LineStarts {}
 
 /// How bad it is, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, Serialize)]

@@ -30,12 +30,17 @@ pub enum LocateError {
 }
 
 /// The folder of the knowledge base: the one named on the command line, else the one named by the environment, else the
-/// nearest folder at or above `start` that has both `catalog/` and `measurements/`.
+/// nearest folder at or above `start` that has both `catalog/` and `measurements/`. Nobody asks where `start` is while a folder
+/// is named: the working directory may be gone.
 ///
 /// # Errors
 ///
 /// When the named folder is none, or none is found.
-pub fn locate(named: Option<&Path>, environment: Option<&Path>, start: &Path) -> Result<PathBuf, LocateError> {
+pub fn locate(
+    named: Option<&Path>,
+    environment: Option<&Path>,
+    start: impl FnOnce() -> std::io::Result<PathBuf>,
+) -> Result<PathBuf, LocateError> {
     for (path, origin) in [(named, "--kb"), (environment, "DLBENCH_KB")] {
         if let Some(path) = path {
             return match missing_folder(path) {
@@ -44,6 +49,7 @@ pub fn locate(named: Option<&Path>, environment: Option<&Path>, start: &Path) ->
             };
         }
     }
+    let start = start()?;
     start
         .ancestors()
         .find(|folder| missing_folder(folder).is_none())

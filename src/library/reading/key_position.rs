@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, row: &str, steps: &[Step]) -> Option<String> {
-        let file = SourceFile { path: "a.toml".into(), text: text.to_owned() };
+        let file = SourceFile::new("a.toml", text);
         let start = text.find(row).expect("the row stands in the text");
         let place = if row.is_empty() { 0..0 } else { start..start + row.len() };
         key_spans(&file, &[(place, steps)])[0].clone().map(|span| text[span].to_owned())

@@ -144,7 +144,7 @@ impl Loaded {
 ///
 /// Every mistake in [`ReadError::Findings`].
 pub fn check_measurements(path: &Path, text: &str, source: &EntityId) -> Result<Vec<Measurement>, ReadError> {
-    let file = Arc::new(SourceFile { path: path.to_owned(), text: text.to_owned() });
+    let file = Arc::new(SourceFile::new(path, text));
     let mut findings = ReadFindings::default();
     let rows = strict::parse(&file, &mut findings, |table| measurement_files::read(table, source));
     let rows = rows.unwrap_or_default();
@@ -166,7 +166,7 @@ pub fn suite(root: &Path, id: &EntityId) -> Result<Suite, ReadError> {
     let path = Path::new("catalog").join(files::SUITES).join(format!("{id}.toml"));
     let full = root.join(&path);
     let text = std::fs::read_to_string(&full).map_err(|source| ReadError::Io { path: full, source })?;
-    let file = Arc::new(SourceFile { path, text });
+    let file = Arc::new(SourceFile::new(path, text));
     let mut findings = ReadFindings::default();
     let suite = strict::parse(&file, &mut findings, |table| suite_files::read(id, table)).flatten();
     match (findings.into_sorted(), suite) {

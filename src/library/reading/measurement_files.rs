@@ -13,7 +13,7 @@ use super::compact_tables::{cells_of, list_of};
 use super::findings::IdReference;
 use super::located::Located;
 use super::run_records;
-use super::scalars::{date, decimal, integer};
+use super::scalars::{date, decimal, expected_number, integer};
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use super::unknown_key::{unknown_key, unknown_word};
@@ -236,7 +236,7 @@ impl RowReader<'_> {
                 ),
                 None => {
                     let message = format!("`{metric}` is no number");
-                    self.report(codes::WRONG_VALUE, value.span(), message, "expected a number");
+                    self.report(codes::WRONG_VALUE, value.span(), message, expected_number(value.get_ref()));
                 }
             },
         }

@@ -22,7 +22,7 @@ impl ReadFile {
     /// Reads a text as the file that is listed; or tells what is wrong with the file as a file.
     pub fn of(listed: &KbFile, text: Result<String, FileFault>) -> Self {
         let mut findings = ReadFindings::default();
-        let source = |text| Arc::new(SourceFile { path: listed.path.clone(), text });
+        let source = |text: String| Arc::new(SourceFile::new(&listed.path, text));
         let (file, content) = match text {
             Ok(text) => {
                 let file = source(text);

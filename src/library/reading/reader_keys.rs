@@ -10,7 +10,7 @@ use crate::model::SourceFile;
 
 /// The keys that a reader of a table asks for.
 pub(super) fn keys_read_by<T>(read: impl FnOnce(StrictTable<'_, '_>) -> T) -> TableKeys {
-    let file = Arc::new(SourceFile { path: PathBuf::new(), text: String::new() });
+    let file = Arc::new(SourceFile::new(PathBuf::new(), ""));
     let mut findings = ReadFindings::recording();
     strict::parse(&file, &mut findings, read);
     findings.record()

@@ -21,6 +21,16 @@ pub(super) fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
     }
 }
 
+/// What a value should have been that is no number: one with digits that cannot be kept is told so.
+pub(super) fn expected_number(value: &DeValue<'_>) -> String {
+    let text = match value {
+        DeValue::Integer(number) => number.as_str(),
+        DeValue::Float(number) => number.as_str(),
+        _ => "",
+    };
+    text.parse::<Decimal>().map_or_else(|error| error.to_string(), |_| "expected a number".to_owned())
+}
+
 /// A date in either of its two forms.
 pub(super) fn date(value: &DeValue<'_>) -> Option<Date> {
     match value {

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// A file or folder could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +64,7 @@ fn write(path: &Path, content: &[u8], synced: bool) -> io::Result<()> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     // The message about a missing folder names the folder's file, not the temporary one.
     fs::metadata(folder)?;
+    may_grow_to(content.len() as u64)?;
     let mut file = new_file_in(folder)?;
     file.write_all(content)?;
     if let Some(found) = found {
@@ -87,10 +89,56 @@ fn target_of(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_| pointed_to()).unwrap_or_else(|_| path.to_owned())
 }
 
+/// Whether this process may write a file of so many bytes. One that the user limits (`ulimit -f`) is ended by the system where
+/// it goes past the limit, and could tell nothing.
+///
+/// # Errors
+///
+/// When the limit is lower.
+#[cfg(unix)]
+pub fn may_grow_to(bytes: u64) -> io::Result<()> {
+    use rustix::process::{Resource, getrlimit};
+    match getrlimit(Resource::Fsize).current {
+        Some(limit) if bytes > limit => Err(io::ErrorKind::FileTooLarge.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Elsewhere there is no such limit.
+///
+/// # Errors
+///
+/// Never.
+#[cfg(not(unix))]
+pub fn may_grow_to(_bytes: u64) -> io::Result<()> {
+    Ok(())
+}
+
+/// How the names of temporary files begin.
+const TEMPORARY: &str = ".dlbench-";
+
+/// A temporary file that is older was left behind by a process that was ended while it wrote.
+const LEFT_BEHIND: Duration = Duration::from_secs(3600);
+
+/// Removes the temporary files of a folder that nobody can be writing any more.
+pub(super) fn sweep(folder: &Path) {
+    let is_old = |path: &Path| {
+        let modified = fs::symlink_metadata(path).and_then(|meta| meta.modified());
+        modified.is_ok_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > LEFT_BEHIND))
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_temporary = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        if is_temporary && is_old(&entry.path()) {
+            // What cannot be removed now is removed another time.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A temporary file with the permissions of any other new file; those of `tempfile` are for their owner alone.
 fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".dlbench-");
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -112,6 +160,19 @@ mod tests {
         let error = write_whole(folder.path(), "a").unwrap_err().to_string();
         assert!(error.starts_with("cannot write "), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_behind_is_removed_and_nothing_else() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let old = SystemTime::now() - 2 * LEFT_BEHIND;
+        for (name, time) in [(".dlbench-old", old), (".dlbench-new", SystemTime::now()), ("own", old), (".own", old)] {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_modified(time).unwrap();
+        }
+        sweep(folder.path());
+        let left = |name: &str| folder.path().join(name).exists();
+        assert_eq!([".dlbench-old", ".dlbench-new", "own", ".own"].map(left), [false, true, true, true]);
     }
 
     #[cfg(unix)]

@@ -16,9 +16,13 @@ use crate::reading::write_whole;
 /// Stores of other contents are kept this long, for processes that still read them and for switching back and forth.
 const KEEP: Duration = Duration::from_secs(3600);
 
+/// Bytes of a knowledge base's own name in that of its cache.
+const LONGEST_NAME: usize = 100;
+
 /// The cache of one knowledge base.
 #[derive(Debug, Clone)]
 pub struct Cache {
+    root: PathBuf,
     folder: PathBuf,
     format: String,
 }
@@ -29,8 +33,10 @@ impl Cache {
     pub fn new(base: &Path, root: &Path, format: &str) -> Self {
         let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let name = root.file_name().map_or_else(|| "kb".into(), |name| name.to_string_lossy());
+        // The hash tells folders apart; the name is for people, and no file system takes more than 255 bytes.
+        let name = &name[..name.floor_char_boundary(LONGEST_NAME)];
         let hash = xxh3_64(root.as_os_str().as_encoded_bytes());
-        Self { folder: base.join(format!("{name}-{hash:016x}")), format: format.to_owned() }
+        Self { folder: base.join(format!("{name}-{hash:016x}")), format: format.to_owned(), root }
     }
 
     /// Where this knowledge base's stores are.
@@ -40,8 +46,12 @@ impl Cache {
 
     /// Why what lies there is not to be believed: another user may have put it there, as in a folder for temporary files that
     /// all share. What does not exist yet is made by this user.
+    /// Nor is it where it would be taken for a file of the knowledge base.
     pub(super) fn distrusted(&self) -> Option<String> {
         let base = self.folder.parent().unwrap_or(&self.folder);
+        if ["catalog", "measurements"].iter().any(|folder| real(base).starts_with(self.root.join(folder))) {
+            return Some(format!("{} lies among the files of the knowledge base", base.display()));
+        }
         [base, &self.folder].into_iter().find_map(distrusted)
     }
 
@@ -115,6 +125,16 @@ impl Cache {
     }
 }
 
+/// A path without links, of which the last parts need not exist yet.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let there = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+    match there {
+        Some((above, real)) => real.join(path.strip_prefix(above).unwrap_or(Path::new(""))),
+        None => path,
+    }
+}
+
 /// Why what lies in a folder is not to be believed; `None` where it is this user's alone, or does not exist yet.
 pub fn distrusted(folder: &Path) -> Option<String> {
     Some(format!("{} {}", folder.display(), foreign(folder)?))
@@ -155,6 +175,24 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn a_long_name_is_cut_between_its_letters_and_the_hash_tells_it_apart() {
+        let base = tempfile::TempDir::new().unwrap();
+        let of = |name: String| Cache::new(base.path(), &Path::new("/nowhere").join(name), "v1");
+        let (one, other) = (of("é".repeat(120)), of(format!("{}x", "é".repeat(119))));
+        assert_ne!(one.folder(), other.folder());
+        assert!(one.folder().file_name().unwrap().len() < 130 && one.build_folder().is_ok());
+    }
+
+    #[test]
+    fn a_cache_among_the_files_of_the_knowledge_base_is_not_used() {
+        let root = tempfile::TempDir::new().unwrap();
+        fs::create_dir(root.path().join("catalog")).unwrap();
+        let inside = Cache::new(&root.path().join("catalog/cache"), root.path(), "v1");
+        assert!(inside.distrusted().is_some_and(|why| why.contains("among the files")));
+        assert_eq!(Cache::new(&root.path().join(".cache"), root.path(), "v1").distrusted(), None);
+    }
 
     #[test]
     fn a_folder_that_every_user_may_write_to_is_not_believed() {

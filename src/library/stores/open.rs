@@ -148,6 +148,8 @@ impl Stores {
         let parts = Parts::of(&knowledge.measurements);
         let names = resolve::collect(&knowledge, &parts);
         let kept = (|| {
+            // How large they become is not known before: where files may not grow at will none is begun.
+            reading::may_grow_to(u64::MAX)?;
             let build_folder = cache.build_folder()?;
             let index_folder = build_folder.path().join(INDEX_FOLDER);
             std::fs::create_dir(&index_folder)?;

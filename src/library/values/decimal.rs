@@ -10,6 +10,9 @@ use super::ParseError;
 /// Significant digits that every `f64` gives back as they were.
 const HELD: u8 = f64::DIGITS as u8;
 
+/// Decimals that a number is shown with, at most.
+const MOST_DECIMALS: i64 = 30;
+
 /// Factors between units have few digits; more of them are those of a rounded quotient.
 const MOST_OF_FACTOR: u8 = 9;
 
@@ -105,12 +108,21 @@ impl Decimal {
         let width = decimals as usize + 1;
         let text = format!("{:0width$}", digits.unsigned_abs());
         let (whole, fraction) = text.split_at(text.len() - decimals as usize);
-        format!("{sign}{whole}.{fraction}").trim_end_matches('.').parse().ok()
+        Self::nearest_to(format!("{sign}{whole}.{fraction}").trim_end_matches('.'))
+    }
+
+    /// The number next to a plain one, with as many decimals as were given; `None` where the text is no finite number.
+    fn nearest_to(plain: &str) -> Option<Self> {
+        let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((plain, "0"));
+        let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len() as i64);
+        let exponent: i64 = exponent.parse().ok()?;
+        let decimals = fraction.saturating_sub(exponent).clamp(0, MOST_DECIMALS) as u8;
+        Self::new(plain.parse().ok()?, decimals)
     }
 
     /// The same without the digits that the number cannot hold.
     fn held(self) -> Option<Self> {
-        if self.significant_digits() <= HELD { Some(self) } else { self.value.to_string().parse().ok() }
+        if self.significant_digits() <= HELD { Some(self) } else { Self::nearest_to(&self.value.to_string()) }
     }
 }
 
@@ -121,12 +133,13 @@ impl FromStr for Decimal {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = || ParseError::expected("a number such as 92.9");
         let plain = text.replace('_', "");
-        let value: f64 = plain.parse().map_err(|_| error())?;
-        let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((plain.as_str(), "0"));
-        let fraction = mantissa.split_once('.').map_or(0, |(_, f)| f.len() as i64);
-        let exponent: i64 = exponent.parse().map_err(|_| error())?;
-        let decimals = (fraction - exponent).clamp(0, 30) as u8;
-        Self::new(value, decimals).ok_or_else(error)
+        let number = Self::nearest_to(&plain).ok_or_else(error)?;
+        // Fewer digits than that are always given back.
+        let is_short = plain.len() <= usize::from(HELD) && !plain.contains(['e', 'E']);
+        if !is_short && significant(&plain) != significant(&number.to_string()) {
+            return Err(ParseError::expected("a number of at most 17 digits, which is as many as can be kept"));
+        }
+        Ok(number)
     }
 }
 
@@ -150,8 +163,24 @@ impl Serialize for Decimal {
 impl<'de> Deserialize<'de> for Decimal {
     /// Reads a number with the fewest decimals that give it back.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        f64::deserialize(deserializer)?.to_string().parse().map_err(de::Error::custom)
+        let text = f64::deserialize(deserializer)?.to_string();
+        Self::nearest_to(&text).ok_or_else(|| de::Error::custom("expected a finite number"))
     }
+}
+
+/// The digits of a number from its first to its last that is not 0, and the power of ten of the last one: what two spellings
+/// of one number share.
+fn significant(plain: &str) -> (String, i64) {
+    let (mantissa, exponent) = plain.split_once(['e', 'E']).unwrap_or((plain, "0"));
+    let fraction = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len() as i64);
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let kept = digits.trim_end_matches('0');
+    if kept.is_empty() {
+        return (String::new(), 0);
+    }
+    let zeros = (digits.len() - kept.len()) as i64;
+    let power = exponent.parse::<i64>().unwrap_or(0).saturating_sub(fraction).saturating_add(zeros);
+    (kept.trim_start_matches('0').to_owned(), power)
 }
 
 /// The digits of a plain number, without the point, and how many stand after it.
@@ -192,6 +221,27 @@ mod tests {
     fn infinities_and_words_are_no_numbers() {
         for text in ["inf", "nan", "", "92.9ms", "1e999"] {
             assert!(text.parse::<Decimal>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn digits_that_cannot_be_held_are_refused_and_never_invented() {
+        for kept in
+            ["0.0026191027585688881", "0.30000000000000004", "123456789012345680", "0.1250000000000000000000", "0e999"]
+        {
+            let number: Decimal = kept.parse().unwrap();
+            assert_eq!(significant(&number.to_string()), significant(kept), "{kept}");
+        }
+        for lost in [
+            "33.3123456789012345678901234",
+            "12345678901234567890123",
+            "1e-40",
+            "1e-400",
+            "9007199254740993",
+            "1e-9223372036854775808",
+        ] {
+            let refused = lost.parse::<Decimal>().map(|number| number.to_string());
+            assert!(refused.is_err(), "{lost}: {refused:?}");
         }
     }
 

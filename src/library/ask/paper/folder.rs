@@ -1,6 +1,6 @@
 //! The folder of a paper: nothing that an author wrote is lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,14 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::lock::{Lock, LockError};
-use crate::reading::{WriteError, create_folder, write_whole};
+use crate::reading::{WriteError, create_folder, write_whole, write_whole_synced};
 use crate::values::text::and_list;
 
 /// The file that says what the others were made of.
 const LOCK: &str = "dlbench.lock";
+
+/// The lock of the paper that is being written: what it holds of a file may be there already. It goes when all are.
+const UNFINISHED: &str = ".dlbench.lock.unfinished";
 
 /// Why the folder of a paper could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +57,8 @@ pub struct PaperFolder {
     path: PathBuf,
     /// The hash of every file that was written before.
     written: BTreeMap<String, String>,
+    /// The same of a paper whose writing was interrupted.
+    unfinished: BTreeMap<String, String>,
 }
 
 impl PaperFolder {
@@ -64,7 +69,15 @@ impl PaperFolder {
     /// When its lock cannot be read.
     pub fn open(path: &Path) -> Result<Self, PaperError> {
         let written = if path.join(LOCK).exists() { lock_in(path)?.files } else { BTreeMap::new() };
-        Ok(Self { path: path.to_owned(), written })
+        // One that is damaged says nothing; then a file is as the lock says, or the author's.
+        let unfinished = fs::read_to_string(path.join(UNFINISHED)).ok().and_then(|text| Lock::parse(&text).ok());
+        let unfinished = unfinished.map_or_else(BTreeMap::new, |lock| lock.files);
+        Ok(Self { path: path.to_owned(), written, unfinished })
+    }
+
+    /// Whether this program wrote a file like that, in an earlier paper or in one that it did not finish.
+    fn wrote(&self, name: &str, hash: &str) -> bool {
+        [&self.written, &self.unfinished].into_iter().any(|files| files.get(name).is_some_and(|then| then == hash))
     }
 
     /// Writes files, each whole or not at all, and the lock as the last one. Files of an earlier paper that are no longer
@@ -81,7 +94,7 @@ impl PaperFolder {
     ) -> Result<Vec<PathBuf>, PaperError> {
         let mut edited: Vec<String> = Vec::new();
         for (name, content) in &files {
-            let as_left = |found: &[u8]| found == content || self.written.get(name) == Some(&hash(found));
+            let as_left = |found: &[u8]| found == content || self.wrote(name, &hash(found));
             if read(&self.path.join(name))?.is_some_and(|found| !as_left(&found)) {
                 edited.push(name.clone());
             }
@@ -89,26 +102,31 @@ impl PaperFolder {
         if !edited.is_empty() && !forced {
             return Err(PaperError::Edited { files: edited, folder: self.path.clone() });
         }
+        lock.files.extend(files.iter().map(|(name, content)| (name.clone(), hash(content))));
+        create_folder(&self.path)?;
+        let unfinished = self.path.join(UNFINISHED);
+        write_whole_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
             if let Some(folder) = path.parent() {
                 create_folder(folder)?;
             }
             write_whole(&path, content)?;
-            lock.files.insert(name.clone(), hash(content));
         }
-        write_whole(&self.path.join(LOCK), lock.written())?;
+        write_whole_synced(&self.path.join(LOCK), lock.written())?;
         let mut kept = Vec::new();
-        for (name, hash_then) in self.written.iter().filter(|(name, _)| !lock.files.contains_key(*name)) {
+        let earlier: BTreeSet<&String> = self.written.keys().chain(self.unfinished.keys()).collect();
+        for name in earlier.into_iter().filter(|name| !lock.files.contains_key(*name)) {
             let path = self.path.join(name);
             match read(&path)? {
-                Some(found) if hash(&found) == *hash_then => {
+                Some(found) if self.wrote(name, &hash(&found)) && is_below(&self.path, &path) => {
                     fs::remove_file(&path).map_err(WriteError::at(path))?;
                 }
                 Some(_) => kept.push(path),
                 None => {}
             }
         }
+        fs::remove_file(&unfinished).map_err(WriteError::at(unfinished))?;
         Ok(kept)
     }
 }
@@ -141,6 +159,12 @@ pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static 
     Ok(edited)
 }
 
+/// Whether a file really lies in a folder: a folder between them may be a link to elsewhere.
+fn is_below(folder: &Path, path: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(folder).zip(path.parent().and_then(real)).is_some_and(|(folder, parent)| parent.starts_with(folder))
+}
+
 fn read(path: &Path) -> Result<Option<Vec<u8>>, PaperError> {
     match fs::read(path) {
         Ok(content) => Ok(Some(content)),
@@ -151,4 +175,52 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, PaperError> {
 
 fn hash(content: &[u8]) -> String {
     format!("{:032x}", xxh3_128(content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock() -> Lock {
+        Lock::new("A KB".to_owned(), "0a1b".to_owned(), Vec::new())
+    }
+
+    fn files(of: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
+        of.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn an_interrupted_update_is_taken_up_and_nobody_is_accused() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let write = |of: &[(&str, &str)]| PaperFolder::open(folder.path())?.write(files(of), lock(), false);
+        write(&[("a", "1"), ("b", "1"), ("gone", "1")]).unwrap();
+        // The second one was ended when one of its files was written: as before, but for what it had not come to.
+        let first = fs::read_to_string(folder.path().join(LOCK)).unwrap();
+        write(&[("a", "2"), ("b", "2"), ("new", "2")]).unwrap();
+        let second = fs::read_to_string(folder.path().join(LOCK)).unwrap();
+        for (name, text) in [(LOCK, first.as_str()), (UNFINISHED, &second), ("b", "1"), ("gone", "1")] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        assert_eq!(write(&[("a", "3"), ("b", "3")]).unwrap(), Vec::<PathBuf>::new());
+        let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["a", "b", LOCK], "what neither makes any more goes");
+        fs::write(folder.path().join("a"), "my own").unwrap();
+        assert!(matches!(write(&[("a", "4")]), Err(PaperError::Edited { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_behind_a_link_is_removed() {
+        let place = tempfile::TempDir::new().unwrap();
+        let [paper, other] = ["paper", "other"].map(|name| place.path().join(name));
+        fs::create_dir(&other).unwrap();
+        let write = |of: &[(&str, &str)]| PaperFolder::open(&paper).unwrap().write(files(of), lock(), false).unwrap();
+        write(&[("a", "1"), ("tables/x", "1")]);
+        fs::write(other.join("x"), "1").unwrap();
+        fs::remove_dir_all(paper.join("tables")).unwrap();
+        std::os::unix::fs::symlink("../other", paper.join("tables")).unwrap();
+        assert_eq!(write(&[("a", "1")]), [paper.join("tables/x")]);
+        assert!(other.join("x").exists());
+    }
 }

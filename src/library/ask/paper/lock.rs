@@ -67,6 +67,9 @@ pub enum LockError {
     /// It is no TOML, or not of this shape.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
+    /// It names what it cannot have written.
+    #[error("it names `{0}`, which is no file in its folder")]
+    Outside(String),
     /// It is from another version.
     #[error("it has format {0}, and this dlbench reads format {FORMAT}")]
     Format(u32),
@@ -94,7 +97,11 @@ impl Lock {
         if head.format != FORMAT {
             return Err(LockError::Format(head.format));
         }
-        Ok(toml::from_str(text)?)
+        let lock: Self = toml::from_str(text)?;
+        match lock.files.keys().find(|name| !is_inside(name)) {
+            Some(outside) => Err(LockError::Outside(outside.clone())),
+            None => Ok(lock),
+        }
     }
 
     /// The text of its file: a line for each value, so that a change of one is a change of one line.
@@ -120,6 +127,12 @@ impl Lock {
         document["item"] = Node::ArrayOfTables(items);
         format!("{HEAD}{document}")
     }
+}
+
+/// Whether a path is one in the folder of the paper, as this program writes them.
+fn is_inside(name: &str) -> bool {
+    let plain = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']);
+    name.split('/').all(plain)
 }
 
 fn lines(values: &[UsedValue]) -> Array {
@@ -163,6 +176,10 @@ mod tests {
         let text = lock.written();
         assert_eq!(Lock::parse(&text).unwrap(), lock, "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with("    {")).count(), 3, "{text}");
+        for name in ["../x", "/etc/passwd", "tables/../../x", "", "tables//x", "C:\\\\x", "./x"] {
+            let outside = Lock::parse(&text.replace("tables/x.tex", name));
+            assert!(matches!(outside, Err(LockError::Outside(_))), "{name}: {outside:?}");
+        }
         let newer = text.replace("format = 1", "format = 2");
         assert!(matches!(Lock::parse(&newer), Err(LockError::Format(2))));
     }

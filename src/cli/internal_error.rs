@@ -1,0 +1,53 @@
+//! A mistake of this program is told as one, with what to do, and ends it like any other failure.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::Write as _;
+use std::panic::{PanicHookInfo, UnwindSafe, catch_unwind, set_hook};
+use std::process::ExitCode;
+
+use dlbench::values::text::printable;
+
+/// Runs the program. Files are written whole or not at all, so that none is half written wherever it stops.
+pub(super) fn guarded(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
+    set_hook(Box::new(|info| {
+        let mut text = told(info);
+        let trace = Backtrace::capture();
+        if trace.status() == BacktraceStatus::Captured {
+            text.push_str(&format!("\n{trace}"));
+        }
+        // If that fails, there is nobody left to tell.
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }));
+    catch_unwind(run).unwrap_or(ExitCode::from(2))
+}
+
+fn told(info: &PanicHookInfo<'_>) -> String {
+    let place = info.location().map_or_else(String::new, |place| format!(" ({}:{})", place.file(), place.line()));
+    format!(
+        "error: a mistake in dlbench itself{place}: {}\n\
+         help: nothing is half written; please report it as an issue of dlbench, with what you typed and the version that \
+         `dlbench --version` prints",
+        printable(info.payload_as_str().unwrap_or("no message"))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure_that_asks_for_a_report() {
+        static TOLD: Mutex<String> = Mutex::new(String::new());
+        let code = guarded(|| {
+            set_hook(Box::new(|info| *TOLD.lock().unwrap() = told(info)));
+            panic!("of a name: \u{1b}]0;title\u{7}")
+        });
+        let _ = std::panic::take_hook();
+        assert_eq!(format!("{code:?}"), format!("{:?}", ExitCode::from(2)));
+        let told = TOLD.lock().unwrap().clone();
+        assert!(told.contains("internal_error.rs") && told.contains("please report it"), "{told}");
+        assert!(!told.contains('\u{1b}'), "{told}");
+    }
+}
