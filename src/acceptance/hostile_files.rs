@@ -108,6 +108,23 @@ fn an_empty_file_and_one_of_a_single_endless_line_are_told() {
 }
 
 #[test]
+fn a_chain_of_a_thousand_families_is_told_and_takes_no_minutes() {
+    let kb = KbCopy::new();
+    for at in 0..1_000 {
+        let family = if at == 0 { String::new() } else { format!("family = \"net-{}\"\n", at - 1) };
+        let text = format!("name = \"Net {at}\"\n{family}[[sources]]\nsource = \"imagined-2018\"\n");
+        kb.write(&format!("catalog/networks/net-{at}.toml"), text);
+    }
+    let start = std::time::Instant::now();
+    let report = findings(&kb);
+    assert_eq!(found_in(&report, "catalog/networks/net-900.toml"), ["DL0108"]);
+    assert!(found_in(&report, "catalog/networks/net-20.toml").is_empty());
+    kb.dlbench().run(&["query", "net 900"]);
+    // It was the third power of their number.
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
 fn rows_and_rows_of_nonsense_are_told_in_bounded_memory() {
     let kb = KbCopy::new();
     let rows = "  [0, \"x\"],\n".repeat(50_000);

@@ -55,6 +55,10 @@ pub struct Catalog {
 }
 
 impl Catalog {
+    /// So many ancestors of an entity count at most, the nearest ones. No family of the field has ten; without a limit a
+    /// chain of a few thousand entries would take minutes wherever each asks for its own.
+    pub const MOST_ANCESTORS: usize = 32;
+
     /// The network and everything it descends from: its revision base and families, nearest first.
     pub fn network_lineage(&self, id: &EntityId) -> Vec<EntityId> {
         let parents = |id: &EntityId| {
@@ -78,21 +82,11 @@ impl Catalog {
 
     /// The networks that a framework was tested on: one that was tested on a family was tested on its members.
     pub fn networks_tested_by(&self, framework: &Framework) -> Vec<&EntityId> {
-        let mut tested: HashSet<&EntityId> = framework.tested_networks.iter().collect();
-        // Members of members come in one round later; families are few and shallow.
-        loop {
-            let before = tested.len();
-            for (id, network) in &self.networks {
-                let parents = [&network.variant_of, &network.family];
-                if before > 0 && parents.into_iter().flatten().any(|parent| tested.contains(parent)) {
-                    tested.insert(id);
-                }
-            }
-            if tested.len() == before {
-                break;
-            }
+        let tested: HashSet<&EntityId> = framework.tested_networks.iter().collect();
+        if tested.is_empty() {
+            return Vec::new();
         }
-        self.networks.keys().filter(|id| tested.contains(id)).collect()
+        self.networks.keys().filter(|id| self.network_lineage(id).iter().any(|id| tested.contains(id))).collect()
     }
 
     /// The device and its families, nearest first.
@@ -117,11 +111,11 @@ pub struct Knowledge {
     pub skipped: Vec<SkippedFile>,
 }
 
-/// `start` and all its ancestors, each once, even if the data loops.
+/// `start` and its ancestors, each once, even if the data loops.
 fn lineage(start: &EntityId, parents: impl Fn(&EntityId) -> Vec<EntityId>) -> Vec<EntityId> {
     let mut seen = vec![start.clone()];
     let mut at = 0;
-    while at < seen.len() {
+    while at < seen.len() && seen.len() <= Catalog::MOST_ANCESTORS {
         for parent in parents(&seen[at]) {
             if !seen.contains(&parent) {
                 seen.push(parent);
