@@ -2,7 +2,6 @@
 
 use clap::Args;
 
-use super::aspects::aspect;
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
@@ -14,17 +13,16 @@ use dlbench::ask::compare::{
     Along, CompareDocument, ComparePick, CompareRequest, MeanPolicy, PairVerdict, Pivot, PivotAxis, PivotDocument,
     Ratio, SCHEMA,
 };
-use dlbench::ask::compare::{CompareError, Compared};
+use dlbench::ask::compare::{CompareError, Compared, criterion_called, measure_called};
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
-use dlbench::comparability::Criterion;
-use dlbench::model::{Aspect, Measure, References};
+use dlbench::model::{Measure, References};
 use dlbench::render::Format;
 use dlbench::render::paper::ItemCaption;
 use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};
 use dlbench::values::EntityKind;
-use dlbench::values::text::{nearest, or_list, printable};
+use dlbench::values::text::{or_list, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
@@ -125,17 +123,17 @@ fn references(pivot: &Pivot, kb: &KnowledgeBase) -> Result<References, OpenError
 
 impl CompareArgs {
     fn request(&self) -> Result<CompareRequest, Failure> {
-        let axes = |names: &[String]| names.iter().map(|name| axis(name)).collect::<Result<Vec<_>, _>>();
+        let axes = |names: &[String]| names.iter().map(|name| PivotAxis::called(name)).collect::<Result<Vec<_>, _>>();
         Ok(CompareRequest {
             rows: axes(&self.rows)?,
             columns: axes(&self.cols)?,
-            measures: self.metric.iter().map(|name| measure(name)).collect::<Result<_, _>>()?,
+            measures: self.metric.iter().map(|name| measure_called(name)).collect::<Result<_, _>>()?,
             baseline: self.baseline.clone(),
             relative: self.relative,
             pick: self.pick,
             along: self.best_of,
             mean: self.mean,
-            relaxed: self.relax.iter().map(|name| criterion(name)).collect::<Result<_, _>>()?,
+            relaxed: self.relax.iter().map(|name| criterion_called(name)).collect::<Result<_, _>>()?,
             dataset: None,
         })
     }
@@ -364,49 +362,4 @@ fn used(pivot: &Pivot) -> Vec<UsedValue> {
         }
     }
     used
-}
-
-/// An axis that a person called so.
-fn axis(name: &str) -> Result<PivotAxis, Failure> {
-    if matches!(name.trim().to_lowercase().as_str(), "metric" | "metrics") {
-        return Ok(PivotAxis::Metric);
-    }
-    match aspect(name)? {
-        Aspect::Metric(_) | Aspect::Derived(_) => Err(Failure::usage(
-            format!("`{name}` is what is compared, not what is compared along"),
-            format!("--metric {name}"),
-        )),
-        aspect => Ok(PivotAxis::Aspect(aspect)),
-    }
-}
-
-/// A metric or derived measure that a person called so.
-fn measure(name: &str) -> Result<Measure, Failure> {
-    match aspect(name)? {
-        Aspect::Metric(metric) => Ok(Measure::Metric(metric)),
-        Aspect::Derived(derived) => Ok(Measure::Derived(derived)),
-        _ => {
-            let measures = Aspect::all().filter(|a| matches!(a, Aspect::Metric(_) | Aspect::Derived(_)));
-            Err(Failure::usage(
-                format!("`{name}` is no metric"),
-                format!("there are {}", measures.map(Aspect::key).collect::<Vec<_>>().join(" ")),
-            ))
-        }
-    }
-}
-
-/// A criterion that a person called so.
-fn criterion(name: &str) -> Result<Criterion, Failure> {
-    let by_heading = || match Aspect::named(name) {
-        Some(Aspect::Field(field)) => Some(Criterion::Field(field)),
-        _ => None,
-    };
-    Criterion::named(name).or_else(by_heading).ok_or_else(|| {
-        let near = nearest(name, Criterion::all().map(Criterion::key), 3);
-        let help = match near.as_slice() {
-            [] => "any field of a measurement, class, division or source can be relaxed".to_owned(),
-            near => format!("did you mean {}?", or_list(near)),
-        };
-        Failure::usage(format!("nothing is compared by `{name}`"), help)
-    })
 }

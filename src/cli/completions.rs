@@ -8,7 +8,6 @@ use clap_complete::Shell;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use super::show::kind_called;
 use dlbench::ask::cards::CardKind;
 use dlbench::values::text::{nearest, or_list, printable};
 
@@ -89,7 +88,7 @@ pub(super) struct CompleteArgs {
 pub(super) fn complete(args: &CompleteArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let Some((typed, before)) = args.words.split_last() else { return Ok(Outcome::Done) };
     let kind = match before {
-        [command, .., kind] if command == "show" => match kind_called(kind) {
+        [command, .., kind] if command == "show" => match CardKind::called(kind) {
             Some(CardKind::Entity(kind)) => Some(kind),
             _ => None,
         },

@@ -13,7 +13,7 @@ use dlbench::render::card;
 #[derive(Debug, Args)]
 pub(super) struct ResolveArgs {
     /// What it is a spelling of
-    #[arg(value_parser = choice_among(FACETS))]
+    #[arg(value_parser = choice_among(Facet::SPELLED))]
     kind: Facet,
     /// The spelling, as a source has it: "8 * V100 (AWS p3.16xlarge)"
     #[arg(value_name = "SPELLING")]
@@ -22,9 +22,6 @@ pub(super) struct ResolveArgs {
     #[arg(short, long, value_parser = choice::<Format>(), default_value = "table")]
     format: Format,
 }
-
-/// Of what spellings are read.
-const FACETS: &[Facet] = &[Facet::Device, Facet::Network, Facet::Framework, Facet::Dataset, Facet::Precision];
 
 pub(super) fn run(args: &ResolveArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open(screen)?;

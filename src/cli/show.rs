@@ -1,7 +1,6 @@
 //! `dlbench show`: one entity or measurement, whole.
 
 use clap::Args;
-use strum::VariantArray as _;
 
 use super::choice::choice;
 use super::failure::Failure;
@@ -9,11 +8,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::ask::cards::{CardKind, CardLookup};
 use dlbench::render::{Format, card};
-use dlbench::values::EntityKind;
 use dlbench::values::text::{or_list, printable};
-
-/// The word for measurements.
-const MEASUREMENT: &str = "measurement";
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
@@ -29,22 +24,12 @@ impl ShowArgs {
     /// The kind, where the first of several words is one, and the name.
     fn kind_and_name(&self) -> (Option<CardKind>, String) {
         match self.words.split_first() {
-            Some((first, name)) if !name.is_empty() => match kind_called(first) {
+            Some((first, name)) if !name.is_empty() => match CardKind::called(first) {
                 Some(kind) => (Some(kind), name.join(" ")),
                 None => (None, self.words.join(" ")),
             },
             _ => (None, self.words.join(" ")),
         }
-    }
-}
-
-/// The kind that a word is the name of.
-pub(super) fn kind_called(word: &str) -> Option<CardKind> {
-    let is = |kind: &&EntityKind| <&str>::from(**kind) == word || kind.plural() == word;
-    match word {
-        MEASUREMENT => Some(CardKind::Measurement),
-        "class" => Some(CardKind::Entity(EntityKind::HardwareClass)),
-        _ => EntityKind::VARIANTS.iter().find(is).map(|kind| CardKind::Entity(*kind)),
     }
 }
 

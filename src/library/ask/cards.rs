@@ -20,6 +20,18 @@ pub enum CardKind {
     Measurement,
 }
 
+impl CardKind {
+    /// The kind that people call so: in the singular or the plural.
+    pub fn called(word: &str) -> Option<Self> {
+        let is = |kind: &&EntityKind| <&str>::from(**kind) == word || kind.plural() == word;
+        match word {
+            "measurement" | "measurements" => Some(Self::Measurement),
+            "class" => Some(Self::Entity(EntityKind::HardwareClass)),
+            _ => EntityKind::VARIANTS.iter().find(is).map(|kind| Self::Entity(*kind)),
+        }
+    }
+}
+
 /// Everything that is recorded of one entity or measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {

@@ -83,6 +83,15 @@ impl KnowledgeBase {
         Ok(Self { stores, root: root.to_owned(), unpacked: None })
     }
 
+    /// The same knowledge base once more, for another thread: it gives the same answers, whatever has become of the files since.
+    /// `None` where its stores are kept nowhere, or the cache has lost them.
+    pub fn another(&self) -> Option<Self> {
+        if self.unpacked.is_some() {
+            return None;
+        }
+        Some(Self { stores: self.stores.another()?, root: self.root.clone(), unpacked: None })
+    }
+
     /// Why the cache could not be used, so that everything was built in memory; `None` when it was used.
     pub fn cache_failure(&self) -> Option<&str> {
         match &self.stores.built {

@@ -5,7 +5,7 @@ use strum::VariantArray;
 use super::{Derived, Fact, Field, FieldType, Metric, Part};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
-use crate::values::text::nearest;
+use crate::values::text::{nearest, or_list, printable};
 
 /// Something about a measurement: its own field or metric, or a fact that its device, framework, network or source brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,6 +22,16 @@ pub enum Aspect {
     Derived(Derived),
     /// A fact of the catalog, one of those that rows have.
     Fact(Fact),
+}
+
+/// Nothing is called so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no column `{name}`")]
+pub struct UnknownAspect {
+    /// The name.
+    pub name: String,
+    /// What there is.
+    pub help: String,
 }
 
 impl Aspect {
@@ -74,6 +84,33 @@ impl Aspect {
         let exact = Self::all().find(|aspect| aspect.key() == key);
         let by_key = || Self::all().find(|aspect| is(aspect.key()));
         exact.or_else(by_key).or_else(|| Self::all().find(|aspect| aspect.spellings().any(is)))
+    }
+
+    /// The same, with an error that a person can act on.
+    ///
+    /// # Errors
+    ///
+    /// When nothing is called so.
+    pub fn called(name: &str) -> Result<Self, UnknownAspect> {
+        Self::named(name).ok_or_else(|| {
+            let near = Self::near(name);
+            let help = match near.as_slice() {
+                [] => {
+                    let keys = |which: fn(&Self) -> bool| -> String {
+                        Self::all().filter(which).map(Self::key).collect::<Vec<_>>().join(" ")
+                    };
+                    format!(
+                        "there are\n  fields: {}\n  metrics: {}\n  derived measures: {}\n  facts of the catalog: {}",
+                        keys(|aspect| !matches!(aspect, Self::Metric(_) | Self::Derived(_) | Self::Fact(_))),
+                        keys(|aspect| matches!(aspect, Self::Metric(_))),
+                        keys(|aspect| matches!(aspect, Self::Derived(_))),
+                        keys(|aspect| matches!(aspect, Self::Fact(_))),
+                    )
+                }
+                near => format!("did you mean {}?", or_list(near)),
+            };
+            UnknownAspect { name: printable(name.trim()), help }
+        })
     }
 
     /// The keys nearest to a name that leads nowhere, best first.

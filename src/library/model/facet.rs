@@ -59,6 +59,10 @@ pub enum Facet {
 }
 
 impl Facet {
+    /// Those whose values sources spell in many ways: what a spelling can be of.
+    pub const SPELLED: &'static [Self] =
+        &[Self::Device, Self::Network, Self::Framework, Self::Dataset, Self::Precision];
+
     /// The key of an explicit filter, and the facet's name in answers.
     pub fn key(self) -> &'static str {
         self.into()

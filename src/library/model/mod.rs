@@ -35,7 +35,7 @@ mod suite;
 mod test_rows;
 mod value;
 
-pub use aspect::Aspect;
+pub use aspect::{Aspect, UnknownAspect};
 pub use catalog::{Catalog, KbInfo, Knowledge, Unasked};
 pub use caveat::Caveat;
 pub use citation::Citation;

@@ -97,6 +97,15 @@ impl Stores {
         Self::without_cache(root, "its files keep changing".to_owned())
     }
 
+    /// The same stores once more, for another thread, whatever has become of the files since; `None` where they are kept in
+    /// memory alone, or the cache has lost them.
+    pub fn another(&self) -> Option<Self> {
+        match &self.built {
+            BuiltFrom::Cache { folder, .. } => open_folder(folder.clone(), &self.content, true),
+            BuiltFrom::Memory { .. } => None,
+        }
+    }
+
     /// Opens the stores as [`Stores::open`] does, after comparing every byte of those in the cache with their checksums; what
     /// is damaged is built anew.
     ///
@@ -253,7 +262,10 @@ fn settle(cache: &Cache, build_folder: tempfile::TempDir, content: &str) -> std:
 
 /// The stores of a content as the cache has them; `None` when they are missing or damaged, and must be built.
 fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> {
-    let folder = cache.generation(content);
+    open_folder(cache.generation(content), content, fresh)
+}
+
+fn open_folder(folder: PathBuf, content: &str, fresh: bool) -> Option<Stores> {
     if !manifest::holds(&folder) {
         return None;
     }

@@ -26,17 +26,19 @@ pub struct Page {
     pub under_conclusion: usize,
     /// Whether none are returned where the conclusion is no number of theirs: a fact, a grade, a list, an overview.
     pub only_telling: bool,
+    /// How many are returned at most, whatever the question says.
+    pub most: usize,
 }
 
 impl Page {
     /// So many measurements, whatever is concluded from them.
     pub fn of(offset: usize, limit: usize) -> Self {
-        Self { offset, limit, under_conclusion: limit, only_telling: false }
+        Self { offset, limit, under_conclusion: limit, only_telling: false, most: usize::MAX }
     }
 
     /// As many as a person reads: less than a screen, fewer where a conclusion sums them up.
     pub fn of_a_person(offset: usize) -> Self {
-        Self { offset, limit: 7, under_conclusion: 4, only_telling: true }
+        Self { offset, limit: 7, under_conclusion: 4, only_telling: true, most: usize::MAX }
     }
 
     /// As many as a document takes, where they are what it is about.
@@ -66,7 +68,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     // Who asks for frameworks gets frameworks: the numbers are counted, not shown.
     let only_facts = understood.about.is_some_and(|kind| direct.get(&kind).is_some_and(|ids| !ids.is_empty()));
     let offset = understood.offset.unwrap_or(page.offset);
-    let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit });
+    let limit = understood.limit.unwrap_or(if only_facts { 0 } else { page.limit }).min(page.most);
     let sort = match understood.sort {
         Some(order) => Some(order.sort(&stores.database)?),
         None => asked_first(stores, &understood)?,

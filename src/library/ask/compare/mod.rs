@@ -6,6 +6,7 @@ mod compared_columns;
 mod document;
 mod geometric_mean;
 mod labels;
+mod names;
 mod pair_verdict;
 mod pick_candidate;
 mod pivot;
@@ -16,6 +17,7 @@ mod table_notes;
 
 pub use compared::{Compared, compare};
 pub use document::{CompareDocument, PivotDocument, SCHEMA};
+pub use names::{criterion_called, measure_called};
 pub use pair_verdict::{FieldOfPair, PairVerdict, pair};
 pub use pivot::pivot;
 pub use request::{Along, ComparePick, CompareRequest, MeanPolicy, PivotAxis, Ratio};

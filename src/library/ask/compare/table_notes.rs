@@ -322,10 +322,8 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
         pivot.cells.iter().flatten().flatten().flat_map(|cell| cell.mixed.iter().copied()).collect();
     if !mixed.is_empty() {
         let mixed: Vec<&str> = mixed.into_iter().collect();
-        let text = format!(
-            "PickedMeasurement among measurements that differ in {}, so it is ranked with nothing.",
-            and_list(&mixed)
-        );
+        let text =
+            format!("Picked among measurements that differ in {}, so it is ranked with nothing.", and_list(&mixed));
         mark(pivot, "mixed", MIXED, text, |pivot, place| cell(pivot, place).is_some_and(|cell| !cell.mixed.is_empty()));
     }
     let counts: Vec<usize> =
