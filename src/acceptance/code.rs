@@ -14,6 +14,7 @@ const CRATES: &[(&str, &str)] = &[
     ("library/", "dlbench"),
     ("protocol/", "dlbench_protocol"),
     ("runner/", "dlbench_runner"),
+    ("server/", "dlbench_server"),
     ("snapshot/", "dlbench_snapshot"),
     ("", "program"),
 ];

@@ -42,6 +42,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         "dlbench::contribute",
         &[&["recipe", "rule_interface"], &["online", "quality", "rules"], &["check"], &["import", "new"]],
     ),
+    ("dlbench_server", &[&["limits", "refusal"], &["held", "requests"], &["mcp", "serve"]]),
 ];
 
 /// Which crates each crate knows.
@@ -50,7 +51,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("dlbench_runner", &["dlbench_protocol"]),
     ("dlbench_snapshot", &[]),
     ("dlbench", &["dlbench_protocol", "dlbench_snapshot"]),
-    ("program", &["dlbench", "dlbench_protocol"]),
+    ("dlbench_server", &["dlbench"]),
+    ("program", &["dlbench", "dlbench_protocol", "dlbench_server"]),
 ];
 
 /// The only place that prints: the program's commands.
@@ -121,6 +123,9 @@ fn a_wrong_import_is_told_with_file_and_line() {
         ("library/model/fact.rs", "use dlbench::ask::answer;"),
         ("protocol/lib.rs", "use dlbench::values::Date;"),
         ("runner/serve.rs", "use dlbench::values::Date;"),
+        ("server/mcp/tools.rs", "use crate::serve::ServeOptions;"),
+        ("server/requests/query.rs", "use crate::mcp::run;"),
+        ("library/ask/answer/document.rs", "use dlbench_server::mcp;"),
     ];
     // What the imports name, so that what is re-exported is found.
     let below = [

@@ -25,6 +25,8 @@ mod import;
 mod language_models;
 mod latex;
 mod malformed;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod measured;
 mod mlperf;
 mod mlperf_training;
@@ -44,6 +46,8 @@ mod run;
 mod schema;
 mod second_reader;
 mod sentences;
+#[cfg(feature = "serve")]
+mod serve;
 mod sources;
 mod standing;
 mod stated;

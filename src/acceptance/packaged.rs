@@ -61,7 +61,9 @@ fn the_program_is_packaged_with_its_data_and_without_the_tools_of_the_repository
     }
     let foreign = |file: &&String| {
         (file.starts_with('.') && *file != ".cargo_vcs_info.json")
-            || ["src/acceptance/", "src/benches/", "src/library/", "target/"].iter().any(|top| file.starts_with(top))
+            || ["src/acceptance/", "src/benches/", "src/library/", "src/server/", "target/"]
+                .iter()
+                .any(|top| file.starts_with(top))
     };
     assert_eq!(listed.iter().filter(foreign).collect::<Vec<_>>(), [""; 0]);
 }
@@ -72,6 +74,7 @@ fn every_crate_is_packaged_with_all_that_it_is_compiled_from() {
         ("dlbench-library", "src/library"),
         ("dlbench-protocol", "src/protocol"),
         ("dlbench-runner", "src/runner"),
+        ("dlbench-server", "src/server"),
         ("dlbench-snapshot", "src/snapshot"),
     ] {
         let listed = listed(package);

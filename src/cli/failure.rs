@@ -70,6 +70,12 @@ pub(super) enum Failure {
     Fix(#[from] FixError),
     #[error(transparent)]
     LinkCheck(#[from] LinkCheckError),
+    #[cfg(feature = "mcp")]
+    #[error(transparent)]
+    Mcp(#[from] dlbench_server::mcp::McpError),
+    #[cfg(feature = "serve")]
+    #[error(transparent)]
+    Serve(#[from] dlbench_server::serve::ServeError),
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error(transparent)]

@@ -1,6 +1,8 @@
 //! What all commands share: the options that stand before or behind any of them, and what a command says at its end.
 
 use std::path::{Path, PathBuf};
+#[cfg(any(feature = "mcp", feature = "serve"))]
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -87,35 +89,74 @@ impl Global {
         self.opened(Opening::Verified, screen)
     }
 
-    fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
-        let cache = default_cache();
-        let kb = match KnowledgeBase::locate(self.kb.as_deref()) {
-            Ok(root) => KnowledgeBase::open_as(opening, &root, &cache)?,
-            Err(none @ LocateError::NoneAbove { .. }) => elsewhere(none, opening, &cache, screen)?,
-            Err(error) => return Err(error.into()),
+    /// The knowledge base for a command that stays open: it is taken up anew whenever its files have changed, which is told, and
+    /// answers `most` requests at a time.
+    ///
+    /// # Errors
+    ///
+    /// When nothing of it can be read.
+    #[cfg(any(feature = "mcp", feature = "serve"))]
+    pub fn hold(&self, most: usize, screen: &Screen) -> Result<Arc<dlbench_server::HeldKnowledgeBase>, Failure> {
+        let kb = self.open(screen)?;
+        let named = self.kb.clone();
+        let again = move || {
+            let opened = located(named.as_deref(), Opening::Cached, &|_| ());
+            opened.map_err(|failure| failure.to_string())
         };
-        warned(kb, screen)
+        let screen = screen.clone();
+        let tell = move |text: &str| screen.tell(&printable(text));
+        Ok(dlbench_server::HeldKnowledgeBase::of(kb, Box::new(again), Box::new(tell), most))
+    }
+
+    fn opened(&self, opening: Opening, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+        warned(located(self.kb.as_deref(), opening, &|said| said.on(screen))?, screen)
+    }
+}
+
+/// What is said of where the knowledge base was found.
+enum Said {
+    /// A remark.
+    Note(String),
+    /// What could not be used.
+    Warning(String),
+}
+
+impl Said {
+    fn on(&self, screen: &Screen) {
+        match self {
+            Self::Note(text) => screen.tell(text),
+            Self::Warning(text) => screen.warn(text),
+        }
+    }
+}
+
+fn located(named: Option<&Path>, opening: Opening, say: &dyn Fn(Said)) -> Result<KnowledgeBase, Failure> {
+    let cache = default_cache();
+    match KnowledgeBase::locate(named) {
+        Ok(root) => Ok(KnowledgeBase::open_as(opening, &root, &cache)?),
+        Err(none @ LocateError::NoneAbove { .. }) => elsewhere(none, opening, &cache, say),
+        Err(error) => Err(error.into()),
     }
 }
 
 /// Where there is no knowledge base: the one that was pulled, else the one that the program carries.
-fn elsewhere(none: LocateError, opening: Opening, cache: &Path, screen: &Screen) -> Result<KnowledgeBase, Failure> {
+fn elsewhere(none: LocateError, opening: Opening, cache: &Path, say: &dyn Fn(Said)) -> Result<KnowledgeBase, Failure> {
     const NONE_HERE: &str = "note: no knowledge base here or above; this is";
     match default_data().map(|data| KnowledgeBase::open_pulled(opening, &data, cache)) {
         Some(Ok(Some((kb, pulled)))) => {
             let newer = built_in().filter(|carried| carried.is_newer_than(pulled.origin.date.as_deref()));
             let newer = newer.map(|carried| format!("; the built-in one {} is newer: `dlbench pull`", carried.origin));
-            screen.tell(&format!("{NONE_HERE} the pulled one {}{}", pulled.origin, newer.unwrap_or_default()));
+            say(Said::Note(format!("{NONE_HERE} the pulled one {}{}", pulled.origin, newer.unwrap_or_default())));
             return Ok(kb);
         }
-        Some(Err(error)) => screen.warn(&format!(
+        Some(Err(error)) => say(Said::Warning(format!(
             "what was pulled cannot be used: {}\nhelp: `dlbench pull` fetches it again",
             printable(&error.to_string())
-        )),
+        ))),
         Some(Ok(None)) | None => {}
     }
     let Some(carried) = built_in() else { return Err(none.into()) };
-    screen.tell(&format!("{NONE_HERE} the built-in one {}", carried.origin));
+    say(Said::Note(format!("{NONE_HERE} the built-in one {}", carried.origin)));
     Ok(KnowledgeBase::open_snapshot(opening, carried.snapshot, cache)?)
 }
 

@@ -20,6 +20,8 @@ mod index;
 mod init;
 mod internal_error;
 mod list;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod new;
 mod output_options;
 mod pager;
@@ -31,6 +33,8 @@ mod resolve;
 mod run;
 mod schema;
 mod screen;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod snapshot;
 mod stats;
@@ -106,6 +110,13 @@ enum Command {
     /// Fetch a newer knowledge base, to be answered from where there is none: dlbench pull dlbench-kb.tar.gz
     #[command(after_long_help = pull::HELP)]
     Pull(pull::PullArgs),
+    /// Answer in a browser and to programs: the page and its JSON API, on http://127.0.0.1:8017/
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
+    /// Answer an assistant on stdin and stdout, by the Model Context Protocol
+    #[cfg(feature = "mcp")]
+    #[command(after_long_help = mcp::HELP)]
+    Mcp(mcp::McpArgs),
     /// Print the script that completes commands in a shell
     Completions(completions::CompletionsArgs),
     /// Prints names of the catalog for the completion of a shell
@@ -150,6 +161,10 @@ fn run() -> ExitCode {
         Command::Init(args) => init::run(&args, &screen),
         Command::Snapshot(args) => snapshot::run(&args, &cli.global, &screen),
         Command::Pull(args) => pull::run(&args, &screen),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args, &cli.global, &screen),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),
         Command::Complete(args) => completions::complete(&args, &cli.global, &screen),
         Command::Man(args) => completions::man(&args, Cli::command(), &screen),

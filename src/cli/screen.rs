@@ -29,7 +29,7 @@ pub(super) enum ColorWhen {
 const WIDTH_WITHOUT_TERMINAL: usize = 100;
 
 /// The terminal, or what stands in its place.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Screen {
     color: ColorChoice,
     width: usize,

@@ -1,0 +1,310 @@
+//! `dlbench mcp`: a client of the protocol gets the numbers that the commands print, and nothing that comes on stdin breaks it.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rmcp::model::{CallToolRequestParams, CallToolResult};
+use rmcp::service::RunningService;
+use rmcp::transport::TokioChildProcess;
+use rmcp::{RoleClient, ServiceExt as _};
+use serde_json::{Value, json};
+
+use crate::{Dlbench, KbCopy, REPOSITORY, texts};
+
+/// A client of the protocol's own library, with the program as its child.
+struct Client {
+    /// Its cache must last as long.
+    dlbench: Dlbench,
+    runtime: tokio::runtime::Runtime,
+    service: RunningService<RoleClient, ()>,
+}
+
+impl Client {
+    fn of(dlbench: Dlbench) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let service = runtime.block_on(async {
+            let child = TokioChildProcess::new(tokio::process::Command::from(dlbench.command(&["mcp"])));
+            ().serve(child.expect("the program starts")).await.expect("the protocol begins")
+        });
+        Self { dlbench, runtime, service }
+    }
+
+    fn call(&self, tool: &'static str, arguments: Value) -> CallToolResult {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let call = CallToolRequestParams::new(tool).with_arguments(arguments);
+        self.runtime.block_on(self.service.call_tool(call)).unwrap_or_else(|error| panic!("{tool}: {error}"))
+    }
+
+    /// The document and the text of a call that is answered.
+    fn reply(&self, tool: &'static str, arguments: Value) -> (Value, String) {
+        let result = self.call(tool, arguments);
+        assert_eq!(result.is_error, Some(false), "{result:?}");
+        let text = text(&result);
+        (result.structured_content.expect("a document"), text)
+    }
+
+    /// What a call is refused with.
+    fn refusal(&self, tool: &'static str, arguments: Value) -> String {
+        let result = self.call(tool, arguments);
+        assert_eq!(result.is_error, Some(true), "{result:?}");
+        let document = result.structured_content.as_ref().expect("a document");
+        assert!(document["error"].is_string() && document["message"].is_string(), "{document}");
+        text(&result)
+    }
+
+    fn end(self) {
+        self.runtime.block_on(self.service.cancel()).expect("it ends");
+    }
+}
+
+fn text(result: &CallToolResult) -> String {
+    let texts: Vec<&str> =
+        result.content.iter().map(|content| content.as_text().expect("a text").text.as_str()).collect();
+    texts.concat()
+}
+
+#[test]
+fn a_client_gets_the_numbers_of_the_commands_with_ids_and_sources() {
+    let client = Client::of(Dlbench::on_miniature());
+    let dlbench = &client.dlbench;
+    let tools = client.runtime.block_on(client.service.list_all_tools()).expect("tools");
+    let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+    assert_eq!(names, ["query", "compare", "show", "resolve", "cite"]);
+    for tool in &tools {
+        let schema = Value::Object((*tool.input_schema).clone());
+        let mut compiler = boon::Compiler::new();
+        compiler.add_resource("tool.json", schema.clone()).expect("a resource");
+        compiler
+            .compile("tool.json", &mut boon::Schemas::new())
+            .unwrap_or_else(|error| panic!("{}: {error}", tool.name));
+        assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
+        let described = schema["properties"].as_object().expect("arguments").values();
+        assert!(described.clone().all(|argument| argument["description"].is_string()), "{schema}");
+    }
+
+    let asked = "nova 100 eval";
+    let (answer, text) = client.reply("query", json!({ "question": asked, "limit": 3 }));
+    let printed = dlbench.json(&["query", "--limit", "3", "-f", "json", asked]);
+    assert_eq!(texts(&answer["measurements"], "id"), texts(&printed["measurements"], "id"));
+    assert_eq!((answer["total"].as_u64(), &answer["conclusion"]["text"]), (Some(4), &printed["conclusion"]["text"]));
+    assert_eq!(answer["knowledge_base"], dlbench.json(&["index", "--status", "-f", "json"])["content"]);
+    for row in answer["measurements"].as_array().expect("rows") {
+        let id = row["id"].as_str().expect("an id");
+        assert!(text.contains(id), "{id} is not in {text}");
+        let (shown, _) = client.reply("show", json!({ "name": id }));
+        assert_eq!((&shown["facts"]["metrics"], &shown["facts"]["id"]), (&row["metrics"], &row["id"]));
+        assert_eq!(texts(&shown["references"], "key"), ["dlbench-kb", "invented-2020"]);
+    }
+    assert_eq!(texts(&answer["catalog"]["sources"], "id"), ["invented-2020"]);
+
+    let (cited, text) = client.reply("cite", json!({ "ids": ["invented-2020:6t8", "imagined-2018"] }));
+    assert_eq!(texts(&cited["references"], "key"), ["dlbench-kb", "imagined-2018", "invented-2020"]);
+    assert!(text.contains("@misc{invented-2020,") && cited["bibtex"] == text.as_str());
+    let (read, _) = client.reply("resolve", json!({ "kind": "device", "spelling": "8 * Nova 100" }));
+    assert_eq!((texts(&read["ids"], ""), &read["count"]), (vec!["nova-100"], &json!(8)));
+    let (table, text) =
+        client.reply("compare", json!({ "question": "nova 100 eval deepnet-50", "rows": ["framework"] }));
+    assert_eq!(table["rows_by"], json!(["framework"]));
+    assert!(text.contains("Firelight") && text.contains("Benchmarks That Nobody Ran"), "{text}");
+    let ids = texts(&answer["measurements"], "id");
+    let (verdict, _) = client.reply("compare", json!({ "ids": ids[..2] }));
+    assert_eq!(verdict["ids"], json!(ids[..2]));
+    client.end();
+}
+
+#[test]
+fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
+    let client = Client::of(Dlbench::on_miniature());
+    for (tool, arguments, told) in [
+        ("query", json!({}), "missing field `question`"),
+        ("query", json!({ "question": " " }), "the question is empty"),
+        ("query", json!({ "question": "nova", "colour": 1 }), "unknown field `colour`, expected one of `question`"),
+        ("query", json!({ "question": "nova batch>=" }), "write batch>=… without a blank"),
+        ("query", json!({ "question": "nova", "limit": 1_000_000 }), "the limit is 1000000; 50 are the most"),
+        (
+            "query",
+            json!({ "question": "nova ".repeat(2_000_000) }),
+            "the question has 10000000 bytes; 2000 are the most",
+        ),
+        ("show", json!({ "name": "nova-1000" }), "did you mean nova-100"),
+        ("show", json!({ "name": "nova-100", "kind": "gadget" }), "it is one of framework, device"),
+        ("cite", json!({ "ids": ["invented-2021"] }), "did you mean invented-2020"),
+        ("resolve", json!({ "kind": "colour", "spelling": "red" }), "`kind` is one of device, network"),
+        ("compare", json!({ "question": "nova", "rows": ["framwork"] }), "did you mean framework?"),
+        ("compare", json!({ "question": "nova", "relative": "much" }), "it is one of speed-up, quotient"),
+        ("compare", json!({ "ids": ["invented-2020:6t8"] }), "a verdict needs two ids or more"),
+    ] {
+        let refusal = client.refusal(tool, arguments.clone());
+        assert!(refusal.contains(told), "{tool} {}: {refusal}", arguments.to_string().get(..80).unwrap_or("short"));
+    }
+    // The question's own limit is no way around.
+    let (answer, _) = client.reply("query", json!({ "question": "nova limit:100000000000" }));
+    assert_eq!(answer["measurements"].as_array().map(Vec::len), answer["total"].as_u64().map(|total| total as usize));
+    client.end();
+}
+
+#[test]
+fn a_long_reply_is_shortened_and_says_so() {
+    let client = Client::of(Dlbench::on(REPOSITORY));
+    let (answer, text) = client.reply("query", json!({ "question": "gpu", "limit": 50 }));
+    let length = answer.to_string().len();
+    assert!((20_000..=64_000).contains(&length) && text.len() < 24_200, "{length}, {}", text.len());
+    let left_out = answer["left_out"].as_object().expect("what is left out");
+    assert!(!left_out.is_empty() && left_out.values().all(|count| count.as_u64() > Some(0)), "{left_out:?}");
+    assert!(answer["total"].as_u64() > Some(10_000));
+    client.end();
+}
+
+#[test]
+fn what_changed_is_answered_from_without_a_restart() {
+    let kb = KbCopy::new();
+    let client = Client::of(kb.dlbench());
+    let latency = || {
+        let (answer, _) = client.reply("query", json!({ "question": "deepnet-101 nova" }));
+        (answer["knowledge_base"].clone(), answer["measurements"][0]["metrics"]["latency_ms"].as_f64())
+    };
+    let (before, first) = latency();
+    assert_eq!(first, Some(33.3));
+    let file = kb.path("measurements/invented-2020/nova.toml");
+    let text = fs::read_to_string(&file).expect("a file").replace("latency-ms = 33.3", "latency-ms = 44.4");
+    // At once: half a file would be a state of its own.
+    kb.write("new.toml", text);
+    fs::rename(kb.path("new.toml"), &file).expect("a place");
+    let start = Instant::now();
+    loop {
+        let (content, now) = latency();
+        assert_eq!(now, Some(if content == before { 33.3 } else { 44.4 }), "the number of the content that is named");
+        if content != before {
+            break;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "it is not taken up");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    client.end();
+}
+
+/// The program with lines on its stdin, as anybody may write them.
+struct Lines {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: JoinHandle<Vec<String>>,
+    stderr: JoinHandle<String>,
+}
+
+impl Lines {
+    fn to(dlbench: &Dlbench) -> Self {
+        let mut command = dlbench.command(&["mcp"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let stdout = child.stdout.take().expect("stdout");
+        let mut stderr = child.stderr.take().expect("stderr");
+        Self {
+            stdin: child.stdin.take().expect("stdin"),
+            child,
+            stdout: std::thread::spawn(move || BufReader::new(stdout).lines().map_while(Result::ok).collect()),
+            stderr: std::thread::spawn(move || {
+                let mut text = String::new();
+                stderr.read_to_string(&mut text).expect("UTF-8");
+                text
+            }),
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        // It may have ended already: then the exit code tells.
+        let _ = self.stdin.write_all(text.as_bytes());
+    }
+
+    fn begin(&mut self) {
+        self.write(&line(&json!({
+            "jsonrpc": "2.0", "id": "begin", "method": "initialize",
+            "params": { "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "0" } },
+        })));
+        self.write(&line(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })));
+    }
+
+    /// Closes stdin: what was answered, every line of it the protocol's, what was said on stderr, and the exit code.
+    fn end(mut self) -> (Vec<Value>, String, Option<i32>) {
+        drop(self.stdin);
+        let lines = self.stdout.join().expect("lines");
+        let answers = lines.iter().map(|line| {
+            let answer: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            assert_eq!(answer["jsonrpc"], "2.0", "{line}");
+            answer
+        });
+        (answers.collect(), self.stderr.join().expect("stderr"), self.child.wait().expect("it ends").code())
+    }
+}
+
+fn line(message: &Value) -> String {
+    format!("{message}\n")
+}
+
+fn query(id: u32, question: &str) -> String {
+    let params = json!({ "name": "query", "arguments": { "question": question } });
+    line(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }))
+}
+
+#[test]
+fn hostile_lines_are_refused_or_passed_over_and_the_next_one_is_answered() {
+    let dlbench = Dlbench::on_miniature();
+    let mut lines = Lines::to(&dlbench);
+    lines.write("no JSON\n{\"half\":\n\n\u{feff}\n\"\\u0000\"\n");
+    lines.begin();
+    lines.write(&query(1, "nova"));
+    for hostile in
+        ["}{", "[1,2]", "null", "{\"jsonrpc\":\"2.0\"}", "{\"jsonrpc\":\"1.0\",\"id\":2,\"method\":\"tools/list\"}"]
+    {
+        lines.write(&format!("{hostile}\n"));
+    }
+    lines.write(&"[".repeat(100_000));
+    lines.write("\n");
+    lines.write(&query(3, &"x".repeat(10_000_000)));
+    // Longer than any line may be: dropped unread.
+    lines.write(&query(4, &"x".repeat(17 << 20)));
+    lines.write(&line(&json!({ "jsonrpc": "2.0", "id": 5, "method": "no/such/method", "params": {} })));
+    lines.write(&line(&json!({ "jsonrpc": "2.0", "id": 6, "method": "tools/call", "params": { "name": "delete" } })));
+    lines.write(&line(
+        &json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": "query", "arguments": [1] } }),
+    ));
+    lines.write(&query(8, "nova \u{1b}]0;title\u{7} \u{0} <script>"));
+    lines.write(&query(9, "nova"));
+    lines.write("{\"jsonrpc\":\"2.0\",\"id\":10,\"meth");
+    let (answers, stderr, code) = lines.end();
+    assert_eq!((stderr.as_str(), code), ("", Some(0)));
+    let of = |id: Value| answers.iter().find(|answer| answer["id"] == id);
+    let result = |id: u32| &of(json!(id)).unwrap_or_else(|| panic!("no answer to {id}"))["result"];
+    assert_eq!(of(json!("begin")).expect("a beginning")["result"]["serverInfo"]["name"], "dlbench");
+    assert_eq!(result(1), result(9));
+    assert_eq!(result(1)["isError"], false);
+    assert!(result(3)["content"][0]["text"].as_str().is_some_and(|text| text.contains("2000 are the most")));
+    assert_eq!(of(json!(4)), None);
+    assert_eq!(of(json!(5)).expect("an answer")["error"]["code"], -32601);
+    let unknown = of(json!(6)).expect("an answer")["error"]["message"].as_str().expect("a message");
+    assert!(unknown.contains("there is no tool `delete`; there are query, compare"), "{unknown}");
+    assert!(of(json!(8)).is_some() && of(json!(10)).is_none());
+}
+
+#[test]
+fn who_speaks_otherwise_is_told_and_who_says_nothing_is_left_alone() {
+    let dlbench = Dlbench::on_miniature();
+    let (answers, stderr, code) = Lines::to(&dlbench).end();
+    assert_eq!((answers.len(), stderr.as_str(), code), (0, "", Some(0)));
+    let mut lines = Lines::to(&dlbench);
+    lines.write(&line(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })));
+    let (answers, stderr, code) = lines.end();
+    assert_eq!((answers.len(), code), (0, Some(2)));
+    assert!(stderr.contains("the first message is no request `initialize`"), "{stderr}");
+    // Nobody reads the answers any more.
+    let mut command = dlbench.command(&["mcp"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a start");
+    drop(child.stdout.take());
+    let mut lines = child.stdin.take().expect("stdin");
+    let _ = lines.write_all(query(1, "nova").repeat(50).as_bytes());
+    drop(lines);
+    assert!(child.wait().expect("it ends").code().is_some());
+}

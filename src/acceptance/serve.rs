@@ -1,0 +1,361 @@
+//! `dlbench serve`: the API gives what the commands print, every link of the pages leads somewhere, and no visitor can take what is
+//! not theirs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+use crate::{Dlbench, KbCopy, texts};
+
+/// A server that ends when this goes.
+struct Server {
+    /// Its cache must last as long.
+    dlbench: Dlbench,
+    child: Child,
+    address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+struct Response {
+    status: u16,
+    headers: BTreeMap<String, String>,
+    body: String,
+}
+
+impl Response {
+    fn json(&self) -> Value {
+        assert_eq!(self.headers["content-type"], "application/json", "{self:?}");
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+impl Server {
+    fn of(dlbench: Dlbench, options: &[&str]) -> Self {
+        let args = [&["serve", "--address", "127.0.0.1:0"], options].concat();
+        let mut child = dlbench.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a start");
+        let mut stderr = BufReader::new(child.stderr.take().expect("stderr"));
+        let mut said = String::new();
+        while !said.contains("listening on") {
+            assert!(stderr.read_line(&mut said).expect("a line") > 0, "it ended: {said}");
+        }
+        let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).map(str::to_owned);
+        // What it says later must not fill the pipe.
+        std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
+        Self { dlbench, child, address: address.unwrap_or_else(|| panic!("no address in {said:?}")) }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        stream
+    }
+
+    /// What is answered to these bytes; `None` where the connection is closed without a word.
+    fn send(&self, bytes: &[u8]) -> Option<Response> {
+        let mut stream = self.connect();
+        // It may have been refused before all was written.
+        let _ = stream.write_all(bytes);
+        let mut reader = BufReader::new(stream);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).ok()? == 0 {
+                return None;
+            }
+        }
+        let status = head.split(' ').nth(1).expect("a status").parse().expect("a number");
+        let headers = head.lines().skip(1).filter_map(|line| line.split_once(": "));
+        let headers: BTreeMap<String, String> = headers.map(|(k, v)| (k.to_lowercase(), v.to_owned())).collect();
+        let mut body = Vec::new();
+        let _ = reader.read_to_end(&mut body);
+        Some(Response { status, headers, body: String::from_utf8(body).expect("UTF-8") })
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &str) -> Response {
+        let request =
+            format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", self.address);
+        self.send(request.as_bytes()).unwrap_or_else(|| panic!("{method} {path}: no answer"))
+    }
+
+    fn get(&self, path: &str) -> Response {
+        self.ask("GET", path, "")
+    }
+}
+
+#[test]
+fn the_api_answers_as_the_commands_do() {
+    let server = Server::of(Dlbench::on_miniature(), &[]);
+    let dlbench = &server.dlbench;
+    let answer = server.get("/api/query?question=nova%20100+eval");
+    assert_eq!(answer.json(), dlbench.json(&["query", "-f", "json", "nova 100 eval"]));
+    let paged = server.get("/api/query?question=nova&limit=2&offset=1&facets=true").json();
+    let printed = dlbench.json(&["query", "-f", "json", "--limit", "2", "--offset", "1", "--facets", "nova"]);
+    assert_eq!(paged, printed);
+    let compared = server.get("/api/compare?question=nova%20eval&rows=device,framework&columns=precision").json();
+    let printed =
+        dlbench.json(&["compare", "-f", "json", "nova eval", "--rows", "device,framework", "--cols", "precision"]);
+    for key in ["rows", "columns", "cells", "sources", "knowledge_base"] {
+        assert_eq!(compared[key], printed[key], "{key}");
+    }
+    let card = server.get("/api/entities/devices/nova-100").json();
+    assert_eq!(card["facts"], dlbench.json(&["show", "device", "nova-100", "-f", "json"]));
+    let listed = server.get("/api/entities/device?question=memory%3E%3D32GB").json();
+    assert_eq!((listed["total"].as_u64(), texts(&listed["entities"], "id")), (Some(1), vec!["nova-100-32gb"]));
+    let file = dlbench.data().with_extension("json");
+    dlbench.run(&["export", "-o", file.to_str().expect("UTF-8")]);
+    let whole = server.get("/api/export");
+    assert_eq!(whole.body, std::fs::read_to_string(file).expect("an export"));
+    assert_eq!(whole.headers["content-length"], whole.body.len().to_string());
+
+    // An unchanged answer costs nothing, and anybody's script may read it.
+    let tag = &answer.headers["etag"];
+    assert!(tag.contains(compared["knowledge_base"].as_str().expect("a content")), "{tag}");
+    let again = server.ask("GET", "/api/query?question=nova", &format!("If-None-Match: {tag}\r\n"));
+    assert_eq!((again.status, again.body.as_str()), (304, ""));
+    assert_eq!(answer.headers["access-control-allow-origin"], "*");
+    let preflight = server.ask("OPTIONS", "/api/query", "Origin: https://example.org\r\n");
+    assert_eq!(
+        (preflight.status, preflight.headers["access-control-allow-methods"].as_str()),
+        (204, "GET, HEAD, OPTIONS")
+    );
+    let head = server.ask("HEAD", "/api/query?question=nova", "");
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+}
+
+#[test]
+fn every_endpoint_is_documented_and_answers() {
+    let server = Server::of(Dlbench::on_miniature(), &[]);
+    let document = server.get("/api/openapi.json").json();
+    let paths = document["paths"].as_object().expect("paths");
+    assert!(paths.len() > 12 && document["openapi"] == "3.1.0");
+    let sample = |name: &str| match name {
+        "question" => "nova%20eval",
+        "kind" => "device",
+        "spelling" => "nova",
+        "beginning" => "no",
+        "ids" => "invented-2020",
+        other => panic!("no sample of `{other}`"),
+    };
+    for (path, operations) in paths {
+        let parameters = operations["get"]["parameters"].as_array().expect("parameters");
+        let mut address = path.replace("{kind}", "devices");
+        address = address.replace("{id}", if path.contains("measurements") { "invented-2020:6t8" } else { "nova-100" });
+        let required =
+            parameters.iter().filter(|parameter| parameter["in"] == "query" && parameter["required"] == true);
+        let mut names: Vec<&str> = required.filter_map(|parameter| parameter["name"].as_str()).collect();
+        if path == "/api/compare" {
+            names.push("question");
+        }
+        let arguments: Vec<String> = names.iter().map(|name| format!("{name}={}", sample(name))).collect();
+        let answer = server.get(&format!("{address}?{}", arguments.join("&")));
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        answer.json();
+        // What is not documented is a mistake, not passed over.
+        if parameters.iter().any(|parameter| parameter["in"] == "query") {
+            let refused = server.get(&format!("{address}?{}&colour=red", arguments.join("&")));
+            assert_eq!((refused.status, &refused.json()["error"]), (400, &json!("mistake")), "{path}");
+        }
+        // Schemas that answers are said to have are there.
+        if let Some(file) = operations.pointer("/get/responses/200/content/application~1json/schema/$ref") {
+            assert!(server.get(&format!("/api/{}", file.as_str().expect("a file"))).json()["$schema"].is_string());
+        }
+    }
+}
+
+#[test]
+fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
+    let server = Server::of(Dlbench::on_miniature(), &["--rate", "0"]);
+    let link = Regex::new(r#"(href|src|srcset)="([^"]*)""#).expect("a pattern");
+    let mut found: BTreeSet<String> = BTreeSet::from(["/".to_owned(), "/query?question=nova%20100%20eval".to_owned()]);
+    let mut seen = BTreeSet::new();
+    // Narrower questions have narrower ones: two steps from the first show every kind of page.
+    for step in 0..3 {
+        for path in std::mem::take(&mut found) {
+            // What leads on from a narrower question is like what led to it.
+            if (step == 2 && path.starts_with("/query?")) || !seen.insert(path.clone()) {
+                continue;
+            }
+            let page = server.get(&path);
+            // A comparison or a figure of one row is refused with advice.
+            let may_be_refused = path.starts_with("/compare?") || path.starts_with("/figure?");
+            assert!(page.status == 200 || (may_be_refused && matches!(page.status, 400 | 404)), "{path}: {page:?}");
+            assert!(page.headers["content-security-policy"].starts_with("default-src 'none'"), "{path}");
+            if !page.headers["content-type"].starts_with("text/html") {
+                continue;
+            }
+            let text = page.body.to_lowercase();
+            assert!(!text.contains("<script") && !text.contains(" style=") && !text.contains("<style"), "{path}");
+            assert!(text.contains("<h1>") && text.contains("<title>") && text.contains("lang=\"en\""), "{path}");
+            for (_, [kind, target]) in link.captures_iter(&page.body).map(|capture| capture.extract()) {
+                let target = target.replace("&amp;", "&");
+                match target.starts_with('/') {
+                    true => drop(found.insert(target)),
+                    // Only a reader's click leads away.
+                    false => assert!(kind == "href" && target.starts_with("https://example.org/"), "{path}: {target}"),
+                }
+            }
+        }
+    }
+    for wanted in [
+        "/entities/devices/nova-100",
+        "/tables/hardware",
+        "/figure.svg?",
+        "/query/latex?",
+        "/measurements/invented-2020%3A",
+    ] {
+        assert!(seen.iter().any(|path| path.starts_with(wanted)), "{wanted} was not reached");
+    }
+    let page = server.get("/query?question=nova%20100%20eval").body;
+    let row = r#"<td><a href="/measurements/invented-2020%3A6t8ww7e12f">invented-2020:6t8ww7e12f</a></td>"#;
+    let filter = r#"<a href="/query?question=nova%20100%20eval%20precision%3Afp16">fp16</a>"#;
+    assert!(page.contains(row) && page.contains(filter), "{page}");
+    let hardware = server.get("/tables/hardware").body;
+    assert!(hardware.contains(r#"<th scope="col">FPGA</th><th scope="col">GPU</th>"#), "{hardware}");
+}
+
+#[test]
+fn markup_and_strangers_get_nothing() {
+    let kb = KbCopy::new();
+    let markup = "<img src=x onerror=alert(1)>\\\" onfocus=alert(2) \\\"&";
+    kb.replace("catalog/devices/nova-100.toml", "name = \"Acme Nova 100\"", &format!("name = \"{markup}\""));
+    let server = Server::of(kb.dlbench(), &["--rate", "0"]);
+    for path in [
+        "/query?question=%3Cscript%3Ealert(1)%3C/script%3E%20nova",
+        "/query?question=nova%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E",
+        "/query?question=nova",
+        "/entities/devices",
+        "/entities/devices/nova-100",
+        "/entities/devices/%3Cscript%3E",
+        "/compare?question=nova%20eval&rows=%3Cscript%3E",
+        "/%3Cscript%3Ealert(1)%3C/script%3E",
+        "/figure?question=%3Cscript%3E",
+    ] {
+        let page = server.get(path);
+        let text = page.body.to_lowercase();
+        assert!(
+            !text.contains("<script") && !text.contains("<img src=x") && !text.contains("\" onfocus"),
+            "{path}: {text}"
+        );
+        assert_eq!(page.headers["x-content-type-options"], "nosniff", "{path}");
+    }
+    let drawn = server.get("/figure.svg?question=nova%20eval");
+    assert!(!drawn.body.contains("<img src=x"), "{}", drawn.body);
+    for path in [
+        "/../../../../etc/passwd",
+        "/entities/devices/..%2f..%2f..%2fetc%2fpasswd",
+        "/style.css/../../Cargo.toml",
+        "/%00",
+        "/tables/%2e%2e",
+    ] {
+        let page = server.get(path);
+        assert!(
+            (400..500).contains(&page.status) && !page.body.contains("root:") && !page.body.contains("[package]"),
+            "{path}: {page:?}"
+        );
+    }
+    for host in ["evil.example", "localhost.evil.example", ""] {
+        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let refused = server.send(request.as_bytes()).expect("an answer");
+        assert!(refused.status == 421 && !refused.body.contains("measurements"), "{host}: {refused:?}");
+    }
+    let named = Server::of(kb.dlbench(), &["--host", "bench.example"]);
+    let request = b"GET / HTTP/1.1\r\nHost: bench.example:443\r\nConnection: close\r\n\r\n";
+    assert_eq!(named.send(request).map(|response| response.status), Some(200));
+}
+
+#[test]
+fn nobody_takes_more_than_one_request_may() {
+    let server = Server::of(Dlbench::on_miniature(), &["--rate", "0"]);
+    let long = "x".repeat(3_000);
+    let refused = server.get(&format!("/api/query?question={long}"));
+    assert_eq!((refused.status, &refused.json()["error"]), (413, &json!("too-much")));
+    assert_eq!(server.get("/api/query?question=nova&limit=1001").status, 413);
+    let rows = server.get("/api/query?question=nova%20limit:100000000").json();
+    assert_eq!(rows["measurements"].as_array().map(Vec::len), rows["total"].as_u64().map(|total| total as usize));
+    let head = format!("GET /{} HTTP/1.1\r\nHost: {}\r\n\r\n", "x".repeat(40_000), server.address);
+    assert!(server.send(head.as_bytes()).is_none_or(|answer| answer.status == 431), "a head too long is cut off");
+    for method in ["POST", "PUT", "DELETE"] {
+        assert_eq!(server.ask(method, "/api/query?question=nova", "Content-Length: 0\r\n").status, 405, "{method}");
+    }
+    // A body that never ends is not read.
+    let endless = format!(
+        "GET /api/query?question=nova HTTP/1.1\r\nHost: {}\r\nTransfer-Encoding: chunked\r\n\r\n",
+        server.address
+    );
+    let start = Instant::now();
+    assert_eq!(server.send(endless.as_bytes()).map(|response| response.status), Some(413));
+    assert!(start.elapsed() < Duration::from_secs(9));
+    for garbage in
+        [&b"\x16\x03\x01\x02\x00\x01\x00"[..], b"GET\r\n\r\n", b"\0\0\0\0\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"]
+    {
+        let answer = server.send(&[garbage, b"\r\n\r\n"].concat());
+        assert!(answer.is_none_or(|answer| answer.status >= 400), "{garbage:?}");
+    }
+    // Whoever opens more connections than one address may have is shut out; the others of them hold, and it answers again.
+    let mut slow: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHo");
+    }
+    let request = format!("GET /api HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address);
+    assert!(server.send(request.as_bytes()).is_none(), "one address has more than its connections");
+    drop(slow);
+    let start = Instant::now();
+    while server.send(request.as_bytes()).is_none_or(|answer| answer.status != 200) {
+        assert!(start.elapsed() < Duration::from_secs(30), "it does not answer again");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let limited = Server::of(Dlbench::on_miniature(), &["--rate", "1"]);
+    let answers: Vec<Response> = (0..8).map(|_| limited.get("/api")).collect();
+    let refused = answers.iter().find(|answer| answer.status == 429).expect("a refusal");
+    assert!(refused.json()["help"].as_str().is_some_and(|help| help.contains("--rate")));
+    assert_eq!((answers[3].status, refused.headers["retry-after"].as_str()), (200, "1"));
+}
+
+#[test]
+fn new_data_are_taken_up_without_a_restart_and_no_request_sees_half_of_them() {
+    let kb = KbCopy::new();
+    let server = Server::of(kb.dlbench(), &["--rate", "0"]);
+    let asked = || {
+        let answer = server.get("/api/query?question=nova%20eval");
+        let rows = answer.json()["measurements"].clone();
+        let latencies = rows.as_array().expect("rows").iter().filter_map(|row| row["metrics"]["latency_ms"].as_f64());
+        let latencies: BTreeSet<String> = latencies.map(|latency| latency.to_string()).collect();
+        (answer.headers["etag"].clone(), latencies)
+    };
+    let (before, first) = asked();
+    let second: BTreeSet<String> =
+        first.iter().map(|latency| latency.replace("33.3", "44.4").replace("21.5", "22.6")).collect();
+    assert_ne!(first, second);
+    let file = "measurements/invented-2020/nova.toml";
+    let text = std::fs::read_to_string(kb.path(file)).expect(file);
+    kb.write(
+        file,
+        text.replace("latency-ms = 33.3", "latency-ms = 44.4").replace("latency-ms = 21.5", "latency-ms = 22.6"),
+    );
+    let start = Instant::now();
+    loop {
+        let (tag, latencies) = asked();
+        assert_eq!(latencies, if tag == before { first.clone() } else { second.clone() }, "{tag}");
+        if tag != before {
+            break;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "it is not taken up");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // A mistake leaves what was there answering.
+    kb.write("catalog/kb.toml", "not = 'ours'");
+    std::thread::sleep(Duration::from_millis(1_500));
+    assert_eq!(asked().1, second);
+}

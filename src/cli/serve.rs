@@ -1,0 +1,35 @@
+//! `dlbench serve`: the page and its JSON API.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::global::{Global, Outcome};
+use super::screen::Screen;
+use dlbench_server::serve::{self, ServeOptions};
+
+#[derive(Debug, Args)]
+pub(super) struct ServeArgs {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8017")]
+    address: SocketAddr,
+    /// A name by which it may be asked, besides localhost and addresses; several times for several
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+    /// So many requests of one address a second; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    rate: u32,
+}
+
+pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let held = global.hold(serve::answers_at_a_time(), screen)?;
+    let options = ServeOptions {
+        address: args.address,
+        hosts: args.hosts.clone(),
+        rate: args.rate,
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    serve::run(held, options, |address| screen.tell(&format!("listening on http://{address}/ (Ctrl-C ends it)")))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,108 @@
+//! Replies that are not longer than an assistant can read: what was left out is counted, never silent.
+
+use serde_json::{Map, Value};
+
+use dlbench::values::text::counted;
+
+/// A document without what is not known: the protocol has no need of `null`, and half of a row may be that.
+pub(super) fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let known = object.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(known.map(|(key, value)| (key, without_nulls(value))).collect())
+        }
+        // The place of an item may mean something.
+        Value::Array(items) => Value::Array(items.into_iter().map(without_nulls).collect()),
+        other => other,
+    }
+}
+
+/// Halves the longest of the lists in a document until the whole is not longer than `most` bytes, and says under `left_out` how
+/// many items of each are gone. Items go from the end.
+pub(super) fn shorten(document: &mut Map<String, Value>, most: usize) {
+    while length(&*document) > most {
+        let mut lists = Vec::new();
+        find_lists(document, &mut Vec::new(), &mut lists);
+        let Some((_, path)) = lists.into_iter().max_by_key(|(length, _)| *length) else { return };
+        let Some(list) = list_at(document, &path) else { return };
+        let gone = list.len() - list.len() / 2;
+        list.truncate(list.len() / 2);
+        let left_out = document.entry("left_out").or_insert_with(|| Value::Object(Map::new()));
+        let before = left_out[path.join(".")].as_u64().unwrap_or(0);
+        left_out[path.join(".")] = (before + gone as u64).into();
+    }
+}
+
+fn length(value: &impl serde::Serialize) -> usize {
+    serde_json::to_string(value).map_or(0, |text| text.len())
+}
+
+/// Every list that is not empty and stands in no list, with its length in bytes and its path.
+fn find_lists(object: &Map<String, Value>, path: &mut Vec<String>, found: &mut Vec<(usize, Vec<String>)>) {
+    for (key, value) in object {
+        path.push(key.clone());
+        match value {
+            Value::Array(items) if !items.is_empty() => found.push((length(value), path.clone())),
+            Value::Object(inner) => find_lists(inner, path, found),
+            _ => {}
+        }
+        path.pop();
+    }
+}
+
+fn list_at<'d>(document: &'d mut Map<String, Value>, path: &[String]) -> Option<&'d mut Vec<Value>> {
+    let (first, rest) = path.split_first()?;
+    let value = rest.iter().try_fold(document.get_mut(first)?, |value, key| value.get_mut(key))?;
+    value.as_array_mut()
+}
+
+/// A text of whole lines that is not longer than about `most` bytes, and says when there was more.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    let kept = ends.take_while(|end| *end <= most).last().unwrap_or(0);
+    let lines = counted(text[kept..].lines().count(), "line", "lines");
+    format!("{}… {lines} more left out: narrow the question, or take a smaller `limit`\n", &text[..kept])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_longest_list_is_halved_first_and_the_rest_counted() {
+        let rows: Vec<Value> = (0..100).map(|at| json!({ "id": format!("source:{at:06}") })).collect();
+        let Value::Object(mut document) = json!({ "total": 100, "rows": rows, "catalog": { "devices": ["a", "b"] } })
+        else {
+            unreachable!("an object")
+        };
+        shorten(&mut document, 1_000);
+        assert_eq!(document["rows"].as_array().map(Vec::len), Some(25));
+        assert_eq!(document["left_out"], json!({ "rows": 75 }));
+        assert_eq!(document["catalog"]["devices"], json!(["a", "b"]));
+        assert!(length(&document) <= 1_000);
+        // What has no lists stays as it is.
+        let Value::Object(mut document) = json!({ "text": "long" }) else { unreachable!("an object") };
+        shorten(&mut document, 3);
+        assert_eq!(document.len(), 1);
+    }
+
+    #[test]
+    fn what_is_not_known_is_left_out_but_keeps_its_place_in_a_list() {
+        let value = without_nulls(json!({ "a": null, "b": [1, null, { "c": null }], "d": { "e": null } }));
+        assert_eq!(value, json!({ "b": [1, null, {}], "d": {} }));
+    }
+
+    #[test]
+    fn a_text_is_cut_between_lines() {
+        assert_eq!(cut("one\ntwo\n", 8), "one\ntwo\n");
+        assert_eq!(
+            cut("one\ntwo\nthree\n", 8),
+            "one\ntwo\n… 1 line more left out: narrow the question, or take a smaller `limit`\n"
+        );
+        assert!(cut("ä".repeat(10).as_str(), 5).starts_with("… 1 line "));
+    }
+}

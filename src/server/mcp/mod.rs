@@ -1,0 +1,119 @@
+//! The door for assistants: the Model Context Protocol over stdin and stdout, where nothing else is written.
+//!
+//! Each tool is a row of `tools::all`. A mistake of the assistant is a result of its call, with what would be right, so that it can
+//! mend it; only what is no call of a tool of ours is an error of the protocol. Lines that are no JSON are passed over, as the
+//! protocol's own libraries do, and a line longer than 16 MiB is dropped before it takes memory.
+
+mod fit;
+mod reply;
+mod tools;
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+
+use crate::held::HeldKnowledgeBase;
+use reply::Reply;
+use tools::AssistantTool;
+
+/// So many calls are answered at a time: an assistant makes few at once.
+pub const CALLS_AT_A_TIME: usize = 2;
+
+/// Why the protocol ended otherwise than by a closed stdin.
+#[derive(Debug, thiserror::Error)]
+pub enum McpError {
+    /// The system has no room for it.
+    #[error("cannot start: {0}")]
+    Start(#[from] std::io::Error),
+    /// The other side did not begin as the protocol does.
+    #[error("this speaks the Model Context Protocol, and what came on stdin does not begin so: {0}")]
+    Beginning(String),
+    /// A task failed.
+    #[error("the conversation broke off: {0}")]
+    Broken(String),
+}
+
+/// Answers on stdin and stdout until stdin is closed.
+///
+/// # Errors
+///
+/// When what comes is not the protocol, or the system has no room.
+pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), McpError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let ended = runtime.block_on(converse(Assistant { held, version, tools: tools::all() }));
+    // A read of stdin cannot be broken off: without this, the process would wait for one more line.
+    runtime.shutdown_background();
+    ended
+}
+
+async fn converse(assistant: Assistant) -> Result<(), McpError> {
+    let conversation = match assistant.serve(rmcp::transport::stdio()).await {
+        Ok(conversation) => conversation,
+        // Nobody asked anything.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
+            return Err(McpError::Beginning("the first message is no request `initialize`".to_owned()));
+        }
+        // The pipe of the answers is closed.
+        Err(ServerInitializeError::TransportError { .. }) => return Ok(()),
+        Err(error) => return Err(McpError::Beginning(error.to_string())),
+    };
+    match conversation.waiting().await {
+        Ok(QuitReason::JoinError(error)) | Err(error) => Err(McpError::Broken(error.to_string())),
+        Ok(_) => Ok(()),
+    }
+}
+
+/// The server of the protocol.
+struct Assistant {
+    held: Arc<HeldKnowledgeBase>,
+    version: &'static str,
+    tools: Vec<AssistantTool>,
+}
+
+/// What an assistant is told before it calls anything.
+const INSTRUCTIONS: &str = "\
+dlbench knows measured numbers and curated facts of deep learning: which hardware ran which network how fast, in which framework, \
+at which precision and batch size, and who says so. Ask with `query` first, in plain words; `compare` sets measurements against each other; \
+`show` tells all about one entity or measurement; `resolve` reads a spelling; `cite` gives references.
+Every number is copied from its source. Quote it with the id of its measurement (`u39kun-2018:8wqbgj9ves`) and name the source, so that \
+it can be checked with `show`. What is missing or null is not known: it is neither 0 nor a default. Values listed under `derived` \
+are computed. Read `notes` before ranking: they say what cannot be compared. `ignored` names words that were not understood.";
+
+impl ServerHandler for Assistant {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("dlbench", self.version).with_title("dlbench"))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.iter().map(AssistantTool::described).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.tools.iter().find(|tool| tool.name() == request.name) else {
+            let names: Vec<&str> = self.tools.iter().map(AssistantTool::name).collect();
+            let message = format!("there is no tool `{}`; there are {}", request.name, names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let call = tool.call();
+        let state = self.held.now();
+        let replied = state.ask(move |kb| call(kb, arguments)).await;
+        Ok(replied.unwrap_or_else(|refusal| Reply::refused(&refusal)).into_result().into())
+    }
+}

@@ -1,0 +1,16 @@
+//! What can be requested, the same from every face: the arguments with their documentation, their limits, and the answer of the
+//! library. How an answer is written is the face's own.
+
+mod arguments;
+mod cite;
+mod compare;
+mod query;
+mod resolve;
+mod show;
+
+pub(crate) use arguments::{asked, named};
+pub(crate) use cite::{CiteRequest, Cited};
+pub(crate) use compare::CompareArguments;
+pub(crate) use query::{QueryRequest, RowLimits};
+pub(crate) use resolve::ResolveRequest;
+pub(crate) use show::{ShowRequest, Shown, entities_of};

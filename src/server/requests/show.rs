@@ -1,0 +1,90 @@
+//! Everything that is recorded of one entity or measurement.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::arguments::named;
+use crate::limits::LONGEST_NAME;
+use crate::refusal::{Refusal, RefusalKind};
+use dlbench::KnowledgeBase;
+use dlbench::ask::cards::{Card, CardKind, CardLookup};
+use dlbench::model::{Citation, References};
+use dlbench::values::EntityKind;
+use dlbench::values::text::or_list;
+use strum::VariantArray as _;
+
+/// Show one entity or measurement whole.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ShowRequest {
+    /// Its id, a name of it, or the beginning of a measurement's id: `tesla-v100`, `v100`, `u39kun-2018`, `u39kun-2018:8wqbgj9ves`
+    #[schemars(length(min = 1, max = LONGEST_NAME))]
+    pub name: String,
+    /// Its kind, where several are called so: framework, device, hardware-class, network, dataset, source or measurement
+    #[serde(default)]
+    pub kind: Option<String>,
+}
+
+/// What is recorded, and what it cites.
+pub(crate) struct Shown {
+    /// Title and facts.
+    pub card: Card,
+    /// The sources of the facts.
+    pub references: References,
+}
+
+impl ShowRequest {
+    /// What is recorded.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such thing, or several, or a store fails.
+    pub fn shown(&self, kb: &KnowledgeBase) -> Result<Shown, Refusal> {
+        let name = named("name", &self.name)?;
+        let found = match self.kind()? {
+            Some(kind) => kb.card(kind, name)?,
+            None => kb.card_of_any(name)?,
+        };
+        match found {
+            CardLookup::Found(card) => Ok(Shown { references: references(&card.facts, kb)?, card }),
+            CardLookup::Ambiguous { are } => {
+                let message = format!("several are called `{name}`");
+                let help = format!("say in `kind` which is meant: {}", or_list(&are));
+                Err(Refusal::new(RefusalKind::Mistake, message).help(help))
+            }
+            CardLookup::NotFound { near } => Err(Refusal::not_found(name, near)),
+        }
+    }
+
+    fn kind(&self) -> Result<Option<CardKind>, Refusal> {
+        let Some(kind) = &self.kind else { return Ok(None) };
+        CardKind::called(kind.trim()).map(Some).ok_or_else(|| {
+            let kinds = EntityKind::VARIANTS.iter().map(|kind| <&str>::from(*kind)).chain(["measurement"]);
+            Refusal::mistake(format!("`{kind}` is no kind"))
+                .help(format!("it is one of {}", kinds.collect::<Vec<_>>().join(", ")))
+        })
+    }
+}
+
+/// The kind of entities that people call so, in the singular or the plural.
+///
+/// # Errors
+///
+/// When none is.
+pub(crate) fn entities_of(kind: &str) -> Result<EntityKind, Refusal> {
+    match CardKind::called(kind) {
+        Some(CardKind::Entity(kind)) => Ok(kind),
+        _ => Err(Refusal::not_found(kind, EntityKind::VARIANTS.iter().map(|kind| kind.plural().to_owned()).collect())),
+    }
+}
+
+/// What the facts cite: the source of a measurement, the citations of an entity, a source itself.
+fn references(facts: &Value, kb: &KnowledgeBase) -> Result<References, Refusal> {
+    let source = facts["source"].as_str().or_else(|| facts["id"].as_str().filter(|_| facts.get("authors").is_some()));
+    let citations: Vec<Citation> = match facts.get("sources") {
+        Some(sources) => serde_json::from_value(sources.clone()).unwrap_or_default(),
+        None => Vec::new(),
+    };
+    Ok(kb.references(source, &citations.iter().collect::<Vec<_>>())?)
+}

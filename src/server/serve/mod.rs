@@ -1,0 +1,20 @@
+//! The page and its JSON API over HTTP.
+//!
+//! Everything can be read without a script, every state is an address, and nothing is asked of any other host. What one visitor
+//! may take is limited (`visitors`), and every response says what a browser may do with it (`guard`).
+
+mod api;
+mod endpoint;
+mod export;
+mod guard;
+mod openapi;
+mod pages;
+mod respond;
+mod router;
+mod run;
+mod shared;
+mod sockets;
+mod visitors;
+
+pub use run::{ServeError, answers_at_a_time, run};
+pub use shared::ServeOptions;

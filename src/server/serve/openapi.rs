@@ -1,0 +1,92 @@
+//! The OpenAPI document of the API, made of the table of its endpoints. The schemas of answers are those that the program publishes;
+//! the document leads to them.
+
+use serde_json::{Map, Value, json};
+
+use super::endpoint::{Endpoint, Gives};
+
+/// The document.
+pub(super) fn document(endpoints: &[Endpoint], version: &str) -> Value {
+    let mut paths = Map::new();
+    for endpoint in endpoints {
+        paths.insert(endpoint.path.to_owned(), json!({ "get": operation(endpoint) }));
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "dlbench",
+            "version": version,
+            "description": "Measured numbers and curated facts of deep learning, each with its source. Everything is read with GET from \
+                            any origin. Answers carry an ETag of the knowledge base's content: with If-None-Match an unchanged one costs \
+                            nothing. What is null or missing is not known.",
+            "license": { "name": "MIT OR Apache-2.0; the data CC0-1.0" },
+        },
+        "paths": paths,
+        "components": { "schemas": { "Refusal": refusal() } },
+    })
+}
+
+fn operation(endpoint: &Endpoint) -> Value {
+    let schema = match endpoint.gives {
+        Gives::Published(file) => json!({ "$ref": file }),
+        Gives::Json(description) => json!({ "type": "object", "description": description }),
+    };
+    let refused = |why: &str| {
+        json!({
+            "description": why,
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Refusal" } } },
+        })
+    };
+    json!({
+        "summary": endpoint.summary,
+        "operationId": endpoint.path.trim_start_matches("/api/").replace(['/', '{', '}', '.'], "_"),
+        "parameters": parameters(endpoint),
+        "responses": {
+            "200": { "description": endpoint.summary, "content": { "application/json": { "schema": schema } } },
+            "304": { "description": "The answer is as it was under the ETag in If-None-Match" },
+            "400": refused("The request has a mistake"),
+            "404": refused("There is no such thing"),
+            "413": refused("It asks for more than one request may take"),
+            "429": refused("Too many requests from this address"),
+            "503": refused("It took too long, or too many are asking"),
+        },
+    })
+}
+
+/// What varies in the path, and what stands behind `?`. A list is parted by commas.
+fn parameters(endpoint: &Endpoint) -> Vec<Value> {
+    let in_path = endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let mut parameters: Vec<Value> = in_path
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .collect();
+    let Some(schema) = &endpoint.arguments else { return parameters };
+    let required = |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        let mut schema = schema.clone();
+        let description = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+        let mut parameter = json!({ "name": name, "in": "query", "required": required(name), "schema": schema });
+        if let Some(description) = description {
+            parameter["description"] = description;
+        }
+        if schema["type"] == "array" {
+            parameter["style"] = "form".into();
+            parameter["explode"] = false.into();
+        }
+        parameters.push(parameter);
+    }
+    parameters
+}
+
+/// The schema of what is said where there is no answer.
+fn refusal() -> Value {
+    json!({
+        "type": "object",
+        "required": ["error", "message"],
+        "properties": {
+            "error": { "enum": ["mistake", "too-much", "not-found", "busy", "failed"] },
+            "message": { "type": "string", "description": "What is wrong" },
+            "help": { "type": "string", "description": "What to do" },
+            "near": { "type": "array", "items": { "type": "string" }, "description": "Ids or names near to what was not found" },
+        },
+    })
+}

@@ -1,0 +1,99 @@
+//! Responses: JSON, text, and refusals in the form of what was wanted.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::pages::layout;
+use crate::held::KbState;
+use crate::refusal::{Refusal, RefusalKind};
+use dlbench::KnowledgeBase;
+
+pub(super) const JSON: &str = "application/json";
+pub(super) const PLAIN: &str = "text/plain; charset=utf-8";
+pub(super) const CSV: &str = "text/csv; charset=utf-8";
+pub(super) const SVG: &str = "image/svg+xml";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+
+/// What somebody reads who asks for a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A program.
+    Json,
+    /// A person.
+    Page,
+}
+
+impl Wanted {
+    /// Programs ask below `/api`.
+    pub fn of(path: &str) -> Self {
+        if path == "/api" || path.starts_with("/api/") { Self::Json } else { Self::Page }
+    }
+}
+
+/// The arguments of a request, from its address.
+pub(super) struct Asked<A>(pub A);
+
+impl<A: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<A> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        match Query::<A>::try_from_uri(&parts.uri) {
+            Ok(Query(arguments)) => Ok(Self(arguments)),
+            Err(error) => {
+                let refusal =
+                    Refusal::mistake(error.body_text()).help("/api/openapi.json says what can be asked, and how");
+                Err(refused(&refusal, Wanted::of(parts.uri.path())))
+            }
+        }
+    }
+}
+
+/// What `done` makes of the knowledge base, or why not.
+pub(super) async fn answered(
+    state: Arc<KbState>,
+    wanted: Wanted,
+    done: impl FnOnce(&KnowledgeBase) -> Result<Response, Refusal> + Send + 'static,
+) -> Response {
+    state.ask(done).await.unwrap_or_else(|refusal| refused(&refusal, wanted))
+}
+
+/// A value as JSON.
+///
+/// # Errors
+///
+/// When it cannot be written.
+pub(super) fn json(value: &impl Serialize) -> Result<Response, Refusal> {
+    Ok(content(JSON, serde_json::to_string(value)?))
+}
+
+/// A text of some type.
+pub(super) fn content(content_type: &'static str, text: impl Into<axum::body::Body>) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static(content_type))], text.into()).into_response()
+}
+
+/// Why there is no answer, for whoever asked.
+pub(super) fn refused(refusal: &Refusal, wanted: Wanted) -> Response {
+    let status = match refusal.kind {
+        RefusalKind::Mistake => StatusCode::BAD_REQUEST,
+        RefusalKind::TooMuch => StatusCode::PAYLOAD_TOO_LARGE,
+        RefusalKind::NotFound => StatusCode::NOT_FOUND,
+        RefusalKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        RefusalKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut response = match wanted {
+        Wanted::Json => json(refusal).unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response()),
+        Wanted::Page => content(HTML, layout::refusal(refusal)),
+    };
+    *response.status_mut() = status;
+    if refusal.kind == RefusalKind::Busy {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}

@@ -1,0 +1,42 @@
+//! Which path is answered by what.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::Uri;
+use axum::middleware::from_fn_with_state;
+use axum::response::Response;
+use axum::routing::get;
+
+use super::respond::{JSON, Wanted, content, refused};
+use super::shared::Shared;
+use super::{api, guard, openapi, pages};
+use crate::refusal::Refusal;
+
+/// Every path, guarded.
+pub(super) fn router(shared: &Arc<Shared>) -> Router {
+    let endpoints = api::endpoints();
+    let document: Arc<str> = openapi::document(&endpoints, shared.options.version).to_string().into();
+    let mut router = Router::new();
+    for endpoint in endpoints {
+        router = router.route(endpoint.path, endpoint.handler);
+    }
+    for (path, handler) in pages::all() {
+        router = router.route(path, handler);
+    }
+    router
+        .route("/api/openapi.json", get(move || async move { content(JSON, document.to_string()) }))
+        .fallback(nothing)
+        .layer(from_fn_with_state(Arc::clone(shared), guard::guarded))
+        .with_state(Arc::clone(shared))
+}
+
+async fn nothing(uri: Uri) -> Response {
+    let refusal = Refusal::not_found(uri.path(), Vec::new());
+    let wanted = Wanted::of(uri.path());
+    let help = match wanted {
+        Wanted::Json => "/api/openapi.json says what there is",
+        Wanted::Page => "ask in the box",
+    };
+    refused(&refusal.help(help), wanted)
+}

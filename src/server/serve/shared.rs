@@ -1,0 +1,30 @@
+//! What all requests share.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use super::export::Exports;
+use super::visitors::Visitors;
+use crate::held::HeldKnowledgeBase;
+
+/// What a server is told.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// Where it listens; port 0 takes a free one.
+    pub address: SocketAddr,
+    /// The names by which it may be asked, besides `localhost` and addresses. A page of somebody else that leads its own name to
+    /// this address is refused by that.
+    pub hosts: Vec<String>,
+    /// So many requests of one address a second; 0 is no limit.
+    pub rate: u32,
+    /// The program's version.
+    pub version: &'static str,
+}
+
+/// What all requests share.
+pub(super) struct Shared {
+    pub held: Arc<HeldKnowledgeBase>,
+    pub options: ServeOptions,
+    pub visitors: Visitors,
+    pub exports: Exports,
+}

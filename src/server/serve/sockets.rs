@@ -1,0 +1,52 @@
+//! Connections: how many, how long, and how slow they may be.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+
+use super::router::router;
+use super::shared::Shared;
+use super::visitors::Visitor;
+
+/// The head of a request must be there after so long; a connection without a request ends then, too.
+const LONGEST_HEAD: Duration = Duration::from_secs(10);
+/// The head of a request, in bytes.
+const MOST_HEAD: usize = 16 * 1024;
+/// A connection ends after so long, so that nobody keeps one by reading slowly.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(600);
+/// After the system refused a connection (no more open files), so long is waited.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Answers every connection for ever.
+pub(super) async fn serve(listener: TcpListener, shared: Arc<Shared>) {
+    let router = router(&shared);
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        // Whoever has too many is not answered, so that others are.
+        let Some(place) = shared.visitors.enter(peer.ip()) else { continue };
+        let answer = TowerToHyperService::new(router.clone());
+        let visitor = Visitor(peer.ip());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(visitor);
+            answer.call(request)
+        });
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(LONGEST_HEAD).max_buf_size(MOST_HEAD);
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        tokio::spawn(async move {
+            // Whatever ends it, the visitor sees it end; the place is free again.
+            let _ = tokio::time::timeout(LONGEST_CONNECTION, connection).await;
+            drop(place);
+        });
+    }
+}
