@@ -35,7 +35,7 @@ registry! {
                 .heading("API", Always).varies_with(&[Field::Framework]).column(120).optional();
         KernelLibrary, "kernel-library", "the library of kernels that was chosen, such as a cuDNN or a BLAS" =>
             row(Text, Axis, Some(Setup))
-                .heading("kernels", Always).varies_with(&[Field::Framework]).column(110).gives_way(10).optional();
+                .heading("kernels", Always).varies_with(&[Field::Framework, Field::Cudnn]).column(110).gives_way(10).optional();
         Device, "device", "the device, or its family where the source does not say the SKU" =>
             entity(EntityKind::Device, Axis, Setup)
                 .raw_in(Field::DeviceRaw).column(60).promised().spelled(&["gpu", "hardware"]);

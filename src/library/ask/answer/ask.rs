@@ -7,7 +7,7 @@ use super::document::Answer;
 use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
-use crate::ask::conclude::{Conclusion, Entry, Found, conclude, fact_name, unknown_names, unstated};
+use crate::ask::conclude::{Concluded, Conclusion, Entry, Found, conclude, fact_name, unknown_names, unstated};
 use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
 use crate::model::{Aspect, Facet, Field, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
@@ -91,7 +91,8 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     } else {
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
-    let conclusion = conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?;
+    let Concluded { conclusion, follows } =
+        conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?;
     let unknown_names = unknown_names(stores, &understood, hits.total)?;
     if !unknown_names.is_empty() && page.only_telling && understood.limit.is_none() {
         measurements.clear();
@@ -153,6 +154,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         facets: None,
         equivalent: understood.equivalent(),
         behind_conclusion: are_behind,
+        follows,
         listed: understood.about.filter(|_| only_facts),
         sorted: understood.sort.is_some(),
     })

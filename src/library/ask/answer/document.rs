@@ -47,6 +47,9 @@ pub struct Answer {
     /// Whether the measurements are those that the conclusion rests on, rather than the first of all that match.
     #[serde(skip)]
     pub behind_conclusion: bool,
+    /// Whether the conclusion answers the whole question although no row meets it, since it follows from what rows state.
+    #[serde(skip)]
+    pub follows: bool,
     /// The kind of entities that the question asks for, where it asks for them rather than for measurements.
     #[serde(skip)]
     pub listed: Option<EntityKind>,
@@ -62,8 +65,15 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether nothing was found in either view.
+    /// Whether nothing was found in either view that answers.
     pub fn is_empty(&self) -> bool {
+        let of_numbers = matches!(self.intent, Intent::Ranking | Intent::Comparison | Intent::Relation);
+        if self.conclusion.entries.is_empty() && (of_numbers || !self.unknown_names.is_empty()) {
+            return true;
+        }
+        if self.follows {
+            return false;
+        }
         // Rows behind a conclusion from less than the whole question do not meet it.
         self.total == 0 && (self.catalog.is_empty() || self.behind_conclusion)
     }

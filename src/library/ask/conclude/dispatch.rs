@@ -12,9 +12,17 @@ use super::lookup::relaxation::relaxed;
 use super::lookup::unknown_subject;
 use super::ranking::of_facts;
 use super::{comparison, lookup, ranking, relation};
-use crate::ask::question::{Intent, QueryError, Question};
+use crate::ask::question::{Intent, Quantity, QueryError, Question};
 use crate::model::Facet;
 use crate::stores::Stores;
+
+/// What an answer comes to, and of how much of the question.
+pub struct Concluded {
+    /// The conclusion.
+    pub conclusion: Conclusion,
+    /// Whether it answers the whole question although no row meets it: what is asked for follows from what rows state.
+    pub follows: bool,
+}
 
 /// Draws the conclusion of an answer.
 ///
@@ -23,31 +31,36 @@ use crate::stores::Stores;
 /// # Errors
 ///
 /// When a store fails.
-pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
+    let of_rows = |conclusion| Concluded { conclusion, follows: false };
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
         // Those that are known are compared all the same.
-        let Some(known) = unknown_subject::without_unknown_sides(stores, question)? else { return Ok(unknown) };
+        let Some(known) = unknown_subject::without_unknown_sides(stores, question)? else {
+            return Ok(of_rows(unknown));
+        };
         let conclusion = of_intent(stores, &known, found)?;
-        return Ok(Conclusion { text: format!("{} {}", unknown.text, conclusion.text), ..conclusion });
+        return Ok(of_rows(Conclusion { text: format!("{} {}", unknown.text, conclusion.text), ..conclusion }));
     }
     if let Some(catalog) = of_catalog_alone(stores, question, found)? {
-        return Ok(catalog);
+        return Ok(of_rows(catalog));
     }
+    let mut follows = false;
     let mut conclusion = of_intent(stores, question, found)?;
     let has_no_rows = found.hits.total == 0 && question.wanted.sides.is_empty() && !question.clauses.is_empty();
     let is_denied = has_no_rows && conclusion.entries.is_empty() && is_of_rows(question);
     let denied = if is_denied { Some(denial(stores, question)?) } else { None };
     if is_of_rows(question) && !tells_something(question, &conclusion) {
-        let why = denied.as_ref().map_or(conclusion.text.as_str(), |denied| &denied.text);
+        let why = denied.as_ref().map_or((conclusion.text.as_str(), None), Denial::parts);
         match with_less(stores, question, found, why)? {
-            Some(nearest) => conclusion = nearest,
+            Some(nearest) => Concluded { conclusion, follows } = nearest,
             None => conclusion.text = denied.map_or(conclusion.text, Denial::in_words),
         }
     }
-    match question.wanted.intent {
-        Intent::Comparison => with_facts(stores, question, conclusion),
-        _ => Ok(conclusion),
-    }
+    let conclusion = match question.wanted.intent {
+        Intent::Comparison => with_facts(stores, question, conclusion)?,
+        _ => conclusion,
+    };
+    Ok(Concluded { conclusion, follows })
 }
 
 /// What a question that asks for less comes to, the nearest that comes to anything, behind the reason why it is asked.
@@ -55,14 +68,18 @@ fn with_less(
     stores: &Stores,
     question: &Question,
     found: &Found<'_>,
-    why: &str,
-) -> Result<Option<Conclusion>, QueryError> {
+    (why, nearest): (&str, Option<&str>),
+) -> Result<Option<Concluded>, QueryError> {
     for less in relaxed(stores, question)? {
         let other = of_intent(stores, &less.question, found)?;
         if tells_something(question, &other) {
             let why = if less.says_why { "" } else { why };
-            let text = [why, &less.lead, &other.text].join(" ");
-            return Ok(Some(Conclusion { text: text.trim().to_owned(), entries: other.entries }));
+            // What is named ran something else, which says as much as what ran elsewhere.
+            let nearest = nearest.filter(|_| less.of_another).unwrap_or_default();
+            let parts = [why, nearest, &less.lead, &other.text];
+            let text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+            let conclusion = Conclusion { text: text.trim().to_owned(), entries: other.entries };
+            return Ok(Some(Concluded { conclusion, follows: less.follows }));
         }
     }
     Ok(None)
@@ -75,7 +92,7 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
             // Who names training and inference is told what the one takes over the other, too.
             Ok(match stages_compared::conclude(stores, question)? {
                 Some((sentence, entries)) => Conclusion {
-                    text: format!("{sentence} {}", numbers.text),
+                    text: format!("{} {sentence}", numbers.text),
                     entries: [numbers.entries, entries].concat(),
                 },
                 None => numbers,
@@ -127,7 +144,10 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
 
 /// Whether the question is about measurements.
 fn is_of_rows(question: &Question) -> bool {
-    matches!(question.wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation)
+    // Whether weights fit follows from the catalog.
+    let fits = question.wanted.quantities.contains(&Quantity::MemoryFit);
+    let of_rows = [Intent::Lookup, Intent::Ranking, Intent::Comparison, Intent::Relation];
+    of_rows.contains(&question.wanted.intent) && !fits
 }
 
 /// Whether a conclusion answers: a comparison does with numbers of two sides, others with any.
@@ -160,6 +180,6 @@ impl super::basis::sample::Sample {
         let catalog = crate::rows::JoinedCatalog::default();
         let condition = question.condition_without(None);
         let hits = self.stores.index.measurements(&condition, None, &[], 0, 20).unwrap();
-        conclude(&self.stores, question, &Found { hits: &hits, page: &[], catalog: &catalog }).unwrap()
+        conclude(&self.stores, question, &Found { hits: &hits, page: &[], catalog: &catalog }).unwrap().conclusion
     }
 }

@@ -15,6 +15,6 @@ pub use basis::conclusion::{Conclusion, Entry, EntryValue, UnstatedField};
 pub use basis::fact_wording::{fact_name, number_text, value_text};
 pub use basis::found::Found;
 pub use catalog::list::NAMES_IN_LIST;
-pub use dispatch::conclude;
+pub use dispatch::{Concluded, conclude};
 pub use lookup::unknown_subject::unknown_names;
 pub use lookup::unstated::unstated;

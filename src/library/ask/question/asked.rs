@@ -6,8 +6,11 @@ use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::Seen;
 use super::sides::kind_of;
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, plain};
 use crate::model::{Aspect, Derived, Fact, Field, Metric};
+
+/// Nouns of what a throughput counts, which alone ask for one.
+const COUNTED: &[&str] = &["token", "tokens", "image", "images", "sample", "samples", "frame", "frames"];
 
 fn is_fact(quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Fact(_))
@@ -94,6 +97,11 @@ impl Seen<'_, '_> {
                 if !grades.is_empty() {
                     return grades;
                 }
+            }
+            // The tokens of `energy per 1k tokens` are no speed.
+            let is_counted = |other: &Mention| COUNTED.contains(&plain(&other.text).as_str());
+            if is_counted(mention) && self.hints.mentions.iter().any(|other| !is_counted(other)) {
+                return Vec::new();
             }
             // A device's memory is a fact of it even where devices are ranked.
             if needs_precision(mention) || mention.without.is_some() {

@@ -42,6 +42,7 @@ const IN_FRONT: &[(&str, Operator)] = &[
     ("over", Operator::Greater),
     ("above", Operator::Greater),
     ("beyond", Operator::Greater),
+    ("past", Operator::Greater),
     ("exceeding", Operator::Greater),
     ("exceeds", Operator::Greater),
     (">", Operator::Greater),
@@ -103,6 +104,26 @@ const BEHIND: &[(&str, Operator)] = &[
 /// Powers of ten in words.
 const SCALES: &[&str] = &["thousand", "million", "billion"];
 
+/// Numbers in words; `one` says something else as often as not.
+const IN_WORDS: &[(&str, &str)] = &[
+    ("two", "2"),
+    ("three", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("ten", "10"),
+    ("twelve", "12"),
+    ("sixteen", "16"),
+];
+
+/// The digits of a number in words.
+fn in_words(word: &str) -> Option<&'static str> {
+    let word = plain(word);
+    IN_WORDS.iter().find(|(name, _)| *name == word).map(|(_, digits)| *digits)
+}
+
 /// Numbers that a comparison leaves, with their unit still in words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Comparison {
@@ -134,6 +155,12 @@ impl Comparison {
         match self {
             Self::Than(_, number) | Self::Range(_, number) => number,
         }
+    }
+
+    /// Whether it is in any of some units.
+    pub fn is_in(&self, units: &[&str]) -> bool {
+        let unit = self.number().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+        units.contains(&unit)
     }
 
     /// Whether a unit or a currency stands at the number.
@@ -244,6 +271,12 @@ pub(super) fn number_at(
         && SCALES.contains(&plain(scale).as_str())
     {
         return Some((2, format!("1 {}", plain(scale))));
+    }
+    if let Some(number) = words.first().and_then(|first| in_words(first)) {
+        return Some(match unit_length(&words[1..]) {
+            Some((length, unit)) => (1 + length, format!("{number} {unit}")),
+            None => (1, number.to_owned()),
+        });
     }
     let first = words.first()?.trim_end_matches([',', '?', '!', ';', ')']).replace(',', "");
     let digits = first.trim_start_matches('$');

@@ -170,6 +170,10 @@ impl Interpreter<'_> {
         if hints.has(Cue::Newest) && self.sort.is_none() {
             self.sort = SortOrder::by(Aspect::Field(Field::Date), true);
         }
+        let is_oldest = self.superlative.as_ref().is_some_and(|(text, _)| text.eq_ignore_ascii_case("oldest"));
+        if is_oldest && wanted.candidates == Some(Aspect::Source) && self.sort.is_none() {
+            self.sort = SortOrder::by(Aspect::Field(Field::Date), false);
+        }
         if hints.has(Cue::LowPower) && self.sort.is_none() {
             self.sort = SortOrder::by(Aspect::Fact(Fact::Tdp), false);
             wanted.quantities.push(Quantity::Fact(Fact::Tdp));

@@ -31,7 +31,9 @@ impl Interpreter<'_> {
         let skipped = usize::from(words.first().is_some_and(|word| plain(word) == "from"));
         let words_left = &words[skipped..];
         let range = match words_left {
-            [low, to, high, ..] if matches!(plain(to).as_str(), "to" | "-" | "through" | "vs" | "and" | "versus") => {
+            [low, to, high, ..]
+                if matches!(plain(to).as_str(), "to" | "-" | "->" | "→" | "through" | "vs" | "and" | "versus") =>
+            {
                 number(low).zip(number(high)).map(|(low, high)| (low, high, 3))
             }
             [both, ..] => both.split_once('-').and_then(|(low, high)| Some((number(low)?, number(high)?, 1))),

@@ -1,6 +1,6 @@
 //! Years in which something came out, not in which it was measured: `gpus released after 2020`, `networks older than 2015`.
 
-use super::clause::Clause;
+use super::clause::{Clause, filter_text};
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
@@ -8,7 +8,7 @@ use super::mentions::Context;
 use super::question::Quantity;
 use super::sentence::Sentence;
 use super::vocabulary::plain;
-use crate::model::{Aspect, Facet, Fact, FactValue};
+use crate::model::{Aspect, Facet, Fact, FactValue, Source};
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
 
@@ -33,12 +33,31 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether what was published is a source: `sources published between 2016 and 2018`.
+    pub(super) fn speaks_of_sources(&self) -> bool {
+        matches!(self.about, Some((_, EntityKind::Source)))
+    }
+
+    /// The sources of some years.
+    pub(super) fn sources_of_years(&self, text: &str, is_of: impl Fn(i64) -> bool) -> Result<Clause, QueryError> {
+        let sources = self.stores.database.entities::<Source>()?;
+        let of_years = sources.iter().filter(|source| source.year.is_some_and(&is_of));
+        let ids: Vec<String> = of_years.map(|source| source.id.to_string()).collect();
+        let values = vec![text.to_owned()];
+        let filter = filter_text(Facet::Source, &ids);
+        Ok(Clause::of(text, Fact::Year.key(), values, filter, Condition::Facet(Facet::Source, ids)))
+    }
+
     /// Makes such years conditions on when the entities came out that are spoken of.
     pub(super) fn dated_entities(&mut self, clauses: &mut [Clause], hints: &Hints) -> Result<(), QueryError> {
         let context = Context::of(clauses);
         for clause in clauses.iter_mut().filter(|clause| hints.dated.contains(&clause.text)) {
             let Condition::Facet(Facet::Year, years) = &clause.condition else { continue };
             let by_noun = hints.nouns.iter().find_map(|noun| kind_of_noun(noun.aspect));
+            if self.speaks_of_sources() {
+                *clause = self.sources_of_years(&clause.text, |year| years.contains(&year.to_string()))?;
+                continue;
+            }
             let kind = by_noun.or_else(|| kind_named(context)).unwrap_or(EntityKind::Device);
             let Some((_, fact)) = DATES.iter().find(|(of, _)| *of == kind) else { continue };
             let years: Vec<f64> = years.iter().filter_map(|year| year.parse().ok()).collect();

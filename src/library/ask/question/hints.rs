@@ -27,6 +27,8 @@ pub(super) struct Hints {
     pub kinds: Vec<EntityKind>,
     /// Whether a noun names devices that are no plain processors: `accelerator`.
     pub accelerators: bool,
+    /// Whether whole systems are spoken of: `systems`, `submissions`, `clusters`.
+    pub systems: bool,
     /// The words of years in which something came out, not in which it was measured: `released after 2020`.
     pub dated: Vec<String>,
     /// The words by which a quantity is told for each token: `joules per token`.

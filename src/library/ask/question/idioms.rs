@@ -64,6 +64,14 @@ impl Interpreter<'_> {
             }
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::BatchSize, count)?)));
         }
+        // `b32`, where nothing is called so; the `b0` of a name that is spelled amiss is none.
+        let is_size =
+            |count: &i64| *count > 8 || before.is_some_and(|before| before.contains(|c: char| c.is_ascii_digit()));
+        if let Some(count) = first.strip_prefix('b').and_then(|digits| digits.parse::<i64>().ok()).filter(is_size)
+            && self.stores.database.exact(&normalise(&first))?.is_empty()
+        {
+            return Ok(Some((1, self.number_idiom(&words[..1], Field::BatchSize, count)?)));
+        }
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
         }

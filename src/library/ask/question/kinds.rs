@@ -37,6 +37,8 @@ impl Seen<'_, '_> {
         let framework = self.clauses.iter().any(|clause| kind_of(clause) == "framework");
         match () {
             () if hints.has(Cue::Principles) || self.lists_unmeasured() => Intent::List,
+            () if hints.has(Cue::MostMeasured) && has_candidates && !compared => Intent::List,
+            () if self.asks_for_oldest_source() && !context.sources => Intent::List,
             () if quantities.contains(&Quantity::Criteria) && !compared => Intent::List,
             () if quantities.contains(&Quantity::MemoryFit) => Intent::Relation,
             () if only_grades && levels && superlative.is_some() && has_candidates => Intent::Ranking,
@@ -70,6 +72,8 @@ impl Seen<'_, '_> {
             () if hints.opposed || [Cue::Scaling, Cue::SpeedUp, Cue::Effect].iter().any(|cue| hints.has(*cue)) => {
                 Intent::Relation
             }
+            // `compatible hardware per framework`: a fact has no curve.
+            () if facts > 0 && facts == quantities.len() && self.along_entities().is_some() => Intent::List,
             () if !hints.along.is_empty() => Intent::Relation,
             () if along.is_some() => Intent::Relation,
             () if hints.has(Cue::WhoMeasured) => Intent::List,
@@ -134,10 +138,12 @@ impl Seen<'_, '_> {
         let is_gain = |word: Option<&String>| word.is_some_and(|word| GAINS.contains(&word.as_str()));
         let behind = words.get(at + text.len());
         let before = at.checked_sub(1).and_then(|at| words.get(at));
+        // `gets more out of fp16`
+        let takes = at.checked_sub(3).is_some_and(|at| words[at..at + 3] == ["more", "out", "of"]);
         let linked =
             before.is_some_and(|word| matches!(word.as_str(), "from" | "of" | "with" | "using" | "by" | "through"));
         let before_link = at.checked_sub(2).and_then(|at| words.get(at));
-        is_gain(behind) || linked && is_gain(before_link)
+        takes || is_gain(behind) || linked && is_gain(before_link)
     }
 
     /// Whether entities are listed that no row names.

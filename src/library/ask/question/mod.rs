@@ -61,3 +61,4 @@ pub use question::{Claim, DerivedLimit, Quantity, Question, Wanted};
 pub use read_as::ReadAs;
 pub use sizes::is_limit;
 pub use understand::{near_replacements, understand};
+pub use unfound::is_like_a_name;

@@ -90,11 +90,28 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
     (&["scenario"], Aspect::Field(Field::Scenario), false),
     (&["task"], Aspect::Fact(Fact::Task), false),
     (&["vendor", "manufacturer"], Aspect::Fact(Fact::Vendor), false),
-    (&["source", "result", "benchmark", "submission", "entrie", "round", "edition"], Aspect::Source, true),
+    (&["source", "result", "benchmark", "submission", "entrie", "entry", "round", "edition"], Aspect::Source, true),
 ];
 
 /// Nouns for sources, of those that also stand for their numbers.
 const ROUNDS: &[&str] = &["round", "rounds", "source", "sources", "edition", "editions"];
+
+/// Nouns for whole systems, of however many devices, and words in front of them that make something else of them.
+const SYSTEMS: &[&str] = &[
+    "system",
+    "systems",
+    "submission",
+    "submissions",
+    "submitter",
+    "submitters",
+    "cluster",
+    "clusters",
+    "supercomputer",
+    "supercomputers",
+    "pod",
+    "pods",
+];
+const OF_SYSTEMS: &[&str] = &["recommender", "recommendation", "embedded", "operating", "edge"];
 
 /// Nouns for devices of which a plain processor is none.
 const ACCELERATORS: &[&str] = &["accelerator", "accelerators"];
@@ -104,6 +121,10 @@ impl Hints {
     pub fn note_kinds(&mut self, words: &[&str]) {
         for at in 0..words.len() {
             let first = plain(words[at]);
+            // `recommender systems`, `embedded systems` are others.
+            let is_of_kind =
+                at.checked_sub(1).is_some_and(|before| OF_SYSTEMS.contains(&plain(words[before]).as_str()));
+            self.systems |= SYSTEMS.contains(&first.as_str()) && !is_of_kind;
             let two = words.get(at + 1).map(|second| format!("{first} {}", plain(second)));
             let Some((aspect, ..)) = two.and_then(|two| noun(&two)).or_else(|| noun(&first)) else { continue };
             let kind = match aspect {
@@ -136,7 +157,10 @@ impl Hints {
         let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
         if plural && self.nouns.is_empty() {
-            self.note_leading(aspect, begins, words.get(1).copied());
+            // `gpus or cpus that ran GNMT`
+            let joins = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "or" | "and"))
+                && words.get(2).is_some_and(|other| is_noun(&plain(other)));
+            self.note_leading(aspect, begins, words.get(if joins { 3 } else { 1 }).copied());
         }
         self.nouns.push(Noun { aspect, plural, vague, asked });
     }
@@ -152,6 +176,11 @@ impl Hints {
     pub fn note_device(&mut self, plural: bool) {
         let asked = std::mem::take(&mut self.words_to_noun) > 0;
         self.nouns.push(Noun { aspect: Aspect::Field(Field::Device), plural, vague: false, asked });
+    }
+
+    /// Records that what a superlative stands in front of can be ranked.
+    pub fn note_ranked(&mut self, aspect: Aspect) {
+        self.nouns.push(Noun { aspect, plural: false, vague: false, asked: false });
     }
 
     /// Records that a plural of several words is what a `which` or `list` asks for.

@@ -50,6 +50,7 @@ impl Interpreter<'_> {
         if !is_conjunction(&text) {
             sentence.excluded = None;
         }
+        let was_or = std::mem::take(&mut sentence.or_behind_excluded);
         match meaning {
             // `speedup of A100 over V100`
             Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
@@ -85,7 +86,7 @@ impl Interpreter<'_> {
                 sentence.after_quantity = was_quantity;
             }
             // `not caffe or theano` excludes both.
-            Meaning::Link(Link::Or) if sentence.excluded.is_some() => {}
+            Meaning::Link(Link::Or) if sentence.excluded.is_some() => sentence.or_behind_excluded = true,
             Meaning::Link(link) => {
                 self.hints.has_link |= link == Link::Versus;
                 sentence.link = (!sentence.read.is_empty() || was_quantity).then_some(link);
@@ -97,7 +98,7 @@ impl Interpreter<'_> {
                     true => self.within(field, (Bound::Included(0.0), Bound::Unbounded))?,
                     false => self.with_value(field, |_| true)?.0,
                 };
-                let filter = format!("{field}>=0");
+                let (filter, text) = (format!("{field}>=0"), format!("stated {}", plain_words(&text)));
                 sentence.push(None, Clause::of(&text, field.key(), vec!["stated".to_owned()], filter, stated));
             }
             Meaning::Along(aspect) => {
@@ -118,6 +119,10 @@ impl Interpreter<'_> {
                 self.named(facet, clause, sentence);
             }
             Meaning::NamesAny(facet, values) => {
+                // `largest language model`
+                if was_superlative && facet == Facet::Task {
+                    self.hints.note_ranked(Aspect::Field(Field::Network));
+                }
                 // `which llms are there`
                 if matches!(facet, Facet::Task | Facet::Network) && text.ends_with('s') {
                     self.hints.note_asked(Aspect::Field(Field::Network));
@@ -140,7 +145,10 @@ impl Interpreter<'_> {
                 self.notes.push(Note::NotKept { text: text.clone() });
                 self.mention(text, Asked::Only(nearest), was_quantity, sentence);
             }
-            Meaning::Without => self.says_without(text, after, sentence)?,
+            Meaning::Without => {
+                sentence.or_behind_excluded = was_or;
+                self.says_without(text, after, sentence)?;
+            }
             Meaning::Asks(named) => {
                 self.stage_of_quantity(&text, was_quantity, sentence)?;
                 self.ranked_by_what_follows(was_by);

@@ -81,6 +81,10 @@ pub struct Wanted {
     /// which what is named was run. Of a list whose aspect names no entity
     /// (precision, batch size, stage) the distinct values of the rows found are wanted, with how many rows have each.
     pub candidates: Option<Aspect>,
+    /// Whether a list is in the order of how much was measured of each.
+    pub most_measured: bool,
+    /// Whether whole systems are ranked, and not devices: `fastest submissions`.
+    pub of_systems: bool,
     /// Whether a list is of those that no row names.
     pub unmeasured: bool,
     /// Of a list: with each of these every entity has rows.

@@ -54,12 +54,17 @@ impl Seen<'_, '_> {
                 Intent::Relation => candidates.filter(|_| superlative.is_some() || self.hints.has(Cue::Which)),
                 Intent::List if self.lists_unmeasured() => candidates,
                 Intent::List if self.hints.has(Cue::WhoMeasured) => Some(Aspect::Source),
-                Intent::List => self.noun_listed().or_else(|| self.members()).or(candidates).or_else(|| self.listed()),
+                Intent::List => {
+                    let named = self.noun_listed().or_else(|| self.members()).or(candidates);
+                    named.or_else(|| self.along_entities()).or_else(|| self.listed())
+                }
                 _ => None,
             },
             along: along.filter(|_| intent == Intent::Relation),
             quantities,
             mentioned: mentioned.clone(),
+            most_measured: intent == Intent::List && self.hints.has(Cue::MostMeasured),
+            of_systems: self.hints.systems,
             unmeasured: self.lists_unmeasured(),
             each_of: Vec::new(),
             none_of: Vec::new(),
@@ -111,6 +116,12 @@ impl Seen<'_, '_> {
         fields.find(|field| named(field.key())).map(Aspect::Field)
     }
 
+    /// The entities along which something is told: `by framework`.
+    pub(super) fn along_entities(&self) -> Option<Aspect> {
+        let entities = |aspect: &Aspect| matches!(aspect, Aspect::Field(field) if field.entity_kind().is_some());
+        self.hints.along.iter().map(|(_, aspect)| *aspect).find(entities)
+    }
+
     pub(super) fn noun(&self, field: Field) -> Option<bool> {
         let nouns = self.hints.nouns.iter().filter(|noun| noun.aspect == Aspect::Field(field));
         nouns.map(|noun| noun.plural).max()
@@ -157,7 +168,8 @@ impl Seen<'_, '_> {
     pub(super) fn asks_for_oldest_source(&self) -> bool {
         let is_oldest =
             self.interpreter.superlative.as_ref().is_some_and(|(text, _)| text.eq_ignore_ascii_case("oldest"));
-        is_oldest && self.hints.rounds && self.context.sources
+        let of_all = !self.context.sources && self.candidates() == Some(Aspect::Source);
+        is_oldest && (self.hints.rounds && self.context.sources || of_all)
     }
 
     pub(super) fn superlative(&self) -> Option<Superlative> {
@@ -221,6 +233,7 @@ impl Seen<'_, '_> {
                 Some(Aspect::Field(Field::DeviceCount))
             }
             () if hints.has(Cue::SpeedUp) && counts => Some(Aspect::Field(Field::DeviceCount)),
+            () if tells_gain && has("batch-size") && !has("precision") => Some(Aspect::Field(Field::BatchSize)),
             () if tells_gain && has("precision") => Some(Aspect::Field(Field::Precision)),
             // What no field is called is set against rows that do not say it.
             () if hints.has(Cue::SpeedUp) && self.context.text => None,

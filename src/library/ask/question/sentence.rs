@@ -1,6 +1,6 @@
 //! The state of reading a sentence.
 
-use super::clause::{Clause, negated};
+use super::clause::{Clause, either, negated};
 use super::hints::Level;
 use super::sides::{ReadClause, kind_of};
 use super::vocabulary::Link;
@@ -18,6 +18,8 @@ pub(super) struct Sentence<'w> {
     pub without: Option<String>,
     /// What the clause that was excluded last is about, as long as nothing but `and` or `or` stands behind it.
     pub excluded: Option<String>,
+    /// Whether an `or` was read behind a clause that is excluded: what is excluded next is an alternative to it.
+    pub or_behind_excluded: bool,
     /// Whether the next clause is said to be the only one of its kind.
     pub only: bool,
     /// Whether a quantity was named last.
@@ -55,8 +57,21 @@ impl Sentence<'_> {
         self.after_quantity = false;
         let is_excluded = self.without.take().is_some();
         self.excluded = is_excluded.then(|| kind_of(&clause).to_owned());
+        let or_excluded = std::mem::take(&mut self.or_behind_excluded) || link == Some(Link::Or);
         if is_excluded {
-            self.read.push(ReadClause { facet: None, clause: negated(clause), link: None });
+            let clause = negated(clause);
+            match self.read.pop() {
+                // `without a Python API or without GPU support`: either of the two is enough.
+                Some(before) if or_excluded => {
+                    let text = format!("{} or {}", before.clause.text, clause.text);
+                    let both = either(text, vec![before.clause, clause]);
+                    self.read.extend(both.map(|clause| ReadClause { facet: None, clause, link: before.link }));
+                }
+                before => {
+                    self.read.extend(before);
+                    self.read.push(ReadClause { facet: None, clause, link: None });
+                }
+            }
         } else {
             self.read.push(ReadClause { facet, clause, link });
         }

@@ -77,6 +77,11 @@ impl Interpreter<'_> {
         }
         let all = Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect());
         let of_catalog = !self.stores.index.entities(kind, &all)?.is_empty();
+        if of_catalog {
+            for clause in clauses.iter_mut() {
+                self.stated_alternatives(kind, clause)?;
+            }
+        }
         let mut stated: Vec<Clause> = Vec::new();
         for clause in clauses.iter() {
             let (positive, is_excluded) = match &clause.condition {
@@ -133,6 +138,30 @@ impl Interpreter<'_> {
         }
         wanted.unmeasured = of_rows.is_empty();
         wanted.none_of.extend(combine(of_rows));
+        Ok(())
+    }
+
+    /// Of alternatives that exclude something each holds for those alone that state it: `no Python API or no GPU support`.
+    fn stated_alternatives(&self, kind: EntityKind, clause: &mut Clause) -> Result<(), QueryError> {
+        let Condition::Any(alternatives) = &mut clause.condition else { return Ok(()) };
+        if alternatives.len() != clause.readings.len() {
+            return Ok(());
+        }
+        for (alternative, reading) in alternatives.iter_mut().zip(&clause.readings) {
+            if !matches!(alternative, Condition::Not(_)) {
+                continue;
+            }
+            let one = Clause {
+                text: reading.read_as.text.clone(),
+                equivalent: String::new(),
+                condition: alternative.clone(),
+                readings: vec![reading.clone()],
+                sides: Vec::new(),
+            };
+            if let Some(stated) = self.stating(kind, &one)? {
+                *alternative = Condition::All(vec![alternative.clone(), stated.condition]);
+            }
+        }
         Ok(())
     }
 

@@ -13,10 +13,10 @@ use super::question::{DerivedLimit, Quantity};
 use super::quotients::{Quotient, quotient};
 use super::stated_sizes::{Size, aspect_of, in_filter, named, samples, size_of, unit_at};
 use super::vocabulary::{Meaning, StaticQuantity, meaning_of, plain};
-use crate::model::{Aspect, Derived, Facet, FactValue, Lookup as _, Metric};
+use crate::model::{Aspect, Derived, Facet, Fact, FactValue, Lookup as _, Metric};
 use crate::stores::index::Condition;
-use crate::values::EntityKind;
 use crate::values::spelling::normalise;
+use crate::values::{EntityKind, Unit};
 
 impl Interpreter<'_> {
     /// The size that these words begin with, as a condition.
@@ -32,7 +32,15 @@ impl Interpreter<'_> {
             }
             return self.limit_of(size, words).map(Some);
         }
-        let Some((taken, Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
+        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
+        // `does doubling the batch help past 64`: a bare number is a place on the axis that was named.
+        if let Some((_, axis @ Aspect::Field(_))) = self.hints.along.last().cloned()
+            && axis.is_numeric()
+            && let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit())
+            && !self.names_product(words)?
+        {
+            return Ok(Some((taken, self.sized(&words[..taken].join(" "), axis, bounds)?)));
+        }
         // `faster than 3090`, `over 2080 Ti`, `8 or more`.
         if self.names_product(words)? {
             return Ok(None);
@@ -106,6 +114,9 @@ impl Interpreter<'_> {
         let condition = match aspect {
             Aspect::Metric(metric) => Condition::Metric(metric, bounds.0, bounds.1),
             Aspect::Field(field) => self.within(field, bounds)?,
+            Aspect::Fact(Fact::Published) if self.speaks_of_sources() => {
+                return self.sources_of_years(text, |year| bounds.contains(&(year as f64))).map(Some);
+            }
             Aspect::Fact(fact) => {
                 let ids = self.stores.database.entities_with(fact.kind(), fact.key(), |value| match value {
                     FactValue::Number(number) => bounds.contains(number),

@@ -31,6 +31,10 @@ const BY_UNIT: &[Aspect] = &[
 /// Quantities besides those of [`BY_UNIT`] whose units may stand behind a number.
 const OTHER_UNITS: &[Aspect] = &[Aspect::Metric(Metric::MemoryMib), Aspect::Metric(Metric::TotalS)];
 
+/// Units of times that no single batch takes, and what is compared in them.
+const LONG_TIMES: &[&str] = &["min", "h", "d", "hours", "days"];
+const OF_TRAININGS: &[Aspect] = &[Aspect::Metric(Metric::TimeToAccuracyS)];
+
 /// Units in words.
 const UNIT_WORDS: &[(&str, &str)] = &[
     ("milliseconds", "ms"),
@@ -102,6 +106,8 @@ pub(super) fn size_of(words: &[&str], of_networks: bool) -> Option<Size> {
         return Some(Size { aspect, bounds, taken: 1 + taken });
     }
     let sized = |aspects: &[Aspect], compared: &Comparison, taken: usize| {
+        // No batch takes minutes: what does is a training.
+        let aspects = if aspects == BY_UNIT && compared.is_in(LONG_TIMES) { OF_TRAININGS } else { aspects };
         let in_flops = compared.number().to_lowercase().contains("flop");
         let aspects = if in_flops { of_what_takes_them(aspects, of_networks) } else { aspects };
         let read = aspects.iter().find_map(|aspect| Some((*aspect, compared.bounds(unit_of(*aspect)?)?)));
@@ -275,6 +281,9 @@ mod tests {
             ("batch size 64 to 256", "batch-size:64..256", 5),
             ("batch size 64-256 on V100", "batch-size:64..256", 3),
             ("max 75 W", "tdp<=75", 3),
+            ("less than 10 min", "time-to-accuracy-s<600", 4),
+            ("under two hours", "time-to-accuracy-s<7200", 3),
+            ("four or more gpus", "device-count>=4", 3),
             ("max 64 accelerators", "device-count<=64", 2),
             ("1000 classes", "classes:1000", 2),
             ("max 64 accelerator throughput", "", 0),

@@ -124,7 +124,14 @@ impl Interpreter<'_> {
             [Cue::Newest, Cue::Maintained, Cue::Abandoned, Cue::LowPower, Cue::Principles, Cue::Grades, Cue::Survey];
         let classes = matches!(self.about, Some((_, EntityKind::HardwareClass)));
         let asks = self.superlative.is_some() || !self.hints.nouns.is_empty() || !self.hints.cues.is_empty();
-        asks && !classes && self.hints.mentions.is_empty() && !of_everything.iter().any(|cue| self.hints.has(*cue))
+        // `who makes the Myriad-X`: a fact is asked of what has such a name.
+        let of_name = self.hints.nouns.is_empty()
+            && self.about.is_none()
+            && self.superlative.is_none()
+            && self.ignored.iter().any(|words| is_like_a_name(words));
+        (asks && self.hints.mentions.is_empty() || of_name)
+            && !classes
+            && !of_everything.iter().any(|cue| self.hints.has(*cue))
     }
 }
 
@@ -137,9 +144,21 @@ fn is_of_unnamed(clause: &Clause, named: Context) -> bool {
     if !named.devices && named.networks && !named.sources && digits > 1 && letters > 1 {
         return true;
     }
-    let numbered = clause.text.contains(|c: char| c.is_ascii_digit()) && letters > 2;
+    let is_branded = is_branded(&clause.text);
+    // `jetson orin nano super`: a product needs no number to be another one.
+    let numbered = (is_branded || clause.text.contains(|c: char| c.is_ascii_digit())) && letters > 2;
     let work = named.networks || named.datasets || named.tasks || named.sources || named.frameworks;
-    numbered && if is_branded(&clause.text) { !named.devices } else { named.devices && !work }
+    numbered && if is_branded { !named.devices } else { named.devices && !work }
+}
+
+/// Whether words that were left out look like the name of something, and not like a word of English: `groq`, `q4_0`.
+pub fn is_like_a_name(words: &str) -> bool {
+    let is_name = |word: &str| {
+        let has = |of: fn(&char) -> bool| word.chars().any(|c| of(&c));
+        let is_word = word.chars().all(char::is_alphabetic);
+        has(char::is_ascii_digit) && has(|c| c.is_alphabetic()) || is_word && word.len() > 2 && !is_english(word)
+    };
+    words.split(['-', ' ']).any(is_name)
 }
 
 /// Whether a clause is a bare word that was read as text.

@@ -47,6 +47,7 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
                 || clauses.iter().any(|clause| kind_of(clause) == Fact::Maturity.key())
         }
         Cue::WhoMeasured | Cue::Members => wanted.intent == Intent::List,
+        Cue::MostMeasured => wanted.most_measured,
         Cue::Unmeasured => wanted.unmeasured || !wanted.none_of.is_empty(),
         Cue::Grades | Cue::Survey => {
             let of_survey = |quantity: &Quantity| {

@@ -240,6 +240,7 @@ impl<'q> Interpreter<'q> {
             // `not caffe, theano`
             if sentence.without.is_none() && sentence.excluded.as_deref() == Some(kind_of(&clause)) {
                 sentence.without = Some(String::new());
+                sentence.or_behind_excluded = false;
             }
             self.named_last = facet;
             if std::mem::take(&mut sentence.only) {

@@ -41,7 +41,10 @@ pub(super) fn years(words: &[&str]) -> Option<(usize, Clause)> {
             (3, *YEARS.start(), year - 1, format!("year<{year}"))
         }
         ("after", _) if let Some(year) = year(1) => (2, year + 1, *YEARS.end(), format!("year>{year}")),
-        ("before", _) if let Some(year) = year(1) => (2, *YEARS.start(), year - 1, format!("year<{year}")),
+        ("prior", "to") if let Some(year) = year(2) => (3, *YEARS.start(), year - 1, format!("year<{year}")),
+        ("before" | "b4" | "pre", _) if let Some(year) = year(1) => {
+            (2, *YEARS.start(), year - 1, format!("year<{year}"))
+        }
         ("until" | "till", _) if let Some(year) = year(1) => (2, *YEARS.start(), year, format!("year<={year}")),
         ("up", "to") if let Some(year) = year(2) => (3, *YEARS.start(), year, format!("year<={year}")),
         ("in" | "year" | "of", _) if let (Some(year), Some((more, later))) = (year(1), behind(2)) => match later {
@@ -79,6 +82,8 @@ mod tests {
             ("since 2023", Some("year>=2023")),
             ("after 2022", Some("year>2022")),
             ("before 2020?", Some("year<2020")),
+            ("b4 2018", Some("year<2018")),
+            ("prior to 2018", Some("year<2018")),
             ("in 2019", Some("year:2019")),
             ("from 2018 to 2020", Some("year:2018..2020")),
             ("between 2018 and 2020", Some("year:2018..2020")),

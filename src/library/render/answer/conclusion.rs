@@ -7,7 +7,7 @@ use super::super::{DIM, paragraph};
 use super::entries::EntryTable;
 use crate::ask::answer::Answer;
 use crate::ask::conclude::{Entry, NAMES_IN_LIST};
-use crate::ask::question::{Intent, is_limit};
+use crate::ask::question::{Intent, is_like_a_name, is_limit};
 use crate::rows::Note;
 use crate::values::text::{and_list, counted};
 
@@ -71,20 +71,25 @@ pub(super) fn in_words(answer: &Answer) -> String {
     near.chain(left_out(answer)).chain(sentence).collect::<Vec<_>>().join(" ")
 }
 
-/// What of the question the answer does not heed: limits that nothing can be held against, and words.
+/// What of the question the answer does not heed: limits that nothing can be held against, names that nothing here has, and words.
+/// What follows answers less than was asked, which is said as that.
 fn left_out(answer: &Answer) -> Option<String> {
     let quoted = |words: &[&String]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>();
-    let (limits, words): (Vec<&String>, Vec<&String>) = answer.ignored.iter().partition(|words| is_limit(words));
-    let (limits, words) = (quoted(&limits), quoted(&words));
-    let told = match (limits.as_slice(), words.as_slice()) {
-        ([], []) => return None,
-        ([], words) => format!("Not understood and left out: {}.", and_list(words)),
-        (limits, []) => format!("Not applied: {}.", and_list(limits)),
-        (limits, words) => {
-            format!("Not applied: {}. Not understood and left out: {}.", and_list(limits), and_list(words))
-        }
-    };
-    Some(told)
+    let (limits, others): (Vec<&String>, Vec<&String>) = answer.ignored.iter().partition(|words| is_limit(words));
+    let (names, words): (Vec<&String>, Vec<&String>) = others.into_iter().partition(|words| is_like_a_name(words));
+    let mut told = Vec::new();
+    if !limits.is_empty() {
+        told.push(format!("Not applied: {}.", and_list(&quoted(&limits))));
+    }
+    if !names.is_empty() {
+        let is = if names.len() == 1 { "is no name" } else { "are no names" };
+        let it = if names.len() == 1 { "it" } else { "them" };
+        told.push(format!("{} {is} known here; without {it}:", and_list(&quoted(&names))));
+    }
+    if !words.is_empty() {
+        told.push(format!("Answered without {}, not understood:", and_list(&quoted(&words))));
+    }
+    (!told.is_empty()).then(|| told.join(" "))
 }
 
 /// What is unstated, in a sentence.

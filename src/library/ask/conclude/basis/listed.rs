@@ -13,7 +13,7 @@ use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has, statement};
 use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Source, Value};
+use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Field, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
@@ -58,12 +58,16 @@ pub(in crate::ask::conclude) fn listed(
         over_all_rows(stores, question, aspect, &mut entities)?;
     }
     entities.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    if kind == EntityKind::Source && question.sort.is_some_and(|sort| sort.descending) {
+    if let Some(sort) = question.sort.filter(|sort| kind == EntityKind::Source && sort.key() == Field::Date.key()) {
         let mut years: BTreeMap<String, i64> = BTreeMap::new();
         for source in stores.database.entities::<Source>()? {
             years.insert(source.id.to_string(), source.year.unwrap_or_default());
         }
-        entities.sort_by_key(|(id, _)| std::cmp::Reverse(years.get(id).copied()));
+        let year = |id: &String| years.get(id).copied().filter(|year| *year > 0);
+        entities.sort_by_key(|(id, _)| {
+            let age = year(id).map(|year| if sort.descending { -year } else { year });
+            (age.is_none(), age)
+        });
     }
     let facts = facts_shown(question, kind);
     let mut listed = Vec::with_capacity(entities.len());
@@ -249,7 +253,12 @@ pub(in crate::ask::conclude) fn not_stating(
         };
         let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
         let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
-        let unknown = others.iter().filter(|id| !stating.contains(*id)).count();
+        let mut unknown = 0;
+        for id in others.iter().filter(|id| !stating.contains(*id)) {
+            // What a family states holds for its members.
+            let by_family = stores.database.ancestors(kind, id)?.iter().any(|of| stating.contains(of));
+            unknown += usize::from(!by_family);
+        }
         if unknown > 0 {
             let state = if unknown == 1 { "states" } else { "state" };
             said.push(format!("{unknown} more {state} no {}.", fact_name(fact)));
@@ -301,6 +310,10 @@ pub(in crate::ask::conclude) fn none_listed(
         }
         false
     })?;
+    // Words have no order.
+    if !matches!(fact.value_type(), FactType::Number(_) | FactType::Date) {
+        return Ok(format!("{none}."));
+    }
     let mut stated = stated.into_inner();
     stated.sort_by(f64::total_cmp);
     let (Some(low), Some(high)) = (stated.first(), stated.last()) else { return Ok(format!("{none}.")) };
@@ -318,7 +331,8 @@ fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
     let [reading] = clause.readings.as_slice() else { return None };
     let fact = Fact::filter(&reading.read_as.facet)?;
     let is_number = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
-    (is_number && has(kind, fact)).then_some(fact)
+    let is_word = kind == EntityKind::Device && matches!(fact, Fact::MemoryType | Fact::FormFactor | Fact::Chip);
+    ((is_number || is_word) && has(kind, fact)).then_some(fact)
 }
 
 /// What several entities of a kind are called: `data sets`.
@@ -334,7 +348,6 @@ pub(in crate::ask::conclude) fn kind_listed(question: &Question) -> Option<Entit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Field;
 
     #[test]
     fn kinds_and_aspects_name_each_other() {

@@ -198,17 +198,19 @@ impl Pairing<'_> {
 pub(in crate::ask::conclude) struct Spread {
     /// The geometric mean.
     pub mean: f64,
-    /// From four on the first quartile, else the lowest.
+    /// From four on the first quartile, where the mean lies in the middle half, else the lowest.
     pub low: f64,
-    /// From four on the third quartile, else the highest.
+    /// From four on the third quartile, where the mean lies in the middle half, else the highest.
     pub high: f64,
     /// How many there are.
     pub n: usize,
+    /// Whether low and high are the quartiles.
+    is_middle_half: bool,
 }
 
 impl Spread {
     /// From so many values on the quartiles are told rather than the extremes.
-    pub const QUARTILES_FROM: usize = 4;
+    const QUARTILES_FROM: usize = 4;
 
     /// The distribution of some ratios; `None` where there are none.
     pub fn of(ratios: impl IntoIterator<Item = f64>) -> Option<Self> {
@@ -216,11 +218,11 @@ impl Spread {
         ratios.sort_by(f64::total_cmp);
         let (first, last) = (*ratios.first()?, *ratios.last()?);
         let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-        let (low, high) = match ratios.len() {
-            few if few < Self::QUARTILES_FROM => (first, last),
-            _ => (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
-        };
-        Some(Self { mean, low, high, n: ratios.len() })
+        // A mean that a few ratios draw out of the middle half is told with all of them.
+        let (lower, upper) = (quantile(&ratios, 0.25), quantile(&ratios, 0.75));
+        let is_middle_half = ratios.len() >= Self::QUARTILES_FROM && (lower..=upper).contains(&mean);
+        let (low, high) = if is_middle_half { (lower, upper) } else { (first, last) };
+        Some(Self { mean, low, high, n: ratios.len(), is_middle_half })
     }
 
     /// An entry with the mean of the ratios and, of several, their spread; what they are of is left to fill in.
@@ -236,9 +238,14 @@ impl Spread {
         }
     }
 
+    /// Whether low and high are the quartiles, and not the extremes.
+    pub fn is_middle_half(self) -> bool {
+        self.is_middle_half
+    }
+
     /// The distribution of the ratios the other way round.
     pub fn inverted(self) -> Self {
-        Self { mean: self.mean.recip(), low: self.high.recip(), high: self.low.recip(), n: self.n }
+        Self { mean: self.mean.recip(), low: self.high.recip(), high: self.low.recip(), ..self }
     }
 
     /// `middle half 1.20 to 1.50`, `1.20 to 1.50`, or nothing where there is one value.
@@ -246,8 +253,8 @@ impl Spread {
         let range = format!("{} to {}", three(self.low), three(self.high));
         match self.n {
             0 | 1 => None,
-            few if few < Self::QUARTILES_FROM => Some(range),
-            _ => Some(format!("middle half {range}")),
+            _ if self.is_middle_half => Some(format!("middle half {range}")),
+            _ => Some(range),
         }
     }
 }

@@ -180,6 +180,13 @@ fn numbers_of_shares(
 }
 
 impl GroupRows {
+    /// The same with those hits alone that pass.
+    pub fn kept(&self, passes: impl Fn(usize) -> bool) -> Self {
+        let rows = self.hits.iter().copied().zip(self.values.iter().copied()).filter(|(hit, _)| passes(*hit));
+        let (hits, values) = rows.unzip();
+        Self { metric: self.metric, hits, values }
+    }
+
     /// Values and hits of the best rows, so many at most, the best first; of equal values the earlier hit.
     pub fn best(&self, direction: Direction, most: usize) -> Vec<(f64, usize)> {
         let mut rows: Vec<(f64, usize)> = self.values.iter().copied().zip(self.hits.iter().copied()).collect();

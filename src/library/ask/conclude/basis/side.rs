@@ -23,6 +23,8 @@ pub(in crate::ask::conclude) struct Side {
     pub varied: Vec<Field>,
     /// Whether it is of several devices, networks or the like, none of which stands for the others.
     pub is_of_several: bool,
+    /// Whether it is of a family of devices, whose members are not alike.
+    pub is_family: bool,
 }
 
 /// Filters that select several devices, frameworks or networks.
@@ -34,8 +36,13 @@ const MOST_WRITTEN: usize = 3;
 impl Side {
     /// The side that a clause selects.
     pub fn of(clause: &Clause, stores: &Stores, values: &SharedValues, names: &mut Names) -> Result<Self, QueryError> {
-        let mut side =
-            Self { name: String::new(), subjects: IndexMap::new(), varied: Vec::new(), is_of_several: false };
+        let mut side = Self {
+            name: String::new(),
+            subjects: IndexMap::new(),
+            varied: Vec::new(),
+            is_of_several: false,
+            is_family: false,
+        };
         let mut words: Vec<String> = Vec::new();
         for reading in &clause.readings {
             let read_as = &reading.read_as;
@@ -87,6 +94,7 @@ impl Side {
                 (_, []) => continue,
             };
             side.is_of_several |= OF_SEVERAL.contains(&key);
+            side.is_family |= key == Field::Device.key() && read_as.values.len() > 1;
             side.subjects.entry(key.to_owned()).or_insert_with(|| typed(key, value));
             side.varied.extend(fields);
         }

@@ -54,6 +54,7 @@ impl Sizes {
 fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32, u32> {
     let network = Aspect::Field(Field::Network);
     let mut of_sides: Vec<BTreeMap<u32, String>> = Vec::new();
+    let mut heads: Vec<Option<u32>> = Vec::new();
     for (side, hits) in sides {
         let named = side.subjects.get(Field::Network.key()).map(ToString::to_string).unwrap_or_default();
         let mut networks: BTreeMap<u32, String> = BTreeMap::new();
@@ -64,6 +65,7 @@ fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32
                 networks.entry(number).or_insert_with(|| id.to_owned());
             }
         }
+        heads.push(networks.iter().find(|(_, id)| **id == named).map(|(number, _)| *number));
         // Several networks are called behind what they have in common.
         let family = if networks.len() > 1 { in_common(networks.values()) } else { named };
         for id in networks.values_mut() {
@@ -77,12 +79,14 @@ fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32
             sides_with.entry(name).or_default().insert(at);
         }
     }
+    // Two networks that are named stand for themselves, whatever variants of them there are.
+    let heads = heads.into_iter().collect::<Option<Vec<u32>>>().unwrap_or_default();
     let common: Vec<&str> = sides_with.iter().filter(|(_, sides)| sides.len() > 1).map(|(name, _)| *name).collect();
     let single = of_sides.iter().all(|networks| networks.len() <= 1);
     let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(&name.as_str()) {
         Ok(place) => Some((*number, place as u32 + 1)),
         // Two networks can be compared whatever they are called; of two families nobody knows which member is meant.
-        Err(_) => (common.is_empty() && single).then_some((*number, 1)),
+        Err(_) => (common.is_empty() && (single || heads.contains(number))).then_some((*number, 1)),
     });
     numbered.collect()
 }

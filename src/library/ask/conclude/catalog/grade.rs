@@ -64,7 +64,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         }
     }
     if sentences.is_empty() {
-        sentences.push(about_all(&classes));
+        sentences.push(about_all(&classes, &definitions));
         sentences.extend(graded_instead(stores, &classes)?);
     }
     conclusion.text = sentences.join(" ");

@@ -1,8 +1,7 @@
 //! Grades in words: what a high grade means, its reason, and who disagrees.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
-
-use strum::VariantArray as _;
 
 use super::class_grades::{grades_of, spelled};
 use super::grade_measured::measured;
@@ -112,14 +111,14 @@ fn meaning(metric: &MetricDefinition) -> String {
     }
 }
 
-/// All grades of a class, the highest first; of several classes whose they are, for a table says the rest.
-pub fn about_all(classes: &[HardwareClassRecord]) -> String {
+/// All grades of a class, those at the better end first; of several classes whose they are, for a table says the rest.
+pub fn about_all(classes: &[HardwareClassRecord], definitions: &[MetricDefinition]) -> String {
     let graded: Vec<&HardwareClassRecord> = classes.iter().filter(|class| !class.grades.is_empty()).collect();
     let ungraded: Vec<&str> =
         classes.iter().filter(|class| class.grades.is_empty()).map(|class| class.name.as_str()).collect();
     let mut said = match graded.as_slice() {
         [] => Vec::new(),
-        [only] => vec![by_grade(only)],
+        [only] => vec![by_grade(only, definitions)],
         several => {
             let names: Vec<&str> = several.iter().map(|class| class.name.as_str()).collect();
             let metrics: BTreeSet<&str> =
@@ -138,16 +137,28 @@ pub fn about_all(classes: &[HardwareClassRecord]) -> String {
     said.join(" ")
 }
 
-/// `ASIC, 12 grades (dai-berleant-2019): high in low latency; moderate in nothing …`.
-fn by_grade(class: &HardwareClassRecord) -> String {
-    let with = |wanted: &Grade| {
-        let graded = class.grades.iter().filter(|(_, record)| record.grade == *wanted);
-        let names: Vec<String> = graded.map(|(metric, _)| metric.as_str().replace('-', " ")).collect();
-        (!names.is_empty()).then(|| format!("{wanted} in {}", and_list(&names)))
+/// `ASIC, 12 grades (dai-berleant-2019). At the better end: low latency high …; in the middle: …; at the worse end: research costs
+/// high …`: a high cost is no strength.
+fn by_grade(class: &HardwareClassRecord, definitions: &[MetricDefinition]) -> String {
+    let merit = |metric: &MetricDefinition, grade: Grade| match (metric.better == Some(Grade::Low), grade) {
+        (true, Grade::Low) | (false, Grade::High | Grade::Good) => Ordering::Greater,
+        (true, Grade::High | Grade::Good) | (false, Grade::Low) => Ordering::Less,
+        (_, Grade::Moderate) => Ordering::Equal,
     };
-    let grades: Vec<String> = Grade::VARIANTS.iter().filter_map(with).collect();
+    let graded = |wanted: Ordering, lead: &str| {
+        let of = definitions.iter().filter_map(|metric| Some((metric, class.grades.get(&metric.id)?.grade)));
+        let names = of.filter(|(metric, grade)| merit(metric, *grade) == wanted);
+        let names: Vec<String> = names.map(|(metric, grade)| format!("{} {grade}", spelled(metric))).collect();
+        (!names.is_empty()).then(|| format!("{lead}: {}", and_list(&names)))
+    };
+    let ends = [
+        graded(Ordering::Greater, "At the better end"),
+        graded(Ordering::Equal, "in the middle"),
+        graded(Ordering::Less, "at the worse end"),
+    ];
+    let grades: Vec<String> = ends.into_iter().flatten().collect();
     let count = counted(class.grades.len(), "grade", "grades");
-    format!("{}, {count} ({}): {}.", class.name, graders(&[class]), grades.join("; "))
+    format!("{}, {count} ({}). {}.", class.name, graders(&[class]), capital(&grades.join("; ")))
 }
 
 /// The sources of all grades.

@@ -2,16 +2,18 @@
 
 use super::fact;
 use super::graded_classes::graded_classes;
+use super::most_measured;
 use super::value_list;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::listed::{
-    Listed, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural,
+    Listed, aspect_of, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural,
 };
 use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::lookup::denial::denial;
 use crate::ask::question::{Quantity, QueryError, Question};
+use crate::model::Field;
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
@@ -34,6 +36,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             None => Ok(rows_that_meet(question, found)),
         };
     };
+    if let Some(aspect) = aspect_of(kind).filter(|_| question.wanted.most_measured && kind != EntityKind::Source) {
+        return most_measured::conclude(stores, question, kind, aspect);
+    }
     if asks_facts_of_one(stores, question, kind)? {
         return fact::conclude(stores, question, found);
     }
@@ -47,7 +52,12 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             denial(stores, question)?.in_words()
         }
         true => none_listed(stores, question, kind)?,
-        false => sentence(stores, &mut names, &entities, kind, &held_over_rows(question))?,
+        false => {
+            let all = sentence(stores, &mut names, &entities, kind, &held_over_rows(question))?;
+            let is_by_age = kind == EntityKind::Source
+                && question.sort.is_some_and(|sort| !sort.descending && sort.key() == Field::Date.key());
+            if is_by_age { format!("The oldest first, {all}") } else { all }
+        }
     };
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));

@@ -9,6 +9,7 @@ mod grade_measured;
 mod grade_text;
 mod graded_classes;
 pub(in crate::ask::conclude) mod list;
+mod most_measured;
 pub(in crate::ask::conclude) mod overview;
 pub(in crate::ask::conclude) mod precision_support;
 mod value_list;

@@ -3,7 +3,7 @@
 use crate::ask::conclude::basis::fact_entries;
 use indexmap::IndexMap;
 
-use super::class_grades::all_grades;
+use super::class_grades::{METRICS, all_grades};
 use super::grade_text::about_all;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries::{overview_entries, overview_facts};
@@ -89,7 +89,8 @@ fn about(stores: &Stores, entity: &NamedEntity) -> Result<(Option<String>, Vec<E
             let Some(class) = stores.database.entity::<HardwareClassRecord>(&entity.id)? else {
                 return Ok((None, Vec::new()));
             };
-            Ok((Some(about_all(std::slice::from_ref(&class))), all_grades(stores, &class)?))
+            let definitions = stores.database.definitions(METRICS)?;
+            Ok((Some(about_all(std::slice::from_ref(&class), &definitions)), all_grades(stores, &class)?))
         }
         EntityKind::Source => {
             let source = stores.database.entity::<Source>(&entity.id)?;

@@ -131,7 +131,7 @@ impl Generation {
     fn side(&self) -> Side {
         let value = Value::Text(self.name.as_str().into());
         let subjects = IndexMap::from([(Fact::Architecture.key().to_owned(), value)]);
-        Side { name: self.name.clone(), subjects, varied: vec![Field::Device], is_of_several: false }
+        Side { name: self.name.clone(), subjects, varied: vec![Field::Device], is_of_several: false, is_family: false }
     }
 }
 

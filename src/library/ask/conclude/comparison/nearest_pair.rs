@@ -46,6 +46,7 @@ const COMMON: &[Field] = &[
     Field::Network,
     Field::Counts,
     Field::Stage,
+    Field::Device,
     Field::Statistic,
     Field::Scenario,
     Field::Division,
@@ -95,7 +96,7 @@ pub(super) fn nearest_pair(
             .fold(verdict.as_str(), |text, part| text.split(part).next().unwrap_or(text))
             .to_owned();
         let verdict = match verdict.strip_prefix("comparable") {
-            Some("") => "what decides is not stated".to_owned(),
+            Some("") => "alike in all that both state".to_owned(),
             Some(rest) if rest.starts_with(" with caveats") => "circumstances differ, or are not stated".to_owned(),
             _ => verdict,
         };

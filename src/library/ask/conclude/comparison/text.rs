@@ -39,7 +39,8 @@ impl Comparison<'_> {
             false => "No: ".to_owned(),
         });
         let (mut of_winner, mut of_loser) = (Vec::new(), Vec::new());
-        if winner.is_of_several || loser.is_of_several {
+        let of_members = |side: &Side| side.is_of_several || side.is_family;
+        if of_members(winner) || of_members(loser) {
             let ends = |is_subject: bool| {
                 all.iter().map(move |pair| if is_subject { &pair.subject.parts } else { &pair.baseline.parts })
             };
@@ -62,7 +63,11 @@ impl Comparison<'_> {
         text.push('.');
         text.extend(far_in_words(&outcome.far, wins));
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
-        if of_winner.len() > 1 || of_loser.len() > 1 {
+        // Of a family it is said which members were measured, unless that is what it is called by.
+        let is_other =
+            |side: &Side, members: &[String]| side.is_family && !members.iter().all(|name| *name == side.name);
+        let is_told = is_other(winner, &of_winner) || is_other(loser, &of_loser);
+        if of_winner.len() > 1 || of_loser.len() > 1 || is_told {
             text.push_str(&format!(" Behind it: {} against {}.", and_list(&of_winner), and_list(&of_loser)));
         }
         Ok(text)

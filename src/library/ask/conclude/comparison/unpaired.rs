@@ -45,7 +45,7 @@ impl Comparison<'_> {
         match (side.rows_without_conditions, self.conditions.as_slice()) {
             (0, _) | (_, []) => format!("{name} has no measurements here"),
             (rows, conditions) => {
-                format!("{name} has no row with {} ({} without)", and_list(conditions), counted(rows, "row", "rows"))
+                format!("{name} has no row with {} ({} in all)", and_list(conditions), counted(rows, "row", "rows"))
             }
         }
     }
@@ -107,7 +107,7 @@ impl Comparison<'_> {
         metrics: &[Metric],
     ) -> Result<(String, Vec<Entry>), QueryError> {
         let counts = format!(
-            "No row of {} matches one of {} in everything else ({} and {})",
+            "No row of {} could be paired with one of {} ({} and {})",
             subject.side.name,
             baseline.side.name,
             counted(subject.hits.len(), "row", "rows"),
@@ -118,6 +118,12 @@ impl Comparison<'_> {
             Ok(nearest) => nearest,
             Err(lacking) => return Ok((self.nothing_shared(lacking, subject, baseline, metrics)?, Vec::new())),
         };
+        // Numbers of two devices tell the devices apart, and not what is compared.
+        if nearest.differs.contains(&Field::Device) {
+            let text =
+                format!("{counts}: even the two that are nearest ran on other devices, so their numbers say nothing.");
+            return Ok((text, Vec::new()));
+        }
         let ends = [&nearest.subject.parts, &nearest.baseline.parts];
         let under = shared(self.values, ends, &self.varied);
         let frame = self.names.frame(&stated_alone(&under), self.stores)?;
@@ -144,15 +150,24 @@ impl Comparison<'_> {
             });
         }
         let text = format!(
-            "{}{frame} are nearest, and not strictly comparable ({}){differs}. {counts}.",
+            "{}{frame} are nearest, and no matched pair ({}){differs}. {counts}.",
             told.join(" and "),
             nearest.verdict,
         );
         Ok((text, entries))
     }
 
-    /// What a row of a side ran on: `Jetson Nano (of jetson, 17 devices)`.
+    /// What a row of a side ran on, with the number of devices where sides may differ in it.
     fn member(&mut self, side: &Side, run: &Run) -> Result<String, QueryError> {
+        let name = self.member_name(side, run)?;
+        let is_free =
+            self.varied.contains(&Field::DeviceCount) && !side.subjects.contains_key(Field::DeviceCount.key());
+        let count = self.values.count(Field::DeviceCount, &run.parts).filter(|_| is_free);
+        Ok(count.map_or_else(|| name.clone(), |count| format!("{count} x {name}")))
+    }
+
+    /// `Jetson Nano (of jetson, 17 devices)`.
+    fn member_name(&mut self, side: &Side, run: &Run) -> Result<String, QueryError> {
         let field = self.members_differ_in().filter(|_| side.is_of_several).map(Aspect::Field);
         let Some(field) = field else { return Ok(side.name.clone()) };
         let Some(id) = self.values.text(field, &run.parts) else { return Ok(side.name.clone()) };
@@ -168,13 +183,18 @@ impl Comparison<'_> {
         metrics: &[Metric],
     ) -> Result<String, QueryError> {
         let (own, other) = (&subject.side.name, &baseline.side.name);
+        // It is said of what was asked for, and of nothing else.
+        let of_asked = match self.conditions.as_slice() {
+            [] => String::new(),
+            conditions => format!(" with {}", and_list(conditions)),
+        };
         let rows = |side: &ComparedSide| counted(side.hits.len(), "row", "rows");
         Ok(match lacking {
             NothingShared::Metric => {
                 let looked_for: Vec<&str> = metrics.iter().map(|metric| name_of(self.measure(*metric))).collect();
                 let (of_own, of_other) = (stated_metrics(subject, metrics), stated_metrics(baseline, metrics));
                 format!(
-                    "{own} and {other} cannot be set against each other: no row of both states the same of {} ({own}: \
+                    "{own} and {other} cannot be set against each other{of_asked}: no row of both states the same of {} ({own}: \
                      {}, {}; {other}: {}, {}).",
                     or_list(&looked_for),
                     rows(subject),
@@ -186,8 +206,8 @@ impl Comparison<'_> {
             NothingShared::Network => {
                 let (of_own, of_other) = (self.networks(subject)?, self.networks(baseline)?);
                 format!(
-                    "{own} and {other} have no network in common of which the same was measured ({} and {}). {of_own}; \
-                     {of_other}.",
+                    "{own} and {other} have no network in common of which the same was measured{of_asked} ({} and {}). \
+                     {of_own}; {of_other}.",
                     rows(subject),
                     baseline.hits.len()
                 )
@@ -195,7 +215,7 @@ impl Comparison<'_> {
             NothingShared::Kind => {
                 let (of_own, of_other) = (self.kinds(subject)?, self.kinds(baseline)?);
                 format!(
-                    "{own} and {other} were measured in nothing of one kind, so their numbers say nothing of each \
+                    "No row of {own}{of_asked} and none of {other} are of one kind, so these numbers say nothing of each \
                      other. {of_own}; {of_other}."
                 )
             }

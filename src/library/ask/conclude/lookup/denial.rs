@@ -36,6 +36,11 @@ pub(in crate::ask::conclude) struct Denial {
 }
 
 impl Denial {
+    /// What no row has, and what the nearest rows are of.
+    pub fn parts(&self) -> (&str, Option<&str>) {
+        (&self.text, self.nearest.as_deref())
+    }
+
     /// Both, in words.
     pub fn in_words(self) -> String {
         [Some(self.text), self.nearest].into_iter().flatten().collect::<Vec<_>>().join(" ")

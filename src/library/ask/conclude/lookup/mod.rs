@@ -1,6 +1,7 @@
 //! The numbers found, summed up; and what is said where there are none.
 
 pub(in crate::ask::conclude) mod denial;
+mod regimes;
 pub(in crate::ask::conclude) mod relaxation;
 mod summary;
 pub(in crate::ask::conclude) mod unknown_subject;

@@ -23,6 +23,10 @@ pub(in crate::ask::conclude) struct Relaxed {
     pub lead: String,
     /// Whether these words say why the question itself comes to nothing.
     pub says_why: bool,
+    /// Whether nothing of the question is given up: what is asked for follows from what rows state.
+    pub follows: bool,
+    /// Whether it is about something else than what is named: another device, another network.
+    pub of_another: bool,
 }
 
 /// What may be taken back, what weighs least first. What a question is about never is: its devices, networks, frameworks.
@@ -56,7 +60,13 @@ const OF_SPEED: &[Metric] =
 pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
     let mut all: Vec<Relaxed> = short_formats(question).into_iter().collect();
     let relatives = about_relatives(stores, question)?;
-    all.extend(relatives.map(|(question, lead)| Relaxed { question, lead, says_why: true }));
+    all.extend(relatives.map(|(question, lead)| Relaxed {
+        question,
+        lead,
+        says_why: true,
+        follows: false,
+        of_another: false,
+    }));
     all.extend(without_metric(stores, question)?);
     all.extend(of_source(stores, question)?);
     let free: Vec<(usize, Field)> =
@@ -67,21 +77,21 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
             let text = &question.clauses[at].text;
             let lead = format!("No row that meets the rest states `{text}`; those that state no {}:", field.heading());
             let question = replaced(question, &[at], unstated);
-            all.push(Relaxed { question, lead, says_why: true });
+            all.push(Relaxed { question, lead, says_why: true, follows: false, of_another: false });
         }
     }
     let (metrics, names) = metric_clauses(question);
     for &(at, _) in &free {
         let lead = format!("Without `{}`:", question.clauses[at].text);
         let question = replaced(question, &[at], Condition::All(Vec::new()));
-        all.push(Relaxed { question, lead, says_why: false });
+        all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
     }
     // A ranking by something else than what was asked for is no answer.
     for &(at, _) in free.iter().filter(|_| !metrics.is_empty() && question.wanted.intent != Intent::Ranking) {
         let places: Vec<usize> = metrics.iter().copied().chain([at]).collect();
         let lead = format!("Without {names} and `{}`:", question.clauses[at].text);
         let question = unmeasured(replaced(question, &places, Condition::All(Vec::new())));
-        all.push(Relaxed { question, lead, says_why: false });
+        all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
     }
     all.extend(wider_network(stores, question)?);
     // Who compares two devices for a network that neither ran is told what they come to in others.
@@ -89,7 +99,7 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
     for at in work.filter_map(|field| place_of(question, field)) {
         let lead = format!("Without `{}`:", question.clauses[at].text);
         let question = replaced(question, &[at], Condition::All(Vec::new()));
-        all.push(Relaxed { question, lead, says_why: false });
+        all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
     }
     all.extend(without_subject(question));
     let mut found = Vec::new();
@@ -114,7 +124,7 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
         let mut question = left.clone();
         question.wanted.quantities = vec![Quantity::Derived(Derived::CostPerEpochUsd)];
         let lead = "No row states the cost of an epoch, so it is derived: price x time / epochs.".to_owned();
-        all.push(Relaxed { question, lead, says_why: true });
+        all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
     }
     for &metric in &metrics {
         let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
@@ -127,7 +137,7 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
             question.wanted.quantities = vec![Quantity::Metric(other)];
             let (named, other) = (name_of(Measure::Metric(metric)), name_of(Measure::Metric(other)));
             let lead = format!("No row states the {named} itself, but the {other}:");
-            all.push(Relaxed { question, lead, says_why: true });
+            all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
         }
         for &derived in derivable(metric) {
             let mut question = left.clone();
@@ -138,14 +148,20 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
                 true => format!("No row states the {named}; what a dollar buys follows from prices."),
                 false => format!("No row states the {named}, so it is derived: {derived}."),
             };
-            all.push(Relaxed { question, lead, says_why: true });
+            all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
         }
     }
     // Who compares the power of two devices does not ask for their speed.
     let of_speed = metrics.iter().all(|metric| OF_SPEED.contains(metric));
     let may_do_without = of_speed || question.wanted.intent != Intent::Comparison;
     if question.wanted.intent != Intent::Ranking && !places.is_empty() && may_do_without {
-        all.push(Relaxed { question: unmeasured(left), lead: format!("Without {names}:"), says_why: false });
+        all.push(Relaxed {
+            question: unmeasured(left),
+            lead: format!("Without {names}:"),
+            says_why: false,
+            follows: false,
+            of_another: false,
+        });
     }
     Ok(all)
 }
@@ -166,6 +182,8 @@ fn without_subject(question: &Question) -> Vec<Relaxed> {
         lead: format!("Without `{}`:", question.clauses[at].text),
         question: replaced(question, &[at], Condition::All(Vec::new())),
         says_why: false,
+        follows: false,
+        of_another: true,
     };
     places.map(without).collect()
 }
@@ -191,7 +209,8 @@ fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>
     let is_measured = stores.index.count(DocumentKind::Measurement, &clause.condition)? > 0;
     let short_of = if is_measured { " has all that was asked for" } else { "" };
     let lead = format!("No row of `{}`{short_of}; of {name} and its other variants:", clause.text);
-    Ok(Some(Relaxed { question: replaced(question, &[at], condition), lead, says_why: true }))
+    let question = replaced(question, &[at], condition);
+    Ok(Some(Relaxed { question, lead, says_why: true, follows: false, of_another: false }))
 }
 
 /// The question with sides of mixed precision that take in rows which state the short format alone: many sources call mixed
@@ -213,7 +232,13 @@ fn short_formats(question: &Question) -> Option<Relaxed> {
         values.extend(new);
     }
     let lead = format!("With rows that say {} alone, which may be mixed precision:", or_list(&named));
-    (!named.is_empty()).then_some(Relaxed { question: relaxed, lead, says_why: false })
+    (!named.is_empty()).then_some(Relaxed {
+        question: relaxed,
+        lead,
+        says_why: false,
+        follows: false,
+        of_another: false,
+    })
 }
 
 /// The question about the sources that are called as a framework is which no row names: a framework's own benchmark may name
@@ -232,7 +257,7 @@ fn of_source(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, Qu
     sources.dedup();
     let lead = format!("No row names `{}` as its framework; of {}, called so:", clause.text, and_list(&sources));
     let question = replaced(question, &[at], Condition::Facet(Facet::Source, sources.clone()));
-    Ok((!sources.is_empty()).then_some(Relaxed { question, lead, says_why: true }))
+    Ok((!sources.is_empty()).then_some(Relaxed { question, lead, says_why: true, follows: false, of_another: false }))
 }
 
 fn metric(quantity: &Quantity) -> Option<Metric> {

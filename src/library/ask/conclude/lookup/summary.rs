@@ -3,6 +3,7 @@
 use crate::ask::conclude::basis::matched_pairs::quantile;
 use indexmap::IndexMap;
 
+use super::regimes::{InOneRegime, in_one_regime};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::derived_values::derived_hits;
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources, sources_of_setups};
@@ -48,6 +49,9 @@ const MOST_GROUPS: usize = 12;
 
 /// So many groups are told in the sentence.
 const IN_TEXT: usize = 3;
+
+/// So many other regimes are told beside that of the headline.
+const BESIDE: usize = 3;
 
 /// So many rows are named behind an entry.
 const NAMED_ROWS: usize = 3;
@@ -226,15 +230,18 @@ impl Lookup<'_> {
         }
         let more = match groups.len().saturating_sub(IN_TEXT) {
             0 => String::new(),
-            more => format!(" There are {} more.", counted(more, "network or stage", "networks and stages")),
+            1 => " There is 1 network or stage more.".to_owned(),
+            more => format!(" There are {more} networks and stages more."),
         };
         Ok(format!("{} {from}: {}.{more}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
     }
 
-    /// `ResNet-50 inference 120 to 4500 images/s (best: …)`.
+    /// `ResNet-50 inference on 1 device 120 to 4500 images/s (9 rows, best: …), on 2 to 8 devices 900 to 30000 (12 rows)`.
     fn group_in_words(&mut self, group: &GroupRows, several: bool) -> Result<String, QueryError> {
+        let metric = self.measure(group.metric).basis();
+        let InOneRegime { group, which, others } = in_one_regime(self.values, self.hits, group.clone(), metric);
         let best = group.best(self.measure(group.metric).direction(), 1);
-        let (Some((_, best)), Some((low, high))) = (best.first(), group.range()) else { return Ok(String::new()) };
+        let Some((_, best)) = best.first() else { return Ok(String::new()) };
         let first = &self.hits.parts(*best);
         let text = |field: Field| self.values.text(Aspect::Field(field), first).map(str::to_owned);
         let (network, stage) = (text(Field::Network), text(Field::Stage));
@@ -244,25 +251,30 @@ impl Lookup<'_> {
         }
         words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
         words.extend(self.derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
-        let unit = self.unit(group);
-        words.push(match (three(low), three(high)) {
-            (low, high) if low == high => low,
-            (low, high) => format!("{low} to {high}"),
-        });
+        words.extend(Some(which.trim().to_owned()).filter(|which| !which.is_empty()));
+        let unit = self.unit(&group);
+        words.push(range_in_words(&group));
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
-        // A range over several devices or batches is none of one.
-        let is_mixed = |field: Field| matches!(field, Field::DeviceCount | Field::BatchSize | Field::Scenario);
-        let mixed = spans(self.values, &self.parts(group), |field| !is_mixed(field));
-        let rows = several.then(|| counted(group.hits.len(), "row", "rows"));
+        let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));
+        let rows = (several || !others.is_empty()).then(|| counted(group.hits.len(), "row", "rows"));
         let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
             .into_iter()
             .filter(|(key, value)| value.is_some() && Self::is_of_best(key))
             .collect();
         let best = self.names.frame(&under, self.stores)?;
-        let which = if group.hits.len() > 1 { "best: " } else { "" };
-        let detail = if best.is_empty() { String::new() } else { format!("{which}{best}, ") };
-        Ok(format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first)))
+        let lead = if group.hits.len() > 1 { "best: " } else { "" };
+        let detail = if best.is_empty() { String::new() } else { format!("{lead}{best}, ") };
+        let mut text = format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first));
+        for (which, other) in others.iter().take(BESIDE) {
+            let rows = counted(other.hits.len(), "row", "rows");
+            text.push_str(&format!(", {which} {} ({rows})", range_in_words(other)));
+        }
+        let hidden: usize = others.iter().skip(BESIDE).map(|(_, other)| other.hits.len()).sum();
+        if hidden > 0 {
+            text.push_str(&format!(" and {} in other settings", counted(hidden, "row", "rows")));
+        }
+        Ok(text)
     }
 
     /// Whether a field is told of the best row.
@@ -271,6 +283,20 @@ impl Lookup<'_> {
             .iter()
             .any(|field| field.key() == key)
     }
+}
+
+/// `120 to 4500`, or the one value of all.
+fn range_in_words(group: &GroupRows) -> String {
+    match group.range().map(|(low, high)| (three(low), three(high))) {
+        Some((low, high)) if low == high => low,
+        Some((low, high)) => format!("{low} to {high}"),
+        None => String::new(),
+    }
+}
+
+/// Whether a range over several values of a field is none of one of them, which is said.
+fn is_of_range(field: Field) -> bool {
+    matches!(field, Field::DeviceCount | Field::Device | Field::Precision | Field::BatchSize | Field::Scenario)
 }
 
 #[cfg(test)]
@@ -295,14 +321,33 @@ rows = [
         let sample = Sample::of(&[("paper-2020", ROWS)]);
         let conclusion = sample.conclude(&sample.question("network:deepnet-50", Intent::Lookup));
         assert!(
-            conclusion
-                .text
-                .starts_with("3 rows from paper-2020: DeepNet-50 inference 100 to 400 images/s (2 rows, best: fp16"),
+            conclusion.text.starts_with(
+                "3 rows from paper-2020: DeepNet-50 inference 100 to 400 images/s (2 rows, fp16 and fp32, best: fp16"
+            ),
             "{}",
             conclusion.text
         );
         assert_eq!(conclusion.entries.len(), 3);
         assert!(told(&conclusion.entries[0]).starts_with("network deepnet-50 stage"));
+    }
+
+    #[test]
+    fn a_range_is_of_one_number_of_devices_and_the_others_are_told_apart() {
+        let rows = r#"
+[[table]]
+columns = ["network", "device-count", "label", "throughput-per-s"]
+rows = [
+  ["deepnet-50", 1, "a", 100],
+  ["deepnet-50", 1, "b", 120],
+  ["deepnet-50", 8, "c", 900],
+  ["deepnet-50", 4, "d", 500],
+  ["deepnet-50", 8, "e", 800],
+]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let text = sample.conclude(&sample.question("network:deepnet-50", Intent::Lookup)).text;
+        assert!(text.contains(" on 1 device 100 to 120 images/s (2 rows, best: "), "{text}");
+        assert!(text.contains(", on 4 to 8 devices 500 to 900 (3 rows)"), "{text}");
     }
 
     #[test]

@@ -28,8 +28,13 @@ impl Ranking<'_> {
         // An image, a sample and an inference of one network are the same work.
         let is_key = |field: &Field| !matches!(field, Field::Counts | Field::InputShape);
         let keys = ShareKeys::of(self.values, task.into_iter().filter(is_key).map(Aspect::Field));
-        let shape = |frame: &Frame| self.values.number(Aspect::Field(Field::InputShape), &frame.parts);
-        let same_shape = |a: u32, b: u32| a == b || a == 0 || b == 0;
+        // Other inputs are another task, and other data may be: their sizes differ.
+        let same_input = |a: &Frame, b: &Frame| {
+            [Field::InputShape, Field::Dataset].into_iter().all(|field| {
+                let number = |frame: &Frame| self.values.number(Aspect::Field(field), &frame.parts);
+                number(a) == number(b) || number(a) == 0 || number(b) == 0
+            })
+        };
         let item = |frame: &Frame| {
             let counts = self.values.text(Aspect::Field(Field::Counts), &frame.parts);
             let is_one = counts.and_then(|counts| counts.parse().ok()).is_some_and(is_one_sample);
@@ -44,7 +49,7 @@ impl Ranking<'_> {
             other.measure == frame.measure
                 && !other.is_extreme
                 && item(other) == item(frame)
-                && same_shape(shape(other), shape(frame))
+                && same_input(other, frame)
                 && keys.key(&other.parts) == keys.key(&frame.parts)
         };
         for other in others.iter().filter(of_task) {

@@ -100,11 +100,23 @@ impl CandidateKind {
             basis
                 if reaches_target(basis) && (self.are_settings || self.varied.first() == Some(&Field::DeviceCount)) =>
             {
-                &[Field::Network, Field::Stage, Field::Dataset, Field::AccuracyTarget, Field::RelativeAccuracyTarget]
+                &[
+                    Field::Network,
+                    Field::Stage,
+                    Field::Division,
+                    Field::Dataset,
+                    Field::AccuracyTarget,
+                    Field::RelativeAccuracyTarget,
+                ]
             }
-            basis if reaches_target(basis) => {
-                &[Field::Stage, Field::Scenario, Field::Dataset, Field::AccuracyTarget, Field::RelativeAccuracyTarget]
-            }
+            basis if reaches_target(basis) => &[
+                Field::Stage,
+                Field::Scenario,
+                Field::Division,
+                Field::Dataset,
+                Field::AccuracyTarget,
+                Field::RelativeAccuracyTarget,
+            ],
             Metric::TotalS => &[Field::Network, Field::Stage, Field::Dataset, Field::Epochs, Field::AccuracyTarget],
             Metric::EpochS => &[Field::Network, Field::Stage, Field::Dataset],
             _ => &[

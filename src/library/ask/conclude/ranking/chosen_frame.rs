@@ -85,7 +85,11 @@ pub(super) fn task_frames(
     }
     let of_devices = aspect == Aspect::Field(Field::Device);
     let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
-    let asked = of_devices && (is_cheapest || !measures_named(question).is_empty());
+    // Where rows state no more than when a target was reached, that is what is fastest.
+    let is_stated = |metric: Metric| rows.hits.values(metric).iter().any(|value| !value.is_nan());
+    let only_targets =
+        is_stated(Metric::TimeToAccuracyS) && ![Metric::ThroughputPerS, Metric::LatencyMs].into_iter().any(is_stated);
+    let asked = of_devices && (is_cheapest || only_targets || !measures_named(question).is_empty());
     let targets: Vec<Measure> =
         measures.iter().copied().filter(|measure| asked && reaches_target(measure.basis())).collect();
     let systems = CandidateKind::of_systems(true);
@@ -95,7 +99,8 @@ pub(super) fn task_frames(
     }
     let of_all = matches!(question.wanted.superlative, Some(Superlative::Most | Superlative::Least));
     let says_class = question.read_as().any(|read_as| read_as.facet == Facet::Class.key());
-    if of_devices && of_all && !says_class && !measures_named(question).is_empty() {
+    let are_asked_for = question.wanted.of_systems || of_all && !says_class && !measures_named(question).is_empty();
+    if of_devices && are_asked_for {
         let systems = CandidateKind::of_systems(false);
         let frames = frames_of(stores, rows, measures, &systems, (Scope::Task, false))?;
         return Ok(TaskFrames { frames, systems: Some(systems) });

@@ -17,7 +17,7 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::counted;
+use crate::values::text::{counted, or_list};
 
 /// Throughput is flat from where it has this share of the most that the series reaches.
 const FLAT: f64 = 0.9;
@@ -38,13 +38,14 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     }
     let values = SharedValues::read(stores)?;
     // Throughput and latency follow from each other where the batch is known: either is told.
-    let (condition, _) = condition_beside(&without_metric(question), Field::BatchSize);
+    let (condition, is_limited) = condition_beside(&without_metric(question), Field::BatchSize);
     let metrics = [Metric::ThroughputPerS, Metric::LatencyMs];
     let hits = HitColumns::of(stores, &condition, &metrics)?;
+    let lead = if is_limited { out_of_bounds(stores, question, &values, &hits)? } else { String::new() };
     let mut batches = Batches { stores, values: &values, hits: &hits, names: Names::default(), ids: RowIds::default() };
     let series = series_along(&values, &hits, Metric::ThroughputPerS, VARIED, |parts| values.batch(parts));
     let Some(longest) = series.first().filter(|series| series.len() > 1) else {
-        let text = format!("No two rows differ in the batch size alone. {}", batches_measured(&values, &hits));
+        let text = format!("{lead}No two rows differ in the batch size alone. {}", batches_measured(&values, &hits));
         return Ok(Conclusion { text, entries: Vec::new() });
     };
     let narrow = [Field::Network, Field::Device].iter().all(|field| ranking::is_about(question, *field));
@@ -60,7 +61,22 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         text = format!("{general} {text}");
         entries.extend(told);
     }
-    Ok(Conclusion { text, entries })
+    Ok(Conclusion { text: format!("{lead}{text}"), entries })
+}
+
+/// What is said where no row has a batch within the limits that a question sets: `No row … `past 64`; the largest batch is 64.`
+fn out_of_bounds(
+    stores: &Stores,
+    question: &Question,
+    values: &SharedValues,
+    hits: &HitColumns,
+) -> Result<String, QueryError> {
+    let within = HitColumns::of(stores, &without_metric(question).condition_without(None), &[])?;
+    let batches = (0..hits.len()).filter_map(|hit| values.batch(&hits.parts(hit)));
+    let Some(largest) = batches.max().filter(|_| within.is_empty()) else { return Ok(String::new()) };
+    let limits = question.clauses.iter().filter(|clause| clause.plain_kind() == Some(Field::BatchSize.key()));
+    let limits: Vec<String> = limits.map(|clause| format!("`{}`", clause.text)).collect();
+    Ok(format!("No row that meets the rest has a batch {}; the largest is {largest}. ", or_list(&limits)))
 }
 
 /// Which batches rows have, and the best throughput of all.
@@ -175,13 +191,16 @@ impl Batches<'_> {
             _ => String::new(),
         };
         let source = sources(self.values, &parts).join(", ");
+        // Where no more was measured it is not known where it is flat.
+        let flat = match flat == *most {
+            true => "no larger batch was measured in it".to_owned(),
+            false => format!("batch {flat} has {} % or more of the best", FLAT * 100.0),
+        };
         let kind = if series.len() < A_SERIES { "Two batches" } else { "The longest series" };
         Ok(format!(
-            "{kind} ({frame}; {source}): from batch {least} to {most} throughput goes from {} to {} {unit}{latency}; batch {flat} \
-             has {} % or more of the best.",
+            "{kind} ({frame}; {source}): from batch {least} to {most} throughput goes from {} to {} {unit}{latency}; {flat}.",
             three(first.value),
             three(last.value),
-            FLAT * 100.0,
         ))
     }
 

@@ -222,7 +222,7 @@ impl AxisValue {
             FieldType::Count if !self.values.is_empty() => format!("{} {}", self.name, field.heading()),
             _ => self.name.clone(),
         };
-        Side { name, subjects, varied: vec![field], is_of_several: false }
+        Side { name, subjects, varied: vec![field], is_of_several: false, is_family: false }
     }
 }
 

@@ -64,11 +64,12 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
                 // Parameters are counted in millions, memory in units of 2^30 bytes.
                 let weights = network.size * 1e6 * bytes_of(precision) / f64::from(1 << 30);
                 let fits = weights <= memory;
-                told.push(format!(
-                    "in {precision} {} GiB, which {}",
-                    three(weights),
-                    if fits { "fit" } else { "do not fit" }
-                ));
+                let needed = (weights / device.size).ceil();
+                let fit = match fits {
+                    true => "fit".to_owned(),
+                    false => format!("do not fit: {needed:.0} of them are the least"),
+                };
+                told.push(format!("in {precision} {} GiB, which {fit}", three(weights)));
                 let memory_key = if device.is_size { Fact::Memory.key() } else { Field::Device.key() };
                 let subjects: IndexMap<String, Value> = [
                     (Field::Network.key(), Value::Text(network.id.as_str().into())),

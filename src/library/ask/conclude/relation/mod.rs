@@ -4,6 +4,7 @@ mod against_fact;
 mod along_batch;
 mod along_values;
 mod axis;
+mod by_count;
 mod memory_fit;
 mod metric_by_batch;
 mod ranked_scaling;

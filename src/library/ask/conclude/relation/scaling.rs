@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
+use super::by_count;
 use super::ranked_scaling;
 use super::scaling_steps::{Scaling, Step, VARIED, grouped, without_far};
 use crate::ask::conclude::basis::asked_names::asked_names;
@@ -18,7 +19,7 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::{and_list, counted};
+use crate::values::text::{and_list, counted, or_list};
 
 /// What scales, the usual measure first.
 const METRICS: &[Metric] = &[Metric::ThroughputPerS, Metric::EpochS];
@@ -45,22 +46,33 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     };
     let mut names = Names::default();
     let asked = asked_names(stores, question, &mut names)?;
-    let mut scaling = Scaling { stores, values: &values, names, asked, left_out: 0, ids: RowIds::default() };
+    let range = asked_range(question);
+    // `16 to 256 GPUs` is over 16 of them.
+    let base = range.map_or(1, |(low, _)| low);
+    let mut scaling = Scaling { stores, values: &values, names, asked, base, left_out: 0, ids: RowIds::default() };
+    let lead = range.and_then(|range| unmeasured_ends(range, &counts_of(&values, &hits)));
+    let with_lead = |told: Conclusion| match &lead {
+        Some(lead) => Conclusion { text: format!("{lead} {}", told.text), ..told },
+        None => told,
+    };
     for &metric in METRICS {
         let of_count = |parts: &PartNumbers| values.count(Field::DeviceCount, parts);
         let mut series = series_along(&values, &hits, metric, VARIED, of_count);
-        series.retain(|series| series.contains_key(&1));
-        let several = |count: &i64| *count > 1 && (wanted.is_empty() || wanted.contains(count));
-        let steps = series.iter().enumerate().flat_map(|(at, series)| steps((at, series), metric, several));
+        series.retain(|series| series.contains_key(&base));
+        let several = |count: &i64| *count > base && (wanted.is_empty() || wanted.contains(count));
+        let steps = series.iter().enumerate().flat_map(|(at, series)| steps((at, series), metric, base, several));
         let (steps, far) = without_far(steps.collect());
         if !steps.is_empty() {
             scaling.left_out = far.len();
             if let Some(ranked) = ranked_scaling::conclude((&mut scaling, question), &steps)? {
-                return Ok(ranked);
+                return Ok(with_lead(ranked));
             }
             let told = scaling.conclusion(metric, &series, &steps)?;
-            return Ok(with_threshold(question, told));
+            return Ok(with_lead(with_threshold(question, told)));
         }
+    }
+    if let Some(by_count) = by_count::conclude(stores, &values, &condition)? {
+        return Ok(with_lead(by_count));
     }
     let counts = counts_of(&values, &hits);
     let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
@@ -73,7 +85,27 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         "No two rows differ in the number of devices alone, one of them on one device ({}; {stated}).",
         counted(hits.len(), "row", "rows")
     );
-    Ok(Conclusion { text, entries: Vec::new() })
+    Ok(with_lead(Conclusion { text, entries: Vec::new() }))
+}
+
+/// From how many devices to how many a question asks, where it says both.
+fn asked_range(question: &Question) -> Option<(i64, i64)> {
+    let key = Field::DeviceCount.key();
+    let mut values = question.read_as().filter(|read| read.facet == key).flat_map(|read| &read.values);
+    values.find_map(|value| {
+        let (low, high) = value.split_once("..")?;
+        Some((low.parse().ok()?, high.parse().ok()?))
+    })
+}
+
+/// Which ends of a range no row has, and how far those go that there are.
+fn unmeasured_ends((low, high): (i64, i64), counts: &BTreeSet<i64>) -> Option<String> {
+    let missing: Vec<String> =
+        [low, high].iter().filter(|count| !counts.contains(count)).map(ToString::to_string).collect();
+    let (least, most) = (counts.first()?, counts.last()?);
+    let ends = or_list(&missing.iter().map(String::as_str).collect::<Vec<_>>());
+    (!missing.is_empty())
+        .then(|| format!("No row that meets the rest is of {ends} devices; measured are {least} to {most}."))
 }
 
 /// The numbers of devices that some rows state.
@@ -81,13 +113,13 @@ fn counts_of(values: &SharedValues, hits: &HitColumns) -> BTreeSet<i64> {
     (0..hits.len()).filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(hit))).collect()
 }
 
-/// The efficiency of each number of devices of a series against one.
-fn steps((at, series): (usize, &Series), metric: Metric, wanted: impl Fn(&i64) -> bool) -> Vec<Step> {
-    let Some(one) = series.get(&1) else { return Vec::new() };
+/// The efficiency of each number of devices of a series against the base.
+fn steps((at, series): (usize, &Series), metric: Metric, base: i64, wanted: impl Fn(&i64) -> bool) -> Vec<Step> {
+    let Some(one) = series.get(&base) else { return Vec::new() };
     let steps = series.iter().filter(|(count, _)| wanted(count)).map(|(count, many)| {
         let faster =
             if metric.direction() == Direction::Lower { one.value / many.value } else { many.value / one.value };
-        Step { devices: *count, series: at, efficiency: faster / *count as f64, many: *many, one: *one }
+        Step { devices: *count, series: at, efficiency: faster * base as f64 / *count as f64, many: *many, one: *one }
     });
     steps.collect()
 }
@@ -190,15 +222,17 @@ impl Scaling<'_> {
         let frame = self.frame(steps, under)?;
         let spread = match (last.low, last.high) {
             (Some(low), Some(high)) => {
-                let half = if last.n < Spread::QUARTILES_FROM { "" } else { "middle half " };
+                let spread = Spread::of(steps.iter().map(|step| step.efficiency));
+                let half = if spread.is_some_and(Spread::is_middle_half) { "middle half " } else { "" };
                 format!(", {half}{} to {}", percent_of(low), percent_of(high))
             }
             _ => String::new(),
         };
         let mean = if last.n > 1 { "geometric mean of " } else { "" };
+        let one = if self.base == 1 { "one".to_owned() } else { self.base.to_string() };
         let mut text = format!(
-            "{devices} devices are {} times as fast as one, {} of linear scaling{frame}: {mean}{}{spread}.",
-            three(efficiency * devices as f64),
+            "{devices} devices are {} times as fast as {one}, {} of linear scaling{frame}: {mean}{}{spread}.",
+            three(efficiency * devices as f64 / self.base as f64),
             percent_of(efficiency),
             pairs_in_words(last.n),
         );

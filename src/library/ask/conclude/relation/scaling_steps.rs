@@ -20,7 +20,7 @@ const NAMED_PAIRS: usize = 5;
 /// What varies along the axis; the host around the devices is a circumstance.
 pub(super) const VARIED: &[Field] = &[Field::DeviceCount];
 
-/// One count of devices against one device.
+/// One count of devices against the base.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub devices: i64,
@@ -38,6 +38,8 @@ pub(super) struct Scaling<'s> {
     pub names: Names,
     /// What the question names.
     pub asked: IndexMap<String, String>,
+    /// Of how many devices the others are set against: one, unless a range is asked for.
+    pub base: i64,
     /// How many pairs are left out as far from all others.
     pub left_out: usize,
     pub ids: RowIds,
@@ -59,7 +61,7 @@ impl Scaling<'_> {
         let place = |count| IndexMap::from([(Field::DeviceCount.key().to_owned(), Value::Count(count))]);
         Ok(Entry {
             subjects: place(devices),
-            baseline: Some(place(1)),
+            baseline: Some(place(self.base)),
             under: shared(self.values, &parts, VARIED),
             measurements: self.ids.of(self.stores, &rows)?,
             sources: sources(self.values, &parts),

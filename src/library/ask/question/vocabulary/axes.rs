@@ -22,6 +22,8 @@ const AROUND: &[(&str, &str)] = &[
     ("by ", ""),
     ("per ", ""),
     ("over ", ""),
+    ("function of ", ""),
+    ("function of the ", ""),
     ("across ", ""),
     ("different ", ""),
     ("depend on ", ""),
@@ -64,8 +66,11 @@ const AXES: &[(Aspect, &[&str], &[&str])] = &[
     ),
     (
         Aspect::Field(Field::DeviceCount),
-        &["number of gpus", "number of devices", "number of cards", "number of chips", "gpu count"],
+        &["number of gpus", "number of devices", "number of cards", "number of chips", "gpu count", "nr of gpus"],
         &[
+            "nr of gpus",
+            "no. of gpus",
+            "amount of gpus",
             "number of cards",
             "number of chips",
             "number of accelerators",

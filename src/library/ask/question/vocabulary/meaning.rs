@@ -73,6 +73,8 @@ pub(in crate::ask::question) enum Cue {
     Describe,
     /// `who measured`.
     WhoMeasured,
+    /// `most tested`, `most results`: those of which there are the most rows and sources.
+    MostMeasured,
     /// `nobody measured`, `without any benchmark`.
     Unmeasured,
     /// `newest`, `latest`.

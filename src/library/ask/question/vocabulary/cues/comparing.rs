@@ -25,6 +25,7 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "ratio of",
             "ratio between",
             "upgrade",
+            "worth the upgrade",
             "upgrading",
             "upgrade from",
             "upgrading from",
@@ -110,6 +111,9 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "speeding up",
             "accelerate",
             "accelerates",
+            "more out of",
+            "gets more out of",
+            "get more out of",
         ],
     ),
     (

@@ -9,7 +9,28 @@ use Meaning::NotKept;
 pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     (
         Meaning::Cue(Cue::Grades),
-        &["grades", "grade", "graded", "all grades", "rating", "ratings", "rated", "qualitative metrics"],
+        &[
+            "grades",
+            "grade",
+            "graded",
+            "all grades",
+            "rating",
+            "ratings",
+            "rated",
+            "qualitative metrics",
+            "weak points",
+            "weak point",
+            "weaknesses",
+            "weak spots",
+            "strong points",
+            "strengths",
+            "strengths and weaknesses",
+            "pros and cons",
+            "advantages and disadvantages",
+            "disadvantages",
+            "drawbacks",
+            "downsides",
+        ],
     ),
     (
         Meaning::Cue(Cue::Principles),
@@ -94,8 +115,6 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     (
         NotKept(None),
         &[
-            "popular",
-            "most popular",
             "real time factor",
             "real-time factor",
             "rtf",

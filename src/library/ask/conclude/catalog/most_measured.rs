@@ -1,0 +1,108 @@
+//! Entities in the order of how much was measured of each: by the sources that did, then by their rows. How widely something is
+//! used nobody states here, which is said.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+
+use super::list::NAMES_IN_LIST;
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::listed::{name_of, plural};
+use crate::ask::conclude::basis::wording::Names;
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::{QueryError, Question};
+use crate::model::{Aspect, Value};
+use crate::stores::Stores;
+use crate::values::EntityKind;
+use crate::values::text::{and_list, counted};
+
+/// So many entities have an entry.
+const MOST_ENTRIES: usize = 50;
+
+/// What was measured of an entity.
+#[derive(Default)]
+struct Measured {
+    rows: usize,
+    sources: HashSet<u32>,
+}
+
+/// Lists the entities of a kind that rows name, those of the most sources first.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn conclude(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    aspect: Aspect,
+) -> Result<Conclusion, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let hits = HitColumns::of(stores, &question.condition_without(None), &[])?;
+    let mut measured: HashMap<u32, Measured> = HashMap::new();
+    let mut example: HashMap<u32, usize> = HashMap::new();
+    for hit in 0..hits.len() {
+        let parts = hits.parts(hit);
+        let number = values.number(aspect, &parts);
+        if number > 0 {
+            let of = measured.entry(number).or_default();
+            of.rows += 1;
+            of.sources.insert(values.number(Aspect::Source, &parts));
+            example.entry(number).or_insert(hit);
+        }
+    }
+    let mut order: Vec<(u32, Measured)> = measured.into_iter().collect();
+    order.sort_by_key(|(number, of)| (std::cmp::Reverse((of.sources.len(), of.rows)), *number));
+    if order.is_empty() {
+        let text = format!("No row that meets the question names a {}.", kind.noun());
+        return Ok(Conclusion { text, entries: Vec::new() });
+    }
+    let most = question.limit.unwrap_or(NAMES_IN_LIST).min(NAMES_IN_LIST);
+    let (mut names, mut told, mut entries) = (Names::default(), Vec::new(), Vec::new());
+    for (place, (number, of)) in order.iter().enumerate().take(question.limit.unwrap_or(MOST_ENTRIES)) {
+        let id = example.get(number).and_then(|hit| values.text(aspect, &hits.parts(*hit)));
+        let Some(id) = id else { continue };
+        if place < most {
+            let (sources, rows) = (counted(of.sources.len(), "source", "sources"), counted(of.rows, "row", "rows"));
+            told.push(format!("{} ({sources}, {rows})", name_of(stores, &mut names, kind, id)?));
+        }
+        entries.push(Entry {
+            subjects: IndexMap::from([(aspect.key().to_owned(), Value::Text(id.into()))]),
+            quantity: "sources".to_owned(),
+            value: Some(EntryValue::Number(of.sources.len() as f64)),
+            n: of.rows,
+            ..Entry::default()
+        });
+    }
+    let hidden = order.len() - told.len();
+    if hidden > 0 {
+        told.push(format!("{hidden} more"));
+    }
+    let all = counted(order.len(), kind.noun(), &plural(kind));
+    let text = format!("Measured by the most sources here, of {all}: {}.", and_list(&told));
+    Ok(Conclusion { text, entries })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, told};
+    use crate::ask::question::Intent;
+    use crate::model::{Aspect, Field};
+
+    #[test]
+    fn what_most_sources_measured_comes_first_whatever_its_rows() {
+        let rows = |network: &str, label: &str| {
+            format!("\n[[run]]\nnetwork = \"{network}\"\nlabel = \"{label}\"\nthroughput-per-s = 5\n")
+        };
+        let one = rows("deepnet-50", "a");
+        let two = [rows("deepnet-50", "a"), rows("deepnet-18", "b"), rows("deepnet-18", "c"), rows("deepnet-18", "d")];
+        let sample = Sample::of(&[("paper-2020", &one), ("blog-2021", &two.concat())]);
+        let mut question = sample.question("", Intent::List);
+        question.wanted.candidates = Some(Aspect::Field(Field::Network));
+        question.wanted.most_measured = true;
+        let conclusion = sample.conclude(&question);
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["network deepnet-50 2", "network deepnet-18 1"], "{}", conclusion.text);
+        assert!(conclusion.text.contains("(2 sources, 2 rows)"), "{}", conclusion.text);
+    }
+}

@@ -1,0 +1,113 @@
+//! What a headline is of: so many devices, one scenario, one thing that is metered. Numbers of different ones are never one range:
+//! the largest group that answers is told, and the others beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ask::conclude::basis::row_groups::GroupRows;
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::model::{Aspect, Field, Metric};
+use crate::values::text::counted;
+
+/// How many devices worked together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Devices {
+    One,
+    Several,
+    Unstated,
+    Slice,
+}
+
+/// What numbers of one range have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Regime {
+    devices: Devices,
+    scenario: Option<String>,
+    /// What is metered, and how, where the figures are of power or energy.
+    metered: Option<String>,
+    timed: Option<String>,
+}
+
+/// A group in one regime, what tells it from the others, and these.
+pub(super) struct InOneRegime {
+    pub group: GroupRows,
+    /// ` on 1 device`, ` offline`: empty where there is no other.
+    pub which: String,
+    /// The groups of the other regimes, each with what tells it.
+    pub others: Vec<(String, GroupRows)>,
+}
+
+impl Regime {
+    fn of(values: &SharedValues, parts: &PartNumbers, metric: Metric) -> Self {
+        let text = |field: Field| values.text(Aspect::Field(field), parts).map(str::to_owned);
+        let devices = match values.count(Field::DeviceCount, parts) {
+            _ if values.number(Aspect::Field(Field::DeviceSlice), parts) > 0 => Devices::Slice,
+            Some(1) => Devices::One,
+            Some(_) => Devices::Several,
+            None => Devices::Unstated,
+        };
+        let of_energy = |field: Field| text(field).filter(|_| metric.is_of_energy());
+        Self {
+            devices,
+            scenario: text(Field::Scenario),
+            metered: of_energy(Field::Metered),
+            timed: of_energy(Field::Timed),
+        }
+    }
+
+    /// What tells it from the others, as far as they differ in that.
+    fn in_words(&self, all: &[&Self], counts: &BTreeSet<i64>) -> String {
+        let differs = |same: &dyn Fn(&Self) -> bool| !all.iter().all(|other| same(other));
+        let mut words = Vec::new();
+        if differs(&|other| other.scenario == self.scenario) {
+            words.push(self.scenario.clone().unwrap_or_else(|| "without a scenario".to_owned()));
+        }
+        if differs(&|other| other.devices == self.devices) {
+            words.push(match (self.devices, counts.first(), counts.last()) {
+                (Devices::One, ..) => "on 1 device".to_owned(),
+                (Devices::Several, Some(least), Some(most)) if least < most => format!("on {least} to {most} devices"),
+                (Devices::Several, Some(count), _) => format!("on {}", counted(*count as usize, "device", "devices")),
+                (Devices::Slice, ..) => "on a slice of a device".to_owned(),
+                _ => "on an unstated number of devices".to_owned(),
+            });
+        }
+        if differs(&|other| other.metered == self.metered) {
+            words.push(match self.metered.as_deref() {
+                Some("chip") => "of the chips alone".to_owned(),
+                Some("device") => "of the devices alone".to_owned(),
+                Some("host") => "of the whole machine".to_owned(),
+                Some(_) => "at the plug".to_owned(),
+                None => "of what is not said".to_owned(),
+            });
+        }
+        if let Some(timed) = self.timed.as_deref().filter(|_| differs(&|other| other.timed == self.timed)) {
+            words.push(format!("over `{timed}`"));
+        }
+        words.join(" ")
+    }
+}
+
+/// Divides a group by its regimes. Told first is one device, where any row is of one, since that is what a name says; what ends
+/// with a target is told of the most rows, which are whole systems.
+pub(super) fn in_one_regime(values: &SharedValues, hits: &HitColumns, group: GroupRows, metric: Metric) -> InOneRegime {
+    let mut regimes: BTreeMap<Regime, Vec<usize>> = BTreeMap::new();
+    for hit in &group.hits {
+        regimes.entry(Regime::of(values, &hits.parts(*hit), metric)).or_default().push(*hit);
+    }
+    if regimes.len() < 2 {
+        return InOneRegime { group, which: String::new(), others: Vec::new() };
+    }
+    let of_systems = matches!(metric, Metric::TimeToAccuracyS | Metric::CostUsd | Metric::TotalS);
+    let all: Vec<&Regime> = regimes.keys().collect();
+    let mut told: Vec<(&Regime, &Vec<usize>)> = regimes.iter().collect();
+    told.sort_by_key(|(regime, rows)| {
+        let place = if of_systems { Devices::One } else { regime.devices };
+        (place == Devices::Slice, place != Devices::One, std::cmp::Reverse(rows.len()))
+    });
+    let told = told.into_iter().map(|(regime, rows)| {
+        let counts = rows.iter().filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(*hit))).collect();
+        (regime.in_words(&all, &counts), group.kept(|hit| rows.binary_search(&hit).is_ok()))
+    });
+    let mut told: Vec<(String, GroupRows)> = told.collect();
+    let (which, first) = told.remove(0);
+    InOneRegime { group: first, which: format!(" {which}"), others: told }
+}
