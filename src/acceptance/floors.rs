@@ -36,7 +36,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::ask::conclude",
-        &[&["basis"], &["lookup", "ranking"], &["catalog"], &["comparison"], &["relation"], &["dispatch"]],
+        &[&["basis"], &["evidence", "lookup", "ranking"], &["catalog"], &["comparison"], &["relation"], &["dispatch"]],
     ),
     (
         "dlbench::contribute",

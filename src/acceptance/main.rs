@@ -13,6 +13,7 @@ mod compare;
 mod conclusions;
 mod contribute;
 mod documents;
+mod evidence;
 mod excluded;
 mod export;
 mod faults;

@@ -9,6 +9,7 @@ mod clock;
 mod compare;
 mod completions;
 mod diff;
+mod evidence;
 mod explain;
 mod export;
 mod failure;
@@ -74,6 +75,8 @@ enum Command {
     List(list::ListArgs),
     /// Print a table of the catalog, as it stands today or as a survey reported it
     Table(table::TableArgs),
+    /// Hold claims of surveys against what was measured: dlbench evidence "fpga energy efficiency"
+    Evidence(evidence::EvidenceArgs),
     /// Draw a figure: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
     Plot(plot::PlotArgs),
     /// Write everything that a paper needs, and tell later what became of it: dlbench paper -o DIR SPEC.toml
@@ -145,6 +148,7 @@ fn run() -> ExitCode {
         Command::Show(args) => show::run(&args, &cli.global, &screen),
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),
+        Command::Evidence(args) => evidence::run(&args, &cli.global, &screen),
         Command::Plot(args) => plot::run(&args, &cli.global, &screen),
         Command::Paper(args) => paper::run(&args, &cli.global, &screen),
         Command::Export(args) => export::run(&args, &cli.global, &screen),

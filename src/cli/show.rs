@@ -37,9 +37,10 @@ pub(super) fn run(args: &ShowArgs, global: &Global, screen: &Screen) -> Result<O
     let kb = global.open(screen)?;
     let (kind, name) = args.kind_and_name();
     let found = match kind {
-        Some(kind) => kb.card(kind, &name)?,
-        None => kb.card_of_any(&name)?,
-    };
+        Some(kind) => kb.card(kind, &name),
+        None => kb.card_of_any(&name),
+    }
+    .map_err(Failure::of_stores)?;
     match found {
         CardLookup::Found(card) => {
             screen.print(&card::write(&card.title, &card.facts, args.format, screen.width())?)?;

@@ -37,6 +37,9 @@ pub(super) struct TableArgs {
     /// Order by this column; -COLUMN puts the largest first
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
+    /// Tell beside each grade of `hardware` whether what was measured supports it
+    #[arg(long)]
+    evidence: bool,
     #[command(flatten)]
     writing: OutputOptions,
 }
@@ -83,6 +86,7 @@ impl TableArgs {
             as_reported: self.as_reported.clone(),
             columns: self.columns.clone(),
             sort: self.sort.clone(),
+            evidence: self.evidence,
         }
     }
 
@@ -154,6 +158,7 @@ impl TableArgs {
             parts.push(format!("--columns {}", self.columns.join(",")));
         }
         parts.extend(self.sort.as_ref().map(|key| format!("--sort {key}")));
+        parts.extend(self.evidence.then(|| "--evidence".to_owned()));
         parts.join(" ")
     }
 }

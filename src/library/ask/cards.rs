@@ -4,8 +4,11 @@ use serde::Serialize;
 use serde_json::Value;
 use strum::VariantArray as _;
 
+use crate::ask::conclude::evidence::{EvidenceRequest, evidence};
+use crate::ask::question::QueryError;
 use crate::model::{Dataset, Device, Facet, Framework, HardwareClassRecord, Lookup as _, Network, Source};
 use crate::rows::JoinedRow;
+use crate::stores::Stores;
 use crate::stores::database::{Database, DatabaseError, StoredKind};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
@@ -110,6 +113,26 @@ pub fn card_of_any(store: &Database, name: &str) -> Result<CardLookup, DatabaseE
             Ok(CardLookup::Ambiguous { are: several.iter().map(|kind| <&str>::from(*kind).to_owned()).collect() })
         }
     }
+}
+
+/// The card of a hardware class with what the rows say of each of its grades; any other card as it is.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn with_evidence(stores: &Stores, mut found: CardLookup) -> Result<CardLookup, QueryError> {
+    if let CardLookup::Found(card) = &mut found
+        && let Some(Value::Object(grades)) = card.facts.get("grades")
+        && !grades.is_empty()
+        && let Some(class) = card.facts.get("id").and_then(Value::as_str)
+    {
+        let question = format!("{class} grade");
+        let judged = evidence(stores, "", &EvidenceRequest { question, ..EvidenceRequest::default() })?;
+        let lines = judged.claims.iter().filter(|claim| claim.about == class);
+        let lines = lines.filter_map(|claim| Some((claim.metric.clone()?, Value::String(claim.in_words()))));
+        card.facts["evidence"] = Value::Object(lines.collect());
+    }
+    Ok(found)
 }
 
 /// The id of the entity that has this id, else of the first one that is called exactly so; `None` when there is none.

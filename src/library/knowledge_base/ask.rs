@@ -3,9 +3,10 @@
 use super::KnowledgeBase;
 use crate::ask::answer::{Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, entities, explain, facets};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
+use crate::ask::conclude::evidence::{Evidence, EvidenceRequest, evidence};
 use crate::ask::plot::{self, Figure};
 use crate::ask::question::QueryError;
-use crate::ask::tables::{CatalogGrid, TableError, TableRequest, catalog_table};
+use crate::ask::tables::{CatalogGrid, TableError, TableRequest, catalog_table, with_verdicts};
 use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
 };
@@ -76,6 +77,15 @@ impl KnowledgeBase {
         pair(&self.stores, ids, metric, relaxed)
     }
 
+    /// Holds claims against what was measured: the catalog's, or somebody's own.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails, or a filter of a definition or claim is no question.
+    pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
+        evidence(&self.stores, self.content(), request)
+    }
+
     /// Counts the values of each field over all measurements that an answer found, not only over its page.
     ///
     /// # Errors
@@ -100,7 +110,8 @@ impl KnowledgeBase {
     ///
     /// When there is no such column or survey, or the database fails.
     pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
-        catalog_table(&self.stores.database, request, found)
+        let built = catalog_table(&self.stores.database, request, found)?;
+        if request.evidence { with_verdicts(&self.stores, request, built) } else { Ok(built) }
     }
 
     /// The known measurements nearest to a new one on a class of hardware, two at most.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::KnowledgeBase;
 use crate::ask::answer::entities;
-use crate::ask::cards::{CardKind, CardLookup, card, card_of_any, id_of_name, names_beginning};
+use crate::ask::cards::{CardKind, CardLookup, card, card_of_any, id_of_name, names_beginning, with_evidence};
 use crate::ask::question::QueryError;
 use crate::ask::tables::{ListKind, list, matching};
 use crate::model::{Facet, Knowledge, Measurement, Suite};
@@ -19,18 +19,18 @@ impl KnowledgeBase {
     ///
     /// # Errors
     ///
-    /// When the database fails.
-    pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, DatabaseError> {
-        card(&self.stores.database, kind, name)
+    /// When a store fails.
+    pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, QueryError> {
+        with_evidence(&self.stores, card(&self.stores.database, kind, name)?)
     }
 
     /// The same of whatever kind it is.
     ///
     /// # Errors
     ///
-    /// When the database fails.
-    pub fn card_of_any(&self, name: &str) -> Result<CardLookup, DatabaseError> {
-        card_of_any(&self.stores.database, name)
+    /// When a store fails.
+    pub fn card_of_any(&self, name: &str) -> Result<CardLookup, QueryError> {
+        with_evidence(&self.stores, card_of_any(&self.stores.database, name)?)
     }
 
     /// Names of entities that begin so, of one kind or of all: ids, and other names that lead to none of them by their

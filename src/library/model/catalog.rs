@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
-    Dataset, Device, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network, SkippedFile, Source,
+    Claim, Dataset, Device, EvidenceDefinition, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network,
+    SkippedFile, Source,
 };
 use crate::values::{EntityId, EntityKind, HardwareClass};
 
@@ -52,6 +53,10 @@ pub struct Catalog {
     pub framework_metrics: Vec<MetricDefinition>,
     /// `catalog/principles.toml`, in the paper's order.
     pub principles: Vec<MetricDefinition>,
+    /// `catalog/evidence.toml`: how the metrics are held against measurements.
+    pub evidence: Vec<EvidenceDefinition>,
+    /// `catalog/claims.toml`: what texts claim.
+    pub claims: Vec<Claim>,
 }
 
 impl Catalog {

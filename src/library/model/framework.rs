@@ -65,6 +65,12 @@ impl Framework {
     }
 }
 
+/// The family that a licence's name or SPDX expression belongs to, by which `BSD License` is `BSD-3-Clause`.
+pub fn license_family(license: &str) -> Option<&'static str> {
+    let license = license.to_lowercase();
+    ["apache", "bsd", "mit", "gpl", "mpl"].into_iter().find(|family| license.contains(family))
+}
+
 /// What one survey said of a framework, spelled as it was printed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[serde(default)]

@@ -6,14 +6,16 @@ use strum::VariantArray;
 use toml::de::DeValue;
 
 use super::codes;
+use super::evidence_files;
 use super::files::FileKind;
 use super::scalars::{decimal, integer};
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use super::unknown_key::unknown_key;
 use crate::model::{
-    Catalog, Citation, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord, KbInfo,
-    LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked, Value,
+    Catalog, Citation, Claim, CloudOffer, Dataset, Device, Diagnostic, EvidenceDefinition, Framework, GradeRecord,
+    HardwareClassRecord, KbInfo, LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework,
+    Source, Standing, Unasked, Value,
 };
 use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
@@ -35,6 +37,8 @@ pub(super) enum CatalogEntry {
     HardwareMetrics(Vec<MetricDefinition>),
     FrameworkMetrics(Vec<MetricDefinition>),
     Principles(Vec<MetricDefinition>),
+    Evidence(Vec<EvidenceDefinition>),
+    Claims(Vec<Claim>),
 }
 
 impl CatalogEntry {
@@ -47,9 +51,12 @@ impl CatalogEntry {
             Self::Dataset(entry) => (EntityKind::Dataset, entry.id.to_string()),
             Self::Source(entry) => (EntityKind::Source, entry.id.to_string()),
             Self::HardwareClass(entry) => (EntityKind::HardwareClass, entry.id.to_string()),
-            Self::Offer(..) | Self::HardwareMetrics(_) | Self::FrameworkMetrics(_) | Self::Principles(_) => {
-                return None;
-            }
+            Self::Offer(..)
+            | Self::HardwareMetrics(_)
+            | Self::FrameworkMetrics(_)
+            | Self::Principles(_)
+            | Self::Evidence(_)
+            | Self::Claims(_) => return None,
         })
     }
 
@@ -76,6 +83,8 @@ impl CatalogEntry {
             Self::HardwareMetrics(entries) => catalog.hardware_metrics = entries,
             Self::FrameworkMetrics(entries) => catalog.framework_metrics = entries,
             Self::Principles(entries) => catalog.principles = entries,
+            Self::Evidence(entries) => catalog.evidence = entries,
+            Self::Claims(entries) => catalog.claims = entries,
         }
     }
 }
@@ -86,6 +95,8 @@ pub(super) fn read_entry(kind: &FileKind, table: StrictTable<'_, '_>) -> Option<
         FileKind::HardwareMetrics => Some(CatalogEntry::HardwareMetrics(definitions(table, "metric"))),
         FileKind::FrameworkMetrics => Some(CatalogEntry::FrameworkMetrics(definitions(table, "metric"))),
         FileKind::Principles => Some(CatalogEntry::Principles(definitions(table, "principle"))),
+        FileKind::Evidence => Some(CatalogEntry::Evidence(evidence_files::definitions(table))),
+        FileKind::Claims => Some(CatalogEntry::Claims(evidence_files::claims(table))),
         FileKind::Entity(kind, id) => match kind {
             EntityKind::Framework => framework(id, table).map(CatalogEntry::Framework),
             EntityKind::Device => device(id, table).map(CatalogEntry::Device),

@@ -57,6 +57,10 @@ pub enum FileKind {
     FrameworkMetrics,
     /// `catalog/principles.toml`
     Principles,
+    /// `catalog/evidence.toml`
+    Evidence,
+    /// `catalog/claims.toml`
+    Claims,
     /// `catalog/<kind>/<id>.toml`
     Entity(EntityKind, EntityId),
     /// `catalog/collections/<name>.toml`
@@ -148,6 +152,8 @@ fn kind_at(path: &Path, fault: Option<FileFault>) -> FileKind {
         (["catalog", "hardware-metrics.toml"], _) => FileKind::HardwareMetrics,
         (["catalog", "framework-metrics.toml"], _) => FileKind::FrameworkMetrics,
         (["catalog", "principles.toml"], _) => FileKind::Principles,
+        (["catalog", "evidence.toml"], _) => FileKind::Evidence,
+        (["catalog", "claims.toml"], _) => FileKind::Claims,
         (["catalog", COLLECTIONS, _], _) => FileKind::Collection,
         (["catalog", RECIPES, _], _) => FileKind::Recipe,
         (["catalog", folder, name], _) => match (kind(folder), name.trim_end_matches(".toml").parse()) {

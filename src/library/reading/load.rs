@@ -13,8 +13,8 @@ use super::files::{self, FileFault, FileKind, KbFile, list};
 use super::findings::ReadFindings;
 use super::located::Located;
 use super::read_file::ReadFile;
-use super::{ReadError, measurement_files, order, references, strict, suite_files};
-use crate::model::{Catalog, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
+use super::{ReadError, evidence_files, measurement_files, order, references, strict, suite_files};
+use crate::model::{Catalog, Claim, Diagnostic, Exception, KbInfo, Knowledge, Measurement, SourceFile, Suite};
 use crate::values::{EntityId, EntityKind};
 
 /// A knowledge base as its files say, mistakes and all: what could be read, where it stands, and what was found.
@@ -182,4 +182,20 @@ pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
         _ => None,
     });
     Ok(suites.collect())
+}
+
+/// Claims of a file of their own, to be held against a knowledge base; it is written as `catalog/claims.toml` is.
+///
+/// # Errors
+///
+/// When the file cannot be read, with every mistake in it.
+pub fn claims(path: &Path) -> Result<Vec<Claim>, ReadError> {
+    let text = std::fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
+    let file = Arc::new(SourceFile { path: path.to_owned(), text });
+    let mut findings = ReadFindings::default();
+    let claims = strict::parse(&file, &mut findings, evidence_files::claims);
+    match (findings.into_sorted(), claims) {
+        (diagnostics, Some(claims)) if diagnostics.is_empty() => Ok(claims),
+        (diagnostics, _) => Err(ReadError::Findings(diagnostics)),
+    }
 }

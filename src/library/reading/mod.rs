@@ -8,6 +8,7 @@ mod collections;
 mod compact_tables;
 mod content;
 mod duplicates;
+mod evidence_files;
 mod files;
 mod find_knowledge_base;
 mod findings;
@@ -43,7 +44,7 @@ pub use find_knowledge_base::{LocateError, locate};
 pub use key_position::{Step, key_spans};
 pub use limited::{read_limited, read_text_limited};
 pub use load::{
-    Loaded, check_measurements, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
+    Loaded, check_measurements, claims, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
 };
 pub use located::Located;
 pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};

@@ -46,6 +46,8 @@ pub fn schemas(catalog: Option<&Catalog>) -> Vec<Schema> {
         of("kb", "catalog/kb.toml", "catalog/kb.toml"),
         of("metrics", "catalog/*-metrics.toml", "catalog/hardware-metrics.toml"),
         of("principles", "catalog/principles.toml", "catalog/principles.toml"),
+        of("evidence", "catalog/evidence.toml", "catalog/evidence.toml"),
+        of("claims", "catalog/claims.toml", "catalog/claims.toml"),
     ];
     all.push(Schema {
         name: "collection.json".to_owned(),

@@ -5,6 +5,7 @@ pub mod bibtex;
 pub mod card;
 pub mod cff;
 pub mod diagnostics;
+pub mod evidence;
 pub mod figure;
 pub mod findings;
 pub mod invitation;

@@ -7,6 +7,7 @@ mod basis;
 mod catalog;
 mod comparison;
 mod dispatch;
+pub mod evidence;
 mod lookup;
 mod ranking;
 mod relation;

@@ -8,8 +8,8 @@ mod sqlite;
 use serde::Serialize;
 
 use crate::model::{
-    Dataset, Device, Field, FieldType, Framework, HardwareClassRecord, Knowledge, Metric, MetricDefinition, Network,
-    Source, Value,
+    Claim, Dataset, Device, EvidenceDefinition, Field, FieldType, Framework, HardwareClassRecord, Knowledge, Metric,
+    MetricDefinition, Network, Source, Value,
 };
 use crate::rows::JoinedRow;
 use crate::values::EntityId;
@@ -82,6 +82,10 @@ pub struct ExportedCatalog<'k> {
     pub framework_metrics: &'k [MetricDefinition],
     /// The principles of benchmarking, in the survey's order.
     pub principles: &'k [MetricDefinition],
+    /// How the metrics are held against measurements.
+    pub evidence: &'k [EvidenceDefinition],
+    /// What texts claim.
+    pub claims: &'k [Claim],
 }
 
 /// Everything as a document; `content` is the hash of the files' content.
@@ -108,6 +112,8 @@ pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> ExportDocumen
             hardware_metrics: &catalog.hardware_metrics,
             framework_metrics: &catalog.framework_metrics,
             principles: &catalog.principles,
+            evidence: &catalog.evidence,
+            claims: &catalog.claims,
         },
         measurements: knowledge.measurements.iter().cloned().map(JoinedRow::from).collect(),
     }
@@ -136,6 +142,13 @@ pub fn sheets(knowledge: &Knowledge, content: &str) -> Result<Vec<Sheet>, serde_
         Sheet::of_entities("framework_metrics", &catalog.framework_metrics)?,
         Sheet::of_entities("principles", &catalog.principles)?,
     ];
+    // A knowledge base of somebody's own may hold none, and a table without columns is none.
+    if !catalog.evidence.is_empty() {
+        sheets.push(Sheet::of_entities("evidence_definitions", &catalog.evidence)?);
+    }
+    if !catalog.claims.is_empty() {
+        sheets.push(Sheet::of_entities("claims", &catalog.claims)?);
+    }
     sheets.push(Sheet::of_columns(&sheets));
     Ok(sheets)
 }

@@ -9,9 +9,11 @@ use super::error::TableError;
 use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
 use crate::ask::answer::EntitiesFound;
 use crate::ask::cards::id_of_name;
+use crate::ask::conclude::evidence::{ClaimKind, EvidenceRequest, evidence};
 use crate::model::{
     Citation, Dataset, Device, Fact, FactEntity, Framework, HardwareClassRecord, MetricDefinition, Network,
 };
+use crate::stores::Stores;
 use crate::stores::database::{Database, StoredKind};
 use crate::values::spelling::normalise;
 use crate::values::text::or_list;
@@ -52,6 +54,8 @@ pub struct TableRequest {
     pub columns: Vec<String>,
     /// The column that orders it; with a minus in front the largest comes first.
     pub sort: Option<String>,
+    /// Whether each grade stands beside the verdict of what was measured.
+    pub evidence: bool,
 }
 
 /// A table, and what its facts cite.
@@ -140,6 +144,39 @@ fn today(store: &Database, request: &TableRequest, found: Option<&EntitiesFound>
         CatalogTable::FrameworkMetrics => defined("framework-metrics", "metric"),
         CatalogTable::Principles => defined("principles", "principle"),
     }
+}
+
+/// The table of grades with the verdict of what was measured behind each of them.
+///
+/// # Errors
+///
+/// When it is another table, or a store fails.
+pub fn with_verdicts(
+    stores: &Stores,
+    request: &TableRequest,
+    mut built: CatalogGrid,
+) -> Result<CatalogGrid, TableError> {
+    if request.table != CatalogTable::Hardware || request.as_reported.is_some() {
+        return Err(TableError::Request {
+            message: "only the grades of hardware classes are held against measurements here".to_owned(),
+            help: "`dlbench table hardware --evidence`; of frameworks and figures `dlbench evidence` tells".to_owned(),
+        });
+    }
+    let metrics = stores.database.definitions("hardware-metrics")?;
+    let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let judged = evidence(stores, "", &EvidenceRequest { question: "grade".to_owned(), ..EvidenceRequest::default() })?;
+    let headings: Vec<String> = built.grid.columns.iter().map(|column| column.heading.clone()).collect();
+    for claim in judged.claims.iter().filter(|claim| claim.kind == ClaimKind::Grade) {
+        let metric = metrics.iter().find(|metric| claim.metric.as_deref() == Some(metric.id.as_str()));
+        let class = classes.iter().find(|class| <&str>::from(class.id) == claim.about);
+        let at = class.and_then(|class| headings.iter().position(|heading| *heading == class.name));
+        if let (Some(metric), Some(at)) = (metric, at) {
+            for row in built.grid.rows.iter_mut().filter(|row| row.contains(&metric.name)) {
+                row[at].push_str(&format!(" ({})", claim.verdict));
+            }
+        }
+    }
+    Ok(built)
 }
 
 /// A row for each entity found, with what its facts cite.

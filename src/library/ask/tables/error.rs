@@ -1,5 +1,6 @@
 //! Why there is no table.
 
+use crate::ask::question::QueryError;
 use crate::stores::database::DatabaseError;
 use crate::values::text::{and_list, or_list, printable};
 
@@ -9,6 +10,9 @@ pub enum TableError {
     /// The database failed.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// What was measured could not be asked.
+    #[error(transparent)]
+    Evidence(#[from] QueryError),
     /// What was asked for does not exist.
     #[error("{message}")]
     Request {

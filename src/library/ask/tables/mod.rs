@@ -8,7 +8,7 @@ mod error;
 mod lists;
 mod qualitative;
 
-pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, catalog_table};
+pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, catalog_table, with_verdicts};
 pub use entities::{dataset_facts, device_facts, facts, framework_facts, network_facts, source_facts, usual_columns};
 pub use error::TableError;
 pub use lists::{ListKind, list, matching};

@@ -12,6 +12,8 @@ pub(in crate::contribute) const SAMPLE_BASE: &[(&str, &str)] = sample_base![
     "catalog/kb.toml",
     "catalog/collections/devices.toml",
     "catalog/datasets/tiny-pictures.toml",
+    "catalog/evidence.toml",
+    "catalog/hardware-metrics.toml",
     "catalog/devices/core.toml",
     "catalog/devices/core-9.toml",
     "catalog/devices/nova-100.toml",

@@ -8,6 +8,7 @@ pub(super) mod contradicted_fact;
 mod date_order;
 mod dead_link;
 mod device_relations;
+mod evidence_reference;
 mod family_contradiction;
 mod family_loop;
 mod family_measured;
@@ -92,6 +93,7 @@ pub const RULES: &[&Rule] = &[
     &unreadable_recipe::RULE,
     &unknown_replacement::RULE,
     &shared_identifier::RULE,
+    &evidence_reference::RULE,
     &strict_reading::LICENSE,
     &strict_reading::UNSTATED_FACT,
     &strict_reading::CITATION,

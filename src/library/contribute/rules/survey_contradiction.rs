@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Code, Framework, ReportedFramework, Severity};
+use crate::model::{Code, Framework, ReportedFramework, Severity, license_family};
 use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
@@ -53,12 +53,8 @@ fn differences(now: &Framework, then: &ReportedFramework) -> Vec<(&'static str, 
             all.push((key, then.join(", "), now.join(", ")));
         }
     }
-    let family = |license: &str| {
-        let license = license.to_lowercase();
-        ["apache", "bsd", "mit", "gpl", "mpl"].into_iter().find(|family| license.contains(family))
-    };
     if let (Some(now), Some(then)) = (&now.license, &then.license)
-        && let (Some(a), Some(b)) = (family(now), family(then))
+        && let (Some(a), Some(b)) = (license_family(now), license_family(then))
         && a != b
     {
         all.push(("license", format!("{then:?}"), now.clone()));

@@ -9,8 +9,8 @@ use strum::VariantArray;
 
 use super::{Database, DatabaseError};
 use crate::model::{
-    Dataset, Device, FactValue, Framework, HardwareClassRecord, Lookup, MetricDefinition, Name, NameKind, Network,
-    SkippedFile, Source,
+    Claim, Dataset, Device, EvidenceDefinition, FactValue, Framework, HardwareClassRecord, Lookup, MetricDefinition,
+    Name, NameKind, Network, SkippedFile, Source,
 };
 use crate::values::{EntityKind, ParseError};
 
@@ -178,6 +178,20 @@ impl Database {
 
     /// An ordered list of definitions: `hardware-metrics`, `framework-metrics` or `principles`.
     pub fn definitions(&self, list: &str) -> Result<Vec<MetricDefinition>, DatabaseError> {
+        self.listed(list)
+    }
+
+    /// How the metrics are held against measurements, in the order of the file.
+    pub fn evidence_definitions(&self) -> Result<Vec<EvidenceDefinition>, DatabaseError> {
+        self.listed("evidence")
+    }
+
+    /// What texts claim, in the order of the file.
+    pub fn claims(&self) -> Result<Vec<Claim>, DatabaseError> {
+        self.listed("claims")
+    }
+
+    fn listed<T: DeserializeOwned>(&self, list: &str) -> Result<Vec<T>, DatabaseError> {
         let mut select = self.connection.prepare("SELECT body FROM definition WHERE list = ?1 ORDER BY position")?;
         let bodies = select.query_map([list], |row| row.get::<_, String>(0))?;
         bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()

@@ -12,8 +12,8 @@ use super::packed_numbers;
 use super::schema::{column, create_tables};
 use super::{Database, DatabaseError};
 use crate::model::{
-    Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, MetricDefinition,
-    Name, Part, Parts, SkippedFile, Value, filter_facts, grades_of,
+    Catalog, CatalogEntity, FactValue, Field, FilterFacts, Knowledge, Measurement, MeasurementKey, Name, Part, Parts,
+    SkippedFile, Value, filter_facts, grades_of,
 };
 use crate::values::{Decimal, EntityKind, ParseError};
 
@@ -49,6 +49,8 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     insert_definitions(connection, "hardware-metrics", &catalog.hardware_metrics)?;
     insert_definitions(connection, "framework-metrics", &catalog.framework_metrics)?;
     insert_definitions(connection, "principles", &catalog.principles)?;
+    insert_definitions(connection, "evidence", &catalog.evidence)?;
+    insert_definitions(connection, "claims", &catalog.claims)?;
     insert_lineages(connection, knowledge)?;
     insert_names(connection, names)?;
     insert_facts(connection, catalog)?;
@@ -77,7 +79,7 @@ where
     Ok(())
 }
 
-fn insert_definitions(connection: &Connection, list: &str, entries: &[MetricDefinition]) -> Result<(), DatabaseError> {
+fn insert_definitions(connection: &Connection, list: &str, entries: &[impl Serialize]) -> Result<(), DatabaseError> {
     let mut insert = connection.prepare("INSERT INTO definition (list, position, body) VALUES (?1, ?2, ?3)")?;
     for (position, entry) in entries.iter().enumerate() {
         insert.execute(params![list, position as i64, serde_json::to_string(entry)?])?;

@@ -81,7 +81,12 @@ pub(in crate::ask::conclude) struct Pairing<'p> {
     pub varied: &'p [Field],
     /// Which run stands for several.
     pub picked: Picked,
+    /// By setup, what must be equal as well, such as the year.
+    pub apart: Option<&'p [u32]>,
 }
+
+/// The key of a row and what must be equal besides.
+type PairKey = (ComparisonKey, u32);
 
 impl Pairing<'_> {
     /// The matched pairs of two sides. What one metric pairs is not paired by a later one again; percentiles are only taken
@@ -104,6 +109,13 @@ impl Pairing<'_> {
         pairs
     }
 
+    /// The pairs by one metric, percentiles among them: each stands against its like.
+    pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, metric: Metric) -> Vec<MatchedPair> {
+        let mut pairs = self.pairs_of(metric, subject, baseline, &mut HashSet::new());
+        pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
+        pairs
+    }
+
     /// The pairs by one metric, of rows that are not paired yet.
     fn pairs_of(
         &self,
@@ -114,17 +126,17 @@ impl Pairing<'_> {
     ) -> Vec<MatchedPair> {
         let keys = ComparisonKeys::new(self.values, metric, self.varied);
         // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
-        let any = |_: &ComparisonKey| true;
+        let any = |_: &PairKey| true;
         let (mut subjects, mut baselines) = if subject.len() <= baseline.len() {
             let subjects = self.grouped(subject, &keys, paired, None, any);
             let networks = self.workloads_of(subject, metric);
-            let found = |key: &ComparisonKey| subjects.contains_key(key);
+            let found = |key: &PairKey| subjects.contains_key(key);
             let baselines = self.grouped(baseline, &keys, paired, networks, found);
             (subjects, baselines)
         } else {
             let baselines = self.grouped(baseline, &keys, paired, None, any);
             let networks = self.workloads_of(baseline, metric);
-            let found = |key: &ComparisonKey| baselines.contains_key(key);
+            let found = |key: &PairKey| baselines.contains_key(key);
             let subjects = self.grouped(subject, &keys, paired, networks, found);
             (subjects, baselines)
         };
@@ -168,10 +180,12 @@ impl Pairing<'_> {
         keys: &ComparisonKeys,
         paired: &HashSet<u64>,
         workloads: Option<Vec<bool>>,
-        is_wanted: impl Fn(&ComparisonKey) -> bool,
-    ) -> NumberMap<ComparisonKey, Runs> {
+        is_wanted: impl Fn(&PairKey) -> bool,
+    ) -> NumberMap<PairKey, Runs> {
         let (values, sizes) = (self.values, self.sizes);
-        let mut groups: NumberMap<ComparisonKey, Runs> = NumberMap::default();
+        let mut groups: NumberMap<PairKey, Runs> = NumberMap::default();
+        let setup = |parts: &PartNumbers| parts[Part::Setup as usize] as usize;
+        let apart = |parts: &PartNumbers| self.apart.map_or(0, |apart| apart.get(setup(parts)).copied().unwrap_or(0));
         let has_workload = |hit: usize| {
             let of =
                 |wanted: &Vec<bool>| wanted.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default();
@@ -185,7 +199,8 @@ impl Pairing<'_> {
             let Some(size) = values.stands(&parts).then(|| sizes.of(values, hits.row(hit), &parts)).flatten() else {
                 continue;
             };
-            if let Some(key) = keys.key(values, &parts, size).filter(&is_wanted) {
+            let key = keys.key(values, &parts, size).map(|key| (key, apart(&parts)));
+            if let Some(key) = key.filter(&is_wanted) {
                 groups.entry(key).or_default().push(value, hit);
             }
         }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::class_grades::{grades_of, spelled};
 use super::grade_measured::measured;
 use crate::ask::conclude::basis::fact_wording::capital;
+use crate::ask::conclude::evidence::judged_grades;
 use crate::ask::question::QueryError;
 use crate::model::{GradeRecord, HardwareClassRecord, MetricDefinition};
 use crate::stores::Stores;
@@ -38,7 +39,28 @@ pub(super) fn about_one(
     if let Some(measured) = measured(stores, metric, grades)? {
         text.push_str(&format!(" {measured}"));
     }
+    if let Some(evidence) = evidence_in_a_line(stores, metric, grades)? {
+        text.push_str(&format!(" {evidence}"));
+    }
     Ok(text)
+}
+
+/// What the rows say of the grades: of one class all that the verdict rests on, of several the verdicts.
+fn evidence_in_a_line(
+    stores: &Stores,
+    metric: &MetricDefinition,
+    grades: &[(&HardwareClassRecord, &GradeRecord)],
+) -> Result<Option<String>, QueryError> {
+    let judged = judged_grades(stores, metric, grades)?;
+    Ok(match judged.as_slice() {
+        [] => None,
+        [(_, only)] => Some(format!("Evidence: {}.", only.in_words().trim_end_matches('.'))),
+        several => {
+            let verdicts: Vec<String> =
+                several.iter().map(|(class, judged)| format!("{class} {}", judged.verdict)).collect();
+            Some(format!("Evidence: {} (dlbench evidence {}).", and_list(&verdicts), spelled(metric)))
+        }
+    })
 }
 
 /// Whether a note only points to what is said of the metric anyway.

@@ -57,7 +57,7 @@ impl<'c> Comparison<'c> {
 
     /// How rows are paired: repetitions by the one in the middle.
     pub fn pairing(&self) -> Pairing<'_> {
-        Pairing { values: self.values, sizes: &self.sizes, varied: &self.varied, picked: Picked::Middle }
+        Pairing { values: self.values, sizes: &self.sizes, varied: &self.varied, picked: Picked::Middle, apart: None }
     }
 
     /// The matched pairs of two sides; with `one_source` those alone of which one source measured both.

@@ -1,0 +1,119 @@
+//! Claims held against what was measured: the page of all of them, effects recomputed from their pairs, and claims whose verdict
+//! a person knows.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use boon::{Compiler, Schemas};
+use serde_json::Value;
+
+use crate::{Dlbench, REPOSITORY};
+
+const PAGE: &str = "src/acceptance/EVIDENCE.md";
+
+/// What stands above the table.
+const ABOVE: &str = "\
+# Evidence
+
+Every grade of hardware classes, every fact of frameworks and every figure that a survey states, held against what was measured:
+by the rows up to the claim's year (`then`) and by those since. How each metric is made a number, and what that leaves out, stands
+in `catalog/evidence.toml`; `dlbench evidence CLAIM --explain` tells the pairs behind a verdict. `make docs` writes this page from
+`dlbench evidence -f markdown`.
+
+";
+
+/// Claims that a person made up, or took from what everybody knows, each with the verdict that it should get.
+const LABELLED: &str = include_str!("claims.tsv");
+
+#[test]
+fn the_page_of_evidence_among_the_documents_is_current() {
+    let path = Path::new(REPOSITORY).join(PAGE);
+    let page = fs::read_to_string(&path).unwrap_or_default();
+    let current = ABOVE.to_owned() + &Dlbench::on(REPOSITORY).ok(&["evidence", "-f", "markdown"]);
+    if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+        fs::write(&path, current).expect("the page can be written");
+    } else {
+        assert!(current == page, "{PAGE} is not current: `make docs` writes it");
+    }
+}
+
+#[test]
+fn claims_get_the_verdict_that_a_person_gives_them() {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("claims.toml");
+    let mut expected: BTreeMap<String, &str> = BTreeMap::new();
+    let mut text = String::new();
+    for (at, line) in LABELLED.lines().filter(|line| !line.starts_with('#')).enumerate() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [verdict, by, subject, baseline, low, high] = cells[..] else { panic!("six cells: {line}") };
+        let id = format!("claim-{at}");
+        text.push_str(&format!(
+            "[[claim]]\nid = \"{id}\"\ntext = \"made up\"\nsource = \"dai-berleant-2019\"\nyear = 2026\n"
+        ));
+        match by.strip_prefix("fact ") {
+            Some(fact) => text.push_str(&format!("device = \"{subject}\"\nfact = \"{fact}\"\nlow = {low}\n\n")),
+            None => {
+                let high = if high.is_empty() { String::new() } else { format!("high = {high}\n") };
+                text.push_str(&format!(
+                    "subject = \"{subject}\"\nbaseline = \"{baseline}\"\nby = \"{by}\"\nlow = {low}\n{high}\n"
+                ));
+            }
+        }
+        expected.insert(id, verdict);
+    }
+    assert!(expected.len() >= 60, "{} claims", expected.len());
+    fs::write(&file, text).expect("the claims can be written");
+    let file = file.to_str().expect("a path of letters");
+    let found = Dlbench::on(REPOSITORY).json(&["evidence", "--claims", file, "-f", "json"]);
+    let mut wrong = Vec::new();
+    for claim in found["claims"].as_array().expect("claims") {
+        let (id, verdict) = (claim["id"].as_str().unwrap_or_default(), claim["verdict"].as_str().unwrap_or_default());
+        if expected[id].replace(' ', "-") != verdict {
+            let line = LABELLED.lines().filter(|line| !line.starts_with('#')).nth(id[6..].parse().unwrap_or(0));
+            wrong.push(format!("{}: {verdict}\n  {}", line.unwrap_or_default(), claim["periods"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), expected.len(), wrong.join("\n"));
+}
+
+#[test]
+fn an_effect_follows_from_its_pairs_and_these_from_rows_of_one_network() {
+    let dlbench = Dlbench::on(REPOSITORY);
+    let schema: Value = serde_json::from_str(&dlbench.ok(&["evidence", "--schema"])).expect("a schema");
+    let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
+    compiler.add_resource("evidence.json", schema).expect("a schema");
+    let schema = compiler.compile("evidence.json", &mut schemas).expect("a schema");
+    let found = dlbench.json(&["evidence", "asic/computing-performance", "--explain", "-f", "json"]);
+    assert_eq!(schemas.validate(&found, schema).err().map(|error| error.to_string()), None);
+    let mut recomputed = 0;
+    for comparison in found["claims"][0]["periods"]
+        .as_array()
+        .expect("periods")
+        .iter()
+        .flat_map(|period| period["comparisons"].as_array().expect("comparisons"))
+    {
+        let Some(details) = comparison["details"].as_array() else { continue };
+        let mut networks: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for pair in details {
+            let (own, other) =
+                (pair["subject"].as_f64().expect("a value"), pair["baseline"].as_f64().expect("a value"));
+            networks.entry(pair["unit"].as_str().expect("a network")).or_default().push((own / other).ln());
+        }
+        let means = networks.values().map(|logs| logs.iter().sum::<f64>() / logs.len() as f64);
+        let mean = (means.sum::<f64>() / networks.len() as f64).exp();
+        let effect = comparison["effect"].as_f64().expect("an effect");
+        assert!((mean / effect - 1.0).abs() < 0.002, "{mean} against {effect}");
+        assert_eq!(comparison["units"], networks.len());
+        recomputed += 1;
+        let first = &details[0];
+        let ids = first["measurements"].as_array().expect("rows");
+        let rows: Vec<Value> =
+            ids.iter().map(|id| dlbench.json(&["show", id.as_str().expect("an id"), "-f", "json"])).collect();
+        for key in ["network", "stage", "scenario", "counts", "input_shape", "device_count"] {
+            assert_eq!(rows[0][key], rows[1][key], "{key}: {first}");
+        }
+        assert_eq!(rows[0]["network"], first["unit"]);
+    }
+    assert!(recomputed >= 3, "{recomputed}");
+}

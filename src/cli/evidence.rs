@@ -1,0 +1,95 @@
+//! `dlbench evidence`: claims held against what was measured.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::global::{Global, Outcome};
+use super::output_options::{OutputOptions, SchemaOption};
+use super::screen::Screen;
+use dlbench::KnowledgeBase;
+use dlbench::OpenError;
+use dlbench::ask::conclude::evidence::{Evidence, EvidenceRequest, SCHEMA};
+use dlbench::model::References;
+use dlbench::reading;
+use dlbench::render::answer::{page, sheet};
+use dlbench::render::table::Table;
+use dlbench::render::{self, Format, evidence};
+use dlbench::values::text::printable;
+
+/// So many claims are told in paragraphs, more in a table.
+const MOST_TOLD: usize = 3;
+
+#[derive(Debug, Args)]
+pub(super) struct EvidenceArgs {
+    /// Words that the claims must hold, such as fpga energy efficiency; without any all claims
+    #[arg(value_name = "QUESTION")]
+    question: Vec<String>,
+    /// Hold the claims of this file against the measurements; it is written as catalog/claims.toml is
+    #[arg(long, value_name = "FILE")]
+    claims: Option<PathBuf>,
+    /// Tell every pair of rows behind a verdict
+    #[arg(long)]
+    explain: bool,
+    #[command(flatten)]
+    writing: OutputOptions,
+    #[command(flatten)]
+    schema: SchemaOption,
+}
+
+pub(super) fn run(args: &EvidenceArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let writing = &args.writing;
+    if args.schema.answered(SCHEMA, writing, screen)? {
+        return Ok(Outcome::Done);
+    }
+    writing.refuse_what_the_format_lacks(&[])?;
+    let claims = args.claims.as_deref().map(reading::claims).transpose()?;
+    let kb = global.open(screen)?;
+    let question = args.question.join(" ").trim().to_owned();
+    let request = EvidenceRequest { question: question.clone(), claims, explain: args.explain };
+    let found = kb.evidence(&request).map_err(|error| Failure::Query { question: question.clone(), error })?;
+    if found.claims.is_empty() {
+        screen.tell(&format!("no claim holds all words of `{}`: `dlbench evidence` lists all", printable(&question)));
+        return Ok(Outcome::NothingFound);
+    }
+    let references = writing.references(|| references(&found, &kb))?;
+    let text = args.written(&found, &references, &kb, screen)?;
+    writing.deliver(&text, &references, screen)?;
+    Ok(Outcome::Done)
+}
+
+fn references(found: &Evidence, kb: &KnowledgeBase) -> Result<References, OpenError> {
+    let comparisons = found.claims.iter().flat_map(|claim| &claim.periods).flat_map(|period| &period.comparisons);
+    let behind = comparisons.flat_map(|comparison| &comparison.sources).map(String::as_str);
+    kb.references(found.claims.iter().map(|claim| claim.said_by.as_str()).chain(behind), &[])
+}
+
+impl EvidenceArgs {
+    fn written(
+        &self,
+        found: &Evidence,
+        references: &References,
+        kb: &KnowledgeBase,
+        screen: &Screen,
+    ) -> Result<String, Failure> {
+        let caption =
+            self.writing.caption.clone().unwrap_or_else(|| "Claims held against what was measured".to_owned());
+        let table = || Table { caption: caption.clone(), ..evidence::table(found) };
+        let about = vec![
+            format!("dlbench evidence: {}", found.query),
+            found.method.clone(),
+            format!("content of the knowledge base: {}", kb.content()),
+        ];
+        Ok(match self.writing.format {
+            Format::Json => render::json(found)?,
+            Format::Ndjson => render::ndjson(&found.claims)?,
+            Format::Table if self.explain || found.claims.len() <= MOST_TOLD => evidence::text(found, screen.width()),
+            Format::Table => table().text(screen.width()),
+            Format::Markdown => sheet(&table(), &[], &about),
+            Format::Html => page(&table(), &[], &about, self.writing.standalone),
+            Format::Latex => table().latex(&self.writing.paper(about, references)),
+            format => evidence::flat(found).draw(format, screen.width())?,
+        })
+    }
+}

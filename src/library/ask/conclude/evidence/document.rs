@@ -1,0 +1,226 @@
+//! What `dlbench evidence -f json` prints; its shape is a promise.
+
+use serde::Serialize;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+/// The JSON Schema of an [`Evidence`].
+pub const SCHEMA: &str = include_str!("evidence.schema.json");
+
+/// Claims held against what was measured.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Evidence {
+    /// What was asked; empty is everything.
+    pub query: String,
+    /// Hash of the knowledge base's content.
+    pub knowledge_base: String,
+    /// How intervals are made, in words.
+    pub method: String,
+    /// The claims: grades, facts of frameworks, figures of texts.
+    pub claims: Vec<ClaimEvidence>,
+}
+
+/// A claim, and what speaks for and against it.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ClaimEvidence {
+    /// `gpu/energy-efficiency`, `pytorch/license-type`, or the id of a figure.
+    pub id: String,
+    /// What kind of claim it is.
+    pub kind: ClaimKind,
+    /// The class, framework or filters that it is about.
+    pub about: String,
+    /// The metric by whose definition it is judged.
+    pub metric: Option<String>,
+    /// What is claimed: a grade, a fact as printed, a range.
+    pub claimed: String,
+    /// The claim in a sentence.
+    pub text: String,
+    /// Who says so.
+    pub said_by: String,
+    /// Where in the source.
+    pub place: Option<String>,
+    /// The year of the claim.
+    pub year: Option<i64>,
+    /// The verdict by what was measured after the claim's year, else by what was measured until then.
+    pub verdict: EvidenceVerdict,
+    /// On which period the verdict rests.
+    pub by: Option<String>,
+    /// The verdict for the claim's time and for the years since.
+    pub periods: Vec<PeriodEvidence>,
+    /// How the claim is made a number.
+    pub formula: String,
+    /// What that does not capture.
+    pub not_captured: String,
+    /// What would change the verdict.
+    pub would_change: String,
+}
+
+/// Kinds of claims.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum ClaimKind {
+    /// A grade of a class of hardware.
+    Grade,
+    /// A fact of a framework.
+    Fact,
+    /// A figure or an order of a text.
+    Figure,
+}
+
+/// What the evidence says.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum EvidenceVerdict {
+    /// It is so.
+    #[strum(to_string = "supported")]
+    Supported,
+    /// It is otherwise.
+    #[strum(to_string = "contradicted")]
+    Contradicted,
+    /// Partly so, or not to be told.
+    #[strum(to_string = "mixed")]
+    Mixed,
+    /// Nothing is known, or too little.
+    #[strum(to_string = "no evidence")]
+    NoEvidence,
+}
+
+impl EvidenceVerdict {
+    /// What several verdicts come to: those without evidence say nothing.
+    pub(super) fn of_all(verdicts: impl IntoIterator<Item = Self>) -> Self {
+        let known = verdicts.into_iter().filter(|verdict| *verdict != Self::NoEvidence);
+        known.reduce(|a, b| if a == b { a } else { Self::Mixed }).unwrap_or(Self::NoEvidence)
+    }
+}
+
+/// What the rows of a period say.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PeriodEvidence {
+    /// `then`, up to the claim's year, or `since`.
+    pub period: String,
+    /// What all comparisons come to.
+    pub verdict: EvidenceVerdict,
+    /// What was compared.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// Two sides compared, or an item of a fact looked for.
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Comparison {
+    /// The class or framework of the claim, or filters.
+    pub subject: String,
+    /// What it is compared with, or the item of the fact.
+    pub baseline: String,
+    /// What the claim has it to be: `more`, `less`, `alike`, a range, or the item.
+    pub claimed: String,
+    /// The verdict.
+    pub verdict: Option<EvidenceVerdict>,
+    /// The metric, derived measure or fact that speaks.
+    pub measure: Option<String>,
+    /// Whether a weaker measure had to speak for the first one.
+    pub weak: bool,
+    /// In what the effect is: `ratio`, `years` or `share`; how many times as good, earlier or more the subject is.
+    pub unit: Option<String>,
+    /// The mean over units; of ratios the geometric one.
+    pub effect: Option<f64>,
+    /// Lower end of the 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Pairs, or counted things.
+    pub pairs: usize,
+    /// Networks, as a rule: what is drawn for the interval.
+    pub units: usize,
+    /// How many independent of each other measured the side that fewer measured.
+    pub measurers: usize,
+    /// The sources.
+    pub sources: Vec<String>,
+    /// The first and the last year of the rows.
+    pub years: Option<(i64, i64)>,
+    /// Ids of rows, subject and baseline in turn; of many pairs some that are spread over all.
+    pub measurements: Vec<String>,
+    /// Why there is no evidence, or what must be said of it.
+    pub remark: Option<String>,
+    /// Each pair, where it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<PairEvidence>,
+}
+
+/// A pair of rows.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PairEvidence {
+    /// The network, framework or task.
+    pub unit: String,
+    /// The subject's value.
+    pub subject: Option<f64>,
+    /// The baseline's.
+    pub baseline: Option<f64>,
+    /// The effect, as that of the comparison.
+    pub effect: f64,
+    /// Devices of both sides.
+    pub devices: Vec<String>,
+    /// Ids of rows.
+    pub measurements: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_schema_of_evidence_is_current() {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Evidence>();
+        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/conclude/evidence/evidence.schema.json");
+        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+            std::fs::write(file, current).unwrap();
+        } else {
+            assert!(SCHEMA == current, "evidence.schema.json is stale: run `make docs`");
+        }
+    }
+
+    #[test]
+    fn verdicts_come_to_one() {
+        use EvidenceVerdict::*;
+        assert_eq!(EvidenceVerdict::of_all([NoEvidence, Supported]), Supported);
+        assert_eq!(EvidenceVerdict::of_all([Contradicted, Supported]), Mixed);
+        assert_eq!(EvidenceVerdict::of_all([Mixed, Supported]), Mixed);
+        assert_eq!(EvidenceVerdict::of_all([]), NoEvidence);
+    }
+}

@@ -1,0 +1,134 @@
+//! Figures and orders of texts as claims: two sides by rows, or a device's fact.
+
+use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
+use super::judge::{Claimed, Judge};
+use super::measured::Period;
+use super::wording::ClaimWording;
+use crate::ask::question::QueryError;
+use crate::model::{Citation, Claim, Device, EvidenceDefinition, EvidenceKind, Fact, GradedKind, Value};
+use crate::values::{Decimal, EntityId};
+
+/// Printed figures are rounded: so much apart they are the same.
+const ROUNDING: f64 = 0.01;
+
+/// Holds a claim against rows or facts.
+pub(super) fn judged(
+    claim: &Claim,
+    definitions: &[EvidenceDefinition],
+    judge: &mut Judge<'_>,
+) -> Result<ClaimEvidence, QueryError> {
+    let wording = ClaimWording {
+        id: claim.id.to_string(),
+        kind: ClaimKind::Figure,
+        about: claim.subject.clone().or(claim.device.as_ref().map(ToString::to_string)).unwrap_or_default(),
+        metric: claim.by.as_ref().map(ToString::to_string),
+        claimed: range(claim),
+        text: claim.text.clone(),
+        said_by: claim.source.to_string(),
+        place: claim.place.clone(),
+        year: Some(claim.year),
+    };
+    if let Some(fact) = claim.fact.as_ref().and_then(|key| key.parse::<Fact>().ok()) {
+        let definition = of_fact(&claim.id, fact);
+        let comparison = by_fact(claim, fact, judge)?;
+        let verdict = comparison.verdict.unwrap_or(EvidenceVerdict::NoEvidence);
+        let period = PeriodEvidence { period: "since".to_owned(), verdict, comparisons: vec![comparison] };
+        return Ok(wording.with(vec![period], &definition));
+    }
+    let by = definitions.iter().find(|definition| Some(&definition.metric) == claim.by.as_ref());
+    let (Some(definition), Some(subject), Some(baseline), Some(low)) = (by, &claim.subject, &claim.baseline, claim.low)
+    else {
+        return Ok(wording.with(Vec::new(), &of_nothing(&claim.id)));
+    };
+    let claimed = Claimed::Times(low.value(), claim.high.map(Decimal::value));
+    let mut periods = Vec::new();
+    for period in Period::of_claim(u32::try_from(claim.year).unwrap_or(0)) {
+        let comparison = judge.comparison(definition, [subject, baseline], claimed, period)?;
+        let verdict = comparison.verdict.unwrap_or(EvidenceVerdict::NoEvidence);
+        periods.push(PeriodEvidence { period: period.word().to_owned(), verdict, comparisons: vec![comparison] });
+    }
+    Ok(wording.with(periods, definition))
+}
+
+/// What is claimed, as a range.
+fn range(claim: &Claim) -> String {
+    match (claim.low, claim.high) {
+        (Some(low), Some(high)) if low.value() == high.value() => low.to_string(),
+        (Some(low), Some(high)) => format!("{low} to {high}"),
+        (Some(low), None) if claim.fact.is_some() => low.to_string(),
+        (Some(low), None) => format!("above {low}"),
+        _ => String::new(),
+    }
+}
+
+/// The fact of the catalog beside the claimed one; what only the claim's own source says is no evidence.
+fn by_fact(claim: &Claim, fact: Fact, judge: &Judge<'_>) -> Result<Comparison, QueryError> {
+    let mut comparison = Comparison {
+        subject: claim.device.as_ref().map(ToString::to_string).unwrap_or_default(),
+        baseline: fact.key().to_owned(),
+        claimed: range(claim),
+        verdict: Some(EvidenceVerdict::NoEvidence),
+        measure: Some(fact.key().to_owned()),
+        ..Comparison::default()
+    };
+    let device: Option<Device> = judge.measured.stores.database.entity(&comparison.subject)?;
+    let stated = device.as_ref().and_then(|device| fact.value(device));
+    let value = match &stated {
+        Some(Value::Number(number)) => Some(number.value()),
+        Some(Value::Count(count)) => Some(*count as f64),
+        _ => None,
+    };
+    let (Some(device), Some(value), Some(low)) = (device, value, claim.low) else {
+        comparison.remark = Some("the catalog does not know the fact".to_owned());
+        return Ok(comparison);
+    };
+    let independent: Vec<String> = Citation::covering(&device.sources, fact.cited_key())
+        .filter(|citation| citation.source.as_ref() != Some(&claim.source))
+        .map(Citation::short_name)
+        .collect();
+    if independent.is_empty() {
+        comparison.remark = Some(format!("only {} states it", claim.source));
+        return Ok(comparison);
+    }
+    let (low, high) = (low.value(), claim.high.unwrap_or(low).value());
+    let is_so = value >= low * (1.0 - ROUNDING) && value <= high * (1.0 + ROUNDING);
+    comparison.verdict = Some(if is_so { EvidenceVerdict::Supported } else { EvidenceVerdict::Contradicted });
+    comparison.effect = Some(value);
+    comparison.unit = Some("value".to_owned());
+    comparison.units = 1;
+    comparison.measurers = independent.len();
+    comparison.sources = independent;
+    Ok(comparison)
+}
+
+/// How a fact is judged.
+fn of_fact(claim: &EntityId, fact: Fact) -> EvidenceDefinition {
+    EvidenceDefinition {
+        speaks: EvidenceKind::Fact,
+        fact: Some(fact.key().to_owned()),
+        formula: "the catalog's fact, from a source other than the claim's, within 1 percent of what is claimed"
+            .to_owned(),
+        not_captured: "nothing: it is one stated figure".to_owned(),
+        ..of_nothing(claim)
+    }
+}
+
+/// How a claim is judged that nothing speaks for.
+fn of_nothing(metric: &EntityId) -> EvidenceDefinition {
+    EvidenceDefinition {
+        metric: metric.clone(),
+        grades: GradedKind::Hardware,
+        speaks: EvidenceKind::Nothing,
+        measures: Vec::new(),
+        differ: Vec::new(),
+        only: None,
+        counts: None,
+        fact: None,
+        high_grade: None,
+        least_units: None,
+        least_measurers: None,
+        alike_within: None,
+        formula: "none".to_owned(),
+        not_captured: "no definition says how it would be measured".to_owned(),
+    }
+}

@@ -1,0 +1,277 @@
+//! What a survey's table says of frameworks as claims: item by item, by today's facts of other sources and by rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
+use super::judge::Judge;
+use super::measured::Period;
+use super::wording::ClaimWording;
+use crate::ask::hits::{HitColumns, PartNumbers};
+use crate::ask::question::QueryError;
+use crate::model::{
+    Aspect, Citation, EvidenceDefinition, Facet, Fact, Field, Framework, Lookup as _, MetricDefinition, Part,
+    ReportedFramework, Source, license_family,
+};
+use crate::stores::index::Condition;
+use crate::values::spelling::normalise;
+use crate::values::text::and_list;
+use crate::values::{EntityId, EntityKind, Target};
+
+/// A fact of a framework as a survey printed it, and the definition by which it is judged.
+pub(super) struct FactClaim<'f> {
+    pub framework: &'f Framework,
+    pub survey: &'f EntityId,
+    pub reported: &'f ReportedFramework,
+    pub metric: &'f MetricDefinition,
+    pub definition: &'f EvidenceDefinition,
+    pub fact: Fact,
+}
+
+/// What became of an item of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Confirmed,
+    Denied,
+    Silent,
+}
+
+/// The year of a row, the row, and what it shares with others.
+type DatedRow = (u32, u64, PartNumbers);
+
+/// What rows say of frameworks: the first row of each with a network, a data set, a class or several hosts.
+#[derive(Default)]
+pub(super) struct FrameworkRows {
+    rows: BTreeMap<(String, Field, String), Vec<DatedRow>>,
+}
+
+impl FrameworkRows {
+    /// Reads them, those of backends too.
+    pub fn read(judge: &Judge<'_>) -> Result<Self, QueryError> {
+        let (stores, values) = (judge.measured.stores, judge.measured.values);
+        let hits = HitColumns::of(stores, &Condition::All(Vec::new()), &[])?;
+        let mut seen: BTreeSet<(u32, u32)> = BTreeSet::new();
+        let mut found = Self::default();
+        for hit in 0..hits.len() {
+            let parts = hits.parts(hit);
+            // Rows that share setup and workload say the same.
+            if !seen.insert((parts[Part::Setup as usize], parts[Part::Workload as usize])) {
+                continue;
+            }
+            let text = |aspect| values.text(aspect, &parts);
+            let of = [Field::Framework, Field::Backend].into_iter().filter_map(|field| text(Aspect::Field(field)));
+            for framework in of {
+                let mut add = |field: Field, value: Option<&str>| {
+                    if let Some(value) = value {
+                        let witness = (judge.measured.year(&parts), hits.row(hit), parts);
+                        found.rows.entry((framework.to_owned(), field, value.to_owned())).or_default().push(witness);
+                    }
+                };
+                add(Field::Network, text(Aspect::Field(Field::Network)));
+                add(Field::Dataset, text(Aspect::Field(Field::Dataset)));
+                add(Field::Device, text(Aspect::Fact(Fact::Class)));
+                let several = values.count(Field::Hosts, &parts).is_some_and(|hosts| hosts > 1);
+                add(Field::Hosts, several.then_some("several"));
+            }
+        }
+        Ok(found)
+    }
+
+    fn of(&self, framework: &str, field: Field, value: &str, period: Period) -> Option<DatedRow> {
+        let key = (framework.to_owned(), field, value.to_owned());
+        self.rows.get(&key)?.iter().find(|(year, ..)| period.holds(*year)).copied()
+    }
+}
+
+impl FactClaim<'_> {
+    /// `pytorch/license-type`.
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.framework.id, self.metric.id)
+    }
+
+    /// The claim in a sentence.
+    pub fn text(&self) -> String {
+        format!("{} of {}: {}", self.metric.name, self.framework.name, and_list(&self.items()))
+    }
+
+    /// What the survey printed.
+    pub fn items(&self) -> Vec<String> {
+        let reported = self.reported;
+        match self.fact {
+            Fact::License => reported.license.iter().cloned().collect(),
+            Fact::CoreLanguage => reported.core_languages.clone(),
+            Fact::ApiLanguage => reported.api_languages.clone(),
+            Fact::Hardware => reported.hardware.clone(),
+            Fact::MultiServer => reported.multi_server.iter().cloned().collect(),
+            Fact::TestedNetwork => reported.tested_networks.clone(),
+            Fact::TestedDataset => reported.tested_datasets.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Holds the items against rows of the survey's time, then against facts and rows of today.
+    pub fn judged(&self, judge: &mut Judge<'_>, rows: &FrameworkRows) -> Result<ClaimEvidence, QueryError> {
+        let source: Option<Source> = judge.measured.stores.database.entity(self.survey.as_str())?;
+        let year = source.and_then(|source| source.year);
+        let mut periods = Vec::new();
+        for period in Period::of_claim(year.and_then(|year| u32::try_from(year).ok()).unwrap_or(0)) {
+            let mut comparisons = Vec::new();
+            let mut found = Vec::new();
+            for item in self.items() {
+                let (is, comparison) = self.item(&item, judge, rows, period)?;
+                found.push(is);
+                comparisons.push(comparison);
+            }
+            periods.push(PeriodEvidence { period: period.word().to_owned(), verdict: verdict(&found), comparisons });
+        }
+        let wording = ClaimWording {
+            id: self.id(),
+            kind: ClaimKind::Fact,
+            about: self.framework.id.to_string(),
+            metric: Some(self.metric.id.to_string()),
+            claimed: self.items().join(", "),
+            text: self.text(),
+            said_by: self.survey.to_string(),
+            place: None,
+            year,
+        };
+        Ok(wording.with(periods, self.definition))
+    }
+
+    fn item(
+        &self,
+        item: &str,
+        judge: &mut Judge<'_>,
+        rows: &FrameworkRows,
+        period: Period,
+    ) -> Result<(Found, Comparison), QueryError> {
+        let mut comparison = Comparison {
+            subject: self.framework.id.to_string(),
+            baseline: item.to_owned(),
+            claimed: item.to_owned(),
+            measure: Some(self.fact.key().to_owned()),
+            ..Comparison::default()
+        };
+        let mut found = Found::Silent;
+        let row = self.row(item, judge, rows, period)?;
+        if let Some((year, row, parts)) = row {
+            found = Found::Confirmed;
+            comparison.measurements = judge.ids.of(judge.measured.stores, &[row])?;
+            comparison.sources.push(judge.measured.values.source(&parts).to_owned());
+            comparison.years = Some((year.into(), year.into()));
+            comparison.pairs = 1;
+        }
+        let independent: Vec<String> = Citation::covering(&self.framework.sources, self.fact.cited_key())
+            .filter(|citation| citation.source.as_ref() != Some(self.survey))
+            .map(Citation::short_name)
+            .collect();
+        if matches!(period, Period::After(_)) && !independent.is_empty() {
+            match (self.stated(item), found) {
+                (Some(true), _) => found = Found::Confirmed,
+                (Some(false), Found::Silent) => found = Found::Denied,
+                _ => {}
+            }
+            if found != Found::Silent {
+                comparison.sources.extend(independent);
+            }
+        }
+        comparison.units = usize::from(found != Found::Silent);
+        comparison.measurers = comparison.sources.len();
+        comparison.verdict = Some(verdict(&[found]));
+        comparison.remark = match found {
+            Found::Silent => Some("neither a row nor a fact of another source".to_owned()),
+            Found::Denied => Some(format!("today {}", self.today())),
+            Found::Confirmed => None,
+        };
+        Ok((found, comparison))
+    }
+
+    /// A row that bears the item out.
+    fn row(
+        &self,
+        item: &str,
+        judge: &Judge<'_>,
+        rows: &FrameworkRows,
+        period: Period,
+    ) -> Result<Option<DatedRow>, QueryError> {
+        let framework = self.framework.id.as_str();
+        let database = &judge.measured.stores.database;
+        let members = |facet: Facet, kind: EntityKind| -> Result<Vec<String>, QueryError> {
+            let mut ids = Vec::new();
+            for name in database.exact(&normalise(item))?.into_iter().filter(|name| name.facet == facet) {
+                ids.extend(database.descendants(kind, &name.value)?);
+                ids.push(name.value);
+            }
+            Ok(ids)
+        };
+        let (field, values) = match self.fact {
+            Fact::TestedNetwork => (Field::Network, members(Facet::Network, EntityKind::Network)?),
+            Fact::TestedDataset => (Field::Dataset, members(Facet::Dataset, EntityKind::Dataset)?),
+            Fact::Hardware => (Field::Device, class_of(item).map(str::to_owned).into_iter().collect()),
+            Fact::MultiServer if is_several(item) => (Field::Hosts, vec!["several".to_owned()]),
+            _ => return Ok(None),
+        };
+        Ok(values.iter().find_map(|value| rows.of(framework, field, value, period)))
+    }
+
+    /// Whether today's fact has the item; `None` where it says nothing of it.
+    fn stated(&self, item: &str) -> Option<bool> {
+        let framework = self.framework;
+        // `Python (Keras)` is Python.
+        let plain = normalise(item.split(" (").next().unwrap_or(item));
+        let among = |all: &[String]| (!all.is_empty()).then(|| all.iter().any(|one| normalise(one) == plain));
+        match self.fact {
+            Fact::License => Some(license_family(framework.license.as_ref()?)? == license_family(item)?),
+            Fact::CoreLanguage => among(&framework.core_languages),
+            Fact::ApiLanguage => among(&framework.api_languages),
+            Fact::Hardware => {
+                let target: Target = item.to_lowercase().parse().ok()?;
+                (!framework.hardware.is_empty()).then(|| framework.hardware.contains(&target))
+            }
+            Fact::MultiServer => Some(framework.multi_server? == is_several(item)),
+            // That something is not in a list of what was tested does not say that it fails.
+            _ => None,
+        }
+    }
+
+    /// What the fact is today.
+    fn today(&self) -> String {
+        let framework = self.framework;
+        match self.fact {
+            Fact::License => framework.license.clone().unwrap_or_default(),
+            Fact::CoreLanguage => and_list(&framework.core_languages),
+            Fact::ApiLanguage => and_list(&framework.api_languages),
+            Fact::Hardware => and_list(&framework.hardware.iter().map(ToString::to_string).collect::<Vec<_>>()),
+            Fact::MultiServer => match framework.multi_server {
+                Some(true) => "on several servers".to_owned(),
+                _ => "on one server".to_owned(),
+            },
+            _ => String::new(),
+        }
+    }
+}
+
+/// The verdict on a claim by what became of its items.
+fn verdict(items: &[Found]) -> EvidenceVerdict {
+    let any = |wanted: Found| items.contains(&wanted);
+    match (any(Found::Confirmed), any(Found::Denied)) {
+        (true, false) => EvidenceVerdict::Supported,
+        (false, true) => EvidenceVerdict::Contradicted,
+        (true, true) => EvidenceVerdict::Mixed,
+        (false, false) => EvidenceVerdict::NoEvidence,
+    }
+}
+
+/// The class of devices that an item of hardware names.
+fn class_of(item: &str) -> Option<&'static str> {
+    match item.to_lowercase().as_str() {
+        "cpu" => Some("cpu"),
+        "gpu" => Some("gpu"),
+        "fpga" => Some("fpga"),
+        "tpu" | "asic" => Some("asic"),
+        _ => None,
+    }
+}
+
+fn is_several(item: &str) -> bool {
+    !item.to_lowercase().contains("single")
+}

@@ -1,0 +1,271 @@
+//! The verdict on two sides: enough evidence, by the strongest measure that has it, held against what is claimed.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::document::{Comparison, EvidenceVerdict, PairEvidence};
+use super::interval::Interval;
+use super::measured::{Measured, Period};
+use super::measurers::Measurers;
+use super::observation::{Observation, Scale, Witness, by_unit, interval, rows};
+use super::two_sides::Observed;
+use crate::ask::conclude::basis::evidence::{RowIds, sources, spread_out};
+use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::hits::PartNumbers;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, HighGrade, Measure};
+use crate::values::text::counted;
+
+/// So many pairs are named by their rows where not all are asked for.
+const NAMED_PAIRS: usize = 10;
+
+/// What a claim has the subject to be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Claimed {
+    /// Graded higher.
+    More,
+    /// Graded lower.
+    Less,
+    /// Graded alike.
+    Alike,
+    /// So many times as good, or better without an upper end.
+    Times(f64, Option<f64>),
+}
+
+impl Claimed {
+    /// The verdict on an effect that is above 0 where the subject has more of what is graded.
+    fn verdict(self, found: Interval, alike_within: f64, scale: Scale) -> EvidenceVerdict {
+        use EvidenceVerdict::{Contradicted, Mixed, Supported};
+        let Interval { mean, low, high } = found;
+        match self {
+            Self::More if low > 0.0 => Supported,
+            Self::More if high < 0.0 => Contradicted,
+            Self::Less if high < 0.0 => Supported,
+            Self::Less if low > 0.0 => Contradicted,
+            // Two one-sided tests (Schuirmann 1987): alike is what surely differs by less than matters.
+            Self::Alike if low > -alike_within && high < alike_within => Supported,
+            Self::Alike if low > alike_within || high < -alike_within => Contradicted,
+            Self::Times(least, most) => {
+                let (least, most) = (scale.effect(least), most.map_or(f64::INFINITY, |most| scale.effect(most)));
+                match (low, high) {
+                    (low, high) if high < least || low > most => Contradicted,
+                    // Without an upper end all of the interval must be above the lower one.
+                    (low, _) if most == f64::INFINITY => {
+                        if low > least {
+                            Supported
+                        } else {
+                            Mixed
+                        }
+                    }
+                    _ if (least..=most).contains(&mean) => Supported,
+                    _ => Mixed,
+                }
+            }
+            Self::More | Self::Less | Self::Alike => Mixed,
+        }
+    }
+
+    /// The word in documents.
+    fn word(self) -> String {
+        match self {
+            Self::More => "more".to_owned(),
+            Self::Less => "less".to_owned(),
+            Self::Alike => "alike".to_owned(),
+            Self::Times(low, None) => format!("above {low} times"),
+            Self::Times(low, Some(high)) if low == high => format!("{low} times"),
+            Self::Times(low, Some(high)) => format!("{low} to {high} times"),
+        }
+    }
+}
+
+/// What judges.
+pub(super) struct Judge<'j> {
+    pub measured: Measured<'j>,
+    pub measurers: Measurers<'j>,
+    pub ids: RowIds,
+    /// Whether every pair is wanted.
+    pub explain: bool,
+    /// What was observed by a definition, of two sides in the order of their names.
+    pub observed: HashMap<ObservedKey, Observed>,
+}
+
+/// A metric, a measure, two sides and a period.
+pub(super) type ObservedKey = (String, Option<Measure>, [String; 2], Period);
+
+impl Judge<'_> {
+    /// Two sides by a definition, in a period.
+    pub fn comparison(
+        &mut self,
+        definition: &EvidenceDefinition,
+        sides: [&str; 2],
+        claimed: Claimed,
+        period: Period,
+    ) -> Result<Comparison, QueryError> {
+        let measures: Vec<Option<Measure>> = match definition.speaks {
+            EvidenceKind::MatchedRows | EvidenceKind::Scaling => definition.measures().map(Some).collect(),
+            _ => vec![None],
+        };
+        let mut lacking: Option<Comparison> = None;
+        for (place, measure) in measures.into_iter().enumerate() {
+            let Observed { observations, scale } = self.observed(definition, measure, sides, period)?;
+            let mut comparison = self.told(&observations, scale, sides, claimed)?;
+            comparison.measure =
+                Some(measure.map_or_else(|| definition.speaks.to_string(), |measure| measure.key().to_owned()));
+            comparison.weak = place > 0;
+            comparison.remark = too_little(definition, &comparison);
+            if comparison.remark.is_none()
+                && let Some(found) = interval(&observations)
+            {
+                // A high grade may go with the worse value.
+                let turned = definition.high_grade == Some(HighGrade::Worse) && !matches!(claimed, Claimed::Times(..));
+                let found =
+                    if turned { Interval { mean: -found.mean, low: -found.high, high: -found.low } } else { found };
+                let within = definition.alike_within.map_or(0.0, |within| scale.effect(within.value()));
+                comparison.verdict = Some(claimed.verdict(found, within, scale));
+                return Ok(comparison);
+            }
+            // Of what is too little the most is told.
+            if lacking.as_ref().is_none_or(|lacking| lacking.units < comparison.units) {
+                lacking = Some(comparison);
+            }
+        }
+        Ok(lacking.unwrap_or_default())
+    }
+
+    /// The observations of two sides; those of the sides exchanged are the same.
+    fn observed(
+        &mut self,
+        definition: &EvidenceDefinition,
+        measure: Option<Measure>,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<Observed, QueryError> {
+        let turned = sides[0] > sides[1];
+        let ordered = if turned { [sides[1], sides[0]] } else { sides };
+        let key = (definition.metric.to_string(), measure, ordered.map(str::to_owned), period);
+        let observed = match self.observed.get(&key) {
+            Some(observed) => observed.clone(),
+            None => {
+                let observed = self.measured.observed(definition, measure, ordered, period)?;
+                self.observed.insert(key, observed.clone());
+                observed
+            }
+        };
+        Ok(if turned { observed.turned() } else { observed })
+    }
+
+    /// The comparison without a verdict.
+    fn told(
+        &mut self,
+        observations: &[Observation],
+        scale: Scale,
+        sides: [&str; 2],
+        claimed: Claimed,
+    ) -> Result<Comparison, QueryError> {
+        let found = interval(observations);
+        let (own, others) = self.measurers.of_sides(observations)?;
+        let parts: Vec<PartNumbers> = observations.iter().flat_map(witnesses).filter_map(parts_of).collect();
+        let years: BTreeSet<u32> = parts.iter().map(|parts| self.measured.year(parts)).collect();
+        let mut by_effect: Vec<&Observation> = observations.iter().collect();
+        by_effect.sort_by(|a, b| a.effect.total_cmp(&b.effect));
+        let named = if self.explain { by_effect.clone() } else { spread_out(&by_effect, NAMED_PAIRS) };
+        let told = |effect: f64| rounded(scale.told(effect));
+        let ends = found.filter(|found| found.low.is_finite());
+        Ok(Comparison {
+            subject: sides[0].to_owned(),
+            baseline: sides[1].to_owned(),
+            claimed: claimed.word(),
+            verdict: Some(EvidenceVerdict::NoEvidence),
+            unit: Some(scale.word().to_owned()),
+            effect: found.map(|found| told(found.mean)),
+            low: ends.map(|found| told(found.low)),
+            high: ends.map(|found| told(found.high)),
+            pairs: observations.len(),
+            units: by_unit(observations).len(),
+            measurers: own.min(others),
+            sources: sources(self.measured.values, &parts),
+            years: years.first().zip(years.last()).map(|(first, last)| (i64::from(*first), i64::from(*last))),
+            measurements: self.ids.of(self.measured.stores, &rows(&named))?,
+            details: if self.explain { self.details(&by_effect, scale)? } else { Vec::new() },
+            ..Comparison::default()
+        })
+    }
+
+    /// Every pair, the largest effect last.
+    fn details(&mut self, observations: &[&Observation], scale: Scale) -> Result<Vec<PairEvidence>, QueryError> {
+        let mut details = Vec::with_capacity(observations.len());
+        for observation in observations {
+            let first = |witnesses: &[Witness]| witnesses.iter().find_map(parts_of);
+            let device = Aspect::Field(Field::Device);
+            let ends = [first(&observation.subject), first(&observation.baseline)];
+            let devices = ends.iter().flatten().filter_map(|parts| self.measured.values.text(device, parts));
+            details.push(PairEvidence {
+                unit: observation.unit.clone(),
+                subject: observation.values.map(|(own, _)| rounded(own)),
+                baseline: observation.values.map(|(_, other)| rounded(other)),
+                effect: rounded(scale.told(observation.effect)),
+                devices: devices.map(str::to_owned).collect(),
+                measurements: self.ids.of(self.measured.stores, &rows(&[observation]))?,
+            });
+        }
+        Ok(details)
+    }
+}
+
+fn witnesses(observation: &Observation) -> impl Iterator<Item = &Witness> {
+    observation.subject.iter().chain(&observation.baseline)
+}
+
+fn parts_of(witness: &Witness) -> Option<PartNumbers> {
+    match witness {
+        Witness::Row(_, parts) => Some(*parts),
+        Witness::Framework(_) => None,
+    }
+}
+
+/// Why nothing is concluded; `None` where there is enough.
+fn too_little(definition: &EvidenceDefinition, found: &Comparison) -> Option<String> {
+    let least = |least: Option<i64>| least.and_then(|least| usize::try_from(least).ok()).unwrap_or(1);
+    let (units, measurers) = (least(definition.least_units), least(definition.least_measurers));
+    let unit = match definition.speaks {
+        EvidenceKind::Coverage => ("thing counted", "things counted"),
+        _ => ("network", "networks"),
+    };
+    if found.units == 0 {
+        return Some("nothing was measured on both".to_owned());
+    }
+    let mut lacks = Vec::new();
+    if found.units < units {
+        lacks.push(format!("{} of {units} needed", counted(found.units, unit.0, unit.1)));
+    }
+    if found.measurers < measurers {
+        let who = counted(found.measurers, "independent measurer", "independent measurers");
+        lacks.push(format!("{who} of {measurers} needed on each side"));
+    }
+    (!lacks.is_empty()).then(|| lacks.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_what_the_whole_interval_says() {
+        use EvidenceVerdict::*;
+        let at = |low: f64, high: f64| Interval { mean: (low + high) / 2.0, low, high };
+        let of = |claimed: Claimed, low: f64, high: f64| claimed.verdict(at(low, high), 0.2, Scale::Ratio);
+        assert_eq!(of(Claimed::More, 0.1, 0.5), Supported);
+        assert_eq!(of(Claimed::More, -0.5, -0.1), Contradicted);
+        assert_eq!(of(Claimed::More, -0.1, 0.5), Mixed);
+        assert_eq!(of(Claimed::Less, -0.5, -0.1), Supported);
+        assert_eq!(of(Claimed::Alike, -0.1, 0.1), Supported);
+        assert_eq!(of(Claimed::Alike, 0.3, 0.5), Contradicted);
+        assert_eq!(of(Claimed::Alike, -0.1, 0.5), Mixed);
+        let times = |low: f64, high: Option<f64>| Claimed::Times(low, high);
+        assert_eq!(of(times(3.0, Some(10.0)), 4f64.ln(), 6f64.ln()), Supported);
+        assert_eq!(of(times(3.0, Some(10.0)), 1f64.ln(), 2f64.ln()), Contradicted);
+        assert_eq!(of(times(3.0, Some(10.0)), 1f64.ln(), 4f64.ln()), Mixed, "the middle is 2");
+        assert_eq!(of(times(1.0, None), 0.1, 0.5), Supported);
+        assert_eq!(of(times(1.0, None), -0.1, 0.5), Mixed);
+        assert_eq!(of(times(1.0, None), -0.5, -0.1), Contradicted);
+    }
+}

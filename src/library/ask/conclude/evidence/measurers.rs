@@ -1,0 +1,104 @@
+//! Who measured: sources that share an author are one, and of a benchmark that many submit to it is the submitter.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::observation::{Observation, Witness};
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Field, Source};
+use crate::stores::Stores;
+use crate::values::spelling::normalise;
+
+/// Who stands behind rows, each by one name.
+pub(super) struct Measurers<'m> {
+    stores: &'m Stores,
+    values: &'m SharedValues,
+    /// The name of those who wrote a source, and of each of its authors.
+    of_sources: HashMap<String, String>,
+    of_authors: HashMap<String, String>,
+    /// What was read of rows.
+    of_rows: HashMap<u64, String>,
+}
+
+impl<'m> Measurers<'m> {
+    /// All sources, those with an author in common under one name.
+    pub fn read(stores: &'m Stores, values: &'m SharedValues) -> Result<Self, QueryError> {
+        let sources: Vec<Source> = stores.database.entities()?;
+        let authors = |source: &Source| -> Vec<String> {
+            // A source without authors is its own.
+            let own = || vec![source.id.to_string()];
+            if source.authors.is_empty() { own() } else { source.authors.iter().map(|name| normalise(name)).collect() }
+        };
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        for source in &sources {
+            let authors = authors(source);
+            let known: BTreeSet<String> = authors.iter().filter_map(|author| names.get(author).cloned()).collect();
+            let name = known.first().or(authors.first()).cloned().unwrap_or_default();
+            for other in names.values_mut().filter(|other| known.contains(*other)) {
+                other.clone_from(&name);
+            }
+            names.extend(authors.into_iter().map(|author| (author, name.clone())));
+        }
+        let named = |source: &Source| {
+            let first = authors(source).first().and_then(|author| names.get(author)).cloned();
+            Some((source.id.to_string(), first?))
+        };
+        let of_sources = sources.iter().filter_map(named).collect();
+        Ok(Self { stores, values, of_sources, of_authors: names.into_iter().collect(), of_rows: HashMap::new() })
+    }
+
+    /// How many independent of each other measured each side of some observations.
+    pub fn of_sides(&mut self, observations: &[Observation]) -> Result<(usize, usize), QueryError> {
+        let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
+        let witnesses =
+            observations.iter().flat_map(|observation| observation.subject.iter().chain(&observation.baseline));
+        for witness in witnesses {
+            if let Witness::Row(row, parts) = witness
+                && !self.of_rows.contains_key(row)
+            {
+                let name = self.of_sources.get(self.values.source(parts)).cloned().unwrap_or_default();
+                self.of_rows.insert(*row, name);
+                if self.values.text(Aspect::Field(Field::Division), parts).is_some() {
+                    submitted.push((*row, *parts));
+                }
+            }
+        }
+        let rows: Vec<u64> = submitted.iter().map(|(row, _)| *row).collect();
+        for ((row, parts), label) in submitted.iter().zip(self.stores.database.remarks_of(&rows, Field::Label)?) {
+            let division = self.values.text(Aspect::Field(Field::Division), parts);
+            if let Some(submitter) = label.as_deref().zip(division).and_then(|(label, of)| submitter(label, of)) {
+                let name = normalise(submitter);
+                self.of_rows.insert(*row, self.of_authors.get(&name).cloned().unwrap_or(name));
+            }
+        }
+        let count = |side: fn(&Observation) -> &[Witness]| {
+            let names: BTreeSet<&str> = observations.iter().flat_map(side).map(|witness| self.name(witness)).collect();
+            names.len()
+        };
+        Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
+    }
+
+    fn name<'n>(&'n self, witness: &'n Witness) -> &'n str {
+        match witness {
+            Witness::Row(row, _) => self.of_rows.get(row).map(String::as_str).unwrap_or_default(),
+            Witness::Framework(id) => id,
+        }
+    }
+}
+
+/// Who submitted a run: MLPerf's rows are called by division, submitter, system and benchmark.
+fn submitter<'l>(label: &'l str, division: &str) -> Option<&'l str> {
+    let mut parts = label.split("; ");
+    (parts.next()? == division).then(|| parts.next()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::submitter;
+
+    #[test]
+    fn a_submitter_stands_behind_the_division() {
+        assert_eq!(submitter("closed; Xilinx; R7525_VCK5000; resnet50", "closed"), Some("Xilinx"));
+        assert_eq!(submitter("resnet50; 3x224x224", "closed"), None);
+    }
+}

@@ -1,0 +1,300 @@
+//! What is observed of two sides: by matched rows, by what more devices gain, by first years, by breadth.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::measured::{Measured, Period, metric_of};
+use super::observation::{Observation, Scale, Witness};
+use crate::ask::conclude::basis::matched_pairs::{Pairing, Picked, Run};
+use crate::ask::conclude::basis::possible::Possible;
+use crate::ask::conclude::basis::sizes::Sizes;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Breadth, Direction, EvidenceDefinition, EvidenceKind, Fact, Field, Framework, Measure};
+use crate::values::Target;
+
+/// What is observed, and how its effects are scaled.
+#[derive(Clone)]
+pub(super) struct Observed {
+    pub observations: Vec<Observation>,
+    pub scale: Scale,
+}
+
+impl Observed {
+    /// The same with the sides exchanged.
+    pub fn turned(&self) -> Self {
+        let turned = self.observations.iter().map(|observation| Observation {
+            unit: observation.unit.clone(),
+            effect: -observation.effect,
+            values: observation.values.map(|(own, other)| (other, own)),
+            subject: observation.baseline.clone(),
+            baseline: observation.subject.clone(),
+        });
+        Self { observations: turned.collect(), scale: self.scale }
+    }
+}
+
+impl Measured<'_> {
+    /// The observations of two sides by a definition, with the measure where it is by rows.
+    pub fn observed(
+        &mut self,
+        definition: &EvidenceDefinition,
+        measure: Option<Measure>,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<Observed, QueryError> {
+        let (observations, scale) = match (definition.speaks, measure) {
+            (EvidenceKind::MatchedRows, Some(measure)) => {
+                (self.matched(definition, measure, sides, period)?, Scale::Ratio)
+            }
+            (EvidenceKind::Scaling, Some(measure)) => (self.scaling(definition, measure, sides, period)?, Scale::Ratio),
+            (EvidenceKind::Lag, _) => (self.lags(sides, period)?, Scale::Years),
+            (EvidenceKind::Coverage, _) => (self.coverage(definition, sides, period)?, Scale::Share),
+            _ => (Vec::new(), Scale::Ratio),
+        };
+        Ok(Observed { observations, scale })
+    }
+
+    /// The rows of two sides within a period.
+    fn within(
+        &mut self,
+        definition: &EvidenceDefinition,
+        measure: Measure,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<[HitColumns; 2], QueryError> {
+        let only = definition.only.as_deref();
+        let mut of = |side: &str| -> Result<HitColumns, QueryError> {
+            let hits = self.of(side, Some(measure), only)?;
+            Ok(hits.filtered(|parts| period.holds(self.year(parts))))
+        };
+        Ok([of(sides[0])?, of(sides[1])?])
+    }
+
+    /// The best row of each side and year against the other's, of rows that are alike in all but what may differ.
+    fn matched(
+        &mut self,
+        definition: &EvidenceDefinition,
+        measure: Measure,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<Vec<Observation>, QueryError> {
+        let [subject, baseline] = self.within(definition, measure, sides, period)?;
+        let varied = varied(definition);
+        // Single layers are no networks: without their sizes they have no key.
+        let sizes = Sizes::default();
+        let pairing = Pairing {
+            values: self.values,
+            sizes: &sizes,
+            varied: &varied,
+            picked: Picked::Best,
+            apart: Some(&self.years),
+        };
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut observations = Vec::new();
+        for pair in pairing.all_pairs(&subject, &baseline, metric_of(measure)) {
+            let mut is_possible = true;
+            for run in [&pair.subject, &pair.baseline] {
+                // The best of many is where a failed run would show.
+                is_possible &= match measure {
+                    Measure::Metric(metric) => possible.is_possible(&run.parts, metric, run.value)?,
+                    Measure::Derived(derived) => possible.is_possible_as(&run.parts, derived, run.value)?,
+                };
+            }
+            if is_possible && let Some(unit) = network(self.values, &pair.subject.parts) {
+                let witness = |run: &Run| vec![Witness::Row(run.row, run.parts)];
+                observations.push(Observation {
+                    unit: unit.to_owned(),
+                    effect: pair.ratio.ln(),
+                    values: Some((pair.subject.value, pair.baseline.value)),
+                    subject: witness(&pair.subject),
+                    baseline: witness(&pair.baseline),
+                });
+            }
+        }
+        Ok(observations)
+    }
+
+    /// What twice the devices gain on each side, network by network.
+    fn scaling(
+        &mut self,
+        definition: &EvidenceDefinition,
+        measure: Measure,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<Vec<Observation>, QueryError> {
+        let [subject, baseline] = self.within(definition, measure, sides, period)?;
+        let fields: Vec<Field> = definition.differing_fields().chain([Field::DeviceCount]).collect();
+        let keys = ComparisonKeys::new(self.values, metric_of(measure), &fields);
+        // Single layers are no networks: without their sizes they have no key.
+        let sizes = Sizes::default();
+        let gains =
+            |hits: &HitColumns| gains(self.values, &keys, &sizes, hits, &self.years, metric_of(measure).direction());
+        let (own, mut others) = (gains(&subject), gains(&baseline));
+        let paired = own.into_iter().filter_map(|(unit, own)| {
+            let other = others.remove(&unit)?;
+            Some(Observation {
+                effect: own.gain - other.gain,
+                values: Some((own.gain.exp(), other.gain.exp())),
+                subject: own.witnesses,
+                baseline: other.witnesses,
+                unit,
+            })
+        });
+        Ok(paired.collect())
+    }
+
+    /// In which year each network was first measured on each side: a network that both measured, all of it within the period.
+    fn lags(&mut self, sides: [&str; 2], period: Period) -> Result<Vec<Observation>, QueryError> {
+        let mut firsts = Vec::new();
+        for side in sides {
+            let hits = self.of(side, None, None)?;
+            let mut first: BTreeMap<String, (u32, u64, PartNumbers)> = BTreeMap::new();
+            for hit in 0..hits.len() {
+                let parts = hits.parts(hit);
+                let (year, Some(unit)) = (self.year(&parts), network(self.values, &parts)) else { continue };
+                match first.get_mut(unit) {
+                    Some(known) if known.0 <= year => {}
+                    Some(known) => *known = (year, hits.row(hit), parts),
+                    None => drop(first.insert(unit.to_owned(), (year, hits.row(hit), parts))),
+                }
+            }
+            firsts.push(first);
+        }
+        let [subject, baseline] = firsts.as_slice() else { return Ok(Vec::new()) };
+        let both = subject.iter().filter_map(|(unit, own)| Some((unit, own, baseline.get(unit)?)));
+        let within = both.filter(|(_, own, other)| match period {
+            Period::UpTo(_) => period.holds(own.0.max(other.0)),
+            Period::After(_) => period.holds(own.0.min(other.0)),
+        });
+        let observed = within.map(|(unit, own, other)| Observation {
+            unit: unit.clone(),
+            effect: f64::from(other.0) - f64::from(own.0),
+            values: Some((own.0.into(), other.0.into())),
+            subject: vec![Witness::Row(own.1, own.2)],
+            baseline: vec![Witness::Row(other.1, other.2)],
+        });
+        Ok(observed.collect())
+    }
+
+    /// Which frameworks or tasks have rows on each side; a framework also by what it states to support.
+    fn coverage(
+        &mut self,
+        definition: &EvidenceDefinition,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<Vec<Observation>, QueryError> {
+        let aspect = match definition.counts {
+            Some(Breadth::Tasks) => Aspect::Fact(Fact::Task),
+            _ => Aspect::Field(Field::Framework),
+        };
+        let mut covered: Vec<BTreeMap<String, Vec<Witness>>> = Vec::new();
+        for side in sides {
+            let hits = self.of(side, None, definition.only.as_deref())?;
+            let mut units: BTreeMap<String, Vec<Witness>> = BTreeMap::new();
+            for hit in 0..hits.len() {
+                let parts = hits.parts(hit);
+                if period.holds(self.year(&parts))
+                    && let Some(unit) = self.values.text(aspect, &parts)
+                    && !units.contains_key(unit)
+                {
+                    units.insert(unit.to_owned(), vec![Witness::Row(hits.row(hit), parts)]);
+                }
+            }
+            covered.push(units);
+        }
+        // What a framework states, it states of today.
+        if definition.counts == Some(Breadth::Frameworks) && matches!(period, Period::After(_)) {
+            let frameworks: Vec<Framework> = self.stores.database.entities()?;
+            for (units, side) in covered.iter_mut().zip(sides) {
+                for framework in frameworks.iter().filter(|framework| supports(framework, side)) {
+                    let witness = Witness::Framework(framework.id.to_string());
+                    units.entry(framework.id.to_string()).or_default().push(witness);
+                }
+            }
+        }
+        let [subject, baseline] = covered.as_slice() else { return Ok(Vec::new()) };
+        let units: BTreeSet<&String> = subject.keys().chain(baseline.keys()).collect();
+        let observed = units.into_iter().map(|unit| {
+            let of = |side: &BTreeMap<String, Vec<Witness>>| side.get(unit).cloned().unwrap_or_default();
+            let has = |side: &BTreeMap<String, Vec<Witness>>| if side.contains_key(unit) { 1.0 } else { 0.0 };
+            Observation {
+                unit: unit.clone(),
+                effect: has(subject) - has(baseline),
+                values: Some((has(subject), has(baseline))),
+                subject: of(subject),
+                baseline: of(baseline),
+            }
+        });
+        Ok(observed.collect())
+    }
+}
+
+/// The fields in which rows of a pair may differ, besides what goes with the device.
+fn varied(definition: &EvidenceDefinition) -> Vec<Field> {
+    definition.differing_fields().chain([Field::Device]).collect()
+}
+
+fn network<'v>(values: &'v SharedValues, parts: &PartNumbers) -> Option<&'v str> {
+    values.text(Aspect::Field(Field::Network), parts)
+}
+
+/// Whether a framework says that it runs on a class; Google's TPU is an ASIC.
+fn supports(framework: &Framework, side: &str) -> bool {
+    let class = side.strip_prefix("class:").unwrap_or_default();
+    framework.hardware.iter().any(|target| match target {
+        Target::Tpu => class == "asic",
+        other => <&str>::from(*other) == class,
+    })
+}
+
+/// What twice the devices gain on a network, as the logarithm of a factor.
+struct Gain {
+    gain: f64,
+    witnesses: Vec<Witness>,
+}
+
+/// The gains of a side by network: the mean of all sets of rows that are alike but for the number of devices.
+fn gains(
+    values: &SharedValues,
+    keys: &ComparisonKeys,
+    sizes: &Sizes,
+    hits: &HitColumns,
+    years: &[u32],
+    direction: Direction,
+) -> BTreeMap<String, Gain> {
+    // Runs on different numbers of devices are of one year, too.
+    type Series = BTreeMap<i64, Vec<(f64, usize)>>;
+    let mut series: NumberMap<(ComparisonKey, u32, u32), Series> = NumberMap::default();
+    for (hit, value) in hits.values(keys.metric()).iter().enumerate() {
+        let parts = hits.parts(hit);
+        let (Some(devices), Some(size)) =
+            (values.count(Field::DeviceCount, &parts), sizes.of(values, hits.row(hit), &parts))
+        else {
+            continue;
+        };
+        let year = years.get(parts[crate::model::Part::Setup as usize] as usize).copied().unwrap_or(0);
+        let device = values.number(Aspect::Field(Field::Device), &parts);
+        if let Some(key) = keys.key(values, &parts, size).filter(|_| devices > 0) {
+            series.entry((key, device, year)).or_default().entry(devices).or_default().push((*value, hit));
+        }
+    }
+    let mut sums: BTreeMap<String, (Vec<f64>, Vec<Witness>)> = BTreeMap::new();
+    for mut runs in series.into_values() {
+        for runs in runs.values_mut() {
+            runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        }
+        let middle = |runs: &Vec<(f64, usize)>| runs.get(runs.len() / 2).copied();
+        let ends = runs.first_key_value().zip(runs.last_key_value());
+        let Some(((fewest, first), (most, last))) = ends.filter(|((fewest, _), (most, _))| most > fewest) else {
+            continue;
+        };
+        let (Some(first), Some(last)) = (middle(first), middle(last)) else { continue };
+        let Some(unit) = network(values, &hits.parts(first.1)) else { continue };
+        let better = if direction == Direction::Lower { first.0 / last.0 } else { last.0 / first.0 };
+        let (gains, witnesses) = sums.entry(unit.to_owned()).or_default();
+        gains.push(better.ln() / (*most as f64 / *fewest as f64).log2());
+        witnesses.extend([first, last].map(|(_, hit)| Witness::Row(hits.row(hit), hits.parts(hit))));
+    }
+    let mean = |gains: Vec<f64>| gains.iter().sum::<f64>() / gains.len() as f64;
+    sums.into_iter().map(|(unit, (gains, witnesses))| (unit, Gain { gain: mean(gains), witnesses })).collect()
+}

@@ -1,0 +1,94 @@
+//! Evidence in words: what a comparison comes to, and what would change a verdict.
+
+use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, PeriodEvidence};
+use crate::ask::conclude::basis::wording::three;
+use crate::model::{EvidenceDefinition, EvidenceKind};
+use crate::values::text::counted;
+
+/// What is said of a claim before it is judged.
+pub(super) struct ClaimWording {
+    pub id: String,
+    pub kind: ClaimKind,
+    pub about: String,
+    pub metric: Option<String>,
+    pub claimed: String,
+    pub text: String,
+    pub said_by: String,
+    pub place: Option<String>,
+    pub year: Option<i64>,
+}
+
+impl Comparison {
+    /// `0.28 times gpu (0.16 to 0.5), 21 networks`, or why nothing is known.
+    pub fn in_words(&self) -> String {
+        let Some(effect) = self.effect else {
+            let why = self.remark.as_deref().unwrap_or("nothing known");
+            return format!("{}: {why}", self.baseline);
+        };
+        let effect_in_words = match self.unit.as_deref() {
+            Some("years") if effect < 0.0 => format!("{} years after {}", three(-effect), self.baseline),
+            Some("years") => format!("{} years before {}", three(effect), self.baseline),
+            Some("share") if effect < 0.0 => format!("{} of all less than {}", three(-effect), self.baseline),
+            Some("share") => format!("{} of all more than {}", three(effect), self.baseline),
+            Some("value") => return format!("the catalog's {} is {effect}", self.baseline),
+            _ => format!("{} times {}", three(effect), self.baseline),
+        };
+        let is_ratio = self.unit.as_deref() == Some("ratio");
+        let ends = self.low.zip(self.high);
+        // What is told as less or later is told without its sign.
+        let ends = ends.map(|(low, high)| if !is_ratio && effect < 0.0 { (-high, -low) } else { (low, high) });
+        let range = ends.map(|(low, high)| format!(" ({} to {})", three(low), three(high)));
+        let what = match self.unit.as_deref() {
+            Some("share") => ("thing counted", "things counted"),
+            _ => ("network", "networks"),
+        };
+        let weak = self.measure.as_deref().filter(|_| self.weak).map(|measure| format!(", by {measure}"));
+        let remark = self.remark.as_deref().map(|remark| format!(", too little: {remark}"));
+        format!(
+            "{effect_in_words}{}, {}{}{}",
+            range.unwrap_or_default(),
+            counted(self.units, what.0, what.1),
+            weak.unwrap_or_default(),
+            remark.unwrap_or_default()
+        )
+    }
+}
+
+impl ClaimEvidence {
+    /// The verdict and what it rests on, in a line.
+    pub fn in_words(&self) -> String {
+        let period =
+            self.periods.iter().find(|period| Some(&period.period) == self.by.as_ref()).or(self.periods.last());
+        let when = match (self.by.as_deref(), self.year) {
+            (Some("then"), Some(year)) => format!(" by rows up to {year}"),
+            (Some("since"), Some(year)) => format!(" by rows since {year}"),
+            _ => String::new(),
+        };
+        let comparisons = period.iter().flat_map(|period| &period.comparisons);
+        let told: Vec<String> = comparisons.map(Comparison::in_words).collect();
+        let told = if told.is_empty() { format!(" ({})", self.not_captured) } else { format!(": {}", told.join("; ")) };
+        format!("{}{when}{told}", self.verdict)
+    }
+}
+
+/// What would change a verdict.
+pub(super) fn would_change(
+    verdict: EvidenceVerdict,
+    period: Option<&PeriodEvidence>,
+    definition: &EvidenceDefinition,
+) -> String {
+    if definition.speaks == EvidenceKind::Nothing {
+        return "facts or rows of which the knowledge base has none".to_owned();
+    }
+    let comparisons = period.map(|period| period.comparisons.as_slice()).unwrap_or_default();
+    let lacking = comparisons.iter().find(|comparison| comparison.remark.is_some());
+    match (verdict, lacking) {
+        (_, Some(lacking)) if verdict == EvidenceVerdict::NoEvidence || definition.speaks == EvidenceKind::Fact => {
+            let remark = lacking.remark.as_deref().unwrap_or_default();
+            format!("rows of {} and {} alike in all but what may differ: {remark}", lacking.subject, lacking.baseline)
+        }
+        (EvidenceVerdict::Mixed, _) => "more networks on both sides, until each interval lies on one side".to_owned(),
+        (_, Some(lacking)) => format!("rows that set {} against {}", lacking.subject, lacking.baseline),
+        _ => "networks on which the effect is the other way round, until the interval leaves this side".to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! `catalog/evidence.toml` and `catalog/claims.toml`: how claims are held against measurements, and the claims of texts.
+
+use super::strict::StrictTable;
+use super::table_keys::ValueKind;
+use super::unknown_key::unknown_word;
+use crate::model::{Claim, Derived, EvidenceDefinition, EvidenceKind, Fact, Field, Metric, measure_called};
+use crate::values::EntityKind;
+use strum::VariantArray as _;
+
+/// Reads the operational definitions: `[[definition]]`s.
+pub(super) fn definitions(mut t: StrictTable<'_, '_>) -> Vec<EvidenceDefinition> {
+    let read = t.each("definition", definition);
+    t.exceptions();
+    t.citations();
+    t.text("notes");
+    t.finish();
+    read
+}
+
+/// Reads the claims: `[[claim]]`s.
+pub(super) fn claims(mut t: StrictTable<'_, '_>) -> Vec<Claim> {
+    let read = t.each("claim", claim);
+    t.exceptions();
+    t.text("notes");
+    t.finish();
+    read
+}
+
+fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
+    for key in ["metric", "grades", "speaks"] {
+        t.require(key);
+    }
+    let (metric, grades, speaks) = (t.parsed("metric"), t.word("grades"), t.word("speaks"));
+    let needed: &[&'static str] = match speaks {
+        Some(EvidenceKind::MatchedRows | EvidenceKind::Scaling) => {
+            &["measures", "high-grade", "least-units", "least-measurers", "alike-within"]
+        }
+        Some(EvidenceKind::Lag) => &["high-grade", "least-units", "least-measurers", "alike-within"],
+        Some(EvidenceKind::Coverage) => &["counts", "high-grade", "least-units", "least-measurers", "alike-within"],
+        Some(EvidenceKind::Fact) => &["fact"],
+        Some(EvidenceKind::Nothing) | None => &[],
+    };
+    for key in needed {
+        t.require(key);
+    }
+    let measures = known(
+        &mut t,
+        "measures",
+        |key| measure_called(key).is_some(),
+        || {
+            let derived = Derived::VARIANTS.iter().map(|derived| derived.key());
+            Metric::VARIANTS.iter().map(|metric| metric.key()).chain(derived).collect()
+        },
+    );
+    let differ = known(
+        &mut t,
+        "differ",
+        |key| key.parse::<Field>().is_ok(),
+        || Field::VARIANTS.iter().map(|field| field.key()).collect(),
+    );
+    let definition = EvidenceDefinition {
+        metric: metric?,
+        grades: grades?,
+        speaks: speaks?,
+        measures,
+        differ,
+        only: t.text("only"),
+        counts: t.word("counts"),
+        fact: t.word::<Fact>("fact").map(|fact| fact.key().to_owned()),
+        high_grade: t.word("high-grade"),
+        least_units: t.count("least-units"),
+        least_measurers: t.count("least-measurers"),
+        alike_within: t.decimal("alike-within"),
+        formula: t.required_text("formula")?,
+        not_captured: t.required_text("not-captured")?,
+    };
+    t.finish();
+    Some(definition)
+}
+
+/// A list of words of a vocabulary that no enum holds whole.
+fn known(
+    t: &mut StrictTable<'_, '_>,
+    key: &'static str,
+    is_known: impl Fn(&str) -> bool,
+    all: impl Fn() -> Vec<&'static str>,
+) -> Vec<String> {
+    t.note(key, ValueKind::Words(all()));
+    let mut read = Vec::new();
+    for (text, span) in t.spanned_texts(key) {
+        if is_known(text) {
+            read.push(text.to_owned());
+        } else {
+            let file = t.file();
+            t.findings().report(unknown_word(file, span, key, text, &all()));
+        }
+    }
+    read
+}
+
+fn claim(mut t: StrictTable<'_, '_>) -> Option<Claim> {
+    for key in ["id", "text", "source", "year"] {
+        t.require(key);
+    }
+    let (subject, device) = (t.text("subject"), t.id("device", EntityKind::Device));
+    // A claim is about two sides, or about a device's fact.
+    let needed: &[&'static str] = match (&subject, &device) {
+        (Some(_), _) => &["baseline", "by", "low"],
+        (None, Some(_)) => &["fact", "low"],
+        (None, None) => &["subject"],
+    };
+    for key in needed {
+        t.require(key);
+    }
+    let claim = Claim {
+        id: t.parsed("id")?,
+        text: t.text("text")?,
+        source: t.id("source", EntityKind::Source)?,
+        place: t.text("place"),
+        year: t.year("year")?,
+        subject,
+        baseline: t.text("baseline"),
+        by: t.parsed("by"),
+        device,
+        fact: t.word::<Fact>("fact").map(|fact| fact.key().to_owned()),
+        low: t.decimal("low"),
+        high: t.decimal("high"),
+        notes: t.text("notes"),
+    };
+    t.finish();
+    Some(claim)
+}
