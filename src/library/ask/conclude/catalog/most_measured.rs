@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use super::list::NAMES_IN_LIST;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::listed::{name_of, plural};
 use crate::ask::conclude::basis::wording::Names;
@@ -15,6 +14,9 @@ use crate::model::{Aspect, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
+
+/// So many entities are named in the sentence.
+const NAMED: usize = 8;
 
 /// So many entities have an entry.
 const MOST_ENTRIES: usize = 50;
@@ -57,7 +59,7 @@ pub(super) fn conclude(
         let text = format!("No row that meets the question names a {}.", kind.noun());
         return Ok(Conclusion { text, entries: Vec::new() });
     }
-    let most = question.limit.unwrap_or(NAMES_IN_LIST).min(NAMES_IN_LIST);
+    let most = question.limit.unwrap_or(NAMED).min(NAMED);
     let (mut names, mut told, mut entries) = (Names::default(), Vec::new(), Vec::new());
     for (place, (number, of)) in order.iter().enumerate().take(question.limit.unwrap_or(MOST_ENTRIES)) {
         let id = example.get(number).and_then(|hit| values.text(aspect, &hits.parts(*hit)));
