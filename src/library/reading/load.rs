@@ -191,7 +191,7 @@ pub fn suites(root: &Path) -> Result<Vec<EntityId>, ReadError> {
 /// When the file cannot be read, with every mistake in it.
 pub fn claims(path: &Path) -> Result<Vec<Claim>, ReadError> {
     let text = std::fs::read_to_string(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    let file = Arc::new(SourceFile { path: path.to_owned(), text });
+    let file = Arc::new(SourceFile::new(path, text));
     let mut findings = ReadFindings::default();
     let claims = strict::parse(&file, &mut findings, evidence_files::claims);
     match (findings.into_sorted(), claims) {
