@@ -112,7 +112,7 @@ fn a_chain_of_a_thousand_families_is_told_and_takes_no_minutes() {
     let kb = KbCopy::new();
     for at in 0..1_000 {
         let family = if at == 0 { String::new() } else { format!("family = \"net-{}\"\n", at - 1) };
-        let text = format!("name = \"Net {at}\"\n{family}[[sources]]\nsource = \"imagined-2018\"\n");
+        let text = format!("name = \"Net {at}\"\n{family}\n[[sources]]\nsource = \"imagined-2018\"\n");
         kb.write(&format!("catalog/networks/net-{at}.toml"), text);
     }
     let start = std::time::Instant::now();

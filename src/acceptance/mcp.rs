@@ -72,7 +72,7 @@ fn a_client_gets_the_numbers_of_the_commands_with_ids_and_sources() {
     let dlbench = &client.dlbench;
     let tools = client.runtime.block_on(client.service.list_all_tools()).expect("tools");
     let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
-    assert_eq!(names, ["query", "compare", "show", "resolve", "cite"]);
+    assert_eq!(names, ["query", "compare", "evidence", "show", "resolve", "cite"]);
     for tool in &tools {
         let schema = Value::Object((*tool.input_schema).clone());
         let mut compiler = boon::Compiler::new();
@@ -129,6 +129,7 @@ fn a_mistake_is_told_so_that_an_assistant_can_mend_it() {
             json!({ "question": "nova ".repeat(2_000_000) }),
             "the question has 10000000 bytes; 2000 are the most",
         ),
+        ("evidence", json!({ "question": " " }), "the question is empty"),
         ("show", json!({ "name": "nova-1000" }), "did you mean nova-100"),
         ("show", json!({ "name": "nova-100", "kind": "gadget" }), "it is one of framework, device"),
         ("cite", json!({ "ids": ["invented-2021"] }), "did you mean invented-2020"),
@@ -155,6 +156,12 @@ fn a_long_reply_is_shortened_and_says_so() {
     let left_out = answer["left_out"].as_object().expect("what is left out");
     assert!(!left_out.is_empty() && left_out.values().all(|count| count.as_u64() > Some(0)), "{left_out:?}");
     assert!(answer["total"].as_u64() > Some(10_000));
+
+    let claim = "gpu energy efficiency";
+    let (judged, text) = client.reply("evidence", json!({ "question": claim }));
+    let told = client.dlbench.json(&["evidence", "-f", "json", claim]);
+    assert_eq!(texts(&judged["claims"], "id"), texts(&told["claims"], "id"));
+    assert!(texts(&judged["claims"], "id").contains(&"gpu/energy-efficiency") && text.contains("energy"), "{text}");
     client.end();
 }
 

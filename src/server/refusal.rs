@@ -112,6 +112,12 @@ impl From<DatabaseError> for Refusal {
     }
 }
 
+impl From<QueryError> for Refusal {
+    fn from(error: QueryError) -> Self {
+        Self::failed(&error)
+    }
+}
+
 impl From<OpenError> for Refusal {
     fn from(error: OpenError) -> Self {
         Self::failed(&error)

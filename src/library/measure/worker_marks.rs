@@ -21,11 +21,14 @@ pub fn end_marked(mark: &str) {
     use rustix::process::{Signal, kill_process};
     /// What is ended may have started others while they were looked for.
     const ROUNDS: usize = 20;
+    let mut seen_none = false;
     for _ in 0..ROUNDS {
         let left = marked(mark);
-        if left.is_empty() {
+        // The environment of what is just being started cannot be read yet, so nothing has to be seen twice.
+        if left.is_empty() && seen_none {
             return;
         }
+        seen_none = left.is_empty();
         for pid in left {
             let _ = kill_process(pid, Signal::KILL);
         }

@@ -98,6 +98,9 @@ pub fn text(evidence: &Evidence, width: usize) -> String {
     text
 }
 
+/// So many rows of a comparison are named in a text: two pairs. JSON names all, and so does whoever asks for the pairs.
+const MOST_ROWS: usize = 4;
+
 /// A comparison with its verdict, pairs, measurers, years and rows.
 fn compared(comparison: &Comparison) -> String {
     let verdict = comparison.verdict.unwrap_or(EvidenceVerdict::NoEvidence);
@@ -110,7 +113,9 @@ fn compared(comparison: &Comparison) -> String {
         told.push_str(&format!("; sources {}", comparison.sources.join(", ")));
     }
     if comparison.details.is_empty() && !comparison.measurements.is_empty() {
-        told.push_str(&format!("; rows {}", comparison.measurements.join(" ")));
+        let (first, others) = comparison.measurements.split_at(comparison.measurements.len().min(MOST_ROWS));
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        told.push_str(&format!("; rows {}{more}", first.join(" ")));
     }
     told
 }

@@ -60,7 +60,8 @@ impl Decimal {
     ///
     /// When the text is no number or the product is not finite.
     pub fn product(text: &str, factor: f64) -> Result<Self, ParseError> {
-        let number: Self = text.parse()?;
+        // What a program wrote out to more digits than a number holds gives a product of as many as are held.
+        let number = Self::nearest_to(text).ok_or_else(|| ParseError::expected("a number such as 92.9"))?;
         let by = factor.to_string().parse::<Self>()?;
         let exact = || {
             if by.significant_digits() > MOST_OF_FACTOR {
@@ -136,7 +137,11 @@ impl FromStr for Decimal {
         let number = Self::nearest_to(&plain).ok_or_else(error)?;
         // Fewer digits than that are always given back.
         let is_short = plain.len() <= usize::from(HELD) && !plain.contains(['e', 'E']);
-        if !is_short && significant(&plain) != significant(&number.to_string()) {
+        // Of two spellings that lie equally near to a number, a program may have printed the other one.
+        let is_held = || {
+            [number.to_string(), number.value.to_string()].map(|held| significant(&held)).contains(&significant(&plain))
+        };
+        if !is_short && !is_held() {
             return Err(ParseError::expected("a number of at most 17 digits, which is as many as can be kept"));
         }
         Ok(number)
@@ -232,6 +237,8 @@ mod tests {
             let number: Decimal = kept.parse().unwrap();
             assert_eq!(significant(&number.to_string()), significant(kept), "{kept}");
         }
+        let [even, other] = ["110.50796508789062", "110.50796508789063"].map(|text| text.parse::<Decimal>().unwrap());
+        assert_eq!(even, other, "they are one number");
         for lost in [
             "33.3123456789012345678901234",
             "12345678901234567890123",

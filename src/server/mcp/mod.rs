@@ -80,7 +80,7 @@ struct Assistant {
 const INSTRUCTIONS: &str = "\
 dlbench knows measured numbers and curated facts of deep learning: which hardware ran which network how fast, in which framework, \
 at which precision and batch size, and who says so. Ask with `query` first, in plain words; `compare` sets measurements against each other; \
-`show` tells all about one entity or measurement; `resolve` reads a spelling; `cite` gives references.
+`evidence` holds what surveys claim against them; `show` tells all about one entity or measurement; `resolve` reads a spelling; `cite` gives references.
 Every number is copied from its source. Quote it with the id of its measurement (`u39kun-2018:8wqbgj9ves`) and name the source, so that \
 it can be checked with `show`. What is missing or null is not known: it is neither 0 nor a default. Values listed under `derived` \
 are computed. Read `notes` before ranking: they say what cannot be compared. `ignored` names words that were not understood.";

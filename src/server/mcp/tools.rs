@@ -10,10 +10,12 @@ use serde_json::{Value, json};
 
 use super::reply::{LONGEST_DOCUMENT, Reply};
 use crate::refusal::{Refusal, RefusalKind};
-use crate::requests::{CiteRequest, Cited, CompareArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest};
+use crate::requests::{
+    CiteRequest, Cited, CompareArguments, EvidenceArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest,
+};
 use dlbench::KnowledgeBase;
 use dlbench::render::answer::{AnswerView, markdown};
-use dlbench::render::card;
+use dlbench::render::{card, evidence as verdicts};
 
 /// An assistant reads few rows well; `total` says how many there are.
 const ROWS: RowLimits = RowLimits { usual: 10, most: 50 };
@@ -64,6 +66,13 @@ pub(super) fn all() -> Vec<AssistantTool> {
             "Sets measurements against each other in a table by any fields, ranking only what can be compared and saying what differs; \
              or, for ids of measurements, says field by field whether they can be compared.",
             compare,
+        ),
+        tool(
+            "evidence",
+            "Hold claims against measurements",
+            "Says of the grades, facts and figures of surveys whether what was measured supports or contradicts them, or too little \
+             was measured: with ratio, interval, networks, years, sources and the ids of the rows.",
+            evidence,
         ),
         tool(
             "show",
@@ -139,6 +148,15 @@ fn compare(kb: &KnowledgeBase, request: &CompareArguments) -> Result<Reply, Refu
             .help("narrow the question, or make rows and columns by fewer fields"));
     }
     Ok(reply)
+}
+
+fn evidence(kb: &KnowledgeBase, request: &EvidenceArguments) -> Result<Reply, Refusal> {
+    let found = request.judged(kb)?;
+    let text = match found.claims.is_empty() {
+        true => "No claim holds all of these words.".to_owned(),
+        false => strip_str(&verdicts::text(&found, WIDTH)).to_string(),
+    };
+    Ok(Reply::of(kb, serde_json::to_value(&found)?, &text))
 }
 
 fn show(kb: &KnowledgeBase, request: &ShowRequest) -> Result<Reply, Refusal> {

@@ -4,6 +4,7 @@
 mod arguments;
 mod cite;
 mod compare;
+mod evidence;
 mod query;
 mod resolve;
 mod show;
@@ -11,6 +12,7 @@ mod show;
 pub(crate) use arguments::{asked, named};
 pub(crate) use cite::{CiteRequest, Cited};
 pub(crate) use compare::CompareArguments;
+pub(crate) use evidence::EvidenceArguments;
 pub(crate) use query::{QueryRequest, RowLimits};
 pub(crate) use resolve::ResolveRequest;
 pub(crate) use show::{ShowRequest, Shown, entities_of};

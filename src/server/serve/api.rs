@@ -17,8 +17,8 @@ use crate::held::KbState;
 use crate::limits::LONGEST_QUESTION;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::{
-    CiteRequest, Cited, CompareArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest, Shown, entities_of,
-    named,
+    CiteRequest, Cited, CompareArguments, EvidenceArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest,
+    Shown, entities_of, named,
 };
 use dlbench::KnowledgeBase;
 use dlbench::ask::cards::{CardKind, CardLookup};
@@ -93,6 +93,13 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             Json("`title`, `facts` and the `references` that they cite"),
             measurement,
         ),
+        Endpoint::new(
+            "/api/evidence",
+            "Claims of surveys, held against what was measured",
+            Json("As `dlbench evidence -f json`: the claims with their verdicts"),
+            evidence,
+        )
+        .taking::<EvidenceArguments>(),
         Endpoint::new("/api/resolve", "How a spelling is read", Json("The ids, and what decided"), resolve)
             .taking::<ResolveRequest>(),
         Endpoint::new("/api/cite", "How sources are cited", Json("`references` in one line each, and `bibtex`"), cite)
@@ -181,6 +188,10 @@ async fn measurement(Extension(state): State_, Path(id): Path<String>) -> Respon
 fn card(shown: &Shown) -> Result<Response, Refusal> {
     let cited = Cited::from(&shown.references);
     json(&json!({ "title": shown.card.title, "facts": shown.card.facts, "references": cited.references }))
+}
+
+async fn evidence(Extension(state): State_, Asked(request): Asked<EvidenceArguments>) -> Response {
+    answered(state, Wanted::Json, move |kb| json(&request.judged(kb)?)).await
 }
 
 async fn resolve(Extension(state): State_, Asked(request): Asked<ResolveRequest>) -> Response {

@@ -158,7 +158,7 @@ mod tests {
     fn what_cannot_be_kept_is_told() {
         let lost = |before: &str| again(before, &["2.50"]).lost.join("\n");
         assert!(lost(ADDED).is_empty(), "a note of a row that is gone goes with it: {}", lost(ADDED));
-        let (_, plain) = rows(&["2.50"]);
+        let (_, plain) = rows(&["2.50", "3.50"]);
         assert!(lost(&plain.replace("rows = [", "rows = [ # odd")).contains("line 6: # odd"), "{plain}");
         assert!(lost(&format!("{plain}\n[environment]\nos = \"x\"\n")).contains("`environment`"));
         assert!(lost("<<<<<<< ours\n").contains("has mistakes"));

@@ -54,6 +54,7 @@ pub(super) async fn table(
             as_reported: survey.map(str::to_owned),
             columns: Vec::new(),
             sort: None,
+            evidence: false,
         };
         let built = kb.table(&request, found.as_ref()).map_err(|error| match error {
             TableError::Request { message, help } => Refusal::mistake(message).help(help),
