@@ -80,6 +80,18 @@ impl Decimal {
         exact().or_else(rounded).ok_or_else(|| ParseError::expected("a finite product"))
     }
 
+    /// The number next to one that a program printed, which may have more digits than can be kept; they are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no finite number.
+    pub fn nearest(text: &str) -> Result<Self, ParseError> {
+        const MOST_DIGITS: usize = 17;
+        let number = Self::nearest_to(text).ok_or_else(|| ParseError::expected("a number such as 92.9"))?;
+        let is_long = significant(text).0.len() > MOST_DIGITS;
+        Ok(if is_long { Self::nearest_to(&number.value.to_string()).unwrap_or(number) } else { number })
+    }
+
     /// The number itself.
     pub fn value(self) -> f64 {
         self.value
@@ -137,10 +149,11 @@ impl FromStr for Decimal {
         let number = Self::nearest_to(&plain).ok_or_else(error)?;
         // Fewer digits than that are always given back.
         let is_short = plain.len() <= usize::from(HELD) && !plain.contains(['e', 'E']);
+        let shown = number.to_string();
         // Of two spellings that lie equally near to a number, a program may have printed the other one.
-        let is_held = || {
-            [number.to_string(), number.value.to_string()].map(|held| significant(&held)).contains(&significant(&plain))
-        };
+        let is_other =
+            || significant(&plain) == significant(&number.value.to_string()) && shown.parse() == Ok(number.value);
+        let is_held = || significant(&plain) == significant(&shown) || is_other();
         if !is_short && !is_held() {
             return Err(ParseError::expected("a number of at most 17 digits, which is as many as can be kept"));
         }
@@ -239,6 +252,9 @@ mod tests {
         }
         let [even, other] = ["110.50796508789062", "110.50796508789063"].map(|text| text.parse::<Decimal>().unwrap());
         assert_eq!(even, other, "they are one number");
+        let nearest = |text: &str| Decimal::nearest(text).unwrap().to_string();
+        assert_eq!(nearest("33.3123456789012345678901234"), "33.31234567890123");
+        assert_eq!(nearest("92.90"), "92.90");
         for lost in [
             "33.3123456789012345678901234",
             "12345678901234567890123",

@@ -367,7 +367,7 @@ fn value_of(key: MeasurementKey, text: &str, scale: Option<f64>) -> Option<Value
     }
     let text = without_commas(text);
     let number = match scale {
-        None => text.parse::<Decimal>(),
+        None => Decimal::nearest(&text),
         Some(scale) => Decimal::product(&text, scale),
     }
     .ok()?;
