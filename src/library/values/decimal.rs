@@ -253,7 +253,7 @@ mod tests {
         let [even, other] = ["110.50796508789062", "110.50796508789063"].map(|text| text.parse::<Decimal>().unwrap());
         assert_eq!(even, other, "they are one number");
         let nearest = |text: &str| Decimal::nearest(text).unwrap().to_string();
-        assert_eq!(nearest("33.3123456789012345678901234"), "33.31234567890123");
+        assert_eq!(nearest("33.3123456789012345678901234"), "33.31234567890124");
         assert_eq!(nearest("92.90"), "92.90");
         for lost in [
             "33.3123456789012345678901234",
