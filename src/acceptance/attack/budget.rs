@@ -43,7 +43,7 @@ pub fn in_a_process(target: &str, count: usize) -> Figures {
         let report = folder.path().join("report");
         let task = Task { target: target.to_owned(), from, to: (from + PORTION).min(count), report: report.clone() };
         let mut command = Command::new(env::current_exe().expect("this program"));
-        command.args(["--exact", "attack::one_target", "--ignored", "--nocapture", "--test-threads", "1"]);
+        command.args(["--exact", "attack::the_long_form", "--ignored", "--nocapture", "--test-threads", "1"]);
         command.env(TASK, serde_json::to_string(&task).expect("a task"));
         command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let ended = command.spawn().and_then(|child| child.wait4()).expect("it runs");
@@ -72,9 +72,9 @@ pub fn in_a_process(target: &str, count: usize) -> Figures {
     all
 }
 
-/// The process that [`in_a_process`] starts.
-pub fn as_a_process() {
-    let Ok(task) = env::var(TASK) else { return };
+/// Does the task of a process that [`in_a_process`] started; false where this is no such process.
+pub fn is_part_of_another() -> bool {
+    let Ok(task) = env::var(TASK) else { return false };
     let task: Task = serde_json::from_str(&task).expect("a task");
     let target = targets::all().into_iter().find(|target| target.name == task.target).expect("a target");
     static BEGAN_MS: AtomicU64 = AtomicU64::new(0);
@@ -95,4 +95,5 @@ pub fn as_a_process() {
         BEGAN_MS.store(if input.is_empty() { 0 } else { start.elapsed().as_millis() as u64 + 1 }, Ordering::Relaxed);
     });
     fs::write(&task.report, serde_json::to_string(&figures).expect("figures")).expect("a report");
+    true
 }

@@ -68,11 +68,14 @@ fn a_hostile_knowledge_base_on_a_terminal_is_shown_and_not_obeyed() {
     assert!(figures.failures.is_empty(), "{:#?}", figures.failures);
 }
 
-/// What `make attack` runs.
+/// What `make attack` runs; each target has a process of its own, which is this test again with a task.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "takes from minutes to hours: `make attack` runs it"]
 fn the_long_form() {
+    if budget::is_part_of_another() {
+        return;
+    }
     let all = targets::all();
     let each = size(INPUTS).div_ceil(all.len());
     let told = |figures: Figures| {
@@ -87,11 +90,4 @@ fn the_long_form() {
     figures::write_page(&figures);
     let failures: Vec<&String> = figures.iter().flat_map(|figures| &figures.failures).collect();
     assert!(failures.is_empty(), "{failures:#?}");
-}
-
-/// One target in a process of its own, which the long form starts.
-#[test]
-#[ignore = "a part of the long form"]
-fn one_target() {
-    budget::as_a_process();
 }
