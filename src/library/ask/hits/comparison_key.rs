@@ -2,6 +2,7 @@
 
 use strum::VariantArray as _;
 
+use super::combined_numbers::CombinedNumbers;
 use super::number_map::NumberMap;
 use super::shared_values::{PartNumbers, SharedValues};
 use crate::comparability::{ComparisonFacts, Criterion, RowKind, must_be_known};
@@ -194,27 +195,25 @@ impl PartKeys {
         let columns: Vec<(usize, Field, Option<_>)> =
             own.map(|(at, field)| (at, *field, values.column(Aspect::Field(*field)))).collect();
         let shares = columns.iter().filter_map(|(_, _, column)| column.map(|column| column.len())).max().unwrap_or(0);
-        let mut known: NumberMap<Vec<u32>, u32> = NumberMap::default();
-        let all = columns.iter().fold(0, |all, (at, ..)| all | 1 << at);
-        let mut keys = Self { all, ..Self::default() };
-        for share in 0..shares as u32 {
-            let mut missing = 0;
-            let numbers = columns.iter().map(|(at, field, column)| {
-                let number = column.map_or(0, |column| column.number(share));
-                if number == 0 {
-                    missing |= 1 << at;
-                }
-                match (*field, column) {
-                    (Field::Statistic, Some(column)) => extreme(column.of(share)),
-                    _ => number,
-                }
-            });
-            let numbers: Vec<u32> = numbers.collect();
-            let next = known.len() as u32 + 1;
-            keys.numbers.push(*known.entry(numbers).or_insert(next));
-            keys.missing.push(missing);
+        let mut combined = CombinedNumbers::of(shares);
+        let mut missing = vec![0; shares];
+        for (at, field, column) in &columns {
+            for (missing, share) in missing.iter_mut().zip(0..) {
+                *missing |= u64::from(column.is_none_or(|column| column.number(share) == 0)) << at;
+            }
+            let Some(column) = column else { continue };
+            if *field == Field::Statistic {
+                let of_values: Vec<u32> = [None].into_iter().chain(column.values().map(Some)).map(extreme).collect();
+                let distinct = of_values.iter().max().map_or(0, |last| *last as usize + 1);
+                combined.add(distinct, |share| of_values[column.number(share) as usize]);
+            } else {
+                combined.add(column.distinct() + 1, |share| column.number(share));
+            }
         }
-        keys
+        // 0 is what a share has that is not known.
+        let numbers = combined.into_numbers().into_iter().map(|number| number + 1).collect();
+        let all = columns.iter().fold(0, |all, (at, ..)| all | 1 << at);
+        Self { numbers, missing, all }
     }
 }
 

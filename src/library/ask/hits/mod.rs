@@ -1,12 +1,14 @@
 //! The measurements that a question finds, column by column: what their shares state, the key by which they are compared,
 //! and what leaves them out of every conclusion. Nothing here reads a row.
 
+mod combined_numbers;
 mod comparison_key;
 mod hit_columns;
 mod layer_sizes;
 mod number_map;
 mod shared_values;
 
+pub use combined_numbers::CombinedNumbers;
 pub use comparison_key::{ComparisonKey, ComparisonKeys};
 pub use hit_columns::{HitColumns, distinct};
 pub use layer_sizes::LayerSizes;

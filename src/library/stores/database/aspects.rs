@@ -48,6 +48,11 @@ impl AspectColumn {
         self.places.is_empty()
     }
 
+    /// How many distinct values there are.
+    pub fn distinct(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The distinct values, in the order of their first occurrence.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).filter_map(|place| self.value(place))

@@ -97,7 +97,8 @@ impl Pairing<'_> {
         for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
             let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
             if has_any(subject) && has_any(baseline) {
-                let found = self.pairs_of(metric, subject, baseline, &mut paired);
+                let keys = ComparisonKeys::new(self.values, metric, self.varied);
+                let found = self.pairs_of(&keys, subject, baseline, &mut paired);
                 pairs.extend(found);
             }
         }
@@ -109,9 +110,10 @@ impl Pairing<'_> {
         pairs
     }
 
-    /// The pairs by one metric, percentiles among them: each stands against its like.
-    pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, metric: Metric) -> Vec<MatchedPair> {
-        let mut pairs = self.pairs_of(metric, subject, baseline, &mut HashSet::new());
+    /// The pairs by the metric of these keys, percentiles among them: each stands against its like. The keys are those for what
+    /// varies here; who asks often keeps them.
+    pub fn all_pairs(&self, subject: &HitColumns, baseline: &HitColumns, keys: &ComparisonKeys) -> Vec<MatchedPair> {
+        let mut pairs = self.pairs_of(keys, subject, baseline, &mut HashSet::new());
         pairs.sort_by_key(|pair| (pair.subject.row, pair.baseline.row));
         pairs
     }
@@ -119,25 +121,25 @@ impl Pairing<'_> {
     /// The pairs by one metric, of rows that are not paired yet.
     fn pairs_of(
         &self,
-        metric: Metric,
+        keys: &ComparisonKeys,
         subject: &HitColumns,
         baseline: &HitColumns,
         paired: &mut HashSet<u64>,
     ) -> Vec<MatchedPair> {
-        let keys = ComparisonKeys::new(self.values, metric, self.varied);
+        let metric = keys.metric();
         // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
         let any = |_: &PairKey| true;
         let (mut subjects, mut baselines) = if subject.len() <= baseline.len() {
-            let subjects = self.grouped(subject, &keys, paired, None, any);
+            let subjects = self.grouped(subject, keys, paired, None, any);
             let networks = self.workloads_of(subject, metric);
             let found = |key: &PairKey| subjects.contains_key(key);
-            let baselines = self.grouped(baseline, &keys, paired, networks, found);
+            let baselines = self.grouped(baseline, keys, paired, networks, found);
             (subjects, baselines)
         } else {
-            let baselines = self.grouped(baseline, &keys, paired, None, any);
+            let baselines = self.grouped(baseline, keys, paired, None, any);
             let networks = self.workloads_of(baseline, metric);
             let found = |key: &PairKey| baselines.contains_key(key);
-            let subjects = self.grouped(subject, &keys, paired, networks, found);
+            let subjects = self.grouped(subject, keys, paired, networks, found);
             (subjects, baselines)
         };
         let pick = |runs: &mut Runs, hits: &HitColumns| match self.picked {

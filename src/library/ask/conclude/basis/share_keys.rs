@@ -2,7 +2,7 @@
 
 use strum::VariantArray as _;
 
-use crate::ask::hits::{NumberMap, PartNumbers, SharedValues};
+use crate::ask::hits::{CombinedNumbers, PartNumbers, SharedValues};
 use crate::model::{Aspect, Part};
 
 /// What a row states in some aspects, as a number for each part.
@@ -22,14 +22,7 @@ impl ShareKeys {
         for part in Part::VARIANTS {
             let own = aspects.iter().filter(|aspect| aspect.part() == Some(*part));
             let columns: Vec<_> = own.filter_map(|aspect| values.column(*aspect)).collect();
-            let shares = columns.iter().map(|column| column.len()).max().unwrap_or_default() as u32;
-            let mut known: NumberMap<Vec<u32>, u32> = NumberMap::default();
-            let number = |share: u32| {
-                let stated: Vec<u32> = columns.iter().map(|column| column.number(share)).collect();
-                let next = known.len() as u32;
-                *known.entry(stated).or_insert(next)
-            };
-            numbers[*part as usize] = (0..shares).map(number).collect();
+            numbers[*part as usize] = CombinedNumbers::of_columns(&columns).into_numbers();
         }
         Self { numbers }
     }

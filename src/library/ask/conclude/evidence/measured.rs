@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::ask::conclude::basis::derived_values::derived_hits;
-use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
+use crate::ask::conclude::basis::derived_values::derived_values;
+use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, understand};
-use crate::model::{Aspect, Facet, Fact, Field, Measure, Metric, Part};
+use crate::model::{Aspect, EvidenceDefinition, Facet, Fact, Field, Measure, Metric, Part};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 use crate::values::HardwareClass;
@@ -49,8 +49,12 @@ pub(super) struct Measured<'m> {
     pub values: &'m SharedValues,
     /// The year of each setup, 0 where it is not known.
     pub years: Vec<u32>,
-    hits: HashMap<(String, Option<Measure>, String), Rc<HitColumns>>,
+    /// The rows of sides that meet filters, with the metrics that were wanted of them.
+    sides: HashMap<(String, String, Vec<Metric>), Rc<HitColumns>>,
+    /// Those of them that have a measure.
+    hits: HashMap<(String, Measure, String), Rc<HitColumns>>,
     conditions: HashMap<String, Condition>,
+    keys: HashMap<(Metric, Vec<Field>), Rc<ComparisonKeys>>,
 }
 
 /// The filter of a class.
@@ -70,7 +74,15 @@ impl<'m> Measured<'m> {
             let year = stated(dates, setup).or_else(|| stated(sources, setup));
             year.unwrap_or(0)
         });
-        Self { stores, values, years: years.collect(), hits: HashMap::new(), conditions: HashMap::new() }
+        Self {
+            stores,
+            values,
+            years: years.collect(),
+            sides: HashMap::new(),
+            hits: HashMap::new(),
+            conditions: HashMap::new(),
+            keys: HashMap::new(),
+        }
     }
 
     /// The year of a row, 0 where it is not known.
@@ -78,31 +90,58 @@ impl<'m> Measured<'m> {
         self.years.get(parts[Part::Setup as usize] as usize).copied().unwrap_or(0)
     }
 
-    /// The rows of a side with a measure, all of whose years are known and that meet a definition's filters.
-    pub fn of(
-        &mut self,
-        side: &str,
-        measure: Option<Measure>,
-        only: Option<&str>,
-    ) -> Result<Rc<HitColumns>, QueryError> {
-        let key = (side.to_owned(), measure, only.unwrap_or_default().to_owned());
-        if let Some(hits) = self.hits.get(&key) {
+    /// The keys by which rows are paired where these fields may vary.
+    pub fn keys(&mut self, metric: Metric, varied: &[Field]) -> Rc<ComparisonKeys> {
+        let new = || Rc::new(ComparisonKeys::new(self.values, metric, varied));
+        Rc::clone(self.keys.entry((metric, varied.to_vec())).or_insert_with(new))
+    }
+
+    /// The rows of a side that meet a definition's filters, whose years are known and that stand, with all that its measures
+    /// need: they are looked for once.
+    pub fn all_of(&mut self, side: &str, definition: &EvidenceDefinition) -> Result<Rc<HitColumns>, QueryError> {
+        let mut metrics: Vec<Metric> = Vec::new();
+        for measure in definition.measures() {
+            match measure {
+                Measure::Metric(metric) => metrics.push(metric),
+                Measure::Derived(derived) => metrics.extend(derived.needs()),
+            }
+        }
+        metrics.sort_unstable();
+        metrics.dedup();
+        let only = definition.only.as_deref();
+        let key = (side.to_owned(), only.unwrap_or_default().to_owned(), metrics);
+        if let Some(hits) = self.sides.get(&key) {
             return Ok(Rc::clone(hits));
         }
         let mut all = vec![self.condition(side)?];
         all.extend(only.map(|only| self.condition(only)).transpose()?);
-        let condition = Condition::All(all);
-        let hits = match measure {
-            None => HitColumns::of(self.stores, &condition, &[])?,
-            Some(Measure::Metric(metric)) => HitColumns::of(self.stores, &condition, &[metric])?,
-            Some(Measure::Derived(derived)) => derived_hits(self.stores, self.values, &condition, derived)?,
+        let hits = HitColumns::of(self.stores, &Condition::All(all), &key.2)?;
+        let kept = Rc::new(hits.filtered(|parts| self.year(parts) > 0 && self.values.stands(parts)));
+        self.sides.insert(key, Rc::clone(&kept));
+        Ok(kept)
+    }
+
+    /// Those of them that have a measure.
+    pub fn of(
+        &mut self,
+        side: &str,
+        measure: Measure,
+        definition: &EvidenceDefinition,
+    ) -> Result<Rc<HitColumns>, QueryError> {
+        let key = (side.to_owned(), measure, definition.only.clone().unwrap_or_default());
+        if let Some(hits) = self.hits.get(&key) {
+            return Ok(Rc::clone(hits));
+        }
+        let all = self.all_of(side, definition)?;
+        let kept = match measure {
+            Measure::Metric(metric) => all.kept(|hit| all.values(metric)[hit] > 0.0),
+            Measure::Derived(derived) => {
+                let values = derived_values(self.stores, self.values, &all, derived)?;
+                let is_kept: Vec<bool> = values.iter().map(|value| *value > 0.0).collect();
+                let kept_values = values.into_iter().filter(|value| *value > 0.0).collect();
+                all.kept(|hit| is_kept[hit]).with_values(derived.basis(), kept_values)
+            }
         };
-        let metric = measure.map(metric_of);
-        let has_value = |hit: usize| metric.is_none_or(|metric| hits.values(metric)[hit] > 0.0);
-        let kept = hits.kept(|hit| {
-            let parts = hits.parts(hit);
-            has_value(hit) && self.year(&parts) > 0 && self.values.stands(&parts)
-        });
         let kept = Rc::new(kept);
         self.hits.insert(key, Rc::clone(&kept));
         Ok(kept)

@@ -47,7 +47,7 @@ impl Measured<'_> {
                 (self.matched(definition, measure, sides, period)?, Scale::Ratio)
             }
             (EvidenceKind::Scaling, Some(measure)) => (self.scaling(definition, measure, sides, period)?, Scale::Ratio),
-            (EvidenceKind::Lag, _) => (self.lags(sides, period)?, Scale::Years),
+            (EvidenceKind::Lag, _) => (self.lags(definition, sides, period)?, Scale::Years),
             (EvidenceKind::Coverage, _) => (self.coverage(definition, sides, period)?, Scale::Share),
             _ => (Vec::new(), Scale::Ratio),
         };
@@ -62,9 +62,8 @@ impl Measured<'_> {
         sides: [&str; 2],
         period: Period,
     ) -> Result<[HitColumns; 2], QueryError> {
-        let only = definition.only.as_deref();
         let mut of = |side: &str| -> Result<HitColumns, QueryError> {
-            let hits = self.of(side, Some(measure), only)?;
+            let hits = self.of(side, measure, definition)?;
             Ok(hits.filtered(|parts| period.holds(self.year(parts))))
         };
         Ok([of(sides[0])?, of(sides[1])?])
@@ -79,7 +78,11 @@ impl Measured<'_> {
         period: Period,
     ) -> Result<Vec<Observation>, QueryError> {
         let [subject, baseline] = self.within(definition, measure, sides, period)?;
+        if subject.is_empty() || baseline.is_empty() {
+            return Ok(Vec::new());
+        }
         let varied = varied(definition);
+        let keys = self.keys(metric_of(measure), &varied);
         // Single layers are no networks: without their sizes they have no key.
         let sizes = Sizes::default();
         let pairing = Pairing {
@@ -91,7 +94,7 @@ impl Measured<'_> {
         };
         let mut possible = Possible::new(self.stores, self.values);
         let mut observations = Vec::new();
-        for pair in pairing.all_pairs(&subject, &baseline, metric_of(measure)) {
+        for pair in pairing.all_pairs(&subject, &baseline, &keys) {
             let mut is_possible = true;
             for run in [&pair.subject, &pair.baseline] {
                 // The best of many is where a failed run would show.
@@ -124,7 +127,7 @@ impl Measured<'_> {
     ) -> Result<Vec<Observation>, QueryError> {
         let [subject, baseline] = self.within(definition, measure, sides, period)?;
         let fields: Vec<Field> = definition.differing_fields().chain([Field::DeviceCount]).collect();
-        let keys = ComparisonKeys::new(self.values, metric_of(measure), &fields);
+        let keys = self.keys(metric_of(measure), &fields);
         // Single layers are no networks: without their sizes they have no key.
         let sizes = Sizes::default();
         let gains =
@@ -144,10 +147,15 @@ impl Measured<'_> {
     }
 
     /// In which year each network was first measured on each side: a network that both measured, all of it within the period.
-    fn lags(&mut self, sides: [&str; 2], period: Period) -> Result<Vec<Observation>, QueryError> {
+    fn lags(
+        &mut self,
+        definition: &EvidenceDefinition,
+        sides: [&str; 2],
+        period: Period,
+    ) -> Result<Vec<Observation>, QueryError> {
         let mut firsts = Vec::new();
         for side in sides {
-            let hits = self.of(side, None, None)?;
+            let hits = self.all_of(side, definition)?;
             let mut first: BTreeMap<String, (u32, u64, PartNumbers)> = BTreeMap::new();
             for hit in 0..hits.len() {
                 let parts = hits.parts(hit);
@@ -189,7 +197,7 @@ impl Measured<'_> {
         };
         let mut covered: Vec<BTreeMap<String, Vec<Witness>>> = Vec::new();
         for side in sides {
-            let hits = self.of(side, None, definition.only.as_deref())?;
+            let hits = self.all_of(side, definition)?;
             let mut units: BTreeMap<String, Vec<Witness>> = BTreeMap::new();
             for hit in 0..hits.len() {
                 let parts = hits.parts(hit);

@@ -1,0 +1,84 @@
+//! Numbers for combinations: shares that state the same in several columns have the same number.
+
+use super::number_map::NumberMap;
+use crate::stores::database::AspectColumn;
+
+/// A table of so many places, four bytes each, is cleared faster than a map is filled.
+const MOST_PLACES: usize = 1 << 16;
+
+/// Numbers of shares, of one column after the other.
+#[derive(Debug)]
+pub struct CombinedNumbers {
+    /// By share, from 0 on.
+    numbers: Vec<u32>,
+    /// How many different ones there are.
+    distinct: usize,
+}
+
+impl CombinedNumbers {
+    /// Nothing is stated yet, so that all of these shares are alike.
+    pub fn of(shares: usize) -> Self {
+        Self { numbers: vec![0; shares], distinct: usize::from(shares > 0) }
+    }
+
+    /// The numbers of shares that state the same in all of these columns; there are as many as the longest has shares.
+    pub fn of_columns(columns: &[&AspectColumn]) -> Self {
+        let shares = columns.iter().map(|column| column.len()).max().unwrap_or_default();
+        let mut combined = Self::of(shares);
+        columns.iter().for_each(|column| combined.add(column.distinct() + 1, |share| column.number(share)));
+        combined
+    }
+
+    /// One more column, whose numbers are below `distinct`.
+    pub fn add(&mut self, distinct: usize, number: impl Fn(u32) -> u32) {
+        // What every share states tells none apart, and what none does.
+        if distinct < 2 {
+            return;
+        }
+        let mut known = 0;
+        let mut next = || {
+            known += 1;
+            known
+        };
+        let both = self.numbers.iter_mut().zip(0..);
+        if self.distinct.saturating_mul(distinct) <= MOST_PLACES {
+            let mut places = vec![0; self.distinct * distinct];
+            for (own, share) in both {
+                let place = &mut places[*own as usize * distinct + number(share) as usize];
+                if *place == 0 {
+                    *place = next();
+                }
+                *own = *place - 1;
+            }
+        } else {
+            let mut places: NumberMap<u64, u32> = NumberMap::default();
+            for (own, share) in both {
+                let pair = u64::from(*own) << 32 | u64::from(number(share));
+                *own = *places.entry(pair).or_insert_with(&mut next) - 1;
+            }
+        }
+        self.distinct = known as usize;
+    }
+
+    /// The number of each share.
+    pub fn into_numbers(self) -> Vec<u32> {
+        self.numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_that_state_the_same_have_the_same_number() {
+        let columns: [&[u32]; 3] = [&[0, 1, 1, 0, 2], &[3, 3, 0, 3, 3], &[1, 1, 1, 1, 1]];
+        // Once by a table, and once by a map.
+        for distinct in [5, MOST_PLACES] {
+            let mut combined = CombinedNumbers::of(5);
+            columns.iter().for_each(|column| combined.add(distinct, |share| column[share as usize]));
+            assert_eq!(combined.into_numbers(), [0, 1, 2, 0, 3]);
+        }
+        assert!(CombinedNumbers::of(0).into_numbers().is_empty());
+    }
+}
