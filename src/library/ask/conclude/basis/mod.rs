@@ -33,4 +33,5 @@ pub(in crate::ask::conclude) mod sizes;
 pub(in crate::ask::conclude) mod sources_called;
 pub(in crate::ask::conclude) mod spans;
 pub(in crate::ask::conclude) mod statement;
+pub(in crate::ask::conclude) mod stretch;
 pub(in crate::ask::conclude) mod wording;

@@ -14,27 +14,23 @@ pub(in crate::ask::conclude) fn numbered<K: Eq + Copy + Hash>(keys: &[K]) -> Vec
     keys.iter().map(number).collect()
 }
 
-/// The places of equal numbers together, in the order of the numbers, and where those of each end.
-pub(in crate::ask::conclude) fn by_number(numbers: &[u32]) -> (Vec<usize>, Vec<usize>) {
-    let distinct = numbers.iter().max().map_or(0, |most| *most as usize + 1);
-    let mut ends = vec![0; distinct];
-    for number in numbers {
-        ends[*number as usize] += 1;
+/// Rows in an order in which those with equal numbers stand together, by rising numbers; rows of one number keep their order
+/// (a counting sort: Knuth, The Art of Computer Programming, volume 3, section 5.2, algorithm D).
+pub(in crate::ask::conclude) fn grouped_by(numbers: &[u32], rows: &[u32]) -> Vec<u32> {
+    let number = |row: u32| numbers[row as usize] as usize;
+    let mut places = vec![0_u32; rows.iter().map(|row| number(*row) + 1).max().unwrap_or(0)];
+    rows.iter().for_each(|row| places[number(*row)] += 1);
+    let mut begin = 0;
+    for place in &mut places {
+        begin += std::mem::replace(place, begin);
     }
-    let mut begins = Vec::with_capacity(distinct);
-    let mut sum = 0;
-    for end in &mut ends {
-        begins.push(sum);
-        sum += *end;
-        *end = sum;
+    let mut grouped = vec![0; rows.len()];
+    for row in rows {
+        let place = &mut places[number(*row)];
+        grouped[*place as usize] = *row;
+        *place += 1;
     }
-    let mut order = vec![0; numbers.len()];
-    for (place, number) in numbers.iter().enumerate() {
-        let next = &mut begins[*number as usize];
-        order[*next] = place;
-        *next += 1;
-    }
-    (order, ends)
+    grouped
 }
 
 #[cfg(test)]
@@ -45,7 +41,8 @@ mod tests {
     fn equal_keys_stand_together_in_the_order_of_their_first_occurrence() {
         let numbers = numbered(&["b", "a", "b", "c", "a"].map(|key| key.as_bytes()[0]));
         assert_eq!(numbers, [0, 1, 0, 2, 1]);
-        assert_eq!(by_number(&numbers), (vec![0, 2, 1, 4, 3], vec![2, 4, 5]));
-        assert_eq!(by_number(&[]), (Vec::new(), Vec::new()));
+        assert_eq!(grouped_by(&numbers, &[0, 1, 2, 3, 4]), [0, 2, 1, 4, 3]);
+        assert_eq!(grouped_by(&numbers, &[4, 3, 2, 0]), [2, 0, 4, 3], "in the order that they had");
+        assert!(grouped_by(&[], &[]).is_empty());
     }
 }

@@ -53,7 +53,7 @@ impl Ranking<'_> {
                 && keys.key(&other.parts) == keys.key(&frame.parts)
         };
         for other in others.iter().filter(of_task) {
-            for candidate in &other.candidates {
+            for candidate in other.candidates.iter() {
                 let (value, parts) = (candidate.value(other), self.hits.parts(candidate.hit(other)));
                 if is_better(value, best) && possible.is_possible(&parts, metric, value)? {
                     (best, found) = (value, Some(parts));

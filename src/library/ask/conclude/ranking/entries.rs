@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::frames::{Candidate, Frame, Scope};
+use super::frames::{Candidate, Frame, RankedRun, Scope};
 use super::inputs::Ranking;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
@@ -29,15 +29,15 @@ impl Ranking<'_> {
         let hit = candidate.hit(frame);
         let parts = self.hits.parts(hit);
         let mut rows = vec![self.hits.row(hit)];
-        let others = candidate.runs.iter().map(|(_, hit)| self.hits.row(*hit));
+        let others = frame.runs_of(candidate).iter().map(|(_, hit)| self.hits.row(*hit));
         rows.extend(others.filter(|row| *row != rows[0]).take(NAMED_RUNS - 1).collect::<Vec<_>>());
         let under = match frame.scope {
             Scope::Alike => under.clone(),
             // Each has its own setting.
             Scope::Task => shared(self.values, [&parts], &self.kind.varied),
         };
-        let range = candidate.range();
-        let of_runs: Vec<PartNumbers> = candidate.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
+        let range = candidate.range(frame);
+        let of_runs: Vec<PartNumbers> = frame.runs_of(candidate).iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
         Ok(Entry {
             subjects: self.subjects(&parts),
             baseline: None,
@@ -46,7 +46,7 @@ impl Ranking<'_> {
             unit: self.unit(frame),
             low: range.map(|(low, _)| rounded(low)),
             high: range.map(|(_, high)| rounded(high)),
-            n: candidate.runs.len(),
+            n: frame.runs_of(candidate).len(),
             under,
             measurements: ids.of(self.stores, &rows)?,
             sources: sources(self.values, &of_runs),
@@ -69,7 +69,7 @@ impl Ranking<'_> {
             frame.measure == taken.measure && frame.is_extreme == taken.is_extreme && same_items
         };
         for frame in all.iter().filter(is_alike) {
-            for candidate in &frame.candidates {
+            for candidate in frame.candidates.iter() {
                 let parts = self.hits.parts(candidate.hit(frame));
                 let subjects = self.subjects(&parts);
                 // A setting of another network is another one.
@@ -93,19 +93,19 @@ impl Ranking<'_> {
             // That no measure of its own says how many devices the rate is of leaves its row to be asked.
             Measure::Derived(derived) => possible.is_possible_as(parts, derived, value),
         };
-        for candidate in &mut frame.candidates {
-            let mut kept = Vec::with_capacity(candidate.runs.len());
-            for (value, hit) in candidate.runs.iter() {
-                if of_value(*value, &self.hits.parts(*hit))? {
-                    kept.push((*value, *hit));
+        let (mut runs, mut candidates): (Vec<RankedRun>, Vec<Candidate>) = (Vec::new(), Vec::new());
+        for candidate in frame.candidates.iter() {
+            let begin = runs.len();
+            for (value, hit) in frame.runs_of(candidate) {
+                match of_value(*value, &self.hits.parts(*hit))? {
+                    true => runs.push((*value, *hit)),
+                    false => left_out += 1,
                 }
             }
-            left_out += candidate.runs.len() - kept.len();
-            if kept.len() < candidate.runs.len() {
-                candidate.runs = kept.into_iter().collect();
-            }
+            candidates.extend((runs.len() > begin).then_some(Candidate { own: begin..runs.len() }));
         }
-        frame.candidates.retain(|candidate| !candidate.runs.is_empty());
+        frame.candidates = candidates.into();
+        frame.runs = runs.into();
         Ok(left_out)
     }
 }

@@ -1,9 +1,10 @@
 //! Frames: sets of rows that may be ranked, because they are alike in everything that decides comparability but in what is
 //! ranked, or because they all did the same task, each in the setting that its source chose.
 
-use std::ops::{Deref, Range};
-use std::rc::Rc;
+use std::ops::Range;
+use std::sync::Arc;
 
+use crate::ask::conclude::basis::stretch::Stretch;
 use crate::ask::hits::PartNumbers;
 use crate::model::{Direction, Measure};
 
@@ -23,8 +24,10 @@ pub(super) struct Frame {
     pub measure: Measure,
     /// What its rows have in common.
     pub scope: Scope,
-    /// Each candidate with its runs.
-    pub candidates: Vec<Candidate>,
+    /// Who stands in it.
+    pub candidates: Stretch<Candidate>,
+    /// The runs of all frames that were made with it.
+    pub runs: Arc<[RankedRun]>,
     /// Of one row.
     pub parts: PartNumbers,
     /// Whether its values are percentiles or extremes.
@@ -34,69 +37,57 @@ pub(super) struct Frame {
 /// A value and its hit.
 pub(super) type RankedRun = (f64, usize);
 
-/// Some of the runs of all frames, which stand in one row: of many thousand candidates most have a single one.
+/// A candidate: which of the runs of all frames are its own, from the lowest value to the highest.
 #[derive(Debug, Clone)]
-pub(super) struct Runs {
-    pub all: Rc<[RankedRun]>,
+pub(super) struct Candidate {
+    /// Their places in [`Frame::runs`].
     pub own: Range<usize>,
 }
 
-impl Deref for Runs {
-    type Target = [RankedRun];
-
-    fn deref(&self) -> &[RankedRun] {
-        self.all.get(self.own.clone()).unwrap_or_default()
+impl Frame {
+    /// The values and hits of a candidate, from the lowest value to the highest.
+    pub fn runs_of(&self, candidate: &Candidate) -> &[RankedRun] {
+        self.runs.get(candidate.own.clone()).unwrap_or_default()
     }
-}
-
-impl FromIterator<RankedRun> for Runs {
-    fn from_iter<I: IntoIterator<Item = RankedRun>>(runs: I) -> Self {
-        let all: Rc<[RankedRun]> = runs.into_iter().collect();
-        Self { own: 0..all.len(), all }
-    }
-}
-
-/// A candidate with its runs.
-#[derive(Debug, Clone)]
-pub(super) struct Candidate {
-    /// The values and hits, from the lowest value to the highest.
-    pub runs: Runs,
 }
 
 impl Candidate {
     /// What it is ranked by: the median of runs that are alike, else the best.
     pub fn value(&self, frame: &Frame) -> f64 {
         match frame.scope {
-            Scope::Alike => self.median(),
-            Scope::Task => self.best(frame.measure.direction()),
+            Scope::Alike => self.median(frame),
+            Scope::Task => self.best(frame),
         }
     }
 
-    fn median(&self) -> f64 {
-        let last = self.runs.len().saturating_sub(1);
-        let value = |at: usize| self.runs.get(at).map_or(f64::NAN, |(value, _)| *value);
-        (value(last / 2) + value(self.runs.len() / 2)) / 2.0
+    fn median(&self, frame: &Frame) -> f64 {
+        let runs = frame.runs_of(self);
+        let last = runs.len().saturating_sub(1);
+        let value = |at: usize| runs.get(at).map_or(f64::NAN, |(value, _)| *value);
+        (value(last / 2) + value(runs.len() / 2)) / 2.0
     }
 
     /// The best value, by the measure's direction.
-    pub fn best(&self, direction: Direction) -> f64 {
-        let end = if direction == Direction::Lower { self.runs.first() } else { self.runs.last() };
+    pub fn best(&self, frame: &Frame) -> f64 {
+        let runs = frame.runs_of(self);
+        let end = if frame.measure.direction() == Direction::Lower { runs.first() } else { runs.last() };
         end.map_or(f64::NAN, |(value, _)| *value)
     }
 
     /// The hit that stands for it: the one in the middle, or the best.
     pub fn hit(&self, frame: &Frame) -> usize {
+        let runs = frame.runs_of(self);
         let run = match (frame.scope, frame.measure.direction()) {
-            (Scope::Alike, _) => self.runs.get(self.runs.len().saturating_sub(1) / 2),
-            (Scope::Task, Direction::Lower) => self.runs.first(),
-            (Scope::Task, _) => self.runs.last(),
+            (Scope::Alike, _) => runs.get(runs.len().saturating_sub(1) / 2),
+            (Scope::Task, Direction::Lower) => runs.first(),
+            (Scope::Task, _) => runs.last(),
         };
         run.map_or(0, |(_, hit)| *hit)
     }
 
     /// The lowest and the highest value, where there are several.
-    pub fn range(&self) -> Option<(f64, f64)> {
-        match &*self.runs {
+    pub fn range(&self, frame: &Frame) -> Option<(f64, f64)> {
+        match frame.runs_of(self) {
             [(low, _), .., (high, _)] => Some((*low, *high)),
             _ => None,
         }

@@ -154,12 +154,12 @@ impl Ranking<'_> {
         let impossible = self.leave_out_impossible(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let largest_first = largest_first(superlative, frame.measure);
-        let mut candidates = std::mem::take(&mut frame.candidates);
+        let mut candidates = frame.candidates.to_vec();
         candidates.sort_by(|a, b| {
             let by_value = a.value(&frame).total_cmp(&b.value(&frame));
             (if largest_first { by_value.reverse() } else { by_value }).then(a.hit(&frame).cmp(&b.hit(&frame)))
         });
-        frame.candidates = candidates;
+        frame.candidates = candidates.into();
         let mut ids = RowIds::default();
         let mut entries = Vec::new();
         let parts: Vec<PartNumbers> =

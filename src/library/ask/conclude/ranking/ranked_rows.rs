@@ -5,12 +5,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::candidate_kind::{CandidateKind, reaches_target};
-use super::frames::{Candidate, Frame, RankedRun, Runs, Scope};
+use super::frames::{Candidate, Frame, RankedRun, Scope};
 use crate::ask::conclude::basis::derived_values::derived_values;
-use crate::ask::conclude::basis::numbered::{by_number, numbered};
+use crate::ask::conclude::basis::numbered::{grouped_by, numbered};
 use crate::ask::conclude::basis::share_keys::{ShareKey, ShareKeys};
+use crate::ask::conclude::basis::stretch::Stretch;
 use crate::ask::hits::{ComparisonKeys, HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::comparability::ComparisonFacts;
@@ -106,39 +108,47 @@ impl<'r> RankedRows<'r> {
             candidates.push(identities.key(&parts));
             ranked.push((value, hit));
         }
+        if ranked.is_empty() {
+            return Vec::new();
+        }
         let (frames, candidates) = (numbered(&keys), numbered(&candidates));
-        let (order, ends) = by_number(&frames);
-        let (mut all, mut of_candidates) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
-        let mut begin = 0;
-        for end in &ends {
-            // The rows of a frame are few: each candidate's together, from the lowest value to the highest.
-            let mut rows: Vec<usize> = order[begin..*end].to_vec();
-            rows.sort_unstable_by(|a, b| {
-                let ((a_value, a_hit), (b_value, b_hit)) = (ranked[*a], ranked[*b]);
-                candidates[*a].cmp(&candidates[*b]).then_with(|| a_value.total_cmp(&b_value)).then(a_hit.cmp(&b_hit))
-            });
-            all.extend(rows.iter().map(|row| ranked[*row]));
-            of_candidates.extend(rows.iter().map(|row| candidates[*row]));
-            begin = *end;
-        }
-        // The order of a frame is made out once, not for each comparison.
-        let direction = measure.direction();
-        let best = |frame: &Frame| {
-            let all = frame.candidates.iter().map(|candidate| candidate.best(direction));
-            if direction == Direction::Lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
+        // One frame after the other, in it each candidate's runs together, from the lowest value to the highest: what comes last
+        // is grouped first, and what is grouped keeps its order.
+        let mut order: Vec<u32> = (0..ranked.len() as u32).collect();
+        order.sort_unstable_by_key(|row| (in_order(ranked[*row as usize].0), *row));
+        let order = grouped_by(&candidates, &order);
+        let order = grouped_by(&frames, &order);
+        let runs: Arc<[RankedRun]> = order.iter().map(|row| ranked[*row as usize]).collect();
+        let begins_anew = |at: usize, numbers: &[u32]| {
+            let number = |at: usize| numbers[order[at] as usize];
+            at == 0 || number(at) != number(at - 1)
         };
-        let all: Rc<[RankedRun]> = all.into();
-        let mut begin = 0;
-        let mut frames: Vec<Option<Frame>> = Vec::with_capacity(ends.len());
-        for end in ends {
-            let mut candidates = Vec::new();
-            for runs in of_candidates[begin..end].chunk_by(|a, b| a == b) {
-                let own = begin..begin + runs.len();
-                begin = own.end;
-                candidates.push(Candidate { runs: Runs { all: Rc::clone(&all), own } });
+        let (mut own, mut ends): (Vec<Candidate>, Vec<usize>) = (Vec::new(), Vec::new());
+        for at in 0..order.len() {
+            let is_new_frame = begins_anew(at, &frames);
+            if is_new_frame && at > 0 {
+                ends.push(own.len());
             }
-            frames.push(Some(self.frame(measure, scope, candidates)));
+            match own.last_mut() {
+                Some(last) if !is_new_frame && !begins_anew(at, &candidates) => last.own.end += 1,
+                _ => own.push(Candidate { own: at..at + 1 }),
+            }
         }
+        ends.push(own.len());
+        let own: Arc<[Candidate]> = own.into();
+        // The order of a frame is made out once, not for each comparison.
+        let lower = measure.direction() == Direction::Lower;
+        let best = |frame: &Frame| {
+            let all = frame.candidates.iter().map(|candidate| candidate.best(frame));
+            if lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }
+        };
+        let mut begin = 0;
+        let frame = |end: usize| {
+            let candidates = Stretch::of(&own, begin..end);
+            begin = end;
+            Some(self.frame(measure, scope, candidates, &runs))
+        };
+        let mut frames: Vec<Option<Frame>> = ends.into_iter().map(frame).collect();
         let place = |(at, frame): (usize, &Option<Frame>)| {
             let frame = frame.as_ref()?;
             Some((frame.is_extreme, Reverse(frame.candidates.len()), best(frame), at))
@@ -156,12 +166,18 @@ impl<'r> RankedRows<'r> {
         naming.filter_map(|aspect| Some((aspect.part()?, self.values.column(aspect)?))).collect()
     }
 
-    fn frame(&self, measure: Measure, scope: Scope, candidates: Vec<Candidate>) -> Frame {
-        let first = candidates.first().and_then(|first| first.runs.get(first.runs.len().saturating_sub(1) / 2));
+    fn frame(&self, measure: Measure, scope: Scope, candidates: Stretch<Candidate>, runs: &Arc<[RankedRun]>) -> Frame {
+        let first = candidates.first().and_then(|first| runs.get(first.own.start + (first.own.len().max(1) - 1) / 2));
         let parts = first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default();
         let is_extreme = self.values.is_extreme(&parts);
-        Frame { measure, scope, candidates, parts, is_extreme }
+        Frame { measure, scope, candidates, runs: Arc::clone(runs), parts, is_extreme }
     }
+}
+
+/// Numbers in the order of these values, which is that of [`f64::total_cmp`] (IEEE 754-2019, section 5.10).
+fn in_order(value: f64) -> i64 {
+    let bits = value.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
 /// Which workloads are single layers, which are no task of anybody.

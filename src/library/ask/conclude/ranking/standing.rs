@@ -116,10 +116,10 @@ impl<'r> RankedField<'r> {
         for mut frame in all.into_iter().filter(|frame| !frame.is_extreme && frame.candidates.len() >= LEAST) {
             let Measure::Metric(metric) = frame.measure else { continue };
             let mut candidates = Vec::new();
-            for candidate in std::mem::take(&mut frame.candidates) {
+            for candidate in frame.candidates.iter() {
                 let parts = self.hits.parts(candidate.hit(&frame));
                 if possible.is_possible(&parts, metric, candidate.value(&frame))? {
-                    candidates.push(candidate);
+                    candidates.push(candidate.clone());
                 }
             }
             let lower = metric.direction() == Direction::Lower;
@@ -127,7 +127,7 @@ impl<'r> RankedField<'r> {
                 let by_value = a.value(&frame).total_cmp(&b.value(&frame));
                 (if lower { by_value } else { by_value.reverse() }).then(a.hit(&frame).cmp(&b.hit(&frame)))
             });
-            frame.candidates = candidates;
+            frame.candidates = candidates.into();
             kept.extend((frame.candidates.len() >= LEAST).then_some(frame));
         }
         kept.sort_by_key(|frame| std::cmp::Reverse(frame.candidates.len()));
@@ -199,14 +199,14 @@ impl<'r> RankedField<'r> {
     }
 
     fn entry(&self, frame: &Frame, candidate: &Candidate) -> Result<Entry, QueryError> {
-        let parts: Vec<PartNumbers> = candidate.runs.iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
+        let parts: Vec<PartNumbers> = frame.runs_of(candidate).iter().map(|(_, hit)| self.hits.parts(*hit)).collect();
         let subject = self.id(frame, candidate).unwrap_or_default();
         Ok(Entry {
             subjects: [(self.aspect.key().to_owned(), Value::Text(subject.into()))].into_iter().collect(),
             quantity: frame.measure.key().to_owned(),
             value: Some(EntryValue::Number(rounded(candidate.value(frame)))),
             unit: self.unit(frame),
-            n: candidate.runs.len(),
+            n: frame.runs_of(candidate).len(),
             under: shared(&self.values, &self.parts(frame), &self.kind.varied),
             measurements: RowIds::default().of(self.stores, &[self.hits.row(candidate.hit(frame))])?,
             sources: sources(&self.values, &parts),

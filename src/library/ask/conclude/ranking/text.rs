@@ -164,5 +164,9 @@ impl Ranking<'_> {
 
 /// The parts of the run in the middle of each candidate.
 fn frame_parts(frame: &Frame, hits: &HitColumns) -> Vec<PartNumbers> {
-    frame.candidates.iter().flat_map(|candidate| candidate.runs.iter().map(|(_, hit)| hits.parts(*hit))).collect()
+    frame
+        .candidates
+        .iter()
+        .flat_map(|candidate| frame.runs_of(candidate).iter().map(|(_, hit)| hits.parts(*hit)))
+        .collect()
 }
