@@ -85,21 +85,22 @@ impl ComparisonKeys {
         }
         let numbers = |aspect: Aspect| -> Vec<u32> {
             let column = values.column(aspect);
-            column.map_or_else(Vec::new, |column| (0..column.len() as u32).map(|share| column.number(share)).collect())
+            column.map_or_else(Vec::new, |column| column.numbers().to_vec())
         };
-        let shares = |aspect: Aspect| values.column(aspect).map_or(0, |column| column.len());
-        let text = |aspect: Aspect, share: usize| values.column(aspect).and_then(|column| column.of(share as u32));
-        let (class, task) = (Aspect::Fact(Fact::Class), Aspect::Fact(Fact::Task));
         let stated = |fields: &[Field]| -> Vec<bool> {
-            let aspects = fields.iter().map(|field| Aspect::Field(*field));
-            let all = aspects.clone().map(shares).max().unwrap_or(0);
-            (0..all).map(|share| aspects.clone().any(|aspect| text(aspect, share).is_some())).collect()
+            let mut stated = Vec::new();
+            for column in fields.iter().filter_map(|field| values.column(Aspect::Field(*field))) {
+                stated.resize(column.len().max(stated.len()), false);
+                stated.iter_mut().zip(0..).for_each(|(stated, share)| *stated |= column.number(share) > 0);
+            }
+            stated
         };
-        let of_task = |share| {
-            let task = text(task, share).map(str::to_owned);
+        let of_task = |task: Option<&str>| {
+            let task = task.map(str::to_owned);
             RowKind::of_row(&ComparisonFacts { task, ..ComparisonFacts::default() }, false, false)
         };
-        let is_cpu = |share| text(class, share).and_then(|class| class.parse().ok()) == Some(HardwareClass::Cpu);
+        let is_cpu = |class: Option<&str>| class.and_then(|class| class.parse().ok()) == Some(HardwareClass::Cpu);
+        let (class, task) = (Aspect::Fact(Fact::Class), Aspect::Fact(Fact::Task));
         Self {
             parts: parts.try_into().unwrap_or_default(),
             batch_varies,
@@ -107,8 +108,8 @@ impl ComparisonKeys {
             required,
             networks: numbers(Aspect::Field(Field::Network)),
             sources: numbers(Aspect::Source),
-            classes: (0..shares(class)).map(is_cpu).collect(),
-            tasks: (0..shares(task)).map(of_task).collect(),
+            classes: values.column(class).map_or_else(Vec::new, |column| column.of_shares(is_cpu)),
+            tasks: values.column(task).map_or_else(Vec::new, |column| column.of_shares(of_task)),
             tokens: stated(RowKind::TOKENS),
             scenarios: stated(RowKind::LOAD),
         }

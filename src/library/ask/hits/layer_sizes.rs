@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::hit_columns::HitColumns;
+use super::number_map::NumberMap;
 use super::shared_values::SharedValues;
 use crate::comparability::ComparisonFacts;
 use crate::model::{Aspect, Fact, Field, Part};
@@ -15,7 +16,7 @@ const MOST: usize = 6000;
 /// The sizes of the layers among some rows, as numbers of distinct names.
 #[derive(Debug, Default)]
 pub struct LayerSizes {
-    by_row: HashMap<u64, u32>,
+    by_row: NumberMap<u64, u32>,
 }
 
 impl LayerSizes {
@@ -29,12 +30,12 @@ impl LayerSizes {
         let is_layer: Vec<bool> = task.map_or_else(Vec::new, |column| {
             let of =
                 |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
-            column.shares().map(|task| of(task).is_of_layers()).collect()
+            column.of_shares(|task| of(task).is_of_layers())
         });
         let mut rows: Vec<u64> = Vec::new();
         for hits in sides {
             for hit in 0..hits.len() {
-                if is_layer.get(hits.parts(hit)[Part::Workload as usize] as usize).copied().unwrap_or_default() {
+                if is_layer.get(hits.part(hit, Part::Workload) as usize).copied().unwrap_or_default() {
                     rows.push(hits.row(hit));
                 }
             }
@@ -45,7 +46,7 @@ impl LayerSizes {
             return Ok(Self::default());
         }
         let mut numbers: HashMap<String, u32> = HashMap::new();
-        let mut by_row = HashMap::with_capacity(rows.len());
+        let mut by_row = NumberMap::with_capacity_and_hasher(rows.len(), Default::default());
         for (row, name) in rows.iter().zip(stores.database.remarks_of(&rows, Field::Label)?) {
             let Some(name) = name else { continue };
             let next = numbers.len() as u32 + 1;

@@ -53,7 +53,7 @@ impl SharedValues {
         let columns = stores.database.aspects(wanted)?;
         let counts = |field| -> Vec<Option<i64>> {
             let column = columns.get(&Aspect::Field(field));
-            column.map_or_else(Vec::new, |column| column.shares().map(|text| text?.parse().ok()).collect())
+            column.map_or_else(Vec::new, |column| column.of_shares(|text| text?.parse().ok()))
         };
         let standing = columns.get(&Aspect::Field(Field::Standing));
         let statistic = columns.get(&Aspect::Field(Field::Statistic));
@@ -64,8 +64,8 @@ impl SharedValues {
             batches: counts(Field::BatchSize),
             global_batches: counts(Field::BatchSizeGlobal),
             device_counts: counts(Field::DeviceCount),
-            fallen: standing.map_or_else(Vec::new, |column| column.shares().map(|word| word.is_some()).collect()),
-            extreme: statistic.map_or_else(Vec::new, |column| column.shares().map(is_extreme).collect()),
+            fallen: standing.map_or_else(Vec::new, |column| column.of_shares(|word| word.is_some())),
+            extreme: statistic.map_or_else(Vec::new, |column| column.of_shares(is_extreme)),
             columns,
         })
     }

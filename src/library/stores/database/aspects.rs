@@ -33,6 +33,11 @@ impl AspectColumn {
         self.places.get(share as usize).copied().unwrap_or_default()
     }
 
+    /// The number of each share's value.
+    pub fn numbers(&self) -> &[u32] {
+        &self.places
+    }
+
     /// The number of a value, if any share has it.
     pub fn number_of(&self, value: &str) -> Option<u32> {
         Some(self.values().position(|other| other == value)? as u32 + 1)
@@ -66,6 +71,12 @@ impl AspectColumn {
     /// The value of each share, by its number.
     pub fn shares(&self) -> impl Iterator<Item = Option<&str>> {
         (0..self.places.len() as u32).map(|share| self.of(share))
+    }
+
+    /// What follows from the value of each share, by its number: made out once for each distinct value.
+    pub fn of_shares<T: Copy>(&self, follows: impl Fn(Option<&str>) -> T) -> Vec<T> {
+        let of_values: Vec<T> = [None].into_iter().chain(self.values().map(Some)).map(follows).collect();
+        self.places.iter().map(|place| of_values[*place as usize]).collect()
     }
 
     /// The shares whose value passes; the predicate runs once per distinct value.

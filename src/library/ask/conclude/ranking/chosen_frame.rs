@@ -1,5 +1,9 @@
 //! Which frame a ranking takes: alike rows of the task that most candidates did, where there are a few, else that task.
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
 use super::candidate_kind::{CandidateKind, reaches_target};
 use super::frame_weights::FrameWeights;
 use super::frames::{Frame, Scope};
@@ -23,6 +27,9 @@ const MANY: usize = 6;
 /// A frame of the usual measure is taken although another has more candidates, as long as it has this share of them.
 const ENOUGH: f64 = 0.5;
 
+/// A measure, with its values where they follow from others.
+type MeasureWithValues = (Measure, Option<Arc<[f64]>>);
+
 /// The frames of all measures.
 pub(super) fn frames_of(
     stores: &Stores,
@@ -31,26 +38,36 @@ pub(super) fn frames_of(
     kind: &CandidateKind,
     (scope, one_device): (Scope, bool),
 ) -> Result<Vec<Frame>, QueryError> {
-    let mut all: Vec<Frame> = Vec::new();
-    for (at, &measure) in measures.iter().enumerate() {
-        // Where the usual measures rank many, the others are not looked at.
-        if at >= USUAL && all.iter().any(|frame| frame.candidates.len() >= MANY) {
-            break;
-        }
-        let derived = match measure {
-            Measure::Metric(_) => None,
-            Measure::Derived(derived) => Some(rows.derived(stores, derived)?),
-        };
-        let measured = match (measure, &derived) {
-            (Measure::Metric(metric), _) => rows.hits.values(metric),
-            (_, derived) => derived.as_deref().unwrap_or_default(),
+    let of_measure = |(measure, derived): &MeasureWithValues| {
+        let measured = match measure {
+            Measure::Metric(metric) => rows.hits.values(*metric),
+            Measure::Derived(_) => derived.as_deref().unwrap_or_default(),
         };
         // What is told for each device may be measured on several.
-        let any_count = !one_device || measure == Measure::Derived(Derived::ThroughputPerDevice);
+        let any_count = !one_device || *measure == Measure::Derived(Derived::ThroughputPerDevice);
         let is_ranked = |parts: &PartNumbers| {
             any_count || rows.values.count(Field::DeviceCount, parts).is_none_or(|count| count == 1)
         };
-        all.extend(rows.frames((measure, measured), kind, scope, is_ranked));
+        rows.frames((*measure, measured), kind, scope, is_ranked)
+    };
+    // What follows from the catalog is read before; the store is of one thread.
+    let with_derived = |measure: &Measure| -> Result<MeasureWithValues, QueryError> {
+        let derived = match measure {
+            Measure::Metric(_) => None,
+            Measure::Derived(derived) => Some(rows.derived(stores, *derived)?),
+        };
+        Ok((*measure, derived))
+    };
+    let (usual, others) = measures.split_at(measures.len().min(USUAL));
+    let usual: Vec<MeasureWithValues> = usual.iter().map(with_derived).collect::<Result<_, _>>()?;
+    let frames: Vec<Vec<Frame>> = usual.par_iter().map(of_measure).collect();
+    let mut all: Vec<Frame> = frames.into_iter().flatten().collect();
+    for measure in others {
+        // Where the usual measures rank many, the others are not looked at.
+        if all.iter().any(|frame| frame.candidates.len() >= MANY) {
+            break;
+        }
+        all.extend(of_measure(&with_derived(measure)?));
     }
     Ok(all)
 }

@@ -1,11 +1,9 @@
 //! From rows to frames: the rows that may be ranked together, each candidate's runs side by side.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::hash::Hash;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate_kind::{CandidateKind, reaches_target};
 use super::frames::{Candidate, Frame, RankedRun, Scope};
@@ -26,22 +24,24 @@ pub(super) struct RankedRows<'r> {
     pub layers: &'r LayerSizes,
     pub hits: &'r HitColumns,
     /// What follows from them, hit by hit: computed once, whatever it is ranked as.
-    derived: RefCell<BTreeMap<Derived, Rc<[f64]>>>,
+    derived: Mutex<BTreeMap<Derived, Arc<[f64]>>>,
 }
 
 impl<'r> RankedRows<'r> {
     /// Some rows.
     pub fn new(values: &'r SharedValues, layers: &'r LayerSizes, hits: &'r HitColumns) -> Self {
-        Self { values, layers, hits, derived: RefCell::default() }
+        Self { values, layers, hits, derived: Mutex::default() }
     }
 
     /// The values of a derived measure, hit by hit; NaN where too little is known.
-    pub fn derived(&self, stores: &Stores, measure: Derived) -> Result<Rc<[f64]>, QueryError> {
-        if let Some(known) = self.derived.borrow().get(&measure) {
-            return Ok(Rc::clone(known));
+    pub fn derived(&self, stores: &Stores, measure: Derived) -> Result<Arc<[f64]>, QueryError> {
+        // A thread that panicked left whole columns behind, or none.
+        let mut known = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(&measure) {
+            return Ok(Arc::clone(known));
         }
-        let new: Rc<[f64]> = derived_values(stores, self.values, self.hits, measure)?.into();
-        self.derived.borrow_mut().insert(measure, Rc::clone(&new));
+        let new: Arc<[f64]> = derived_values(stores, self.values, self.hits, measure)?.into();
+        known.insert(measure, Arc::clone(&new));
         Ok(new)
     }
 
@@ -184,5 +184,5 @@ fn in_order(value: f64) -> i64 {
 fn of_layers(values: &SharedValues) -> Vec<bool> {
     let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
     let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
-    column.shares().map(|task| of(task).is_of_layers()).collect()
+    column.of_shares(|task| of(task).is_of_layers())
 }
