@@ -112,13 +112,11 @@ impl<'r> RankedRows<'r> {
             return Vec::new();
         }
         let (frames, candidates) = (numbered(&keys), numbered(&candidates));
-        // One frame after the other, in it each candidate's runs together, from the lowest value to the highest: what comes last
-        // is grouped first, and what is grouped keeps its order.
-        let mut order: Vec<u32> = (0..ranked.len() as u32).collect();
-        order.sort_unstable_by_key(|row| (in_order(ranked[*row as usize].0), *row));
-        let order = grouped_by(&candidates, &order);
-        let order = grouped_by(&frames, &order);
-        let runs: Arc<[RankedRun]> = order.iter().map(|row| ranked[*row as usize]).collect();
+        // One frame after the other, in it each candidate's runs together: what comes last is grouped first, since what is
+        // grouped keeps its order.
+        let rows: Vec<u32> = (0..ranked.len() as u32).collect();
+        let order = grouped_by(&frames, &grouped_by(&candidates, &rows));
+        let mut runs: Vec<RankedRun> = order.iter().map(|row| ranked[*row as usize]).collect();
         let begins_anew = |at: usize, numbers: &[u32]| {
             let number = |at: usize| numbers[order[at] as usize];
             at == 0 || number(at) != number(at - 1)
@@ -135,7 +133,11 @@ impl<'r> RankedRows<'r> {
             }
         }
         ends.push(own.len());
-        let own: Arc<[Candidate]> = own.into();
+        // Most candidates have one run or a few.
+        for candidate in own.iter().filter(|candidate| candidate.own.len() > 1) {
+            runs[candidate.own.clone()].sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        }
+        let (own, runs): (Arc<[Candidate]>, Arc<[RankedRun]>) = (own.into(), runs.into());
         // The order of a frame is made out once, not for each comparison.
         let lower = measure.direction() == Direction::Lower;
         let best = |frame: &Frame| {
@@ -172,12 +174,6 @@ impl<'r> RankedRows<'r> {
         let is_extreme = self.values.is_extreme(&parts);
         Frame { measure, scope, candidates, runs: Arc::clone(runs), parts, is_extreme }
     }
-}
-
-/// Numbers in the order of these values, which is that of [`f64::total_cmp`] (IEEE 754-2019, section 5.10).
-fn in_order(value: f64) -> i64 {
-    let bits = value.to_bits() as i64;
-    bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
 /// Which workloads are single layers, which are no task of anybody.
