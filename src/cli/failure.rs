@@ -17,7 +17,7 @@ use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NewError;
 use dlbench::contribute::online::LinkCheckError;
-use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError};
+use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError, WorkerError};
 use dlbench::pull::PullError;
 use dlbench::render::{RenderError, diagnostics};
 use dlbench::values::text::printable;
@@ -183,6 +183,15 @@ impl Failure {
             ),
             Self::Launch(LaunchError::NoLibtorch { .. }) => {
                 Some("unset it to use what `make libtorch` fetched, or name an installation of torch 2.11.0".to_owned())
+            }
+            Self::Run(SessionError::Worker(WorkerError::Died { last_words, .. }))
+                if last_words.contains("error while loading shared libraries") || last_words.contains("Library not loaded") =>
+            {
+                Some(
+                    "the worker needs the libraries that it was built with: `make libtorch` in the repository fetches them, and \
+                     DLBENCH_LIBTORCH names an installation of torch 2.11.0"
+                        .to_owned(),
+                )
             }
             Self::Run(SessionError::Results(ResultsError::Write(_))) => {
                 Some("what was written before is whole; make room, or write elsewhere with -o DIR".to_owned())

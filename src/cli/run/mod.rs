@@ -15,12 +15,12 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 pub(super) use args::RunArgs;
-use dlbench::LocateError;
 use dlbench::measure::{
     FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker, WorkerCommand, default_worker, launch,
 };
 use dlbench::values::EntityId;
 use dlbench::values::text::counted;
+use dlbench::{LocateError, default_cache};
 use progress::Progress;
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -52,6 +52,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
         folder: &folder,
         drafts: &drafts,
         date: &date,
+        cache: &default_cache(),
         fresh: args.fresh,
         device_id: args.device_id.as_ref().map(EntityId::as_str),
     };
@@ -92,7 +93,14 @@ fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
 /// standard input is closed.
 fn launch_of(args: &RunArgs) -> Result<WorkerCommand, Failure> {
     let worker = match &args.worker {
-        Some(command) => command.split_whitespace().map(Into::into).collect(),
+        // As a shell would: a path may have blanks.
+        Some(command) => match shlex::split(command) {
+            Some(words) if !words.is_empty() => words.into_iter().map(Into::into).collect(),
+            _ => {
+                let help = "a command as for a shell: a quotation mark that opens is closed again";
+                return Err(Failure::usage(format!("--worker is no command: {command}"), help));
+            }
+        },
         None => vec![default_worker()?.into_os_string()],
     };
     let program = std::env::current_exe().map_err(LocateError::WorkingDirectory)?;

@@ -7,7 +7,46 @@ use std::path::Path;
 use sysinfo::System;
 
 use super::gpu::Gpu;
+use super::limits::RunLimits;
+use super::machine_id::machine_id;
 use dlbench_protocol::Hello;
+
+/// Facts that must be the same for a file to be continued: one machine with one software, measured as precisely.
+const SAME: &[&str] = &[
+    "machine",
+    "cpu-model",
+    "cores-logical",
+    "memory-mib",
+    "kernel",
+    "worker",
+    "worker-build-settings",
+    "worker-built-with",
+    "gpu-name",
+    "gpu-driver",
+    "goal",
+    "least-iterations",
+    "time-limit-s",
+];
+
+/// How variables of the environment begin that decide how memory is given and threads run.
+const VARIABLES: &[&str] = &[
+    "CUDA_VISIBLE_DEVICES",
+    "GLIBC_TUNABLES",
+    "GOMP_",
+    "KMP_",
+    PRELOADED,
+    "MALLOC_",
+    "MKL_",
+    "OMP_",
+    "PYTORCH_ALLOC_CONF",
+    "PYTORCH_CUDA_ALLOC_CONF",
+];
+
+/// The variable that names libraries to be loaded before others, such as another allocator.
+const PRELOADED: &str = "LD_PRELOAD";
+
+/// How the keys of variables begin.
+const VARIABLE: &str = "env-";
 
 /// What is recorded of the machine and the software: kebab-case keys, texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,8 +55,9 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Looks at the machine; `hello` is the worker's greeting.
-    pub fn record(hello: &Hello, gpus: &[Gpu]) -> Self {
+    /// Looks at the machine; `hello` is the worker's greeting. What tells the machine from others is kept in the user's cache
+    /// folder.
+    pub fn record(hello: &Hello, gpus: &[Gpu], limits: &RunLimits, cache: &Path) -> Self {
         let mut facts = BTreeMap::new();
         let mut add = |key: &str, value: Option<String>| {
             let value = value.map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -58,10 +98,20 @@ impl Environment {
         for (key, value) in &hello.build {
             add(&format!("worker-{key}"), Some(value.clone()));
         }
-        for variable in
-            ["OMP_NUM_THREADS", "MKL_NUM_THREADS", "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "CUDA_VISIBLE_DEVICES"]
-        {
-            add(&format!("env-{}", variable.to_lowercase().replace('_', "-")), std::env::var(variable).ok());
+        add("machine", machine_id(cache));
+        add("goal", Some(limits.goal.to_string()));
+        add("least-iterations", Some(limits.least.to_string()));
+        add("time-limit-s", Some(limits.time_s.to_string()));
+        for (variable, value) in std::env::vars() {
+            if VARIABLES.iter().any(|start| variable.starts_with(start)) {
+                // Of libraries that are loaded before others the names say enough; folders are a person's own.
+                let names = |list: String| -> String {
+                    let names = list.split([':', ' ']).map(|path| path.rsplit('/').next().unwrap_or(path));
+                    names.collect::<Vec<_>>().join(" ")
+                };
+                let value = if variable == PRELOADED { names(value) } else { value };
+                add(&format!("{VARIABLE}{}", variable.to_lowercase()), Some(value));
+            }
         }
         for (at, gpu) in gpus.iter().enumerate() {
             for (key, value) in gpu.facts() {
@@ -74,6 +124,17 @@ impl Environment {
     /// One fact.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.facts.get(key).map(String::as_str)
+    }
+
+    /// Whether what an earlier file tells of its machine and software is what this one would tell, as far as times hang on it. A
+    /// machine that cannot be told from others is none of them.
+    pub fn is_that_of(&self, earlier: &toml::Table) -> bool {
+        let told = |key: &str| earlier.get(key).and_then(toml::Value::as_str);
+        let variables = |key: &&str| key.starts_with(VARIABLE);
+        let of_earlier = earlier.keys().map(String::as_str).filter(variables);
+        let of_this = self.facts.keys().map(String::as_str).filter(variables);
+        let mut decisive = SAME.iter().copied().chain(of_earlier).chain(of_this);
+        self.get("machine").is_some() && decisive.all(|key| told(key) == self.get(key))
     }
 
     /// All facts, by key.
@@ -173,6 +234,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_run_is_continued_by_the_same_machine_software_and_precision_alone() {
+        let facts = |pairs: &[(&str, &str)]| {
+            let facts = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+            Environment { facts }
+        };
+        let earlier: toml::Table = "machine = 'a'\ncpu-model = 'X'\ngoal = '0.01'\nload-average = '2'".parse().unwrap();
+        let alike = [("machine", "a"), ("cpu-model", "X"), ("goal", "0.01"), ("load-average", "0")];
+        assert!(facts(&alike).is_that_of(&earlier));
+        assert!(!facts(&alike[1..]).is_that_of(&earlier), "nobody knows which machine this is");
+        for (at, other) in [(0, "b"), (1, "Y"), (2, "0.05")] {
+            let mut pairs = alike;
+            pairs[at].1 = other;
+            assert!(!facts(&pairs).is_that_of(&earlier), "{other}");
+        }
+        let mut tuned = alike.to_vec();
+        tuned.push(("env-malloc-arena-max", "1"));
+        assert!(!facts(&tuned).is_that_of(&earlier), "another allocator");
+        let tuned_earlier: toml::Table =
+            "machine = 'a'\ncpu-model = 'X'\ngoal = '0.01'\nenv-malloc-arena-max = '1'".parse().unwrap();
+        assert!(facts(&tuned).is_that_of(&tuned_earlier));
+        assert!(!facts(&alike).is_that_of(&tuned_earlier));
+        // Files of before machines were told apart are continued by nobody.
+        let old: toml::Table = "cpu-model = 'X'".parse().unwrap();
+        assert!(!facts(&alike).is_that_of(&old));
+    }
+
+    #[test]
     fn the_machine_tells_what_every_linux_tells() {
         let hello = Hello {
             protocol: 1,
@@ -183,9 +271,19 @@ mod tests {
             networks: Vec::new(),
             build: [("cuda".to_owned(), "13.0".to_owned())].into(),
         };
-        let environment = Environment::record(&hello, &[]);
-        for key in ["cores-logical", "memory-mib", "kernel", "dlbench-version", "worker", "worker-cuda", "cpu-governor"]
-        {
+        let cache = tempfile::TempDir::new().unwrap();
+        let environment = Environment::record(&hello, &[], &RunLimits::default(), cache.path());
+        for key in [
+            "cores-logical",
+            "memory-mib",
+            "kernel",
+            "dlbench-version",
+            "worker",
+            "worker-cuda",
+            "cpu-governor",
+            "machine",
+            "goal",
+        ] {
             assert!(environment.get(key).is_some_and(|value| !value.is_empty()), "{key}: {environment:?}");
         }
     }

@@ -9,6 +9,7 @@ mod estimate;
 mod gpu;
 mod launch;
 mod limits;
+mod machine_id;
 mod method;
 mod plan;
 mod plan_point;

@@ -11,9 +11,6 @@ use crate::reading::{
 };
 use crate::values::EntityId;
 
-/// Facts that must be the same for a file to be continued: it is one machine with one software.
-const SAME: &[&str] = &["cpu-model", "cores-logical", "memory-mib", "kernel", "worker", "gpu-name", "gpu-driver"];
-
 /// A file of rows that grows.
 #[derive(Debug)]
 pub struct Results {
@@ -63,7 +60,7 @@ impl Results {
             let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
             let kept = EarlierRun::of(&text);
             // A complete one is kept, too: the caller sees that nothing is left to do.
-            if kept.is_of(environment) && (!wanted.is_disjoint(&kept.done) || kept.done.is_empty()) {
+            if environment.is_that_of(&kept.environment) && (!wanted.is_disjoint(&kept.done) || kept.done.is_empty()) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
                 let (path, source, done) = (path.clone(), source.clone(), kept.done);
                 return Ok(Self { files, path, source, held: text.clone(), text, header, done, label });
@@ -175,10 +172,6 @@ impl EarlierRun {
         let title = |run: &toml::Value| Some(run.get("record")?.get("point")?.as_str()?.to_owned());
         let label = runs.first().and_then(|run| Some(run.get("label")?.as_str()?.to_owned()));
         Self { environment, done: runs.iter().filter_map(title).collect(), label }
-    }
-
-    fn is_of(&self, environment: &Environment) -> bool {
-        SAME.iter().all(|key| self.environment.get(*key).and_then(toml::Value::as_str) == environment.get(key))
     }
 }
 

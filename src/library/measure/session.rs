@@ -55,6 +55,8 @@ pub struct Session<'r> {
     pub drafts: &'r Path,
     /// Today.
     pub date: &'r str,
+    /// The user's cache folder, where it is kept which machine this is.
+    pub cache: &'r Path,
     /// Whether everything is measured again, into a new file.
     pub fresh: bool,
     /// The device's id in the catalog, where a person knows better.
@@ -199,7 +201,7 @@ impl Session<'_> {
         let gpus: BTreeMap<&str, Gpu> =
             names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();
         let list: Vec<Gpu> = gpus.values().cloned().collect();
-        let environment = Environment::record(self.hello, &list);
+        let environment = Environment::record(self.hello, &list, self.limits, self.cache);
         let mut devices = BTreeMap::new();
         for name in names {
             let mut found = device::find(store, name, gpus.get(name), &environment)?;
