@@ -43,6 +43,10 @@ impl Bench {
     fn command(&self, mischief: &str, more: &[&str]) -> Command {
         let worker = self.worker(mischief);
         let mut args = vec!["run", "--device-id", "nova-100", "--time-limit", "1", "--worker", &worker];
+        // Other tests compute at the same time.
+        if !more.contains(&"--wait") {
+            args.extend(["--wait", "0"]);
+        }
         args.extend(more);
         self.dlbench.command(&args)
     }
@@ -234,6 +238,23 @@ fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
 }
 
 #[test]
+fn a_busy_machine_is_waited_for_and_a_run_says_so() {
+    let bench = Bench::new();
+    let all = std::thread::available_parallelism().map_or(1, |all| all.get());
+    let mut burners: Vec<_> =
+        (0..all).map(|_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell")).collect();
+    let ran = bench.run("", &["--suite", "square", "--stage", "eval", "--wait", "1.5"]);
+    for burner in &mut burners {
+        burner.kill().and_then(|()| burner.wait()).expect("it ends");
+    }
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert!(ran.stderr.contains("waiting up to 2 s for them to end (--wait)"), "{}", ran.stderr);
+    assert!(bench.text().contains("Busy machine: "), "what could not be waited for is said of the rows");
+    assert!(ran.stdout.contains(" !") && ran.stdout.contains("! with caveats"), "{}", ran.stdout);
+    assert_eq!(bench.run("", &["--suite", "square", "--wait", "-1"]).code, 2);
+}
+
+#[test]
 fn two_runs_beside_each_other_keep_all_their_rows() {
     let bench = Bench::new();
     let children: Vec<_> = (0..2)
@@ -363,7 +384,7 @@ fn a_protocol_is_kept_and_recorded() {
 fn a_device_that_the_catalog_does_not_know_gets_a_draft() {
     let bench = Bench::new();
     let worker = bench.worker("");
-    let args = ["run", "deepnet-50", "--time-limit", "1", "--worker", &worker];
+    let args = ["run", "deepnet-50", "--time-limit", "1", "--wait", "0", "--worker", &worker];
     let ran = bench.dlbench.run(&args);
     assert_eq!(ran.code, 0, "{ran:#?}");
     assert!(ran.stderr.contains("a draft of its entry is in"), "{}", ran.stderr);
@@ -477,7 +498,7 @@ fn the_libtorch_worker_measures_and_its_rows_are_found() {
     let dlbench = kb.dlbench();
     let worker = Path::new(env!("CARGO_BIN_EXE_dlbench")).with_file_name("dlbench-runner");
     let worker = worker.to_str().expect("a plain path");
-    let ran = dlbench.run(&["run", "--suite", "tiny", "--device-id", "nova-100", "--worker", worker]);
+    let ran = dlbench.run(&["run", "--suite", "tiny", "--device-id", "nova-100", "--wait", "0", "--worker", worker]);
     assert_eq!(ran.code, 0, "{ran:#?}");
     let answer = dlbench.answer("status:measured lenet");
     assert_eq!(answer["total"], 2, "{answer}");

@@ -65,6 +65,9 @@ pub(in crate::cli) struct RunArgs {
     /// A worker that answers nothing for so many seconds counts as hanging [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub patience: Option<f64>,
+    /// Wait up to so many seconds in all while other processes compute; what they disturbed is measured once more [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub wait: Option<f64>,
     /// Measure everything again, into a new file, rather than continue one
     #[arg(long)]
     pub fresh: bool,

@@ -81,12 +81,17 @@ fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
         least: args.least.unwrap_or(default.least),
         time_s: args.time_limit.or(plan.time_limit_s).unwrap_or(default.time_s),
         answer_s: args.patience.unwrap_or(default.answer_s),
+        wait_s: args.wait.unwrap_or(default.wait_s),
     };
     let right = |value: f64| value.is_finite() && value > 0.0;
-    if right(limits.goal) && right(limits.time_s) && right(limits.answer_s) && limits.least > 0 {
-        return Ok(limits);
+    if !(right(limits.goal) && right(limits.time_s) && right(limits.answer_s) && limits.least > 0) {
+        let message = "--goal, --least, --time-limit and --patience are above 0".to_owned();
+        return Err(Failure::Usage { message, help: None });
     }
-    Err(Failure::Usage { message: "--goal, --least, --time-limit and --patience are above 0".to_owned(), help: None })
+    if !(limits.wait_s.is_finite() && limits.wait_s >= 0.0) {
+        return Err(Failure::Usage { message: "--wait is 0 or more seconds".to_owned(), help: None });
+    }
+    Ok(limits)
 }
 
 /// The worker; on Linux started through this very program, which ties its life to ours. Elsewhere a worker ends when its

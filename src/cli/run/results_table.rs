@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::measure::{FinishedRun, PlanPoint};
+use dlbench::measure::{FinishedPoint, FinishedRun, PlanPoint};
 use dlbench::model::{Field, Measurement, Metric};
 use dlbench::render::table::Table;
 use dlbench::values::{Decimal, Grid, GridColumn, HardwareClass};
@@ -25,6 +25,8 @@ pub(super) fn table(
             GridColumn::text("device"),
             GridColumn::number("batch"),
             GridColumn::number("latency [ms]"),
+            GridColumn::number("± [%]"),
+            GridColumn::number("n"),
             GridColumn::number("items/s"),
             GridColumn::number("total [s]"),
             GridColumn::number("error rate"),
@@ -33,8 +35,11 @@ pub(super) fn table(
         ],
         rows: Vec::new(),
     };
-    for (at, row) in &finished.rows {
-        drawn.push(cells(points[*at].work(), row, "measured here"));
+    for FinishedPoint { at, row, half_width } in &finished.rows {
+        let marked = |work: String| if row.get(Field::Caveats).is_some() { format!("{work} !") } else { work };
+        let width = half_width.and_then(|width| Decimal::derived(100.0 * width, 2));
+        let width = width.map_or_else(String::new, |width| width.to_string());
+        drawn.push(cells(marked(points[*at].work()), row, (&width, "measured here")));
         let known = match repeated {
             Some(known) => vec![known.clone()],
             // What failed has nothing to be set beside.
@@ -49,7 +54,7 @@ pub(super) fn table(
                 true => "  known".to_owned(),
                 false => format!("  known, {}", known.text(Field::Precision).unwrap_or("precision unknown")),
             };
-            drawn.push(cells(title, &known, known.id()));
+            drawn.push(cells(title, &known, ("", known.id())));
         }
     }
     let mut table = Table::from(&drawn.without_empty_columns());
@@ -58,13 +63,16 @@ pub(super) fn table(
         from.whole = true;
     }
     let mut text = table.text(width);
-    if let (Some(known), Some((_, row))) = (repeated, finished.rows.first()) {
+    if finished.rows.iter().any(|point| point.row.get(Field::Caveats).is_some()) {
+        text.push_str("! with caveats, which stand with the row\n");
+    }
+    if let (Some(known), Some(FinishedPoint { row, .. })) = (repeated, finished.rows.first()) {
         text.push_str(&differences(known, row, width)?);
     }
     Ok(text)
 }
 
-fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
+fn cells(title: String, row: &Measurement, (half_width, from): (&str, &str)) -> Vec<String> {
     let metric = |metric| row.metric(metric).map_or_else(String::new, |value| value.readable().to_string());
     let text = |field| row.get(field).map_or_else(String::new, |value| value.to_string());
     let rate = row.metric(Metric::ThroughputPerS).or_else(|| row.implied_throughput());
@@ -74,6 +82,8 @@ fn cells(title: String, row: &Measurement, from: &str) -> Vec<String> {
         text(Field::Device),
         text(Field::BatchSize),
         metric(Metric::LatencyMs),
+        half_width.to_owned(),
+        text(Field::N),
         rate.map_or_else(String::new, |rate| rate.readable().to_string()),
         metric(Metric::TotalS),
         metric(Metric::ErrorRate),

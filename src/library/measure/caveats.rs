@@ -8,7 +8,7 @@ use super::stop_rule::StopRule;
 use crate::model::Caveat;
 
 /// Other processes may use this share of the processors unnoticed: a desktop at rest does.
-const BUSY_PCT: f64 = 5.0;
+pub(super) const BUSY_PCT: f64 = 5.0;
 
 /// A hypervisor may take this share of the processors unnoticed.
 const STOLEN_PCT: f64 = 1.0;

@@ -11,10 +11,12 @@ pub struct RunLimits {
     pub time_s: f64,
     /// The longest time for one answer of a worker, s: after it the worker counts as hanging.
     pub answer_s: f64,
+    /// How long a run may wait in all for other processes to leave the processors alone, s.
+    pub wait_s: f64,
 }
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0 }
+        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 60.0 }
     }
 }

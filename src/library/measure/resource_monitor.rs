@@ -136,7 +136,7 @@ fn kib_of(text: &str, key: &str) -> Option<f64> {
 
 /// The machine's processor time so far, in ticks of all processors together.
 #[derive(Debug, Clone, Copy)]
-struct Ticks {
+pub(super) struct Ticks {
     all: f64,
     busy: f64,
     stolen: f64,
@@ -144,13 +144,18 @@ struct Ticks {
 
 impl Ticks {
     /// From the first line of `/proc/stat`: user nice system idle iowait irq softirq steal.
-    fn now() -> Option<Self> {
+    pub fn now() -> Option<Self> {
         let text = fs::read_to_string("/proc/stat").ok()?;
         let ticks: Vec<f64> =
             text.lines().next()?.split_whitespace().skip(1).take(8).map_while(|word| word.parse().ok()).collect();
         let [user, nice, system, idle, iowait, irq, softirq, stolen] = ticks[..] else { return None };
         let busy = user + nice + system + irq + softirq;
         Some(Self { all: busy + idle + iowait + stolen, busy, stolen })
+    }
+
+    /// The share of all processors that was used since, percent.
+    pub fn used_pct_since(self, before: Self) -> f64 {
+        100.0 * (self.busy - before.busy) / (self.all - before.all).max(1.0)
     }
 }
 

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::attempt::{Attempt, gpu_of, measure};
+use super::caveats::BUSY_PCT;
 use super::device::{self, MachineDevice};
 use super::environment::Environment;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
 use super::plan_point::PlanPoint;
+use super::quiet::QuietWait;
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};
 use super::worker::{WorkerCommand, WorkerError};
@@ -63,13 +65,24 @@ pub struct Session<'r> {
     pub device_id: Option<&'r str>,
 }
 
+/// A configuration that was measured or tried.
+#[derive(Debug)]
+pub struct FinishedPoint {
+    /// Its place in the plan.
+    pub at: usize,
+    /// Its row.
+    pub row: Measurement,
+    /// Half the 95% interval of the median, relative to it; `None` where there is none.
+    pub half_width: Option<f64>,
+}
+
 /// What a run left behind.
 #[derive(Debug)]
 pub struct FinishedRun {
     /// The file.
     pub path: PathBuf,
-    /// The rows of this run, in order, with their points.
-    pub rows: Vec<(usize, Measurement)>,
+    /// What was measured or tried, in order.
+    pub rows: Vec<FinishedPoint>,
     /// Configurations that stood in the file before.
     pub before: usize,
     /// Drafts of device entries that were written.
@@ -122,6 +135,7 @@ impl Session<'_> {
             drafts: self.write_drafts(&devices, report)?,
             interrupted: false,
         };
+        let mut quiet = QuietWait::of(self.limits.wait_s);
         for (at, point) in self.points.iter().enumerate() {
             let title = point.title();
             if results.has(&title) {
@@ -130,7 +144,7 @@ impl Session<'_> {
                 continue;
             }
             report.begins(at, self.points.len(), &title);
-            let attempted = match self.attempt(point, report, stop) {
+            let attempted = match self.undisturbed(point, &mut quiet, report, stop) {
                 Ok(attempted) => attempted,
                 Err(WorkerError::Interrupted) => {
                     finished.interrupted = true;
@@ -142,11 +156,39 @@ impl Session<'_> {
             let row = rows::row_of(point, &attempted, (&found.id, &found.raw), &shared);
             let row = results.add(&title, row, self.date)?;
             report.done(&title, &attempted, &row);
-            finished.rows.push((at, row));
+            let half_width = match &attempted {
+                Attempt::Measured(measured) => measured.summary.half_width(),
+                Attempt::Failed { .. } => None,
+            };
+            finished.rows.push(FinishedPoint { at, row, half_width });
         }
         // Another process may have written to the first one.
         finished.path = results.path().to_owned();
         Ok(finished)
+    }
+
+    /// One configuration on a quiet machine, as far as waiting helps: what was disturbed is measured once more, and the quieter
+    /// of the two is kept.
+    fn undisturbed(
+        &self,
+        point: &PlanPoint,
+        quiet: &mut QuietWait,
+        report: &mut dyn RunObserver,
+        stop: &AtomicBool,
+    ) -> Result<Attempt, WorkerError> {
+        quiet.wait(report, stop);
+        let first = self.attempt(point, report, stop)?;
+        let others = |attempted: &Attempt| match attempted {
+            Attempt::Measured(measured) => measured.observed.others_pct,
+            Attempt::Failed { .. } => None,
+        };
+        let Some(disturbed) = others(&first).filter(|others| *others > BUSY_PCT && quiet.may_wait()) else {
+            return Ok(first);
+        };
+        report.note(&format!("other processes used {disturbed:.0}% of the processors meanwhile: measured once more"));
+        quiet.wait(report, stop);
+        let second = self.attempt(point, report, stop)?;
+        Ok(if others(&second).is_some_and(|others| others < disturbed) { second } else { first })
     }
 
     fn attempt(

@@ -65,7 +65,7 @@ impl StopRule {
 mod tests {
     use super::*;
 
-    const LIMITS: RunLimits = RunLimits { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0 };
+    const LIMITS: RunLimits = RunLimits { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 0.0 };
 
     #[test]
     fn a_narrow_interval_ends_the_sampling_not_before_a_second() {
