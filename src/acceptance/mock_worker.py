@@ -8,6 +8,9 @@ import os
 import sys
 import time
 
+# TF32 is a format of GPUs.
+PRECISIONS = ["fp64", "fp32", "bf16", "fp16", "amp-bf16", "amp-fp16"]
+
 MISCHIEF = dict(argument.split("=", 1) for argument in sys.argv[1:])
 
 
@@ -66,7 +69,7 @@ def main():
         with open(MISCHIEF["pids"], "a") as file:
             print(os.getpid(), file=file)
     say("hello", protocol=int(MISCHIEF.get("protocol", 1)), worker="mock 1", framework="firelight",
-        framework_version="1.2", devices=[{"id": "cpu"}], networks=["deepnet-50", "deepnet-101"], build={})
+        framework_version="1.2", devices=[{"id": "cpu", "precisions": PRECISIONS}], networks=["deepnet-50", "deepnet-101"], build={})
     configuration = None
     for line in sys.stdin:
         request = json.loads(line)

@@ -404,6 +404,7 @@ fn mistakes_are_told_before_anything_is_measured() {
         (&["deepnet-150"], "the worker cannot run `deepnet-150`"),
         (&["deepnet"], "name deepnet-101 or deepnet-50"),
         (&["deepnet-50", "--device", "cuda:0"], "no device `cuda:0`"),
+        (&["deepnet-50", "--precision", "tf32", "--dry-run"], "does not compute in tf32 on cpu"),
         (&[], "nothing says what to measure"),
         (&["deepnet-50", "--protocol", "benchm"], "possible values: u39kun-2018, benchmarker, benchm-dl"),
         (&["deepnet-50", "--batch-size", "0"], "no batch size"),
@@ -416,6 +417,8 @@ fn mistakes_are_told_before_anything_is_measured() {
         assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
     }
     let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", "/nowhere/worker"]);
+    let unclosed = bench.dlbench.run(&["run", "deepnet-50", "--worker", "mock 'worker"]);
+    assert!(unclosed.code == 2 && unclosed.stderr.contains("--worker is no command"), "{unclosed:#?}");
     assert!(ran.code == 2 && ran.stderr.contains("/nowhere/worker") || ran.stderr.contains("cannot start"), "{ran:#?}");
     assert!(bench.files().is_empty());
 }

@@ -185,6 +185,9 @@ pub struct DeviceInfo {
     /// PCI address such as `0000:3b:00.0`, which finds it again in the driver's counters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pci: Option<String>,
+    /// The precisions that it computes in, by the words of a configuration; empty where the worker does not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub precisions: Vec<String>,
 }
 
 /// What was prepared.

@@ -17,7 +17,15 @@ pub struct ComputeRecipe {
 /// The loss is multiplied by this in fp16 mixed precision, so that small gradients do not vanish; updates divide by it.
 const LOSS_SCALE: f64 = 1024.0;
 
+/// The precisions that some device computes in.
+const PRECISIONS: &[&str] = &["fp64", "fp32", "tf32", "bf16", "fp16", "amp-bf16", "amp-fp16"];
+
 impl ComputeRecipe {
+    /// The precisions that a device computes in.
+    pub fn precisions(device: Device) -> impl Iterator<Item = &'static str> {
+        PRECISIONS.iter().copied().filter(move |precision| Self::of(precision, device).is_ok())
+    }
+
     /// Reads a precision's word, for a device.
     pub fn of(precision: &str, device: Device) -> Result<Self, WorkerFailure> {
         let plain = |kind| Self { kind, autocast: None };

@@ -10,6 +10,7 @@ use tch::{Cuda, Device};
 use crate::failure::WorkerFailure;
 use crate::libtorch;
 use crate::networks;
+use crate::recipe::ComputeRecipe;
 use crate::workload::Workload;
 
 /// The torch release that this build of the worker needs.
@@ -106,7 +107,15 @@ fn device(configuration: &Configuration) -> Result<Device, WorkerFailure> {
 }
 
 fn hello(cuda: &Result<bool, String>) -> Hello {
-    let mut devices = vec![DeviceInfo { id: "cpu".to_owned(), name: None, pci: None }];
+    let computes_on = |device: Device, pci: Option<String>| {
+        let id = match device {
+            Device::Cuda(ordinal) => format!("cuda:{ordinal}"),
+            _ => "cpu".to_owned(),
+        };
+        let precisions = ComputeRecipe::precisions(device).map(str::to_owned).collect();
+        DeviceInfo { id, name: None, pci, precisions }
+    };
+    let mut devices = vec![computes_on(Device::Cpu, None)];
     let mut build = BTreeMap::new();
     if let Some(commit) = COMMIT.filter(|commit| !commit.is_empty()) {
         build.insert("commit".to_owned(), commit.to_owned());
@@ -126,8 +135,7 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
     match cuda {
         Ok(true) => {
             for ordinal in 0..Cuda::device_count() {
-                let pci = libtorch::pci_address(ordinal as i32);
-                devices.push(DeviceInfo { id: format!("cuda:{ordinal}"), name: None, pci });
+                devices.push(computes_on(Device::Cuda(ordinal as usize), libtorch::pci_address(ordinal as i32)));
             }
             if Cuda::device_count() > 0 {
                 build.insert("cuda".to_owned(), cuda_version(tch::utils::version_cudart()));

@@ -14,6 +14,7 @@ use dlbench_protocol::Hello;
 pub(super) fn to_worker(mut plan: Plan, hello: &Hello, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     for point in &mut plan.points {
         has_device(&point.device, hello)?;
+        computes_in(point, hello)?;
         let MeasuredModel::Network(asked) = &point.subject else { continue };
         let network = network(asked, hello, kb)?;
         if network != *asked {
@@ -40,6 +41,20 @@ fn has_device(device: &str, hello: &Hello) -> Result<(), Failure> {
         });
     }
     Err(Failure::usage(format!("the worker has no device `{device}`"), help))
+}
+
+/// A precision that the device does not have is no result of a benchmark either. A worker need not say what it has.
+fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), Failure> {
+    let is_meant = |id: &str| id == point.device || point.device == "cuda" && id == "cuda:0";
+    let device = hello.devices.iter().find(|device| is_meant(&device.id));
+    let precisions = device.map_or(&[][..], |device| &device.precisions);
+    if precisions.is_empty() || precisions.contains(&point.precision.to_string()) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!("the worker does not compute in {} on {}", point.precision, point.device),
+        format!("there it has {}", or_list(&precisions.iter().map(String::as_str).collect::<Vec<_>>())),
+    ))
 }
 
 /// The network of that id or, of a family, the one member that the worker has.
