@@ -53,7 +53,7 @@ lint-variants:    # what the tests do not compile: without the optional features
 	done
 
 deny:             # known flaws, licences and origins of all crates (needs cargo-deny)
-	cargo deny --locked check --config .ci/deny.toml
+	cargo deny --locked --config .ci/deny.toml check
 
 docs:             # writes the current output into README.md and CONTRIBUTING.md, and the schema of answers
 	DLBENCH_UPDATE_DOCS=1 cargo test --locked --lib the_published_schema
