@@ -68,6 +68,8 @@ def main():
     if "pids" in MISCHIEF:
         with open(MISCHIEF["pids"], "a") as file:
             print(os.getpid(), file=file)
+    if "silent-in" in MISCHIEF and MISCHIEF["silent-in"] == "hello":
+        time.sleep(3600)
     say("hello", protocol=int(MISCHIEF.get("protocol", 1)), worker="mock 1", framework="firelight",
         framework_version="1.2", devices=[{"id": "cpu", "precisions": PRECISIONS}], networks=["deepnet-50", "deepnet-101"], build={})
     configuration = None

@@ -201,6 +201,18 @@ fn the_probe_is_waited_for_no_longer_than_anything_else() {
 }
 
 #[test]
+fn the_first_word_of_a_worker_is_waited_for_as_long_as_patience_allows() {
+    let bench = Bench::new();
+    let start = Instant::now();
+    let ran = bench.run("silent-in=hello", &["deepnet-50", "--patience", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("answered nothing for 5 s"), "{ran:#?}");
+    // It was given two minutes.
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    let ran = bench.run("", &["deepnet-50", "--patience", "1e300"]);
+    assert_eq!(ran.code, 0, "more than a clock counts: {ran:#?}");
+}
+
+#[test]
 fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
     let bench = Bench::new();
     let mischief = bench.with_pids("sleep=0.05");

@@ -29,7 +29,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let limits = limits(args, &plan)?;
     let launch = launch_of(args)?;
     let stop = stop_on_signals()?;
-    let hello = Worker::greeting(&launch, &stop).map_err(worker_failure)?;
+    let hello = Worker::greeting(&launch, limits.patience(), &stop).map_err(worker_failure)?;
     let plan = worker_support::to_worker(plan, &hello, &kb)?;
     let probe = Probe::run(&launch, &plan.points[0].device, limits.answer_s, &stop).map_err(worker_failure)?;
     screen.tell(plan::shown(&plan, &kb, probe, &limits, screen.width())?.trim_end());

@@ -1,7 +1,7 @@
 //! One configuration: a fresh worker, warm-up, samples, and what happened meanwhile; or why there is no number.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::gpu::Gpu;
 use super::limits::RunLimits;
@@ -108,7 +108,8 @@ fn attempt(
     limits: &RunLimits,
     stop: &AtomicBool,
 ) -> Result<Measured, WorkerError> {
-    let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), stop)?;
+    let patience = limits.patience();
+    let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), patience, stop)?;
     let available = available_mib();
     let pid = worker.pid();
     let mut guard = || {
@@ -116,7 +117,6 @@ fn attempt(
         let (used, left) = (memory_mib(pid)?, available_mib()?);
         (left < SPARE_MEMORY * available?).then_some(WorkerError::Memory(used))
     };
-    let patience = Duration::from_secs_f64(limits.answer_s);
     let mut ask = |worker: &mut Worker, request: &WorkerRequest| worker.ask(request, patience, stop, &mut guard);
 
     let configuration = Box::new(point.configuration(batch));

@@ -1,5 +1,7 @@
 //! How long and how precisely a person wants a configuration measured.
 
+use std::time::Duration;
+
 /// The limits that a person can set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunLimits {
@@ -13,6 +15,13 @@ pub struct RunLimits {
     pub answer_s: f64,
     /// How long a run may wait in all for other processes to leave the processors alone, s.
     pub wait_s: f64,
+}
+
+impl RunLimits {
+    /// The longest time for one answer of a worker; what is more than a clock counts is for ever.
+    pub fn patience(&self) -> Duration {
+        Duration::try_from_secs_f64(self.answer_s).unwrap_or(Duration::MAX)
+    }
 }
 
 impl Default for RunLimits {

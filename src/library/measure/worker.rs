@@ -70,8 +70,9 @@ pub enum WorkerError {
     Nonsense(String),
 }
 
-/// How long a worker may take to load its framework and say hello.
-const HELLO: Duration = Duration::from_secs(120);
+/// How long a worker may take to load its framework and say hello: as long as for an answer, within these bounds. Loading takes
+/// its time, however little patience there is for answers, and no framework takes longer than the other bound.
+const HELLO: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(120));
 
 /// How long it may take to end after `finish`.
 const FAREWELL: Duration = Duration::from_secs(10);
@@ -103,8 +104,13 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Starts a worker and waits for its greeting.
-    pub fn start(launch: &WorkerCommand, precision: &str, stop: &AtomicBool) -> Result<(Self, Hello), WorkerError> {
+    /// Starts a worker and waits for its greeting, by somebody who waits so long for an answer.
+    pub fn start(
+        launch: &WorkerCommand,
+        precision: &str,
+        patience: Duration,
+        stop: &AtomicBool,
+    ) -> Result<(Self, Hello), WorkerError> {
         let mut words = launch.shell.iter().chain(&launch.worker);
         let program = words.next().cloned().unwrap_or_default();
         let mut command = Command::new(&program);
@@ -144,7 +150,7 @@ impl Worker {
             thread::spawn(move || keep_last_lines(from, &kept))
         });
         let mut worker = Self { child, mark, stdin, lines, last_lines, listener };
-        match worker.answer(HELLO, stop, &mut || None)? {
+        match worker.answer(patience.clamp(HELLO.0, HELLO.1), stop, &mut || None)? {
             Event::Hello(hello) if hello.protocol == VERSION => Ok((worker, hello)),
             Event::Hello(hello) => {
                 Err(WorkerError::Nonsense(format!("it has version {}, this dlbench version {VERSION}", hello.protocol)))
@@ -154,8 +160,8 @@ impl Worker {
     }
 
     /// Who a worker is and what it can do: starts one for that alone.
-    pub fn greeting(launch: &WorkerCommand, stop: &AtomicBool) -> Result<Hello, WorkerError> {
-        let (worker, hello) = Self::start(launch, "", stop)?;
+    pub fn greeting(launch: &WorkerCommand, patience: Duration, stop: &AtomicBool) -> Result<Hello, WorkerError> {
+        let (worker, hello) = Self::start(launch, "", patience, stop)?;
         worker.finish(stop);
         Ok(hello)
     }
