@@ -8,6 +8,7 @@ use html5gum::{StartTag, Token, Tokenizer};
 use super::markdown;
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
+use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
@@ -16,7 +17,8 @@ use crate::values::text::one_line;
 /// the row.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines = Lines::of(text);
-    let mut reader = Reader { page: PageContext::default(), heading: None, table: None, records: Vec::new() };
+    let mut reader =
+        Reader { page: PageContext::default(), heading: None, table: None, records: RecordList::default() };
     let tokens = Tokenizer::new_with_emitter(text, DefaultEmitter::<usize>::new_with_span());
     for token in tokens {
         let Ok(token) = token;
@@ -37,7 +39,7 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
         Some(table) => {
             Err(MalformedInput::new(table.line, "the table that begins here is not closed: expected </table>"))
         }
-        None => Ok(reader.records),
+        None => Ok(reader.records.into_records()),
     }
 }
 
@@ -58,7 +60,7 @@ struct Reader {
     page: PageContext,
     heading: Option<(usize, String)>,
     table: Option<Table>,
-    records: Vec<Record>,
+    records: RecordList,
 }
 
 #[derive(Default)]
@@ -137,7 +139,7 @@ impl Reader {
             ("table", Some(_)) => {
                 let table = self.table.take().unwrap_or_default();
                 if let Some(context) = self.page.of_table(compiled) {
-                    self.records.extend(table.records(&context)?);
+                    table.add_records(&context, &mut self.records)?;
                 }
             }
             ("table", None) => return Err(MalformedInput::new(line, "this ends a table that did not begin")),
@@ -176,12 +178,15 @@ impl Table {
         self.open = true;
     }
 
-    fn records(mut self, context: &BTreeMap<String, String>) -> Result<Vec<Record>, MalformedInput> {
+    fn add_records(
+        mut self,
+        context: &BTreeMap<String, String>,
+        records: &mut RecordList,
+    ) -> Result<(), MalformedInput> {
         let rows = std::mem::take(&mut self.rows);
         let mut rows = rows.into_iter().filter(|row| !row.cells.is_empty());
-        let Some(header) = rows.next() else { return Ok(Vec::new()) };
+        let Some(header) = rows.next() else { return Ok(()) };
         let header = self.laid_out(header)?;
-        let mut records = Vec::new();
         for row in rows {
             let mut context = context.clone();
             context.insert("comment".to_owned(), row.comment.clone());
@@ -190,9 +195,9 @@ impl Table {
             if cells.len() > header.len() {
                 return Err(MalformedInput::cell_count(line, header.len(), cells.len()));
             }
-            records.push(Record::of_row(context, &header, cells, line));
+            records.push(Record::of_row(context, &header, cells, line))?;
         }
-        Ok(records)
+        Ok(())
     }
 
     /// The texts of a row, column by column, with what hangs down from the rows above.

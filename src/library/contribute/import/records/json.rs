@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::record::{MalformedInput, Record};
+use super::record_list::RecordBudget;
 use super::repeat_statistics::add_statistics;
 
 /// One record for each object; inner objects and lists are named `outer.inner` and `list.0`, and a list of numbers has
@@ -28,18 +29,18 @@ pub(super) fn records_of_toml(text: &str, rows: Option<&str>) -> Result<Vec<Reco
 }
 
 fn records_of(value: Value, rows: Option<&str>) -> Result<Vec<Record>, MalformedInput> {
-    let mut found = Vec::new();
+    let mut found = FoundObjects::default();
     let steps: Vec<&str> = rows.map_or_else(Vec::new, |rows| rows.split('.').collect());
     for (key, object) in items(value) {
         let mut context = BTreeMap::new();
         context.extend(key.map(|key| ("key".to_owned(), key)));
-        collect(&object, "", &steps, context, &mut found);
+        found.collect(&object, "", &steps, context)?;
     }
-    if found.is_empty() {
+    if found.objects.is_empty() {
         let place = rows.map_or_else(String::new, |rows| format!(" at `{rows}`"));
         return Err(MalformedInput::new(1, format!("expected a list of objects, or an object{place}")));
     }
-    let numbered = found.into_iter().enumerate();
+    let numbered = found.objects.into_iter().enumerate();
     Ok(numbered.map(|(at, values)| Record { place: format!("object {}", at + 1), ..Record::new(values, 1) }).collect())
 }
 
@@ -55,47 +56,69 @@ fn items(value: Value) -> Vec<(Option<String>, Value)> {
     }
 }
 
-fn collect(
-    object: &Value,
-    name: &str,
-    steps: &[&str],
-    mut context: BTreeMap<String, String>,
-    found: &mut Vec<BTreeMap<String, String>>,
-) {
-    let Some((step, deeper)) = steps.split_first() else {
-        flatten(name, object, &mut context);
-        found.push(context);
-        return;
-    };
-    let Some(map) = object.as_object() else { return };
-    for (key, value) in map.iter().filter(|(key, _)| key != step) {
-        flatten(&joined(name, key), value, &mut context);
+/// The objects that records are made of.
+#[derive(Default)]
+struct FoundObjects {
+    objects: Vec<BTreeMap<String, String>>,
+    budget: RecordBudget,
+}
+
+impl FoundObjects {
+    fn collect(
+        &mut self,
+        object: &Value,
+        name: &str,
+        steps: &[&str],
+        mut context: BTreeMap<String, String>,
+    ) -> Result<(), MalformedInput> {
+        let Some((step, deeper)) = steps.split_first() else {
+            self.flatten(name, object, &mut context)?;
+            self.objects.push(context);
+            return Ok(());
+        };
+        let Some(map) = object.as_object() else { return Ok(()) };
+        for (key, value) in map.iter().filter(|(key, _)| key != step) {
+            self.flatten(&joined(name, key), value, &mut context)?;
+        }
+        for (key, item) in map.get(*step).cloned().map_or_else(Vec::new, items) {
+            let mut context = context.clone();
+            context.extend(key.map(|key| (joined(&joined(name, step), "key"), key)));
+            self.budget.take_all(&context)?;
+            self.collect(&item, &joined(name, step), deeper, context)?;
+        }
+        Ok(())
     }
-    for (key, item) in map.get(*step).cloned().map_or_else(Vec::new, items) {
-        let mut context = context.clone();
-        context.extend(key.map(|key| (joined(&joined(name, step), "key"), key)));
-        collect(&item, &joined(name, step), deeper, context, found);
+
+    fn flatten(
+        &mut self,
+        name: &str,
+        value: &Value,
+        values: &mut BTreeMap<String, String>,
+    ) -> Result<(), MalformedInput> {
+        let text = match value {
+            Value::Null => return Ok(()),
+            Value::Object(map) => {
+                return map.iter().try_for_each(|(key, value)| self.flatten(&joined(name, key), value, values));
+            }
+            Value::Array(items) => {
+                let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
+                if numbers.len() == items.len() {
+                    add_statistics(name, &numbers, values);
+                }
+                let mut items = items.iter().enumerate();
+                return items.try_for_each(|(at, value)| self.flatten(&joined(name, &at.to_string()), value, values));
+            }
+            Value::String(text) => text.trim().to_owned(),
+            other => other.to_string(),
+        };
+        self.budget.take(name, &text)?;
+        values.insert(name.to_owned(), text);
+        Ok(())
     }
 }
 
 fn joined(outer: &str, inner: &str) -> String {
     if outer.is_empty() { inner.to_owned() } else { format!("{outer}.{inner}") }
-}
-
-fn flatten(name: &str, value: &Value, values: &mut BTreeMap<String, String>) {
-    match value {
-        Value::Null => {}
-        Value::Object(map) => map.iter().for_each(|(key, value)| flatten(&joined(name, key), value, values)),
-        Value::Array(items) => {
-            let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
-            if numbers.len() == items.len() {
-                add_statistics(name, &numbers, values);
-            }
-            items.iter().enumerate().for_each(|(at, value)| flatten(&joined(name, &at.to_string()), value, values));
-        }
-        Value::String(text) => drop(values.insert(name.to_owned(), text.trim().to_owned())),
-        other => drop(values.insert(name.to_owned(), other.to_string())),
-    }
 }
 
 #[cfg(test)]

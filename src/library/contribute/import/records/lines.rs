@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::record::{Record, add_captures};
+use super::record::{MalformedInput, Record, add_captures};
+use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
 
 /// One record for each line that the recipe's `line` matches, with what the lines above it said.
-pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
-    let mut records = Vec::new();
+pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
+    let mut records = RecordList::default();
     let mut said: BTreeMap<String, String> = BTreeMap::new();
     for (at, line) in text.lines().enumerate() {
         if compiled.reset.as_ref().is_some_and(|reset| reset.is_match(line)) {
@@ -20,10 +21,10 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Vec<Record> {
         }
         let mut values = said.clone();
         if compiled.line.as_ref().is_some_and(|pattern| add_captures(pattern, line, &mut values)) {
-            records.push(Record::new(values, at + 1));
+            records.push(Record::new(values, at + 1))?;
         }
     }
-    records
+    Ok(records.into_records())
 }
 
 /// What a line says of those below. Where the pattern has a group `key`, the others are named with its text: `{name.0}`.
@@ -62,7 +63,7 @@ mod tests {
         )
         .unwrap();
         let compiled = recipe.table[0].compiled().unwrap();
-        let records = records("### A\nthreads = 4\nnet  avg =  6.90\n### B\nnet avg = 7\n", &compiled);
+        let records = records("### A\nthreads = 4\nnet  avg =  6.90\n### B\nnet avg = 7\n", &compiled).unwrap();
         let value = |at: usize, name: &str| records[at].values.get(name).map(String::as_str);
         assert_eq!((value(0, "device"), value(0, "threads"), value(0, "avg")), (Some("A"), Some("4"), Some("6.90")));
         assert_eq!((value(1, "device"), value(1, "threads"), records[1].line), (Some("B"), None, 5));

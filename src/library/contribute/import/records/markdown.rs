@@ -7,6 +7,7 @@ use regex::{Captures, Regex};
 
 use super::page_context::PageContext;
 use super::record::{MalformedInput, Record};
+use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
@@ -17,7 +18,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z][^>]*>").
 /// One record for each row of each table that the recipe wants. `{h1}` … `{h6}` are the headings above it,
 /// `{above}` the text below them.
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
-    let mut records = Vec::new();
+    let mut records = RecordList::default();
     let mut page = PageContext::default();
     let text = without_comments(text);
     let mut lines = text.lines().enumerate().peekable();
@@ -42,10 +43,10 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
             if more && !compiled.part.ragged {
                 return Err(MalformedInput::cell_count(row_at + 1, header.len(), row.len()));
             }
-            records.push(Record::of_row(context.clone(), &header, row, row_at + 1));
+            records.push(Record::of_row(context.clone(), &header, row, row_at + 1))?;
         }
     }
-    Ok(records)
+    Ok(records.into_records())
 }
 
 /// The page without what HTML comments hide, which nobody sees on it; every line stays where it is.

@@ -9,8 +9,10 @@ mod markdown;
 mod page_context;
 mod read;
 mod record;
+mod record_list;
 mod repeat_statistics;
 mod rst;
+mod workbook_archive;
 mod xlsx;
 
 pub(super) use read::{expected, records};

@@ -6,6 +6,7 @@ use std::path::Path;
 use regex::Regex;
 
 use super::record::{MalformedInput, Record, add_captures};
+use super::record_list::RecordList;
 use super::{delimited, html, joined_file, json, lines, markdown, repeat_statistics, rst, xlsx};
 use crate::contribute::recipe::{Compiled, TableFormat};
 
@@ -32,7 +33,7 @@ pub(in super::super) fn records(
         TableFormat::Rst => rst::records(text, compiled)?,
         TableFormat::Html => html::records(text, compiled)?,
         TableFormat::Xlsx => xlsx::records(bytes, compiled)?,
-        TableFormat::Lines => lines::records(text, compiled),
+        TableFormat::Lines => lines::records(text, compiled)?,
         TableFormat::Json if path.extension().is_some_and(|extension| extension == "toml") => {
             json::records_of_toml(text, rows)?
         }
@@ -55,10 +56,12 @@ pub(in super::super) fn records(
             record.values.entry(name.clone()).or_insert_with(|| value.clone());
         }
     }
-    Ok(match &compiled.melt {
-        Some(pattern) => records.iter().flat_map(|record| melted(record, pattern)).collect(),
-        None => records,
-    })
+    let Some(pattern) = &compiled.melt else { return Ok(records) };
+    let mut melted = RecordList::default();
+    for record in &records {
+        melt(record, pattern, &mut melted)?;
+    }
+    Ok(melted.into_records())
 }
 
 /// What a file should have held, for the message about one without records.
@@ -133,23 +136,21 @@ fn check_needed(record: &Record, needs: &[String]) -> Result<(), MalformedInput>
 }
 
 /// One record for each column that matches, in the order of their names.
-fn melted(record: &Record, pattern: &Regex) -> Vec<Record> {
-    let columns = record.values.iter().filter(|(name, _)| pattern.is_match(name));
-    columns
-        .map(|(name, value)| {
-            let mut one = record.clone();
-            add_captures(pattern, name, &mut one.values);
-            one.values.insert("column".to_owned(), name.clone());
-            one.values.insert("value".to_owned(), value.clone());
-            // The value is one statistic of repeats: the others are `{value.min}`, `{value.n}` …
-            if let Some((repeats, _)) = name.rsplit_once('.') {
-                for statistic in ["n", "min", "max", "mean", "median"] {
-                    if let Some(other) = record.values.get(&format!("{repeats}.{statistic}")) {
-                        one.values.insert(format!("value.{statistic}"), other.clone());
-                    }
+fn melt(record: &Record, pattern: &Regex, melted: &mut RecordList) -> Result<(), MalformedInput> {
+    for (name, value) in record.values.iter().filter(|(name, _)| pattern.is_match(name)) {
+        let mut one = record.clone();
+        add_captures(pattern, name, &mut one.values);
+        one.values.insert("column".to_owned(), name.clone());
+        one.values.insert("value".to_owned(), value.clone());
+        // The value is one statistic of repeats: the others are `{value.min}`, `{value.n}` …
+        if let Some((repeats, _)) = name.rsplit_once('.') {
+            for statistic in ["n", "min", "max", "mean", "median"] {
+                if let Some(other) = record.values.get(&format!("{repeats}.{statistic}")) {
+                    one.values.insert(format!("value.{statistic}"), other.clone());
                 }
             }
-            one
-        })
-        .collect()
+        }
+        melted.push(one)?;
+    }
+    Ok(())
 }

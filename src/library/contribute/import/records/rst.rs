@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::record::{MalformedInput, Record, add_captures};
+use super::record_list::RecordList;
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
@@ -18,7 +19,7 @@ static SUBSTITUTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\|[A-Za-z_ 
 pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let lines: Vec<&str> = text.lines().collect();
     let mut headings: Vec<String> = Vec::new();
-    let mut records = Vec::new();
+    let mut records = RecordList::default();
     let mut at = 0;
     while at < lines.len() {
         if is_underline(lines[at]) && at > 0 && !lines[at - 1].trim().is_empty() {
@@ -45,10 +46,10 @@ pub(super) fn records(text: &str, compiled: &Compiled<'_>) -> Result<Vec<Record>
                 return Err(MalformedInput::cell_count(*line, header.len(), cells.len()));
             }
             context.insert("marks".to_owned(), marks.join(" "));
-            records.push(Record::of_row(context.clone(), header, cells.iter().cloned(), *line));
+            records.push(Record::of_row(context.clone(), header, cells.iter().cloned(), *line))?;
         }
     }
-    Ok(records)
+    Ok(records.into_records())
 }
 
 /// A row of a list-table.

@@ -6,6 +6,8 @@ use std::io::Cursor;
 use calamine::{Data, DataRef, Reader as _, Xlsx, XlsxError};
 
 use super::record::{MalformedInput, Record, add_captures};
+use super::record_list::RecordList;
+use super::workbook_archive;
 use crate::contribute::recipe::Compiled;
 use crate::values::text::one_line;
 
@@ -14,7 +16,8 @@ use crate::values::text::one_line;
 /// the sheets of facts say.
 pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Record>, MalformedInput> {
     let broken = |error: &dyn std::fmt::Display| MalformedInput::new(0, format!("expected an XLSX workbook: {error}"));
-    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
+    let unpacked = workbook_archive::unpacked(bytes)?;
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(unpacked.as_slice())).map_err(|error| broken(&error))?;
     let is_of_facts = |name: &String| compiled.facts.as_ref().is_some_and(|pattern| pattern.is_match(name));
     let (of_facts, of_records): (Vec<String>, Vec<String>) = book.sheet_names().into_iter().partition(is_of_facts);
     let mut facts = BTreeMap::new();
@@ -22,19 +25,17 @@ pub(super) fn records(bytes: &[u8], compiled: &Compiled<'_>) -> Result<Vec<Recor
         let (rows, first) = rows_of(&mut book, name)?;
         facts.extend(rows.iter().filter_map(|(_, cells)| fact(&cells[first..])));
     }
-    let mut records = Vec::new();
+    let mut records = RecordList::default();
     for name in &of_records {
         let mut context = facts.clone();
         context.insert("sheet".to_owned(), name.clone());
         if compiled.sheet.as_ref().is_some_and(|pattern| !add_captures(pattern, name, &mut context)) {
             continue;
         }
-        for mut record in of_sheet(rows_of(&mut book, name)?.0, &context, compiled) {
-            record.place = format!("{name}:{}", record.line);
-            records.push(record);
-        }
+        let place = |line| format!("{name}:{line}");
+        add_rows(rows_of(&mut book, name)?.0, &context, compiled, &place, &mut records)?;
     }
-    Ok(records)
+    Ok(records.into_records())
 }
 
 /// Columns that a table of results may have; a sheet may have 16,384 (support.microsoft.com: Excel specifications and limits).
@@ -89,13 +90,14 @@ fn fact(cells: &[String]) -> Option<(String, String)> {
     (!name.is_empty() && !value.is_empty()).then(|| (format!("facts.{name}"), value.clone()))
 }
 
-/// The records of one sheet's rows, each with its number.
-fn of_sheet(
+/// Adds the records of one sheet's rows, each with its number, of which `place` makes the record's place.
+fn add_rows(
     rows: impl IntoIterator<Item = (usize, Vec<String>)>,
     context: &BTreeMap<String, String>,
     compiled: &Compiled<'_>,
-) -> Vec<Record> {
-    let mut records = Vec::new();
+    place: &dyn Fn(usize) -> String,
+    records: &mut RecordList,
+) -> Result<(), MalformedInput> {
     // The names of the columns and what the header says, below a header.
     let mut table: Option<(Vec<String>, BTreeMap<String, String>)> = None;
     let mut begun = false;
@@ -118,10 +120,10 @@ fn of_sheet(
             }
             let named = header.iter().zip(&cells).filter(|(name, _)| !name.is_empty());
             values.extend(named.map(|(name, cell)| (name.clone(), cell.clone())));
-            records.push(Record::new(values, line));
+            records.push(Record { place: place(line), ..Record::new(values, line) })?;
         }
     }
-    records
+    Ok(())
 }
 
 /// A cell as text, without doubled blanks. A workbook keeps 0.411 as 0.41100000000000003; Excel shows and computes 15 digits
@@ -155,7 +157,10 @@ mod tests {
         .unwrap();
         let rows = ["Made by X|", "|", "Dense|M", "a|1", "|", "Sparse|M", "|2", "End|", "c|3"];
         let rows = rows.iter().enumerate().map(|(at, row)| (at + 1, row.split('|').map(str::to_owned).collect()));
-        let records = of_sheet(rows, &BTreeMap::new(), &recipe.table[0].compiled().unwrap());
+        let mut records = RecordList::default();
+        let compiled = recipe.table[0].compiled().unwrap();
+        add_rows(rows, &BTreeMap::new(), &compiled, &|line| line.to_string(), &mut records).unwrap();
+        let records = records.into_records();
         let told: Vec<_> =
             records.iter().map(|r| (r.line, r.values["kind"].as_str(), r.values["M"].as_str())).collect();
         assert_eq!(told, [(4, "Dense", "1"), (7, "Sparse", "2")]);
