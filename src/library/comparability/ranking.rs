@@ -1,10 +1,11 @@
 //! Rankings: only of what can be compared, and only as far as the known dispersion supports the order.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use super::compared_row::ComparedRow;
 use super::criterion::Criterion;
-use super::required::is_required;
+use super::required::{RowKind, must_be_known};
 use super::spread::{Spread, distinguishable};
 use crate::model::{Direction, Field, Metric, Tier};
 
@@ -58,9 +59,9 @@ impl AllowedAxes<'_> {
 
 /// What a ranked states by a criterion, or why it is like no other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum StatedValue {
-    As(String),
-    NotBy(String),
+enum StatedValue<'m> {
+    As(Cow<'m, str>),
+    NotBy(&'m str),
     Alone(usize),
 }
 
@@ -122,36 +123,34 @@ fn groups(
         .collect();
     let rows: Vec<ComparedRow<'_>> = ranked_rows.iter().map(|ranked| ranked.row).collect();
     let timed_differently = timed_differently(&rows);
-    let mut by_identity: HashMap<Vec<StatedValue>, Vec<usize>> = HashMap::new();
+    let dividing: Vec<(Criterion, Tier)> =
+        tiers.iter().copied().filter(|(c, tier)| may_divide(*c, *tier, asked)).collect();
+    let mut by_identity: HashMap<Vec<StatedValue<'_>>, Vec<usize>> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
-        let divides = |criterion: Criterion, tier: Tier| match (criterion, tier) {
-            // Sources have words of their own for what may be the same.
-            (Criterion::Field(Field::Timed), _) => false,
-            (_, Tier::Identity) => true,
-            (Criterion::Field(field), Tier::Axis) => {
-                !asked.allows(field) && is_required(criterion, metric, std::slice::from_ref(row))
+        let kind = RowKind::of(std::slice::from_ref(row));
+        let mut key: Vec<StatedValue<'_>> = Vec::with_capacity(dividing.len() + 2);
+        for (criterion, tier) in &dividing {
+            let is_required = must_be_known(*criterion, metric, kind);
+            if *tier == Tier::Axis && !is_required {
+                continue;
             }
-            _ => false,
-        };
-        let stated = tiers.iter().filter(|(criterion, tier)| divides(*criterion, *tier)).map(|(criterion, _)| {
-            match row.compared(*criterion) {
-                Some(value) => StatedValue::As(value.into_owned()),
+            key.push(match row.compared(*criterion) {
+                Some(value) => StatedValue::As(value),
                 // What a number is about must be known.
                 None if *criterion == Criterion::Field(Field::Network) => StatedValue::Alone(at),
-                None if !is_required(*criterion, metric, std::slice::from_ref(row)) => StatedValue::As(String::new()),
-                None => StatedValue::NotBy(row.measurement.source().to_string()),
-            }
-        });
-        let mut key: Vec<StatedValue> = stated.collect();
+                None if !is_required => StatedValue::As(Cow::Borrowed("")),
+                None => StatedValue::NotBy(row.measurement.source().as_str()),
+            });
+        }
         if weighs(&Criterion::Class) {
-            key.push(StatedValue::As(row.facts.class.map_or_else(String::new, |class| class.to_string())));
+            key.push(StatedValue::As(Cow::Borrowed(row.facts.class.map_or("", Into::into))));
         }
         // Within one source other words are another thing.
         if weighs(&Criterion::Field(Field::Timed)) {
             let divides = timed_differently.contains(&source_and_stage(row));
             let timed = row.text(Field::Timed).filter(|_| divides);
             key.push(StatedValue::As(
-                timed.map_or_else(String::new, |text| format!("{}: {text}", row.measurement.source())),
+                timed.map_or(Cow::Borrowed(""), |text| Cow::Owned(format!("{}: {text}", row.measurement.source()))),
             ));
         }
         by_identity.entry(key).or_default().push(at);
@@ -167,6 +166,17 @@ fn groups(
     }
     groups.sort();
     groups
+}
+
+/// Whether what differs in a criterion may be apart by that alone; by an axis only where it must be known.
+fn may_divide(criterion: Criterion, tier: Tier, asked: AllowedAxes<'_>) -> bool {
+    match (criterion, tier) {
+        // Sources have words of their own for what may be the same.
+        (Criterion::Field(Field::Timed), _) => false,
+        (_, Tier::Identity) => true,
+        (Criterion::Field(field), Tier::Axis) => !asked.allows(field),
+        _ => false,
+    }
 }
 
 /// A source, and the stage of one of its rows: what is timed differs with the stage.
@@ -187,14 +197,14 @@ fn timed_differently<'m>(rows: &[ComparedRow<'m>]) -> HashSet<SourceAndStage<'m>
 }
 
 fn divided(group: Vec<usize>, rows: &[ComparedRow<'_>], criterion: Criterion) -> Vec<Vec<usize>> {
-    let stated: BTreeSet<String> =
-        group.iter().filter_map(|at| rows[*at].compared(criterion)).map(|value| value.into_owned()).collect();
-    if stated.len() < 2 {
+    let mut stated = group.iter().filter_map(|at| rows[*at].compared(criterion));
+    let first = stated.next();
+    if stated.all(|value| Some(value) == first) {
         return vec![group];
     }
-    let mut parts: HashMap<Option<String>, Vec<usize>> = HashMap::new();
+    let mut parts: HashMap<Option<Cow<'_, str>>, Vec<usize>> = HashMap::new();
     for at in group {
-        parts.entry(rows[at].compared(criterion).map(|value| value.into_owned())).or_default().push(at);
+        parts.entry(rows[at].compared(criterion)).or_default().push(at);
     }
     parts.into_values().collect()
 }

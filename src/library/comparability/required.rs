@@ -46,7 +46,7 @@ impl RowKind {
     }
 
     /// The kind of some rows: what holds for one of them, and whether all are under a scenario.
-    fn of(rows: &[ComparedRow<'_>]) -> Self {
+    pub(super) fn of(rows: &[ComparedRow<'_>]) -> Self {
         let states =
             |row: &ComparedRow<'_>, fields: &[Field]| fields.iter().any(|field| row.measurement.get(*field).is_some());
         let kinds = rows.iter().map(|row| Self::of_row(row.facts, states(row, Self::TOKENS), states(row, Self::LOAD)));

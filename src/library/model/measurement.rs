@@ -59,7 +59,8 @@ impl Measurement {
 
     /// The value of one field.
     pub fn get(&self, field: Field) -> Option<&Value> {
-        self.fields.iter().find(|(f, _)| *f == field).map(|(_, value)| value)
+        let at = self.fields.binary_search_by_key(&field, |(field, _)| *field).ok()?;
+        Some(&self.fields[at].1)
     }
 
     /// The text of one field, `None` when absent or not a text.

@@ -14,9 +14,11 @@ pub fn by_value(aspect: Aspect, a: Option<&str>, b: Option<&str>) -> Ordering {
         let place = |text: &str| words.iter().position(|word| *word == text);
         return place(a).cmp(&place(b));
     }
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) if aspect.is_numeric() => a.total_cmp(&b),
-        _ => natural(a, b),
+    let number = |text: &str| text.parse::<f64>().ok().filter(|_| aspect.is_numeric());
+    match (number(a), number(b)) {
+        (Some(x), Some(y)) => x.total_cmp(&y).then_with(|| a.cmp(b)),
+        // A text among numbers comes behind all of them: an order of which a < b < c < a could be said is none.
+        (x, y) => x.is_none().cmp(&y.is_none()).then_with(|| natural(a, b)),
     }
 }
 
@@ -80,6 +82,19 @@ mod tests {
             distinct(Aspect::Field(Field::Device), unsorted),
             ["A100", "caffe2", "TensorFlow 1.4.0", "TensorFlow 1.12.0", "Tesla V100"]
         );
+    }
+
+    #[test]
+    fn numbers_and_texts_together_have_one_order() {
+        let values = ["2", "10", "1e3", "1f", "0.5", "0.25", "2.0", "nan", "inf", "", "16 on all devices", "é", "É"];
+        for aspect in [Aspect::Field(Field::BatchSize), Aspect::Field(Field::Label)] {
+            let is_less = |a: &str, b: &str| by_value(aspect, Some(a), Some(b)).is_lt();
+            let pairs: Vec<(&str, &str)> = values.iter().flat_map(|a| values.map(|b| (*a, b))).collect();
+            for ((a, b), c) in pairs.iter().flat_map(|pair| values.map(|c| (*pair, c))) {
+                assert!(!(is_less(a, b) && is_less(b, c)) || is_less(a, c), "{a:?} < {b:?} < {c:?}");
+                assert_eq!(by_value(aspect, Some(a), Some(b)), by_value(aspect, Some(b), Some(a)).reverse());
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use strum::VariantArray as _;
 
 use crate::comparability::{AllowedAxes, RankedRow, Spread, ranks};
 use crate::model::physics::{DeviceLimits, items_per_second, operations_of_row, peak_allowance};
-use crate::model::{Field, Measurement, Metric};
+use crate::model::{Field, Measurement, Metric, Network};
 use crate::rows::{JoinedCatalog, JoinedRow};
 use crate::values::EntityId;
 
@@ -33,9 +33,9 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog)
     let mut best: Vec<Vec<Metric>> = vec![Vec::new(); measurements.len()];
     let eligible = |at: &usize| measurements[*at].recorded().stands() && states_what_decides(&measurements[*at]);
     let eligible: Vec<usize> = (0..measurements.len()).filter(eligible).collect();
-    let limits = limits_by_device(measurements, catalog);
+    let known = KnownLimits::of(measurements, catalog);
     for &metric in Metric::VARIANTS {
-        for at in best_of((measurements, &eligible), metric, (catalog, &limits)) {
+        for at in best_of((measurements, &eligible), metric, &known) {
             best[at].push(metric);
         }
     }
@@ -44,33 +44,36 @@ pub(super) fn mark_best(measurements: &mut [JoinedRow], catalog: &JoinedCatalog)
     }
 }
 
-/// What each device that rows name can do at most; a family what its widest member can.
-type LimitsByDevice = HashMap<String, DeviceLimits>;
+/// What bounds the figures of rows.
+struct KnownLimits<'c> {
+    /// What each device that rows name can do at most; a family what its widest member can.
+    devices: HashMap<String, DeviceLimits>,
+    networks: HashMap<&'c str, &'c Network>,
+}
 
-fn limits_by_device(rows: &[JoinedRow], catalog: &JoinedCatalog) -> LimitsByDevice {
-    let mut limits = LimitsByDevice::new();
-    for device in rows.iter().filter_map(|row| row.recorded().text(Field::Device)) {
-        if limits.contains_key(device) {
-            continue;
+impl<'c> KnownLimits<'c> {
+    fn of(rows: &[JoinedRow], catalog: &'c JoinedCatalog) -> Self {
+        let mut devices: HashMap<String, DeviceLimits> = HashMap::new();
+        for device in rows.iter().filter_map(|row| row.recorded().text(Field::Device)) {
+            if devices.contains_key(device) {
+                continue;
+            }
+            let members = catalog.devices.iter().filter(|member| {
+                member.id.as_str() == device
+                    || member.variant_of.as_ref().is_some_and(|family| family.as_str() == device)
+            });
+            devices.insert(device.to_owned(), DeviceLimits::of(members));
         }
-        let members = catalog.devices.iter().filter(|member| {
-            member.id.as_str() == device || member.variant_of.as_ref().is_some_and(|family| family.as_str() == device)
-        });
-        limits.insert(device.to_owned(), DeviceLimits::of(members));
+        Self { devices, networks: catalog.networks.iter().map(|network| (network.id.as_str(), network)).collect() }
     }
-    limits
 }
 
 /// Which of the eligible rows have the best value of one metric.
-fn best_of(
-    (measurements, eligible): (&[JoinedRow], &[usize]),
-    metric: Metric,
-    (catalog, limits): (&JoinedCatalog, &LimitsByDevice),
-) -> Vec<usize> {
+fn best_of((measurements, eligible): (&[JoinedRow], &[usize]), metric: Metric, known: &KnownLimits<'_>) -> Vec<usize> {
     let ranked = eligible.iter().filter_map(|at| {
         let row = &measurements[*at];
         let (value, _) = row.metric(metric)?;
-        if !is_possible(row, metric, value.value(), (catalog, limits)) {
+        if !is_possible(row, metric, value.value(), known) {
             return None;
         }
         let spread = Spread::of(row.recorded(), metric);
@@ -96,17 +99,12 @@ fn states_what_decides(row: &JoinedRow) -> bool {
 }
 
 /// Whether a device can do what its row says; it can where too little is known to tell.
-fn is_possible(row: &JoinedRow, metric: Metric, value: f64, known: (&JoinedCatalog, &LimitsByDevice)) -> bool {
+fn is_possible(row: &JoinedRow, metric: Metric, value: f64, known: &KnownLimits<'_>) -> bool {
     utilisation(row.recorded(), metric, value, known).is_none_or(|utilisation| utilisation <= 1.0)
 }
 
 /// The share of what its devices can do at most that a row claims.
-fn utilisation(
-    row: &Measurement,
-    metric: Metric,
-    value: f64,
-    (catalog, limits): (&JoinedCatalog, &LimitsByDevice),
-) -> Option<f64> {
+fn utilisation(row: &Measurement, metric: Metric, value: f64, known: &KnownLimits<'_>) -> Option<f64> {
     let devices = row.count(Field::DeviceCount).unwrap_or(1);
     let rate = match metric {
         Metric::ThroughputPerS => value,
@@ -116,8 +114,8 @@ fn utilisation(
         }
         _ => return None,
     };
-    let (peak, format) = limits.get(row.text(Field::Device)?)?.peak(row.precision())?;
-    let network = catalog.networks.iter().find(|network| Some(network.id.as_str()) == row.text(Field::Network))?;
+    let (peak, format) = known.devices.get(row.text(Field::Device)?)?.peak(row.precision())?;
+    let network = *known.networks.get(row.text(Field::Network)?)?;
     let lineage: Vec<&EntityId> =
         [Some(&network.id), network.variant_of.as_ref(), network.family.as_ref()].into_iter().flatten().collect();
     let input = row.text(Field::InputShape).and_then(|shape| shape.parse().ok());

@@ -101,15 +101,12 @@ impl<'a> Numbers<'a> {
         keys.sort_by_key(|at| !tells_apart(columns[*at].0));
         let mut columns: Vec<_> = columns.into_iter().map(|(_, cells)| cells.into_iter()).collect();
         let sections = sections.iter().map(|section| {
-            let mut row = |row: &&JoinedRow| -> (bool, Vec<Cell>) {
-                let cells = columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
-                (row.recorded().stands(), cells)
-            };
-            let mut rows: Vec<(bool, Vec<Cell>)> = section.iter().map(&mut row).collect();
+            let mut row = |_: &&JoinedRow| columns.iter_mut().map(|cells| cells.next().unwrap_or_default()).collect();
+            let mut rows: Vec<Vec<Cell>> = section.iter().map(&mut row).collect();
             if !self.answer.sorted {
-                rows.sort_by(|(a_stands, a), (b_stands, b)| b_stands.cmp(a_stands).then_with(|| by_keys(a, b, &keys)));
+                rows = sorted(rows, section, &keys);
             }
-            Section { title: None, rows: rows.into_iter().map(|(_, cells)| cells).collect() }
+            Section { title: None, rows }
         });
         let sections = sections.collect();
         let best_of = self.best_of();
@@ -263,14 +260,33 @@ pub(super) fn joined(constants: &[(Aspect, String)]) -> String {
     constants.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(SEPARATOR)
 }
 
-/// Numbers by size, texts in natural order, what is unknown last.
-fn by_keys(a: &[Cell], b: &[Cell], keys: &[usize]) -> Ordering {
-    let pairs = keys.iter().map(|at| (&a[*at], &b[*at]));
-    let mut orders = pairs.map(|(a, b)| match (a.text.parse::<f64>(), b.text.parse::<f64>()) {
-        (Ok(x), Ok(y)) => x.total_cmp(&y),
-        _ => a.text.is_empty().cmp(&b.text.is_empty()).then_with(|| natural(&a.text, &b.text)),
+/// The rows by what stands in the columns `keys`: numbers by size where a column has nothing else, texts in natural order, what
+/// is unknown last. Those that do not stand as they were published come behind all others.
+fn sorted(rows: Vec<Vec<Cell>>, of: &[&JoinedRow], keys: &[usize]) -> Vec<Vec<Cell>> {
+    let numbers = |at: &usize| -> Option<Vec<f64>> {
+        let number = |row: &Vec<Cell>| match row[*at].text.as_str() {
+            "" => Some(f64::INFINITY),
+            text => text.parse().ok(),
+        };
+        rows.iter().map(number).collect()
+    };
+    let columns: Vec<(usize, Option<Vec<f64>>)> = keys.iter().map(|at| (*at, numbers(at))).collect();
+    let stands: Vec<bool> = of.iter().map(|row| row.recorded().stands()).collect();
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&a, &b| {
+        let mut orders = columns.iter().map(|(at, numbers)| {
+            let [x, y] = [a, b].map(|row| rows[row][*at].text.as_str());
+            match numbers {
+                Some(numbers) => numbers[a].total_cmp(&numbers[b]).then(x.is_empty().cmp(&y.is_empty())),
+                // Neighbours are most often alike.
+                None if x == y => Ordering::Equal,
+                None => x.is_empty().cmp(&y.is_empty()).then_with(|| natural(x, y)),
+            }
+        });
+        stands[b].cmp(&stands[a]).then_with(|| orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
     });
-    orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    let mut rows: Vec<Option<Vec<Cell>>> = rows.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|at| rows[at].take()).collect()
 }
 
 /// The place of a note among `notes`, where it is added if it is missing.
