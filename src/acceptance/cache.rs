@@ -252,6 +252,28 @@ fn a_flipped_bit_or_a_block_of_zeros_anywhere_in_the_stores_changes_no_answer() 
 }
 
 #[test]
+fn what_is_damaged_while_it_is_open_is_built_again_and_asked_again() {
+    let cache = tempfile::TempDir::new().unwrap();
+    let open = || dlbench::KnowledgeBase::open_with_cache(crate::miniature_kb(), cache.path()).unwrap();
+    let answer = |kb: &dlbench::KnowledgeBase| serde_json::to_string(&kb.query("deepnet fp16").unwrap()).unwrap();
+    let right = answer(&open());
+    let folder = PathBuf::from(open().status().unwrap().stores);
+    let is_kept = |path: &PathBuf| path.is_file() && path.extension().is_none_or(|end| end != "lock");
+    let files: Vec<PathBuf> = folders_below(&folder).into_iter().filter(is_kept).collect();
+    assert!(files.len() > 5, "{files:?}");
+    for file in files {
+        let kb = open();
+        let mut bytes = fs::read(&file).unwrap_or_default();
+        bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_mul(31).wrapping_add(7));
+        fs::write(&file, bytes).unwrap();
+        assert_eq!(answer(&kb), right, "{}", file.display());
+        assert_eq!(answer(&kb), right, "once more: {}", file.display());
+        // The next one finds whole stores.
+        assert_eq!(answer(&open()), right, "{}", file.display());
+    }
+}
+
+#[test]
 fn a_damaged_note_of_the_content_is_no_obstacle() {
     let kb = KbCopy::new();
     let dlbench = kb.dlbench();

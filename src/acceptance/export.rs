@@ -79,6 +79,32 @@ fn a_database_and_comma_separated_values_are_read_back() {
 }
 
 /// A Python that has DuckDB: the one that `make test` prepares, else the system's.
+#[test]
+fn rows_that_are_written_as_they_are_read_are_those_of_a_whole_answer() {
+    let dlbench = Dlbench::on_miniature();
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    for (question, more) in [
+        ("year:1900..2100", &["--all"][..]),
+        ("nova", &["--columns", "device,license,latency-ms", "--limit", "3", "--offset", "1"]),
+        ("fastest nova limit:2", &[]),
+        ("fpga", &[]),
+    ] {
+        let args = |more_args: &[&str]| -> Vec<String> {
+            let all = [&["query", question, "-f", "csv"], more, more_args].concat();
+            all.into_iter().map(str::to_owned).collect()
+        };
+        let ran = |args: Vec<String>| dlbench.run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let streamed = ran(args(&[]));
+        // For a bibliography all rows are read first.
+        let whole = ran(args(&["--bib", &path("refs.bib")]));
+        assert_eq!((&streamed.stdout, streamed.code), (&whole.stdout, whole.code), "{question}: {whole:#?}");
+        let to_file = ran(args(&["-o", &path("rows.csv")]));
+        assert_eq!((to_file.stdout.as_str(), to_file.code), ("", streamed.code));
+        assert_eq!(fs::read_to_string(path("rows.csv")).unwrap(), streamed.stdout);
+    }
+}
+
 fn python_with_duckdb() -> Option<PathBuf> {
     let own = Path::new(REPOSITORY).join("target/tools/bin/python");
     [own, PathBuf::from("python3")].into_iter().find(|python| {

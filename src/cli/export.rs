@@ -7,10 +7,12 @@ use clap::{Args, ValueEnum};
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
+use dlbench::KnowledgeBase;
 use dlbench::ask::export::{self, Sheet};
-use dlbench::model::Knowledge;
+use dlbench::model::{Knowledge, Value};
+use dlbench::reading::create_folder;
 use dlbench::render::cff;
-use dlbench::render::table::Table;
+use dlbench::render::table::{CsvWriter, Table};
 use dlbench::values::text::counted;
 
 #[derive(Debug, Args)]
@@ -49,6 +51,9 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
     };
     let kb = global.open(screen)?;
     let content = kb.content().to_owned();
+    if args.format == ExportFormat::Csv && kb.skipped()?.is_empty() {
+        return args.stream(&kb, &content, output, screen);
+    }
     let knowledge = kb.knowledge()?;
     match args.format {
         ExportFormat::Json => {
@@ -63,21 +68,65 @@ pub(super) fn run(args: &ExportArgs, global: &Global, screen: &Screen) -> Result
         }
         ExportFormat::Parquet => parquet(&export::sheets(&knowledge, &content)?, output, screen)?,
     }
-    let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
-    let in_folder = matches!(args.format, ExportFormat::Csv | ExportFormat::Parquet) && output.is_dir();
-    if in_folder {
-        screen.deliver(&citation, Some(&output.join("CITATION.cff")))?;
-    }
-    if let Some(file) = &args.citation {
-        screen.deliver(&citation, Some(file))?;
-    }
-    screen.tell(&told(&knowledge, &content, output));
-    Ok(Outcome::Done)
+    args.end(&kb, &knowledge, knowledge.measurements.len(), output, screen)
 }
 
-fn told(knowledge: &Knowledge, content: &str, output: &Path) -> String {
-    let measurements = counted(knowledge.measurements.len(), "measurement", "measurements");
-    format!("{measurements}, content {content}: {}", output.display())
+impl ExportArgs {
+    /// Writes the tables as comma-separated values, of the measurements each as it is read from the stores, which hold all of
+    /// them where no file is left out.
+    fn stream(&self, kb: &KnowledgeBase, content: &str, output: &Path, screen: &Screen) -> Result<Outcome, Failure> {
+        let knowledge = kb.catalog()?;
+        let rows = kb.all_rows()?;
+        for (sheet, file) in files(&export::sheets(&knowledge, content)?, output, "csv") {
+            if file != output {
+                create_folder(output)?;
+            }
+            screen.stream(Some(&file), |to| {
+                let mut writer = CsvWriter::new(to);
+                writer.row(sheet.columns.iter().map(|column| &column.key))?;
+                for row in &sheet.rows {
+                    writer.row(row.iter().map(text))?;
+                }
+                if sheet.name == export::MEASUREMENTS {
+                    for portion in rows.portions() {
+                        for row in &portion? {
+                            writer.row(export::cells(row).iter().map(text))?;
+                        }
+                    }
+                }
+                writer.finish()?.flush()?;
+                Ok(())
+            })?;
+        }
+        self.end(kb, &knowledge, rows.len(), output, screen)
+    }
+
+    /// Writes how to cite it, and tells what was written.
+    fn end(
+        &self,
+        kb: &KnowledgeBase,
+        knowledge: &Knowledge,
+        measurements: usize,
+        output: &Path,
+        screen: &Screen,
+    ) -> Result<Outcome, Failure> {
+        let citation = cff::citation(&kb.reference()?, knowledge.catalog.sources.values());
+        let in_folder = matches!(self.format, ExportFormat::Csv | ExportFormat::Parquet) && output.is_dir();
+        if in_folder {
+            screen.deliver(&citation, Some(&output.join("CITATION.cff")))?;
+        }
+        if let Some(file) = &self.citation {
+            screen.deliver(&citation, Some(file))?;
+        }
+        let measurements = counted(measurements, "measurement", "measurements");
+        screen.tell(&format!("{measurements}, content {}: {}", kb.content(), output.display()));
+        Ok(Outcome::Done)
+    }
+}
+
+/// A cell as text; what is not known is empty.
+fn text(cell: &Option<Value>) -> String {
+    cell.as_ref().map_or_else(String::new, Value::to_string)
 }
 
 #[cfg(feature = "parquet")]
@@ -93,7 +142,20 @@ fn parquet(_: &[Sheet], _: &Path, _: &Screen) -> Result<(), Failure> {
     ))
 }
 
-/// A file for each table in a folder; to a file that is named as one, the measurements alone.
+/// Where each table goes: to a file of its own in a folder; to a file that is named as one, the measurements alone.
+fn files<'s>(sheets: &'s [Sheet], output: &Path, extension: &str) -> Vec<(&'s Sheet, PathBuf)> {
+    let is_file = output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)) && !output.is_dir();
+    match is_file {
+        true => sheets
+            .iter()
+            .filter(|sheet| sheet.name == export::MEASUREMENTS)
+            .map(|sheet| (sheet, output.to_owned()))
+            .collect(),
+        false => sheets.iter().map(|sheet| (sheet, output.join(format!("{}.{extension}", sheet.name)))).collect(),
+    }
+}
+
+/// Writes each table to its file, whole or not at all.
 fn tables(
     sheets: &[Sheet],
     output: &Path,
@@ -101,15 +163,11 @@ fn tables(
     screen: &Screen,
     write: impl Fn(&Sheet) -> Result<Vec<u8>, Failure>,
 ) -> Result<(), Failure> {
-    let is_file = output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension)) && !output.is_dir();
-    if is_file {
-        for sheet in sheets.iter().filter(|sheet| sheet.name == "measurements") {
-            screen.save(output, write(sheet)?)?;
+    for (sheet, file) in files(sheets, output, extension) {
+        if file != output {
+            create_folder(output)?;
         }
-        return Ok(());
-    }
-    for sheet in sheets {
-        screen.save_in(output, &format!("{}.{extension}", sheet.name), write(sheet)?)?;
+        screen.save(&file, write(sheet)?)?;
     }
     Ok(())
 }

@@ -1,11 +1,18 @@
 //! A mistake of this program is told as one, with what to do, and ends it like any other failure.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::cell::RefCell;
 use std::io::Write as _;
 use std::panic::{PanicHookInfo, UnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 
 use dlbench::values::text::printable;
+
+thread_local! {
+    /// What a panic of this thread came to, which is told when it ends the program: reading a damaged store may panic, and is
+    /// mended.
+    static UNTOLD: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
 
 /// Runs the program. Files are written whole or not at all, so that none is half written wherever it stops.
 pub(super) fn guarded(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
@@ -15,10 +22,28 @@ pub(super) fn guarded(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
         if trace.status() == BacktraceStatus::Captured {
             text.push_str(&format!("\n{trace}"));
         }
+        let untold = UNTOLD.with_borrow_mut(|untold| match untold {
+            Some(held) if held.is_empty() => {
+                held.push(text);
+                Vec::new()
+            }
+            // A panic over a panic ends the process at once; what another thread has to say nobody else tells.
+            held => held.iter_mut().flat_map(std::mem::take).chain([text]).collect(),
+        });
+        tell(&untold);
+    }));
+    UNTOLD.set(Some(Vec::new()));
+    catch_unwind(run).unwrap_or_else(|_| {
+        tell(&UNTOLD.take().unwrap_or_default());
+        ExitCode::from(2)
+    })
+}
+
+fn tell(texts: &[String]) {
+    for text in texts {
         // If that fails, there is nobody left to tell.
         let _ = writeln!(std::io::stderr().lock(), "{text}");
-    }));
-    catch_unwind(run).unwrap_or(ExitCode::from(2))
+    }
 }
 
 fn told(info: &PanicHookInfo<'_>) -> String {

@@ -72,13 +72,13 @@ pub(super) fn run(args: &QueryArgs, global: &Global, screen: &Screen) -> Result<
         screen.deliver(&text, writing.output.as_deref())?;
         return Ok(Outcome::Done);
     }
+    if args.writing.format == Format::Csv && args.writing.bib.is_none() {
+        return args.stream(&question, &view, &kb, screen);
+    }
     let found = args.found(&question, &view, &kb)?;
     let references = writing.references(|| kb.references_of(&found))?;
     let mut text = args.written(&found, &view, &references, &kb, screen)?;
-    if args.explain {
-        let explanation =
-            kb.explain(&question).map_err(|error| Failure::Query { question: question.clone(), error })?;
-        let explanation = answer::explanation(&explanation, screen.width());
+    if let Some(explanation) = args.explanation(&question, &kb, screen)? {
         match writing.format {
             Format::Table => text.push_str(&explanation),
             // Other programs read the answer; people read this.
@@ -139,6 +139,34 @@ impl QueryArgs {
             found.facets = Some(kb.facets(&found).map_err(failed)?);
         }
         Ok(found)
+    }
+
+    /// Writes the rows as they are read: a program may ask for all there are.
+    fn stream(
+        &self,
+        question: &str,
+        view: &AnswerView,
+        kb: &KnowledgeBase,
+        screen: &Screen,
+    ) -> Result<Outcome, Failure> {
+        let failed = |error| Failure::Query { question: question.to_owned(), error };
+        let (found, rows) = kb.query_rows(question, &view.page).map_err(failed)?;
+        if let Some(explanation) = self.explanation(question, kb, screen)? {
+            screen.tell(explanation.trim_end());
+        }
+        let portions = || rows.portions().map(|portion| portion.map_err(Failure::from));
+        screen.stream(self.writing.output.as_deref(), |to| answer::write_csv(&found, view, portions, to))?;
+        Ok(if found.is_empty() { Outcome::NothingFound } else { Outcome::Done })
+    }
+
+    /// How the question was read, where somebody asks.
+    fn explanation(&self, question: &str, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<String>, Failure> {
+        if !self.explain {
+            return Ok(None);
+        }
+        let explained = kb.explain(question);
+        let explained = explained.map_err(|error| Failure::Query { question: question.to_owned(), error })?;
+        Ok(Some(answer::explanation(&explained, screen.width())))
     }
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use super::failure::Failure;
 use super::pager;
-use dlbench::reading::{WriteError, create_folder, write_whole};
+use dlbench::reading::{WriteError, create_folder, write_whole, write_whole_with};
 use dlbench::values::text::is_invisible;
 
 /// When to use colour.
@@ -80,6 +80,26 @@ impl Screen {
     pub fn deliver(&self, text: &str, file: Option<&Path>) -> Result<(), Failure> {
         let Some(path) = file else { return Ok(self.print(text)?) };
         Ok(self.save(path, strip_str(text).to_string())?)
+    }
+
+    /// Writes a long result to a file, whole or not at all, or to whoever reads it, piece by piece as `write` writes it: text
+    /// without styles, of which no terminal obeys anything.
+    pub fn stream(
+        &self,
+        file: Option<&Path>,
+        write: impl FnOnce(&mut dyn io::Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let Some(path) = file {
+            return write_whole_with(path, write);
+        }
+        if io::stdout().is_terminal() {
+            let mut text = Vec::new();
+            write(&mut text)?;
+            return Ok(self.print(&String::from_utf8_lossy(&text))?);
+        }
+        let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        write(&mut stdout)?;
+        Ok(stdout.flush()?)
     }
 
     /// Writes a file, whole or not at all.

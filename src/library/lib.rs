@@ -71,7 +71,7 @@ pub mod render;
 mod knowledge_base;
 
 pub use knowledge_base::{
-    KnowledgeBase, KnowledgeFiles, Opening, PathError, Snapshot, SnapshotError, StoresStatus, default_cache,
+    FoundRows, KnowledgeBase, KnowledgeFiles, Opening, PathError, Snapshot, SnapshotError, StoresStatus, default_cache,
     default_data,
 };
 pub use reading::{LocateError, ReadError, WriteError};

@@ -63,9 +63,13 @@ impl HeldKnowledgeBase {
     /// Takes up what has changed.
     fn look(&self) -> Result<(), String> {
         let kb = self.opened()?;
-        if kb.content() != self.now().content {
+        let now = self.now();
+        // What was damaged in the cache is built again there, and the old files are no longer to be read.
+        if kb.content() != now.content || kb.stores_stamp() != now.stamp {
             let state = Arc::new(KbState::of(kb, self.most));
-            (self.tell)(&format!("the knowledge base has changed: content {}", state.content));
+            if state.content != now.content {
+                (self.tell)(&format!("the knowledge base has changed: content {}", state.content));
+            }
             *self.now.write().unwrap_or_else(PoisonError::into_inner) = state;
         }
         Ok(())
@@ -81,6 +85,8 @@ impl HeldKnowledgeBase {
 pub(crate) struct KbState {
     /// Hash of the files' content.
     pub content: String,
+    /// Which stores in the cache they are.
+    stamp: Option<String>,
     idle: Mutex<Vec<KnowledgeBase>>,
     turns: Arc<Semaphore>,
 }
@@ -88,10 +94,10 @@ pub(crate) struct KbState {
 impl KbState {
     fn of(kb: KnowledgeBase, most: usize) -> Self {
         let mut idle: Vec<KnowledgeBase> = (1..most).map_while(|_| kb.another()).collect();
-        let content = kb.content().to_owned();
+        let (content, stamp) = (kb.content().to_owned(), kb.stores_stamp());
         idle.push(kb);
         let turns = Arc::new(Semaphore::new(idle.len()));
-        Self { content, idle: Mutex::new(idle), turns }
+        Self { content, stamp, idle: Mutex::new(idle), turns }
     }
 
     /// Does something with the knowledge base, on a thread that may block.

@@ -19,22 +19,32 @@ pub fn attack(count: usize) -> Figures {
     let mut figures = Figures::of("damaged caches");
     let folder = TempDir::new().expect("a temporary folder");
     let cache = folder.path();
-    let answer = || -> Result<String, String> {
+    // What is done once they are open, or before.
+    let asked = |meanwhile: &mut dyn FnMut()| -> Result<String, String> {
         let kb = KnowledgeBase::open_with_cache(miniature_kb(), cache).map_err(|error| error.to_string())?;
+        meanwhile();
         let answer = kb.query(QUESTION).map_err(|error| error.to_string())?;
         match kb.cache_failure() {
             Some(why) => Err(format!("done without a cache: {why}")),
             None => serde_json::to_string(&answer).map_err(|error| error.to_string()),
         }
     };
-    let right = answer().expect("the miniature answers");
+    let right = asked(&mut || ()).expect("the miniature answers");
     let mut rng = Rng::with_seed(11);
     for at in 0..count {
         let files = files_below(cache);
         let file = &files[rng.usize(..files.len())];
-        let how = damage(file, &mut rng);
         let start = Instant::now();
-        let found = catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| Err("a panic".to_owned()));
+        let mut how = String::new();
+        let found = catch_unwind(AssertUnwindSafe(|| match at % 2 {
+            0 => {
+                how = damage(file, &mut rng, true);
+                asked(&mut || ())
+            }
+            // What is mapped into memory ends the process where it is cut off.
+            _ => asked(&mut || how = format!("{} while it was open", damage(file, &mut rng, false))),
+        }));
+        let found = found.unwrap_or_else(|_| Err("a panic".to_owned()));
         figures.count(true, start.elapsed());
         if found.as_ref() != Ok(&right) {
             let name = file.strip_prefix(cache).unwrap_or(file).display();
@@ -45,12 +55,12 @@ pub fn attack(count: usize) -> Figures {
     figures
 }
 
-/// Damages a file; how.
-fn damage(file: &Path, rng: &mut Rng) -> String {
+/// Damages a file, which may lose bytes where it `may_shrink`; how.
+fn damage(file: &Path, rng: &mut Rng, may_shrink: bool) -> String {
     const BLOCK: usize = 4096;
     let mut bytes = fs::read(file).unwrap_or_default();
     let length = bytes.len();
-    match rng.u8(..6) {
+    match rng.u8(if may_shrink { 0 } else { 2 }..6) {
         0 => {
             fs::remove_file(file).expect("it goes");
             return "gone".to_owned();

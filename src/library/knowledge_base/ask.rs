@@ -1,7 +1,10 @@
 //! What can be asked of a knowledge base: questions, comparisons, figures, tables, and what they cite.
 
 use super::KnowledgeBase;
-use crate::ask::answer::{Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, entities, explain, facets};
+use super::found_rows::FoundRows;
+use crate::ask::answer::{
+    Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, ask_apart, entities, explain, facets,
+};
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
 use crate::ask::conclude::evidence::{Evidence, EvidenceRequest, evidence};
 use crate::ask::plot::{self, Figure};
@@ -13,6 +16,7 @@ use crate::ask::{
 use crate::comparability::Criterion;
 use crate::model::{Citation, KbReference, Measurement, Metric, References};
 use crate::stores::OpenError;
+use crate::stores::database::DatabaseError;
 use crate::values::{EntityKind, HardwareClass};
 
 impl KnowledgeBase {
@@ -27,12 +31,32 @@ impl KnowledgeBase {
 
     /// The same for another page.
     pub fn query_page(&self, question: &str, page: &Page) -> Result<Answer, QueryError> {
-        ask(&self.stores, question, page)
+        self.asked(|stores| ask(stores, question, page))
+    }
+
+    /// The same with its measurements apart, to be read a portion at a time, however many they are. Which of them are the best,
+    /// and what must be said of all together, the answer does not tell then.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    pub fn query_rows(&self, question: &str, page: &Page) -> Result<(Answer, FoundRows<'_>), QueryError> {
+        let (answer, rows) = self.asked(|stores| ask_apart(stores, question, page))?;
+        Ok((answer, FoundRows::of(self, rows)))
+    }
+
+    /// Every measurement, by id of its source and then in the order of its file.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn all_rows(&self) -> Result<FoundRows<'_>, DatabaseError> {
+        Ok(FoundRows::of(self, (0..self.counts()?.measurements).collect()))
     }
 
     /// Questions to begin with that have an answer here.
     pub fn examples(&self) -> Vec<ExampleQuestion> {
-        examples(&self.stores)
+        examples(self.stores())
     }
 
     /// Says how a question is read, what each part of it leaves, and how it is answered.
@@ -41,7 +65,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn explain(&self, question: &str) -> Result<Explanation, QueryError> {
-        explain(&self.stores, question)
+        self.asked(|stores| explain(stores, question))
     }
 
     /// Pivots everything that a question finds.
@@ -50,7 +74,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, the request cannot be met, or a store fails.
     pub fn compare(&self, question: &str, request: &CompareRequest) -> Result<Compared, CompareError> {
-        compare(&self.stores, question, request)
+        self.asked(|stores| compare(stores, question, request))
     }
 
     /// The figure that a request makes of everything that a question finds.
@@ -59,7 +83,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake, when nothing is found, or when what would stand together cannot be compared.
     pub fn figure(&self, question: &str, request: &plot::PlotRequest) -> Result<Figure, FigureError> {
-        figure(&self.stores, question, request)
+        self.asked(|stores| figure(stores, question, request))
     }
 
     /// The verdict on two or more measurements, named by their ids or beginnings of ids: whether they can be compared,
@@ -74,7 +98,7 @@ impl KnowledgeBase {
         metric: Option<Metric>,
         relaxed: &[Criterion],
     ) -> Result<PairVerdict, CompareError> {
-        pair(&self.stores, ids, metric, relaxed)
+        self.asked(|stores| pair(stores, ids, metric, relaxed))
     }
 
     /// Holds claims against what was measured: the catalog's, or somebody's own.
@@ -83,7 +107,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails, or a filter of a definition or claim is no question.
     pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
-        evidence(&self.stores, self.content(), request)
+        self.asked(|stores| evidence(stores, &stores.content, request))
     }
 
     /// Counts the values of each field over all measurements that an answer found, not only over its page.
@@ -92,7 +116,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn facets(&self, answer: &Answer) -> Result<Vec<FacetCounts>, QueryError> {
-        facets(&self.stores, answer)
+        self.asked(|stores| facets(stores, answer))
     }
 
     /// The entities of one kind that a question is about; an empty question is about all.
@@ -101,7 +125,7 @@ impl KnowledgeBase {
     ///
     /// When the question has a mistake in its grammar, or a store fails.
     pub fn entities(&self, kind: EntityKind, question: &str) -> Result<EntitiesFound, QueryError> {
-        entities(&self.stores, kind, question)
+        self.asked(|stores| entities(stores, kind, question))
     }
 
     /// A table of the catalog, of the entities that [`entities`](Self::entities) found for its filter.
@@ -110,8 +134,10 @@ impl KnowledgeBase {
     ///
     /// When there is no such column or survey, or the database fails.
     pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
-        let built = catalog_table(&self.stores.database, request, found)?;
-        if request.evidence { with_verdicts(&self.stores, request, built) } else { Ok(built) }
+        self.asked(|stores| {
+            let built = catalog_table(&stores.database, request, found)?;
+            if request.evidence { with_verdicts(stores, request, built) } else { Ok(built) }
+        })
     }
 
     /// The known measurements nearest to a new one on a class of hardware, two at most.
@@ -120,7 +146,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn nearest(&self, row: &Measurement, class: HardwareClass) -> Result<Vec<Measurement>, QueryError> {
-        nearest_known(&self.stores, row, class)
+        self.asked(|stores| nearest_known(stores, row, class))
     }
 
     /// What an answer cites: the sources of its measurements, what the facts shown cite where there is none, and the
@@ -130,7 +156,7 @@ impl KnowledgeBase {
     ///
     /// When a store or a file fails.
     pub fn references_of(&self, answer: &Answer) -> Result<References, OpenError> {
-        cited_by(answer, &self.stores, &self.root)
+        self.asked(|stores| cited_by(answer, stores, &self.root))
     }
 
     /// The sources of these ids, what the citations name, and the knowledge base.
@@ -143,7 +169,8 @@ impl KnowledgeBase {
         ids: impl IntoIterator<Item = &'i str>,
         citations: &[&Citation],
     ) -> Result<References, OpenError> {
-        cited(ids, citations, &self.stores, &self.root)
+        let ids: Vec<&str> = ids.into_iter().collect();
+        self.asked(|stores| cited(ids.iter().copied(), citations, stores, &self.root))
     }
 
     /// The knowledge base as a paper cites it.
@@ -152,6 +179,6 @@ impl KnowledgeBase {
     ///
     /// When a store or `catalog/kb.toml` fails.
     pub fn reference(&self) -> Result<KbReference, OpenError> {
-        knowledge_base_reference(&self.stores, &self.root)
+        self.asked(|stores| knowledge_base_reference(stores, &self.root))
     }
 }

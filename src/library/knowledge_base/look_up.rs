@@ -21,7 +21,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn card(&self, kind: CardKind, name: &str) -> Result<CardLookup, QueryError> {
-        with_evidence(&self.stores, card(&self.stores.database, kind, name)?)
+        self.asked(|stores| with_evidence(stores, card(&stores.database, kind, name)?))
     }
 
     /// The same of whatever kind it is.
@@ -30,7 +30,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn card_of_any(&self, name: &str) -> Result<CardLookup, QueryError> {
-        with_evidence(&self.stores, card_of_any(&self.stores.database, name)?)
+        self.asked(|stores| with_evidence(stores, card_of_any(&stores.database, name)?))
     }
 
     /// Names of entities that begin so, of one kind or of all: ids, and other names that lead to none of them by their
@@ -40,7 +40,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn names_beginning(&self, kind: Option<EntityKind>, beginning: &str) -> Result<Vec<String>, DatabaseError> {
-        names_beginning(&self.stores.database, kind, beginning)
+        self.asked(|stores| names_beginning(&stores.database, kind, beginning))
     }
 
     /// Those of a list that meet a question; of what is no entity, those that hold its words.
@@ -50,7 +50,7 @@ impl KnowledgeBase {
     /// A mistake in the question with its place, or a failing store.
     pub fn list_matching(&self, kind: ListKind, question: &str) -> Result<Grid, QueryError> {
         let ids = match kind {
-            ListKind::Entities(kind) => Some(entities(&self.stores, kind, question)?.ids),
+            ListKind::Entities(kind) => Some(self.asked(|stores| entities(stores, kind, question))?.ids),
             _ => None,
         };
         Ok(matching(self.list(kind)?, ids.as_deref(), question))
@@ -62,7 +62,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn list(&self, kind: ListKind) -> Result<Grid, DatabaseError> {
-        list(&self.stores.database, kind)
+        self.asked(|stores| list(&stores.database, kind))
     }
 
     /// The entity with this id; `None` when there is none.
@@ -71,7 +71,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn entity<E: StoredKind>(&self, id: &str) -> Result<Option<E>, DatabaseError> {
-        self.stores.database.entity(id)
+        self.asked(|stores| stores.database.entity(id))
     }
 
     /// The ids of all entities of a kind, sorted.
@@ -80,7 +80,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn ids(&self, kind: EntityKind) -> Result<Vec<String>, DatabaseError> {
-        self.stores.database.ids(kind)
+        self.asked(|stores| stores.database.ids(kind))
     }
 
     /// The id of the entity that has this id or is called exactly so; `None` when there is none.
@@ -89,7 +89,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn id_of_name(&self, kind: EntityKind, name: &str) -> Result<Option<String>, DatabaseError> {
-        id_of_name(&self.stores.database, kind, name)
+        self.asked(|stores| id_of_name(&stores.database, kind, name))
     }
 
     /// `id` and everything that descends from it: a family's members.
@@ -98,7 +98,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn descendants(&self, kind: EntityKind, id: &str) -> Result<Vec<String>, DatabaseError> {
-        self.stores.database.descendants(kind, id)
+        self.asked(|stores| stores.database.descendants(kind, id))
     }
 
     /// How a source's spelling of a device, network, framework, data set or precision is read.
@@ -107,7 +107,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn resolve(&self, facet: Facet, spelling: &str) -> Result<Resolved, DatabaseError> {
-        resolve_spelling(&self.stores.database, facet, spelling)
+        self.asked(|stores| resolve_spelling(&stores.database, facet, spelling))
     }
 
     /// The measurement with this id; `None` when there is none.
@@ -116,7 +116,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn measurement(&self, id: &str) -> Result<Option<Measurement>, DatabaseError> {
-        let found = self.stores.database.measurements_by_prefix(id, 1)?;
+        let found = self.measurements_by_prefix(id, 1)?;
         Ok(found.into_iter().find(|measurement| measurement.id() == id))
     }
 
@@ -146,7 +146,7 @@ impl KnowledgeBase {
     ///
     /// When a store fails.
     pub fn measurements_by_prefix(&self, prefix: &str, limit: usize) -> Result<Vec<Measurement>, DatabaseError> {
-        self.stores.database.measurements_by_prefix(prefix, limit)
+        self.asked(|stores| stores.database.measurements_by_prefix(prefix, limit))
     }
 
     /// The ids of the suites that `dlbench run --suite` measures.
@@ -165,6 +165,15 @@ impl KnowledgeBase {
     /// When its file cannot be read, with every mistake in it.
     pub fn suite(&self, id: &EntityId) -> Result<Suite, ReadError> {
         reading::suite(&self.root, id)
+    }
+
+    /// The knowledge base without its measurements, read from its files.
+    ///
+    /// # Errors
+    ///
+    /// When the files cannot be read, with every mistake in them.
+    pub fn catalog(&self) -> Result<Knowledge, ReadError> {
+        reading::read_catalog(&self.root)
     }
 
     /// The whole knowledge base, read from its files: what an export writes.

@@ -2,7 +2,9 @@
 
 mod ask;
 mod contribute;
+mod damaged_stores;
 mod files;
+mod found_rows;
 mod look_up;
 mod open;
 mod pulled;
@@ -10,6 +12,7 @@ mod snapshot;
 mod status;
 
 pub use files::{KnowledgeFiles, PathError};
+pub use found_rows::FoundRows;
 pub use open::{KnowledgeBase, Opening, default_cache};
 pub use pulled::default_data;
 pub use snapshot::{Snapshot, SnapshotError};

@@ -1,5 +1,6 @@
 //! A knowledge base: where it lies, how it is opened, and what it holds.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -29,7 +30,11 @@ use crate::stores::{BuiltFrom, OpenError, Stores};
 #[derive(Debug)]
 pub struct KnowledgeBase {
     pub(super) root: PathBuf,
+    /// Where its stores are kept.
+    pub(super) cache: PathBuf,
     pub(super) stores: Stores,
+    /// Those that were built when the others turned out to be damaged.
+    pub(super) renewed: OnceCell<Stores>,
     /// Where its files lie for this process alone, when it came as one file and the cache could not be used.
     pub(super) unpacked: Option<TempDir>,
 }
@@ -80,7 +85,7 @@ impl KnowledgeBase {
             Opening::Rebuilt => Stores::rebuild(root, cache)?,
             Opening::Verified => Stores::verified(root, cache)?,
         };
-        Ok(Self { stores, root: root.to_owned(), unpacked: None })
+        Ok(Self::of(stores, root, cache))
     }
 
     /// The same knowledge base once more, for another thread: it gives the same answers, whatever has become of the files since.
@@ -89,12 +94,22 @@ impl KnowledgeBase {
         if self.unpacked.is_some() {
             return None;
         }
-        Some(Self { stores: self.stores.another()?, root: self.root.clone(), unpacked: None })
+        Some(Self::of(self.stores().another()?, &self.root, &self.cache))
+    }
+
+    fn of(stores: Stores, root: &Path, cache: &Path) -> Self {
+        Self { root: root.to_owned(), cache: cache.to_owned(), stores, renewed: OnceCell::new(), unpacked: None }
+    }
+
+    /// What changes when other stores take the place of those in the cache, though the content be the same; `None` where nothing
+    /// is kept.
+    pub fn stores_stamp(&self) -> Option<String> {
+        self.stores().stamp()
     }
 
     /// Why the cache could not be used, so that everything was built in memory; `None` when it was used.
     pub fn cache_failure(&self) -> Option<&str> {
-        match &self.stores.built {
+        match &self.stores().built {
             BuiltFrom::Memory { why } => Some(why),
             BuiltFrom::Cache { .. } => None,
         }
@@ -106,7 +121,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn skipped(&self) -> Result<Vec<SkippedFile>, DatabaseError> {
-        self.stores.database.skipped()
+        self.asked(|stores| stores.database.skipped())
     }
 
     /// What the stores hold, and when and from what they were built.
@@ -115,12 +130,12 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn status(&self) -> Result<StoresStatus, DatabaseError> {
-        StoresStatus::of(&self.root, &self.stores)
+        self.asked(|stores| StoresStatus::of(&self.root, stores))
     }
 
     /// Hash of the content of the files: the same content has the same hash, wherever the files lie.
     pub fn content(&self) -> &str {
-        &self.stores.content
+        &self.stores().content
     }
 
     /// How many measurements there are, and how many entities of each kind.
@@ -129,7 +144,7 @@ impl KnowledgeBase {
     ///
     /// When the database fails.
     pub fn counts(&self) -> Result<Counts, DatabaseError> {
-        self.stores.database.counts()
+        self.asked(|stores| stores.database.counts())
     }
 
     /// The folder that holds the files.

@@ -23,7 +23,7 @@ pub struct KbFile {
     /// Bytes.
     pub len: u64,
     /// Changes whenever the file does: modification and change time (ns) and inode, as far as the system tells.
-    pub stamp: [i128; 3],
+    pub stamp: FileStamp,
 }
 
 /// What the file system says about a file, before anybody asks what it should hold.
@@ -34,7 +34,7 @@ pub struct ListedFile {
     /// Bytes.
     pub len: u64,
     /// As in [`KbFile`].
-    pub stamp: [i128; 3],
+    pub stamp: FileStamp,
     /// What is wrong with it, if it is no regular file.
     fault: Option<FileFault>,
 }
@@ -301,9 +301,12 @@ fn unknown_folder(name: &str) -> FileFault {
     }
 }
 
+/// What the file system says of a file, to be compared with what it says later.
+pub type FileStamp = [i128; 3];
+
 /// Changes whenever a file does: modification and change time (ns) and inode, as far as the system tells.
 #[cfg(unix)]
-pub fn stamp(meta: &Metadata) -> [i128; 3] {
+pub fn stamp(meta: &Metadata) -> FileStamp {
     use std::os::unix::fs::MetadataExt as _;
     let ns = |s: i64, ns: i64| i128::from(s) * 1_000_000_000 + i128::from(ns);
     [ns(meta.mtime(), meta.mtime_nsec()), ns(meta.ctime(), meta.ctime_nsec()), i128::from(meta.ino())]
@@ -311,7 +314,7 @@ pub fn stamp(meta: &Metadata) -> [i128; 3] {
 
 /// Changes whenever a file does: modification and creation time (ns), as far as the system tells.
 #[cfg(not(unix))]
-pub fn stamp(meta: &Metadata) -> [i128; 3] {
+pub fn stamp(meta: &Metadata) -> FileStamp {
     let since = |time: std::io::Result<std::time::SystemTime>| {
         time.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |d| d.as_nanos() as i128)
     };

@@ -53,6 +53,17 @@ pub fn read_files(root: &Path, files: &[KbFile]) -> Result<Knowledge, ReadError>
     knowledge(load(root, files), root)
 }
 
+/// Reads the knowledge base at `root` but for its measurements.
+///
+/// # Errors
+///
+/// As [`read`], of the files that it reads.
+pub fn read_catalog(root: &Path) -> Result<Knowledge, ReadError> {
+    let mut files = list(root)?;
+    files.retain(|file| !matches!(file.kind, FileKind::Measurements(_)));
+    read_files(root, &files)
+}
+
 /// What the knowledge base at `root` is, by `catalog/kb.toml` alone.
 ///
 /// # Errors

@@ -39,21 +39,24 @@ use std::path::PathBuf;
 
 pub use canonical::{canonical, is_canonical};
 pub use content::keys_of;
-pub use files::{FileFault, FileKind, KbFile, ListedFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp, walk};
+pub use files::{
+    FileFault, FileKind, FileStamp, KbFile, ListedFile, MAX_FILE_BYTES, decoded, kind_of, list, stamp, walk,
+};
 pub use find_knowledge_base::{LocateError, locate};
 pub use key_position::{Step, key_spans};
 pub use limited::{read_limited, read_text_limited};
 pub use load::{
-    Loaded, check_measurements, claims, info, knowledge, load, load_texts, load_with, read, read_files, suite, suites,
+    Loaded, check_measurements, claims, info, knowledge, load, load_texts, load_with, read, read_catalog, read_files,
+    suite, suites,
 };
 pub use located::Located;
 pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
 pub use read_file::ReadFile;
-pub use rewrite::{FolderLock, lock_folder, rewrite};
+pub use rewrite::{FolderLock, lock_folder, reached_without_links, rewrite};
 pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
 pub use sound::read_sound;
 pub use texts::{LocatedText, texts};
-pub use write_whole::{WriteError, create_folder, may_grow_to, write_whole, write_whole_synced};
+pub use write_whole::{WriteError, create_folder, may_grow_to, write_whole, write_whole_synced, write_whole_with};
 
 use crate::model::Diagnostic;
 

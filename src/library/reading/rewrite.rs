@@ -14,8 +14,11 @@ use super::write_whole::{WriteError, sweep, write_whole_synced};
 ///
 /// # Errors
 ///
-/// When the folder does not exist or cannot be written to, the file is no UTF-8, or the disk is full.
+/// When the folder does not exist or cannot be written to, the file is a link or no UTF-8, or the disk is full.
 pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>) -> Result<bool, WriteError> {
+    if is_link(path) {
+        return Err(link_error(path));
+    }
     let _alone = lock_folder(path.parent().unwrap_or(path), || ()).map_err(WriteError::at(path))?;
     let before = match fs::read_to_string(path) {
         Ok(text) => Some(text),
@@ -30,6 +33,32 @@ pub fn rewrite(path: &Path, change: impl FnOnce(Option<&str>) -> Option<String>)
         }
         _ => Ok(false),
     }
+}
+
+/// Whether a file or folder of a knowledge base, there or to be made, is reached through no link below its `root`: what somebody
+/// else has put there must not lead a command of ours to other files. What lies elsewhere may be reached as it will.
+///
+/// # Errors
+///
+/// When there is a link.
+pub fn reached_without_links(root: &Path, path: &Path) -> Result<(), WriteError> {
+    let Ok(below) = path.strip_prefix(root) else { return Ok(()) };
+    let mut place = root.to_owned();
+    for part in below {
+        place.push(part);
+        if is_link(&place) {
+            return Err(link_error(&place));
+        }
+    }
+    Ok(())
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink())
+}
+
+fn link_error(path: &Path) -> WriteError {
+    WriteError::at(path)(io::Error::other("it is a link, and nothing is written through one"))
 }
 
 /// The lock of a folder; it is given back when this is dropped, or the process ends in whatever way.

@@ -33,7 +33,38 @@ impl WriteError {
 ///
 /// When the folder does not exist, cannot be written to, or the disk is full.
 pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
-    write(path, content.as_ref(), false).map_err(WriteError::at(path))
+    write(path, |file| file.write_all(content.as_ref()), false).map_err(WriteError::at(path))
+}
+
+/// The same with what `write` writes piece by piece: a file that is too long to be held in memory first. Where `write` fails the
+/// old content stays.
+///
+/// # Errors
+///
+/// As for [`write_whole`], and whatever `write` says.
+pub fn write_whole_with<E: From<WriteError>>(
+    path: &Path,
+    write_all: impl FnOnce(&mut dyn io::Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut failed = None;
+    let written = write(
+        path,
+        |file| {
+            let mut file = io::BufWriter::new(file);
+            match write_all(&mut file) {
+                Ok(()) => file.flush(),
+                Err(error) => {
+                    failed = Some(error);
+                    Err(io::ErrorKind::Other.into())
+                }
+            }
+        },
+        false,
+    );
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(written.map_err(WriteError::at(path))?),
+    }
 }
 
 /// The same, and returns only when the content is on the disk: for what is expensive to make again.
@@ -42,7 +73,7 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteEr
 ///
 /// As for [`write_whole`].
 pub fn write_whole_synced(path: &Path, content: impl AsRef<[u8]>) -> Result<(), WriteError> {
-    write(path, content.as_ref(), true).map_err(WriteError::at(path))
+    write(path, |file| file.write_all(content.as_ref()), true).map_err(WriteError::at(path))
 }
 
 /// Creates a folder and those above it, where they do not exist.
@@ -54,19 +85,18 @@ pub fn create_folder(folder: &Path) -> Result<(), WriteError> {
     fs::create_dir_all(folder).map_err(WriteError::at(folder))
 }
 
-fn write(path: &Path, content: &[u8], synced: bool) -> io::Result<()> {
+fn write(path: &Path, content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>, synced: bool) -> io::Result<()> {
     let found = fs::metadata(path).ok();
     if found.as_ref().is_some_and(|found| !found.is_file()) {
         // A device or a pipe cannot be replaced.
-        return File::options().write(true).open(path)?.write_all(content);
+        return content(&mut File::options().write(true).open(path)?);
     }
     let target = target_of(path);
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     // The message about a missing folder names the folder's file, not the temporary one.
     fs::metadata(folder)?;
-    may_grow_to(content.len() as u64)?;
     let mut file = new_file_in(folder)?;
-    file.write_all(content)?;
+    content(&mut BoundedFile { file: file.as_file_mut(), length: 0 })?;
     if let Some(found) = found {
         file.as_file().set_permissions(found.permissions())?;
     }
@@ -81,6 +111,25 @@ fn write(path: &Path, content: &[u8], synced: bool) -> io::Result<()> {
         File::open(folder)?.sync_all()?;
     }
     Ok(())
+}
+
+/// A file that grows no further than [`may_grow_to`] allows.
+struct BoundedFile<'f> {
+    file: &'f mut File,
+    length: u64,
+}
+
+impl io::Write for BoundedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        may_grow_to(self.length + bytes.len() as u64)?;
+        let written = self.file.write(bytes)?;
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Where the content goes: the end of a chain of links, or where a link that leads nowhere yet points.

@@ -29,7 +29,7 @@ pub enum RenderError {
     Json(#[from] serde_json::Error),
     /// It is no CSV.
     #[error("cannot write the result as CSV: {0}")]
-    Csv(#[from] csv::Error),
+    Csv(#[from] std::io::Error),
 }
 
 /// Headings.

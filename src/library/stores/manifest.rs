@@ -8,11 +8,11 @@
 use std::fmt::Write as _;
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::reading::{stamp, write_whole};
+use crate::reading::{FileStamp, stamp, write_whole};
 
 const FILE: &str = "manifest";
 /// Holds [`seen_state`] as it was when the checksums were compared.
@@ -44,6 +44,19 @@ pub(super) fn holds(folder: &Path) -> bool {
         let _ = write_whole(&folder.join(VERIFIED), &seen);
     }
     unharmed
+}
+
+/// The files of a build, and what the file system says of each.
+pub(super) fn stamped_files(folder: &Path) -> Vec<(PathBuf, FileStamp)> {
+    let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
+    let files = text.lines().filter_map(ManifestFile::parse).map(|file| folder.join(file.name));
+    files.filter_map(|path| fs::metadata(&path).ok().map(|meta| (path, stamp(&meta)))).collect()
+}
+
+/// What the file system says of the manifest: another one for another build.
+pub(super) fn stamp_of(folder: &Path) -> Option<String> {
+    let [modified, changed, number] = stamp(&fs::metadata(folder.join(FILE)).ok()?);
+    Some(format!("{modified} {changed} {number}"))
 }
 
 /// Compares the checksums of all files, whatever was noted of an earlier comparison.

@@ -1,5 +1,6 @@
 //! The stores of a knowledge base: opened when they are fresh, built when they are not.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::cache::Cache;
@@ -9,7 +10,7 @@ use super::index::{Index, IndexError};
 use super::manifest;
 use super::resolve;
 use crate::model::{Knowledge, Parts};
-use crate::reading::{self, KbFile, ListedFile, ReadError};
+use crate::reading::{self, FileStamp, KbFile, ListedFile, ReadError, stamp};
 
 /// The layout of the stores: another one for every change of the code that says what is stored (`build.rs`).
 const LAYOUT: &str = env!("DLBENCH_LAYOUT");
@@ -62,6 +63,8 @@ pub struct Stores {
     pub content: String,
     /// What they were built from.
     pub built: BuiltFrom,
+    /// Their files in the cache, as they were when they were opened.
+    opened: Vec<(PathBuf, FileStamp)>,
 }
 
 impl Stores {
@@ -102,6 +105,32 @@ impl Stores {
     pub fn another(&self) -> Option<Self> {
         match &self.built {
             BuiltFrom::Cache { folder, .. } => open_folder(folder.clone(), &self.content, true),
+            BuiltFrom::Memory { .. } => None,
+        }
+    }
+
+    /// Whether they are kept in the cache.
+    pub fn are_kept(&self) -> bool {
+        matches!(self.built, BuiltFrom::Cache { .. })
+    }
+
+    /// Whether every byte of them in the cache is as it was written.
+    pub fn are_whole(&self) -> bool {
+        match &self.built {
+            BuiltFrom::Cache { folder, .. } => manifest::is_unharmed(folder),
+            BuiltFrom::Memory { .. } => true,
+        }
+    }
+
+    /// Whether one of their files was written to, or replaced, since they were opened. One that is gone is read as it was.
+    pub fn are_touched(&self) -> bool {
+        self.opened.iter().any(|(path, seen)| fs::metadata(path).is_ok_and(|meta| stamp(&meta) != *seen))
+    }
+
+    /// What changes when other files take their place in the cache, of whatever content.
+    pub fn stamp(&self) -> Option<String> {
+        match &self.built {
+            BuiltFrom::Cache { folder, .. } => manifest::stamp_of(folder),
             BuiltFrom::Memory { .. } => None,
         }
     }
@@ -161,7 +190,7 @@ impl Stores {
             reading::may_grow_to(u64::MAX)?;
             let build_folder = cache.build_folder()?;
             let index_folder = build_folder.path().join(INDEX_FOLDER);
-            std::fs::create_dir(&index_folder)?;
+            fs::create_dir(&index_folder)?;
             let (database, index) = rayon::join(
                 || Database::create(&build_folder.path().join(DATABASE_FILE), &knowledge, &parts, &names),
                 || Index::create(&index_folder, &knowledge, &parts),
@@ -199,6 +228,7 @@ impl Stores {
             index: Index::in_memory(knowledge, &parts)?,
             content,
             built: BuiltFrom::Memory { why },
+            opened: Vec::new(),
         })
     }
 }
@@ -269,7 +299,8 @@ fn open_folder(folder: PathBuf, content: &str, fresh: bool) -> Option<Stores> {
     if !manifest::holds(&folder) {
         return None;
     }
+    let opened = manifest::stamped_files(&folder);
     let database = Database::open(&folder.join(DATABASE_FILE)).ok()?;
     let index = Index::open(&folder.join(INDEX_FOLDER)).ok()?;
-    Some(Stores { database, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh } })
+    Some(Stores { database, index, content: content.to_owned(), built: BuiltFrom::Cache { folder, fresh }, opened })
 }

@@ -59,6 +59,20 @@ impl Default for Page {
 ///
 /// A mistake in the question with its place, or a failing store.
 pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, QueryError> {
+    Ok(answered(stores, question, page, false)?.0)
+}
+
+/// The same without its measurements, and the numbers of their rows in their order: for what writes them as it reads them. Only
+/// what needs all of them at once is missing: which are the best, and what must be said of all together.
+///
+/// # Errors
+///
+/// As [`ask`].
+pub fn ask_apart(stores: &Stores, question: &str, page: &Page) -> Result<(Answer, Vec<u64>), QueryError> {
+    answered(stores, question, page, true)
+}
+
+fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result<(Answer, Vec<u64>), QueryError> {
     let understood = understand(question, stores)?;
     let condition = understood.condition_without(None);
     let direct = match understood.about {
@@ -76,7 +90,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     let standings = stores.database.aspect(Aspect::Field(Field::Standing))?;
     let behind = standings.shares_with(|_| true);
     let hits = stores.index.measurements(&condition, sort, &behind, offset, limit)?;
-    let found = stores.database.measurements(&hits.rows)?;
+    let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
     let mut notes = understood.notes.clone();
     let files = stores.database.skipped()?;
@@ -91,8 +105,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
     } else {
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
-    let Concluded { conclusion, follows } =
-        conclude(stores, &understood, &Found { hits: &hits, page: &measurements, catalog: &catalog })?;
+    let Concluded { conclusion, follows } = conclude(stores, &understood, &Found { hits: &hits, catalog: &catalog })?;
     let unknown_names = unknown_names(stores, &understood, hits.total)?;
     if !unknown_names.is_empty() && page.only_telling && understood.limit.is_none() {
         measurements.clear();
@@ -136,7 +149,7 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         suggestions = near;
     }
     let names = names_in(stores, &conclusion, if are_behind { &measurements } else { &[] })?;
-    Ok(Answer {
+    let answer = Answer {
         query: question.to_owned(),
         intent: understood.wanted.intent,
         ignored: left_out(&understood),
@@ -157,7 +170,8 @@ pub fn ask(stores: &Stores, question: &str, page: &Page) -> Result<Answer, Query
         follows,
         listed: understood.about.filter(|_| only_facts),
         sorted: understood.sort.is_some(),
-    })
+    };
+    Ok((answer, hits.rows))
 }
 
 /// The words that were left out; a word that was read elsewhere in the question, or that names the fact that is told, was

@@ -12,7 +12,7 @@ mod nearest_questions;
 #[cfg(test)]
 mod schema;
 
-pub use ask::{Page, ask};
+pub use ask::{Page, ask, ask_apart};
 pub use catalog::{EntitiesFound, entities};
 pub use document::{Answer, FacetCounts, Suggestion, ValueCount};
 pub use explain::{Explanation, PlanStep, explain};

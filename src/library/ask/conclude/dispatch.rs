@@ -180,6 +180,6 @@ impl super::basis::sample::Sample {
         let catalog = crate::rows::JoinedCatalog::default();
         let condition = question.condition_without(None);
         let hits = self.stores.index.measurements(&condition, None, &[], 0, 20).unwrap();
-        conclude(&self.stores, question, &Found { hits: &hits, page: &[], catalog: &catalog }).unwrap().conclusion
+        conclude(&self.stores, question, &Found { hits: &hits, catalog: &catalog }).unwrap().conclusion
     }
 }

@@ -26,6 +26,9 @@ pub const SCHEMA: &str = include_str!("export.schema.json");
 /// The version of the exported shape. It changes when something that was promised changes; new keys may come without.
 pub const VERSION: u32 = 1;
 
+/// The name of the table of measurements.
+pub const MEASUREMENTS: &str = "measurements";
+
 /// Everything in one JSON document, `benchmark.json`. Measurements have the shape that `dlbench query -f json` promises.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -192,18 +195,21 @@ fn measurements(knowledge: &Knowledge) -> Sheet {
         columns.push(SheetColumn { key, kind: ColumnType::Number, about });
     }
     columns.push(SheetColumn::text("derived", "metrics that follow from others of the row, with blanks between them"));
-    let rows = knowledge.measurements.iter().cloned().map(JoinedRow::from).map(|row| {
-        let recorded = row.recorded();
-        let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
-        let cell = |field: &Field| recorded.get(*field).cloned().or_else(|| field.unstated().map(text));
-        cells.extend(Field::VARIANTS.iter().map(cell));
-        cells.extend(Metric::VARIANTS.iter().map(|metric| row.metric(*metric).map(|(value, _)| Value::Number(value))));
-        let derived = row.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key());
-        let derived = derived.collect::<Vec<_>>().join(" ");
-        cells.push((!derived.is_empty()).then(|| text(&derived)));
-        cells
-    });
-    Sheet { rows: rows.collect(), name: "measurements", columns }
+    let rows = knowledge.measurements.iter().cloned().map(|row| cells(&JoinedRow::from(row)));
+    Sheet { rows: rows.collect(), name: MEASUREMENTS, columns }
+}
+
+/// What stands in the row of a measurement in its table.
+pub fn cells(row: &JoinedRow) -> Vec<Option<Value>> {
+    let recorded = row.recorded();
+    let mut cells = vec![Some(text(row.id())), Some(text(recorded.source().as_str()))];
+    let cell = |field: &Field| recorded.get(*field).cloned().or_else(|| field.unstated().map(text));
+    cells.extend(Field::VARIANTS.iter().map(cell));
+    cells.extend(Metric::VARIANTS.iter().map(|metric| row.metric(*metric).map(|(value, _)| Value::Number(value))));
+    let derived = row.metrics().filter(|(_, _, derived)| *derived).map(|(metric, _, _)| metric.json_key());
+    let derived = derived.collect::<Vec<_>>().join(" ");
+    cells.push((!derived.is_empty()).then(|| text(&derived)));
+    cells
 }
 
 /// The dense peaks of devices, one a row.

@@ -27,7 +27,7 @@ pub use conclusion::text as conclusion_text;
 pub use document::{html, latex, markdown, page, sheet};
 pub use explanation::explanation;
 pub use facts::citation;
-pub use flat::flat;
+pub use flat::{flat, write_csv};
 use layout::Numbers;
 pub use view::AnswerView;
 

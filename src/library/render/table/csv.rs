@@ -1,22 +1,63 @@
 //! Comma-separated values that a spreadsheet cannot take for formulas and a terminal not for commands.
 
+use std::borrow::Cow;
+use std::io::{self, Write};
+
 use super::content::Table;
 use crate::values::text::printable;
 
-/// The headings, then every row.
-pub(super) fn draw(table: &Table) -> Result<String, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(table.columns.iter().map(|column| harmless(&column.title())))?;
-    for row in table.rows() {
-        writer.write_record(row.iter().map(|cell| harmless(&cell.text)))?;
+/// Writes rows as they come.
+pub struct CsvWriter<W: Write> {
+    writer: csv::Writer<W>,
+}
+
+impl<W: Write> CsvWriter<W> {
+    /// A writer that holds back a few rows at most.
+    pub fn new(to: W) -> Self {
+        Self { writer: csv::Writer::from_writer(to) }
     }
-    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+
+    /// Writes a row; the first one is that of the headings.
+    ///
+    /// # Errors
+    ///
+    /// What the output says.
+    pub fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> io::Result<()> {
+        for cell in cells {
+            self.writer.write_field(harmless(cell.as_ref()).as_bytes())?;
+        }
+        Ok(self.writer.write_record(None::<&[u8]>)?)
+    }
+
+    /// Writes what was held back.
+    ///
+    /// # Errors
+    ///
+    /// What the output says.
+    pub fn finish(self) -> io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
+}
+
+/// The headings, then every row.
+pub(super) fn draw(table: &Table) -> io::Result<String> {
+    let mut writer = CsvWriter::new(Vec::new());
+    writer.row(table.columns.iter().map(super::content::Column::title))?;
+    for row in table.rows() {
+        writer.row(row.iter().map(|cell| &cell.text))?;
+    }
+    String::from_utf8(writer.finish()?).map_err(io::Error::other)
 }
 
 /// Spreadsheets run a cell that begins with one of these characters, if need be after blanks, unless it is a number.
-fn harmless(cell: &str) -> String {
+fn harmless(cell: &str) -> Cow<'_, str> {
+    // Most cells are words and numbers of ASCII.
+    if cell.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
+        && !cell.trim_start().starts_with(['=', '+', '-', '@', '|', '%'])
+    {
+        return Cow::Borrowed(cell);
+    }
     let cell = printable(cell);
     let formula = cell.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '|', '%']);
-    if formula && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell }
+    Cow::Owned(if formula && cell.parse::<f64>().is_err() { format!("'{cell}") } else { cell })
 }

@@ -12,6 +12,7 @@ mod measure;
 mod text;
 mod write;
 
+pub use self::csv::CsvWriter;
 pub use content::{Cell, Column, Role, Section, Table, TableNote};
 pub use html::{escaped as html_escaped, recorded};
 pub use latex::Paper;

@@ -1,6 +1,6 @@
 //! What was found for a question, from which conclusions are drawn.
 
-use crate::rows::{JoinedCatalog, JoinedRow};
+use crate::rows::JoinedCatalog;
 use crate::stores::index::Hits;
 
 /// What was found for a question.
@@ -8,8 +8,6 @@ use crate::stores::index::Hits;
 pub struct Found<'f> {
     /// All measurements that match, counted.
     pub hits: &'f Hits,
-    /// The page of them.
-    pub page: &'f [JoinedRow],
     /// The entities that they name, and those that match by themselves.
     pub catalog: &'f JoinedCatalog,
 }
