@@ -166,6 +166,48 @@ fn links_folders_and_pipes_are_told_and_not_followed() {
 
 #[cfg(unix)]
 #[test]
+fn nothing_is_written_through_a_link() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::TempDir::new().unwrap();
+    let precious = outside.path().join("precious");
+    let runs = "name = \"Our runs\"\ntype = \"misc\"\n";
+    let results = ",Timestamp,Framework,Algoritem,BenchStage,Precision,Result\n0,2019-05-15T16:32:41.123456,firelight,deepnet50,eval,fp32,141.9ms\n";
+    let import = |more: &'static [&str]| {
+        let args =
+            ["import", "wrapper-csv", "<kb>/results.csv", "--source", "imagined-2018", "--device", "Nova 100 16GB"];
+        [&args, more].concat()
+    };
+    let worker = format!("python3 {}/src/acceptance/mock_worker.py", crate::REPOSITORY);
+    let run = vec!["run", "deepnet-50", "--device-id", "nova-100", "--time-limit", "0.1", "--worker", &worker];
+    for (link, to, args) in [
+        ("measurements/imagined-2018/results.toml", &*precious, import(&["--replace"])),
+        ("measurements/imagined-2018", outside.path(), import(&[])),
+        ("measurements/dlbench-runs", outside.path(), run),
+        ("catalog/sources", outside.path(), vec!["new", "source", "A B 2020", "--set", "type=misc", "--no-input"]),
+        (".schemas", outside.path(), vec!["schema", "--write"]),
+        ("taplo.toml", &*precious, vec!["schema", "--write"]),
+    ] {
+        let kb = KbCopy::new();
+        kb.write("results.csv", results);
+        kb.write("catalog/sources/dlbench-runs.toml", runs);
+        fs::write(&precious, "as it was").unwrap();
+        let place = kb.path(link);
+        if place.is_dir() {
+            // What stood there stays readable, and is the knowledge base's.
+            fs::rename(&place, kb.path("moved")).unwrap();
+        }
+        symlink(to, &place).unwrap();
+        let root = kb.path("").to_string_lossy().into_owned();
+        let args: Vec<String> = args.iter().map(|arg| arg.replace("<kb>/", &root)).collect();
+        let ran = kb.dlbench().run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(ran.code == 2 && ran.stderr.contains("nothing is written through one"), "{link}: {ran:#?}");
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "as it was", "{link}");
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1, "{link}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_file_that_may_not_be_read_is_told() {
     use std::os::unix::fs::PermissionsExt as _;
     let kb = KbCopy::new();

@@ -134,7 +134,7 @@ fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result
         let kind = folder.join(draft.kind.plural());
         let name = format!("{}.toml", draft.id);
         let path = kind.join(&name);
-        if path.exists() {
+        if path.symlink_metadata().is_ok() {
             text.push_str(&format!("{} is there already\n", path.display()));
             continue;
         }

@@ -56,6 +56,9 @@ fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool, screen: &
             ),
             Some(folder) => {
                 let path = folder.join(format!("{id}.toml"));
+                if path.symlink_metadata().is_ok() {
+                    return Ok(format!("# {name} has no entry; {} is there already\n", path.display()));
+                }
                 screen.save_in(folder, &format!("{id}.toml"), draft)?;
                 format!("# {name} has no entry; its draft is for you to complete: {}\n", path.display())
             }

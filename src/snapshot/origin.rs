@@ -20,7 +20,9 @@ impl Origin {
     /// What git says of the checkout whose top is `root`; nothing where there is no git, or `root` is in no checkout.
     pub fn of(root: &Path) -> Self {
         let git = |arguments: &[&str]| {
-            let out = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+            // The settings of a checkout may name a program that git starts to learn which files have changed.
+            let unwatched = ["-c", "core.fsmonitor=false"];
+            let out = Command::new("git").arg("-C").arg(root).args(unwatched).args(arguments).output().ok()?;
             let text = String::from_utf8(out.stdout).ok().filter(|_| out.status.success())?;
             Some(text.trim().to_owned())
         };
@@ -68,5 +70,28 @@ impl std::fmt::Display for Origin {
             (None, Some(commit)) => write!(f, "of commit {commit}"),
             (None, None) => f.write_str("of an unknown day"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_program_that_a_checkout_names_is_run() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let git =
+            |arguments: &[&str]| Command::new("git").arg("-C").arg(folder.path()).args(arguments).output().unwrap();
+        let ran = folder.path().join("ran");
+        std::fs::create_dir(folder.path().join("catalog")).unwrap();
+        std::fs::write(folder.path().join("catalog/kb.toml"), "schema = 1\n").unwrap();
+        git(&["init", "-q"]);
+        git(&["add", "catalog"]);
+        git(&["config", "core.fsmonitor", &format!("touch {}; false", ran.display())]);
+        git(&["status", "--porcelain"]);
+        assert!(ran.exists(), "what is tested is there");
+        std::fs::remove_file(&ran).unwrap();
+        let _ = Origin::of(folder.path());
+        assert!(!ran.exists());
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use super::KnowledgeBase;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
-use crate::measure::{FinishedRun, RunObserver, Session, SessionError};
+use crate::measure::{FinishedRun, ResultsError, RunObserver, Session, SessionError};
+use crate::reading::reached_without_links;
 use crate::values::EntityId;
 
 impl KnowledgeBase {
@@ -16,7 +17,7 @@ impl KnowledgeBase {
     ///
     /// When a file cannot be read, or what it would give does not pass the strict reader.
     pub fn import(&self, request: &import::ImportRequest<'_>) -> Result<Imported, ImportError> {
-        import::import(request, &self.stores.database)
+        import::import(request, &self.stores().database)
     }
 
     /// The folder of a source's measurements.
@@ -38,6 +39,9 @@ impl KnowledgeBase {
         folder: &Path,
         replaced: bool,
     ) -> Result<ImportChanges, ImportError> {
+        for name in imported.files.keys() {
+            reached_without_links(&self.root, &folder.join(name))?;
+        }
         import::install(imported, source, folder, replaced)
     }
 
@@ -47,7 +51,7 @@ impl KnowledgeBase {
     ///
     /// When the file cannot be read, or the database fails.
     pub fn identify_boards(&self, file: &Path) -> Result<Vec<IdentifiedBoard>, ImportError> {
-        identify(file, &self.stores.database)
+        identify(file, &self.stores().database)
     }
 
     /// Measures the points of a session on this machine; each result is written as it comes.
@@ -61,6 +65,9 @@ impl KnowledgeBase {
         observer: &mut dyn RunObserver,
         stop: &AtomicBool,
     ) -> Result<FinishedRun, SessionError> {
-        session.run(&self.stores.database, observer, stop)
+        for folder in [session.folder, session.drafts] {
+            reached_without_links(&self.root, folder).map_err(ResultsError::from)?;
+        }
+        session.run(&self.stores().database, observer, stop)
     }
 }

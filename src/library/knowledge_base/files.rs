@@ -17,7 +17,7 @@ use crate::model::Diagnostic;
 use crate::reading::schema::{Schema, schemas};
 use crate::reading::{
     self, FileKind, KbFile, Loaded, LocateError, OWN_SCHEMAS, ReadError, SHARED_SCHEMAS, WriteError, create_folder,
-    rewrite, write_schemas,
+    reached_without_links, rewrite, write_schemas,
 };
 
 /// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
@@ -212,6 +212,7 @@ impl KnowledgeFiles {
     /// When a file cannot be written, or the folders cannot be listed.
     pub fn add(&self, new: &NewFile) -> Result<bool, FixError> {
         let place = self.root.join(&new.path);
+        reached_without_links(&self.root, &place)?;
         if let Some(folder) = place.parent() {
             create_folder(folder)?;
         }

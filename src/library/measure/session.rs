@@ -264,7 +264,7 @@ impl Session<'_> {
         for found in devices.values() {
             let Some(text) = &found.draft else { continue };
             let path = self.drafts.join(format!("{}.toml", found.id));
-            if !path.exists() && !written.contains(&path) {
+            if path.symlink_metadata().is_err() && !written.contains(&path) {
                 create_folder(self.drafts).and_then(|()| write_whole(&path, text)).map_err(ResultsError::from)?;
                 report.note(&format!(
                     "the catalog has no `{}`: a draft of its entry is in {}",

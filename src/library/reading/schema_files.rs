@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::rewrite::reached_without_links;
 use super::schema::Schema;
 use super::write_whole::{WriteError, create_folder, write_whole};
 
@@ -28,11 +29,16 @@ pub const OWN_SCHEMAS: SchemaPlace = SchemaPlace { folder: ".schemas/ids", setti
 /// When a file cannot be written.
 pub fn write_schemas(root: &Path, place: SchemaPlace, schemas: &[Schema]) -> Result<(), WriteError> {
     let folder = root.join(place.folder);
+    let write = |path: &Path, text: &str| {
+        reached_without_links(root, path)?;
+        write_changed(path, text)
+    };
+    reached_without_links(root, &folder)?;
     create_folder(&folder)?;
     for schema in schemas {
-        write_changed(&folder.join(&schema.name), &format!("{:#}\n", schema.schema))?;
+        write(&folder.join(&schema.name), &format!("{:#}\n", schema.schema))?;
     }
-    write_changed(&root.join(place.settings), &taplo(place, schemas))
+    write(&root.join(place.settings), &taplo(place, schemas))
 }
 
 fn write_changed(path: &Path, text: &str) -> Result<(), WriteError> {

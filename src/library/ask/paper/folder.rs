@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::lock::{Lock, LockError};
-use crate::reading::{WriteError, create_folder, write_whole, write_whole_synced};
+use crate::reading::{WriteError, create_folder, reached_without_links, write_whole, write_whole_synced};
 use crate::values::text::and_list;
 
 /// The file that says what the others were made of.
@@ -105,6 +105,10 @@ impl PaperFolder {
         lock.files.extend(files.iter().map(|(name, content)| (name.clone(), hash(content))));
         create_folder(&self.path)?;
         let unfinished = self.path.join(UNFINISHED);
+        // What is there under these names is replaced unseen.
+        for path in [&unfinished, &self.path.join(LOCK)] {
+            reached_without_links(&self.path, path)?;
+        }
         write_whole_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
@@ -222,5 +226,15 @@ mod tests {
         std::os::unix::fs::symlink("../other", paper.join("tables")).unwrap();
         assert_eq!(write(&[("a", "1")]), [paper.join("tables/x")]);
         assert!(other.join("x").exists());
+        for name in [UNFINISHED, LOCK] {
+            let lock = fs::read(paper.join(LOCK)).unwrap();
+            fs::rename(paper.join(LOCK), paper.join("kept")).unwrap();
+            std::os::unix::fs::symlink("../other/new", paper.join(name)).unwrap();
+            let folder = PaperFolder { path: paper.clone(), written: BTreeMap::new(), unfinished: BTreeMap::new() };
+            assert!(folder.write(files(&[("b", "1")]), self::lock(), true).is_err());
+            assert!(!other.join("new").exists(), "{name}");
+            fs::remove_file(paper.join(name)).unwrap();
+            fs::write(paper.join(LOCK), lock).unwrap();
+        }
     }
 }
