@@ -248,6 +248,28 @@ fn shells_and_manuals_know_every_command() {
     assert!(dlbench.ok(&["man"]).contains("dlbench\\-query(1)"), "the main page names the others");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_shell_completes_names_and_runs_nothing_that_is_typed() {
+    let dlbench = Dlbench::on_miniature();
+    let folder = tempfile::TempDir::new().unwrap();
+    let [script, ran] = ["script", "ran"].map(|name| folder.path().join(name));
+    fs::write(&script, dlbench.ok(&["completions", "bash"])).unwrap();
+    let completed = |typed: &str| {
+        let program = dlbench.command(&[]);
+        let mut bash = std::process::Command::new("bash");
+        let line = "source $1; typed=$2; shift 2; program=(\"$@\"); dlbench() { \"${program[@]}\" \"$@\"; }; \
+                    COMP_WORDS=(dlbench query \"$typed\"); COMP_CWORD=2; _dlbench_with_names dlbench \"$typed\" query; echo \"${COMPREPLY[@]}\"";
+        bash.args(["-c", line, "bash"]).arg(&script).arg(typed).arg(program.get_program()).args(program.get_args());
+        bash.envs(program.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        String::from_utf8(bash.output().expect("bash runs").stdout).unwrap()
+    };
+    let names = completed("weav");
+    assert!(names.contains("weave-9"), "{names}");
+    completed(&format!("\"$(touch {}) weav", ran.display()));
+    assert!(!ran.exists());
+}
+
 #[test]
 fn rows_are_sorted_by_words_and_facts_too() {
     let dlbench = Dlbench::on_miniature();

@@ -54,10 +54,12 @@ fn names_of_catalog(shell: Shell) -> &'static str {
 const BASH: &str = r#"
 _dlbench_with_names() {
     _dlbench "$@"
-    local cur="${COMP_WORDS[COMP_CWORD]}" names
+    local cur="${COMP_WORDS[COMP_CWORD]}" name
     if [[ "$cur" != -* ]]; then
-        names="$(dlbench complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)"
-        COMPREPLY+=( $(compgen -W "$names" -- "$cur") )
+        # Not by compgen -W, which would run what is typed in $( ).
+        while IFS= read -r name; do
+            [[ "$name" == "$cur"* ]] && COMPREPLY+=("$name")
+        done < <(dlbench complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
     fi
 }
 complete -F _dlbench_with_names -o bashdefault -o default dlbench
