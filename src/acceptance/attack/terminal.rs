@@ -6,8 +6,9 @@ use std::time::Instant;
 use super::figures::Figures;
 use crate::KbCopy;
 
-/// Runs the arguments behind it on a terminal of its own, and passes on what came out.
-const ON_A_TERMINAL: &str = "import os, pty, sys\nos.environ.pop('NO_COLOR', None)\nsys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])) & 255)";
+/// Runs the arguments behind it on a terminal of its own, at which somebody ends the input, and passes on what came out.
+const ON_A_TERMINAL: &str = "import os, pty, sys\nos.environ.pop('NO_COLOR', None)\ntyped = [b'\\x04\\x04\\x04']\n\
+    read = lambda _: typed.pop() if typed else b''\nsys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], stdin_read=read)) & 255)";
 
 /// What a terminal obeys: titles, the clipboard, the screen, the cursor, hidden and turned text, links, reports.
 const OBEYED: &str = r"\u001b]0;title\u0007 \u001b]52;c;ZXZpbA==\u0007 \u001b[2J \u001b[8mhidden \u009b31m \u202egnp\u2069 \u001bP0;1|x\u001b\\ \u001b]8;;http://evil\u001b\\x \r over \u001b[6n \u200b \u2028";

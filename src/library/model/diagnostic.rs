@@ -69,18 +69,49 @@ impl SourceFile {
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let starts = self.lines.0.get_or_init(|| {
-            std::iter::once(0).chain(self.text.match_indices('\n').map(|(newline, _)| newline + 1)).collect()
-        });
-        let line = starts.partition_point(|&start| start <= at);
-        let column = 1 + self.text[starts[line - 1]..at].chars().count();
+        let lines = self.lines.0.get_or_init(|| LinesAndChars::of(&self.text));
+        let line = lines.starts.partition_point(|&start| start <= at);
+        let column = 1 + lines.chars_before(&self.text, at) - lines.chars_before(&self.text, lines.starts[line - 1]);
         (line, column)
     }
 }
 
-/// Where the lines of a text begin, looked for once: a file may have a finding on each of its lines.
+/// Where the lines of a text begin, and how many characters stand before each block of it, looked for once: a file may have a
+/// finding on each of its lines, and a line many.
 #[derive(Debug, Default, Clone)]
-struct LineStarts(OnceLock<Vec<usize>>);
+struct LineStarts(OnceLock<LinesAndChars>);
+
+#[derive(Debug, Clone)]
+struct LinesAndChars {
+    starts: Vec<usize>,
+    /// Characters that begin before each block of [`BLOCK`] bytes.
+    chars: Vec<usize>,
+}
+
+/// Bytes that are counted one by one.
+const BLOCK: usize = 4096;
+
+impl LinesAndChars {
+    fn of(text: &str) -> Self {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(newline, _)| newline + 1)).collect();
+        let mut chars = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            chars.push(chars[chars.len() - 1] + begun_chars(block));
+        }
+        Self { starts, chars }
+    }
+
+    /// Characters that begin before a byte of the text.
+    fn chars_before(&self, text: &str, at: usize) -> usize {
+        let block = at / BLOCK;
+        self.chars[block] + begun_chars(&text.as_bytes()[block * BLOCK..at])
+    }
+}
+
+/// Characters that begin in these bytes of UTF-8: all but the bytes that go on with one (RFC 3629, section 3).
+fn begun_chars(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
 
 /// It follows from the text.
 impl PartialEq for LineStarts {
@@ -202,5 +233,20 @@ impl Fix {
         }
         changed.push_str(text.get(at..).unwrap_or_default());
         changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_a_long_line_are_told_in_characters() {
+        let file = SourceFile::new("a.toml", format!("x\n{}\ny", "é1".repeat(100_000)));
+        for at in (0..100_000).step_by(97) {
+            assert_eq!(file.position(2 + 3 * at), (2, 1 + 2 * at));
+        }
+        assert_eq!(file.position(3), (2, 1), "inside of a character");
+        assert_eq!(file.position(file.text.len()), (3, 2));
     }
 }

@@ -1,5 +1,7 @@
 //! Drafts of the entries that an import misses: what the source says, and comments on what a person must look up.
 
+use indexmap::IndexMap;
+
 use super::unresolved_name::UnresolvedName;
 use crate::model::Facet;
 use crate::reading::schema::{ValueForm, top_keys};
@@ -20,7 +22,7 @@ pub struct EntryDraft {
 /// The drafts of all entries that are missing, a name each; names of one id are spellings of one entry. What may be several
 /// entities, and words of a closed vocabulary, have none.
 pub fn entry_drafts(names: &[UnresolvedName], source: &EntityId) -> Vec<EntryDraft> {
-    let mut drafts: Vec<EntryDraft> = Vec::new();
+    let mut entries: IndexMap<(EntityKind, EntityId), Vec<&UnresolvedName>> = IndexMap::new();
     for name in names {
         let kind = match name.facet {
             Facet::Device => EntityKind::Device,
@@ -29,16 +31,16 @@ pub fn entry_drafts(names: &[UnresolvedName], source: &EntityId) -> Vec<EntryDra
             Facet::Dataset => EntityKind::Dataset,
             _ => continue,
         };
-        let Some(id) = EntityId::of_name(&name.spelling) else { continue };
-        let spellings: Vec<&UnresolvedName> = names
-            .iter()
-            .filter(|other| other.facet == name.facet && EntityId::of_name(&other.spelling).as_ref() == Some(&id))
-            .collect();
-        if drafts.iter().all(|draft| draft.kind != kind || draft.id != id) {
-            drafts.push(EntryDraft { kind, text: text_of(kind, &spellings, source), id });
+        if let Some(id) = EntityId::of_name(&name.spelling) {
+            entries.entry((kind, id)).or_default().push(name);
         }
     }
-    drafts
+    let draft = |((kind, id), spellings): ((EntityKind, EntityId), Vec<&UnresolvedName>)| EntryDraft {
+        text: text_of(kind, &spellings, source),
+        kind,
+        id,
+    };
+    entries.into_iter().map(draft).collect()
 }
 
 fn text_of(kind: EntityKind, spellings: &[&UnresolvedName], source: &EntityId) -> String {
@@ -79,6 +81,15 @@ mod tests {
             why: String::new(),
             near: vec!["nova-100".to_owned()],
         }
+    }
+
+    #[test]
+    fn many_names_are_drafted_in_their_order() {
+        let source: EntityId = "imagined-2018".parse().unwrap();
+        let names: Vec<UnresolvedName> = (0..10_000).map(|at| name(Facet::Network, &format!("Net {at}"))).collect();
+        let drafts = entry_drafts(&names, &source);
+        assert!(drafts.iter().enumerate().all(|(at, draft)| draft.id.as_str() == format!("net-{at}")));
+        assert_eq!(drafts.len(), names.len());
     }
 
     #[test]
