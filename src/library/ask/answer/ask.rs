@@ -105,9 +105,11 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
     } else {
         join(stores, &hits, direct, &measurements, &mut notes)?
     };
-    let Concluded { conclusion, follows } = conclude(stores, &understood, &Found { hits: &hits, catalog: &catalog })?;
+    let Concluded { conclusion, intent, follows } =
+        conclude(stores, &understood, &Found { hits: &hits, catalog: &catalog })?;
     let unknown_names = unknown_names(stores, &understood, hits.total)?;
-    if !unknown_names.is_empty() && page.only_telling && understood.limit.is_none() {
+    // Of a question that is answered for what is known the rows are shown.
+    if !unknown_names.is_empty() && conclusion.entries.is_empty() && page.only_telling && understood.limit.is_none() {
         measurements.clear();
     }
     let mut behind_conclusion = Vec::new();
@@ -116,7 +118,7 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
         behind_conclusion = rows_behind(stores, &conclusion, limit)?;
     }
     if understood.limit.is_none() {
-        let shown = rows_under(&conclusion, understood.wanted.intent, page);
+        let shown = rows_under(&conclusion, intent, page);
         if shown < page.limit && shown > 0 && offset == 0 {
             behind_conclusion = rows_behind(stores, &conclusion, shown)?;
         }
@@ -151,7 +153,7 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
     let names = names_in(stores, &conclusion, if are_behind { &measurements } else { &[] })?;
     let answer = Answer {
         query: question.to_owned(),
-        intent: understood.wanted.intent,
+        intent,
         ignored: left_out(&understood),
         unstated: unstated(stores, &understood)?,
         read_as: understood.read_as().cloned().collect(),

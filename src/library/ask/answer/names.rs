@@ -32,9 +32,11 @@ pub(super) fn names_in(
         let shared = entry.under.iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
         for (key, value) in sides.chain(shared) {
             let (Some(kind), Value::Text(id)) = (Aspect::keyed(key).and_then(entity_kind), value) else { continue };
-            entities.load(&stores.database, kind, id)?;
-            let name = entities.name(kind, id).to_owned();
-            names.insert((kind, id.to_string()), name);
+            // A side may be several of one kind.
+            for id in id.split(',') {
+                entities.load(&stores.database, kind, id)?;
+                names.insert((kind, id.to_owned()), entities.name(kind, id).to_owned());
+            }
         }
     }
     Ok(names)

@@ -20,6 +20,8 @@ use crate::stores::Stores;
 pub struct Concluded {
     /// The conclusion.
     pub conclusion: Conclusion,
+    /// What kind of answer it is: that of a comparison of which one side alone is known is a look-up.
+    pub intent: Intent,
     /// Whether it answers the whole question although no row meets it: what is asked for follows from what rows state.
     pub follows: bool,
 }
@@ -32,14 +34,23 @@ pub struct Concluded {
 ///
 /// When a store fails.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
-    let of_rows = |conclusion| Concluded { conclusion, follows: false };
+    let intent = question.wanted.intent;
+    let of_rows = |conclusion| Concluded { conclusion, intent, follows: false };
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
         // Those that are known are compared all the same.
         let Some(known) = unknown_subject::without_unknown_sides(stores, question)? else {
             return Ok(of_rows(unknown));
         };
-        let conclusion = of_intent(stores, &known, found)?;
-        return Ok(of_rows(Conclusion { text: format!("{} {}", unknown.text, conclusion.text), ..conclusion }));
+        let hits = stores.index.measurements(&known.condition_without(None), None, &[], 0, 0)?;
+        let conclusion = of_intent(stores, &known, &Found { hits: &hits, ..*found })?;
+        let alone =
+            match question.wanted.sides.iter().find(|side| known.clauses.iter().any(|one| one.text == side.text)) {
+                Some(side) if known.wanted.sides.is_empty() => format!("Of `{}` alone: ", side.text),
+                _ => String::new(),
+            };
+        let text = format!("{} {alone}{}", unknown.text, conclusion.text);
+        let conclusion = Conclusion { text, ..conclusion };
+        return Ok(Concluded { conclusion, intent: known.wanted.intent, follows: false });
     }
     if let Some(catalog) = of_catalog_alone(stores, question, found)? {
         return Ok(of_rows(catalog));
@@ -52,7 +63,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if is_of_rows(question) && !tells_something(question, &conclusion) {
         let why = denied.as_ref().map_or((conclusion.text.as_str(), None), Denial::parts);
         match with_less(stores, question, found, why)? {
-            Some(nearest) => Concluded { conclusion, follows } = nearest,
+            Some(nearest) => Concluded { conclusion, follows, .. } = nearest,
             None => conclusion.text = denied.map_or(conclusion.text, Denial::in_words),
         }
     }
@@ -60,7 +71,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         Intent::Comparison => with_facts(stores, question, conclusion)?,
         _ => conclusion,
     };
-    Ok(Concluded { conclusion, follows })
+    Ok(Concluded { conclusion, intent, follows })
 }
 
 /// What a question that asks for less comes to, the nearest that comes to anything, behind the reason why it is asked.
@@ -79,7 +90,7 @@ fn with_less(
             let parts = [why, nearest, &less.lead, &other.text];
             let text = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
             let conclusion = Conclusion { text: text.trim().to_owned(), entries: other.entries };
-            return Ok(Some(Concluded { conclusion, follows: less.follows }));
+            return Ok(Some(Concluded { conclusion, intent: question.wanted.intent, follows: less.follows }));
         }
     }
     Ok(None)

@@ -1,6 +1,5 @@
 //! What a question wants, as conditions: rows that have the metric, classes with the grade, frameworks that were tested.
 
-use std::collections::BTreeSet;
 use std::ops::RangeBounds as _;
 
 use super::clause::{Clause, filter_text, negated};
@@ -118,45 +117,6 @@ impl Interpreter<'_> {
                 }
             }
         }
-        Ok(())
-    }
-
-    /// `which GPUs support bf16`, `which cards have int8 tensor cores`: the devices of which the catalog states such a peak,
-    /// and, unless it is that of tensor cores, those of which a row is in the precision.
-    fn able_devices(&mut self, clauses: &mut [Clause], wanted: &mut Wanted, hints: &Hints) -> Result<(), QueryError> {
-        let tensor = wanted.quantities.contains(&Quantity::Fact(Fact::TensorCores));
-        if !tensor && !hints.has(Cue::Support) {
-            return Ok(());
-        }
-        let hardware = |clause: &Clause| matches!(kind_of(clause), "precision" | "class" | "vendor" | "architecture");
-        let Some(at) = clauses.iter().position(|clause| kind_of(clause) == "precision") else { return Ok(()) };
-        let Some(precision) = clauses[at].readings.first().and_then(|reading| reading.read_as.values.first()).cloned()
-        else {
-            return Ok(());
-        };
-        if !clauses.iter().all(hardware) || clauses[at].text.starts_with('-') {
-            return Ok(());
-        }
-        let keys = [format!("peak-{precision}-tensor"), format!("peak-{precision}")];
-        let facts: Vec<Fact> =
-            keys.iter().take(if tensor { 1 } else { 2 }).filter_map(|key| Fact::filter(key)).collect();
-        let mut ids = BTreeSet::new();
-        for fact in &facts {
-            ids.extend(self.stores.database.entities_with(EntityKind::Device, fact.key(), |_| true)?);
-        }
-        if ids.is_empty() {
-            return Ok(());
-        }
-        let (text, device) = (clauses[at].text.clone(), Aspect::Field(Field::Device));
-        if let (false, Some(part)) = (tensor, device.part()) {
-            let hits = self.stores.index.measurements(&clauses[at].condition, None, &[], 0, 0)?;
-            let column = self.stores.database.aspect(device)?;
-            ids.extend(column.counts(&hits.shares[part as usize]).map(|(id, _)| id.to_owned()));
-        }
-        let able = self.facet_clause(&text, Facet::Device, ids.into_iter().collect(), "alias")?;
-        clauses[at] = Clause { readings: std::mem::take(&mut clauses[at].readings), ..able };
-        wanted.quantities.retain(|quantity| *quantity != Quantity::Fact(Fact::TensorCores));
-        wanted.quantities.extend(facts.into_iter().take(1).map(Quantity::Fact));
         Ok(())
     }
 

@@ -76,6 +76,20 @@ const LEADING: &[&str] = &[
     "single",
 ];
 
+/// What an entity without rows has none of.
+const OF_ROWS: &[&str] = &[
+    "measurement",
+    "measurements",
+    "benchmark",
+    "benchmarks",
+    "result",
+    "results",
+    "numbers",
+    "rows",
+    "data",
+    "figures",
+];
+
 /// Contractions that ask at the beginning of a question and deny elsewhere: `isn't the A100 faster`.
 const ASKING: &[&str] =
     &["isn't", "isnt", "aren't", "arent", "doesn't", "doesnt", "don't", "dont", "won't", "can't", "cant"];
@@ -94,9 +108,17 @@ impl Interpreter<'_> {
             return Ok(());
         }
         let next = without_leading(after);
+        // `edge devices without any measurement`
+        let of_rows = next.first().is_some_and(|word| OF_ROWS.contains(&plain(word).as_str()));
+        if of_rows && (self.about.is_some() || !self.hints.nouns.is_empty()) {
+            self.hints.cues.push(Cue::Unmeasured);
+            self.hints.turns.push((text, Cue::Unmeasured));
+            return Ok(());
+        }
         let is_object = match longest_phrase(next) {
             _ if next.is_empty() => false,
             None => true,
+            _ if self.is_modality(next) => true,
             Some((_, meaning)) => can_be_excluded(meaning) || self.longest_name(next)? > 0,
         };
         if is_object {

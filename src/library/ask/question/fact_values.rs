@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use super::clause::{Clause, filter_text, quoted};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
+use super::nouns::is_noun_of_devices;
 use super::products::WordRun;
-use super::vocabulary::plain;
+use super::vocabulary::{DEVICE_NOUNS, plain};
 use crate::model::{Facet, Fact, FactValue};
 use crate::stores::index::Condition;
 use crate::stores::resolve::is_english;
@@ -28,9 +29,13 @@ impl Interpreter<'_> {
             return self.license_family(&run.text).map(Some);
         }
         let is_vendor = matches!(run.readings.as_slice(), [only] if only.facet == Some(Facet::Vendor));
+        let is_foreign = run.is_text() && word.len() > 2 && !is_english(&word);
+        let has_figure = word.contains(|c: char| c.is_ascii_digit());
         let facts: &[Fact] = match of_frameworks {
-            true if is_vendor => &[Fact::Steward],
-            false if run.is_text() && word.len() > 2 && !is_english(&word) => &[Fact::MemoryType, Fact::FormFactor],
+            true if is_vendor && !self.is_of_hardware(&run.text) => &[Fact::Steward],
+            true if is_foreign => &[Fact::Steward],
+            false if is_foreign && has_figure => &[Fact::MemoryType, Fact::FormFactor, Fact::Chip],
+            false if is_foreign => &[Fact::MemoryType, Fact::FormFactor],
             _ => return Ok(None),
         };
         for &fact in facts {
@@ -43,7 +48,10 @@ impl Interpreter<'_> {
                 rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
             };
             let own = |stated: &str| match fact {
-                Fact::Steward => stated.starts_with(&word),
+                // Whose framework it is may stand behind the name of its team: `JAX team (Google)`.
+                Fact::Steward => stated.starts_with(&word) || stated.ends_with(&word),
+                // `GA102` of a GA102-300, `K26` of a Kria K26.
+                Fact::Chip => stated.starts_with(&word) || stated.ends_with(&word),
                 // `SXM` is said for SXM2 to SXM5.
                 Fact::FormFactor => stated == word || goes_on(stated),
                 _ => stated == word,
@@ -58,6 +66,17 @@ impl Interpreter<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a maker is named as that of hardware: `frameworks measured on AMD`, `frameworks for Intel CPUs`.
+    fn is_of_hardware(&self, maker: &str) -> bool {
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let named: Vec<String> = maker.split_whitespace().map(plain).collect();
+        let Some(at) = words.windows(named.len().max(1)).position(|window| window == named) else { return false };
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        let behind = words.get(at + named.len());
+        before.is_some_and(|word| matches!(word.as_str(), "on" | "for" | "support" | "supports" | "supporting"))
+            || behind.is_some_and(|word| DEVICE_NOUNS.contains(&word.as_str()) || is_noun_of_devices(word))
     }
 
     /// The entities that state a value of a fact which passes, spelled as names are compared, and these values as they stand.

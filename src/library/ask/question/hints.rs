@@ -63,6 +63,8 @@ pub(super) struct Hints {
     pub epochs: Option<i64>,
     /// How many more words the next noun may be away from a `which` to be what it asks for.
     pub words_to_noun: usize,
+    /// Whether that noun stands for all of its kind: `every card`.
+    pub asks_each: bool,
 }
 
 impl Hints {

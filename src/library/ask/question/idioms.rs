@@ -44,6 +44,9 @@ impl Interpreter<'_> {
         if let Some(found) = self.several_servers(words, &first)? {
             return Ok(Some(found));
         }
+        if let Some(found) = self.modality(words)? {
+            return Ok(Some(found));
+        }
         // `single stream` is the name of something else.
         if words.len() > 1 && !self.stores.database.exact(&normalise(&words[..2].concat()))?.is_empty() {
             return Ok(None);

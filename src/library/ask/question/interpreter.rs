@@ -4,9 +4,10 @@ use super::error::QueryError;
 use super::hints::Hints;
 use super::order::{SortOrder, Superlative};
 use super::read_as::ReadAs;
-use crate::model::Facet;
+use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
 use crate::stores::Stores;
+use crate::values::spelling::normalise;
 use crate::values::{EntityKind, Precision};
 
 /// The state of reading a question.
@@ -103,6 +104,13 @@ impl<'q> Interpreter<'q> {
                 how = "alias".to_owned();
             }
         }
+        if facet == Facet::Architecture {
+            for value in values.clone() {
+                let of_series = self.architectures_of(&value)?;
+                values.extend(of_series.into_iter().filter(|one| !values.contains(one)).collect::<Vec<_>>());
+            }
+            shown.clone_from(&values);
+        }
         if facet == Facet::Precision {
             let mixed: Vec<String> = values
                 .iter()
@@ -113,6 +121,20 @@ impl<'q> Interpreter<'q> {
             shown.clone_from(&values);
         }
         Ok((ReadAs { text: text.to_owned(), facet: facet.to_string(), values: shown, how }, values))
+    }
+
+    /// The architectures whose names go on behind another's: Zynq UltraScale+ is a Zynq.
+    fn architectures_of(&self, name: &str) -> Result<Vec<String>, QueryError> {
+        let begins = |value: &str| {
+            let rest = value.get(..name.len()).filter(|head| head.eq_ignore_ascii_case(name));
+            // `Cortex-A72 + Cortex-A53` are two.
+            rest.is_some() && value[name.len()..].starts_with(' ') && !value[name.len()..].starts_with(" +")
+        };
+        let names = self.stores.database.beginning(&normalise(name))?;
+        let names = names.into_iter().filter(|one| one.facet == Facet::Architecture && begins(&one.value));
+        let mut values: Vec<String> = names.map(|one| one.value).collect();
+        values.dedup();
+        Ok(values)
     }
 
     pub fn aside(&mut self, text: String, facet: &str, value: &str) {

@@ -194,8 +194,15 @@ impl Seen<'_, '_> {
         };
         let all_hardware =
             self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause) || is_group(clause));
+        let supports = |kind: &str| known(kind) || matches!(kind, "precision" | "stage");
+        let names_precision = self.clauses.iter().any(|clause| kind_of(clause) == "precision");
+        let by_support = self.hints.has(Cue::Support)
+            && plural
+            && names_precision
+            && self.candidates() == Some(Aspect::Field(Field::Device))
+            && self.clauses.iter().all(|clause| supports(kind_of(clause)) || is_group(clause));
         let telling = kinds.filter(|kind| *kind != "class").count() > 0;
-        all_hardware && (by_facts || plural && telling) || self.hints.has(Cue::LowPower) && all_hardware
+        by_support || all_hardware && (by_facts || plural && telling) || self.hints.has(Cue::LowPower) && all_hardware
     }
 
     pub(super) fn is_list_of_results(&self) -> bool {

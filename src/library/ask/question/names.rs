@@ -10,12 +10,13 @@ use super::interpreter::Interpreter;
 use super::products::{WordRun, is_version};
 use super::sides::ReadClause;
 use super::vocabulary::plain;
-use crate::model::{Facet, Fact, Field};
+use crate::model::{Device, Facet, Fact, FactValue, Field, Lookup as _};
 use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{self, MatchKind, is_english, read_words};
 use crate::values::EntityKind;
+use crate::values::spelling::normalise;
 
 /// Fields whose values are words that a question may use.
 const FIELDS_IN_WORDS: &[Field] = &[Field::Mode, Field::Layout, Field::Os, Field::Data, Field::KernelLibrary];
@@ -45,6 +46,10 @@ impl<'q> Interpreter<'q> {
                     Some(facet) => (Some(facet), self.facet_reading(&run.text, facet, reading)?),
                     None => (None, text_clause(&run.text)),
                 });
+                if reading.facet == Some(Facet::Vendor) {
+                    let devices = self.sold_under(&run.text, &reading.values)?;
+                    alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
+                }
                 if reading.facet == Some(Facet::Instance) {
                     let devices = self.devices_of_instances(&run.text, &reading.values)?;
                     alternatives.extend(devices.into_iter().map(|clause| (Some(Facet::Device), clause)));
@@ -66,6 +71,34 @@ impl<'q> Interpreter<'q> {
             read.extend(either(run.text, clauses).map(|clause| (facet, clause)));
         }
         Ok(read)
+    }
+
+    /// The devices that are called by the name of a maker and are another's today: the Habana Gaudi of Intel.
+    fn sold_under(&mut self, text: &str, makers: &[String]) -> Result<Option<Clause>, QueryError> {
+        let store = &self.stores.database;
+        let mut devices: Vec<String> = Vec::new();
+        for maker in makers {
+            let is_own = |value: &FactValue| matches!(value, FactValue::Word(vendor) if vendor == maker);
+            let own = store.entities_with(EntityKind::Device, Fact::Vendor.key(), is_own)?;
+            let called = store.beginning(&normalise(maker))?;
+            let others = called.into_iter().filter(|name| name.facet == Facet::Device && !own.contains(&name.value));
+            for name in others {
+                if self.is_called_by(&name.value, maker)? && !devices.contains(&name.value) {
+                    devices.push(name.value);
+                }
+            }
+        }
+        if devices.is_empty() {
+            return Ok(None);
+        }
+        self.facet_clause(text, Facet::Device, devices, "alias").map(Some)
+    }
+
+    /// Whether a name of a device begins with a word.
+    fn is_called_by(&self, id: &str, word: &str) -> Result<bool, QueryError> {
+        let Some(device) = self.stores.database.entity::<Device>(id)? else { return Ok(false) };
+        let begins = |name: &str| name.split([' ', '-']).next().is_some_and(|first| first.eq_ignore_ascii_case(word));
+        Ok(begins(&device.name) || device.aliases.iter().any(|alias| begins(alias)))
     }
 
     /// Joins clauses about one facet, so that their order does not matter; what several rows can have at once stays apart.

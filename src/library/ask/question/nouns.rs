@@ -8,7 +8,10 @@ use crate::model::{Aspect, Fact, Field};
 const WORDS_TO_NOUN: usize = 5;
 
 /// Words that ask for what is named next.
-const ASKING: &[&str] = &["which", "what", "list", "all", "show", "whose"];
+const ASKING: &[&str] = &["which", "what", "list", "all", "show", "whose", "every", "each"];
+
+/// Those of them behind which one stands for all: `every Turing card`.
+const EACH: &[&str] = &["every", "each"];
 
 /// Words behind a plural at the beginning that say of what it is asked for: `networks measured on both`.
 const RELATIVE: &[&str] = &[
@@ -142,6 +145,7 @@ impl Hints {
         let Some(first) = words.first().map(|word| plain(word)) else { return };
         if ASKING.contains(&first.as_str()) {
             self.words_to_noun = WORDS_TO_NOUN;
+            self.asks_each = EACH.contains(&first.as_str());
             return;
         }
         if ENDING.contains(&first.as_str()) {
@@ -156,6 +160,7 @@ impl Hints {
         // `fpga boards` are boards.
         let goes_on = !plural && words.get(1).is_some_and(|next| noun(&plain(next)).is_some());
         let asked = !goes_on && std::mem::take(&mut self.words_to_noun) > 0;
+        let plural = plural || asked && std::mem::take(&mut self.asks_each);
         if plural && self.nouns.is_empty() {
             // `gpus or cpus that ran GNMT`
             let joins = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "or" | "and"))
@@ -207,6 +212,11 @@ fn counts(word: &str) -> bool {
 /// Whether a word says what can be ranked or listed.
 pub(super) fn is_noun(word: &str) -> bool {
     noun(word).is_some()
+}
+
+/// Whether a word says that devices can be ranked or listed.
+pub(super) fn is_noun_of_devices(word: &str) -> bool {
+    noun(word).is_some_and(|(aspect, ..)| aspect == Aspect::Field(Field::Device))
 }
 
 /// What a noun stands for, whether also for classes of hardware, and whether it is a plural.

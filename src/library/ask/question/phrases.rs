@@ -10,6 +10,7 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::nouns::is_noun;
 use super::sentence::Sentence;
+use super::sides::facet_of;
 use super::vocabulary::{Cue, Link, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
 use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
@@ -24,7 +25,7 @@ impl Interpreter<'_> {
                 if std::mem::take(&mut sentence.only) {
                     self.hints.exclusive.push(clause.text.clone());
                 }
-                sentence.push(None, clause);
+                sentence.push(facet_of(&clause), clause);
             }
             Idiom::Superlative(text, superlative) => {
                 self.hints.nouns_before_superlative = self.hints.nouns.len();
@@ -142,7 +143,11 @@ impl Interpreter<'_> {
             }
             Meaning::NotKept(None) => self.leave_out(&text),
             Meaning::NotKept(Some(nearest)) => {
-                self.notes.push(Note::NotKept { text: text.clone() });
+                // Said twice in other words it is told once.
+                let asks_same = |mention: &Mention| matches!(mention.asked, Asked::Only(asked) if asked == nearest);
+                if !self.hints.mentions.iter().any(asks_same) {
+                    self.notes.push(Note::NotKept { text: plain_words(&text) });
+                }
                 self.mention(text, Asked::Only(nearest), was_quantity, sentence);
             }
             Meaning::Without => {

@@ -4,6 +4,7 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::{HARDWARE_BRANDS, is_brand, plain};
 use crate::model::{Facet, Name};
+use crate::stores::index::Condition;
 use crate::stores::resolve::{self, MatchKind, is_english};
 use crate::values::spelling::normalise;
 
@@ -95,7 +96,12 @@ impl<'q> Interpreter<'q> {
             if numbered && let Some(narrowed) = self.narrowed(before, &run.text)? {
                 *before = narrowed;
                 open = false;
-            } else if before.is_brand() && numbered || suffix || another || unknown {
+            } else if before.is_brand() && numbered
+                || suffix
+                || another
+                || unknown
+                || self.is_unknown_of(before, &run)?
+            {
                 before.extend_unknown(&run.text);
                 open |= another;
             } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
@@ -109,6 +115,13 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(joined)
+    }
+
+    /// Whether a maker stands in front of a product of its that nothing here is called: `AMD MI100`.
+    fn is_unknown_of(&self, before: &WordRun, run: &WordRun) -> Result<bool, QueryError> {
+        let letters = run.text.chars().filter(|c| c.is_alphabetic()).count();
+        let is_product = before.is(Facet::Vendor) && run.is_text() && run.has_number() && letters > 1;
+        Ok(is_product && !self.finds(&Condition::Text(run.text.clone()))?)
     }
 
     /// A brand or series with a number that says which of it: `xeon 6148`, `mlperf 4.1`.

@@ -126,8 +126,14 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             // A product that nothing is called so, beside another one.
             || kind(at) == "text" && at > 0 && is_numbered(one) && matches!(kind(at - 1), "device" | "text");
         let last = chains.last().and_then(|chain| chain.sides.last()).filter(|side| {
+            // What is no name faces anything, but not past its own neighbour: `bert or gpt-9 on T4 or A10`.
+            let is_next = side.last().is_some_and(|place| place + 1 == at);
+            let faces = |one: &str, other: &str| match is_next || at == 0 || kind(at - 1) != other {
+                true => can_face(one, other),
+                false => one == other,
+            };
             let fits = |(offset, place): (usize, &usize)| {
-                read.get(at + offset).is_some() && can_face(kind(*place), kind(at + offset))
+                read.get(at + offset).is_some() && faces(kind(*place), kind(at + offset))
             };
             side.iter().enumerate().all(fits)
         });
@@ -143,10 +149,29 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             chains.push(Chain { sides, compares });
         }
     }
+    // `BERT or GPT-J on T4 or A10`: rows of any of them, since several `or` set nothing against each other.
+    let is_said = [Cue::Comparative, Cue::Compare, Cue::Fair].iter().any(|cue| hints.has(*cue));
+    if chains.len() > 1 && !is_said && read.iter().all(|one| one.link != Some(Link::Versus)) {
+        chains.iter_mut().for_each(|chain| chain.compares = false);
+    }
     if chains.is_empty() && (hints.has(Cue::Compare) || hints.has(Cue::Fair)) {
-        chains.extend(listed(read));
+        chains.extend(listed(read).or_else(|| beside_unknown(read)));
     }
     chains
+}
+
+/// The device that a question names and the one that nothing is called: `compare the A100 with the MI100`.
+fn beside_unknown(read: &[ReadClause]) -> Option<Chain> {
+    let is_device = |one: &ReadClause| kind_of(&one.clause) == "device";
+    let is_unknown = |one: &ReadClause| {
+        let text = &one.clause.text;
+        let has = |of: fn(char) -> bool| text.chars().any(of);
+        kind_of(&one.clause) == "text" && has(|c| c.is_ascii_digit()) && has(char::is_alphabetic)
+    };
+    let places: Vec<usize> = (0..read.len()).filter(|at| is_device(&read[*at]) || is_unknown(&read[*at])).collect();
+    let devices = places.iter().filter(|at| is_device(&read[**at])).count();
+    (places.len() == 2 && devices == 1)
+        .then(|| Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
 }
 
 /// The sides to the left and right of a link in front of `at`.
@@ -281,7 +306,7 @@ fn stand_apart(sides: &mut [Clause]) {
 }
 
 /// The facet of a clause that asks for values of one alone.
-fn facet_of(clause: &Clause) -> Option<Facet> {
+pub(super) fn facet_of(clause: &Clause) -> Option<Facet> {
     match clause.condition {
         Condition::Facet(facet, _) if facet.key() == kind_of(clause) => Some(facet),
         _ => None,

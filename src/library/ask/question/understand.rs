@@ -6,6 +6,7 @@ use super::grammar::{PartKind, QuestionPart, parse};
 use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
 use super::question::{Quantity, Question, Wanted};
+use super::signs::arrow_as_filter;
 use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
@@ -84,6 +85,9 @@ impl<'q> Interpreter<'q> {
                 PartKind::Filter(filter) if !part.negated && self.is_word(filter)? => {
                     tokens.push(Token::Word(filter.key));
                     tokens.extend(filter.values.iter().map(|(value, _)| Token::Word(value)));
+                }
+                PartKind::Filter(filter) if !part.negated && arrow_as_filter(filter).is_some() => {
+                    tokens.extend(arrow_as_filter(filter).into_iter().flatten().map(Token::Word));
                 }
                 kind => {
                     let clause = match kind {

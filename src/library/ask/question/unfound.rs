@@ -1,13 +1,15 @@
 //! Words that are no name and that no text holds together with the rest: they are left out, and said.
 
-use super::clause::{Clause, text_clause};
+use super::clause::{Clause, ClauseReading, either, quoted, text_clause};
 use super::error::QueryError;
+use super::hints::Mention;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::products::is_branded;
-use super::vocabulary::Cue;
+use super::question::Quantity;
+use super::vocabulary::{Cue, plain};
 use crate::stores::database::Database;
-use crate::stores::index::Condition;
+use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english};
 use crate::values::EntityKind;
 
@@ -23,6 +25,7 @@ impl Interpreter<'_> {
     /// Where nothing else says what is asked about, they stay: an answer about everything would be none.
     pub(super) fn leave_out_unfound(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
         self.leave_out_excluded(clauses)?;
+        self.leave_out_alternatives(clauses)?;
         if clauses.iter().any(is_bare_text) {
             self.search_texts(clauses)?;
         }
@@ -48,6 +51,50 @@ impl Interpreter<'_> {
                 clauses.push(clause);
             } else {
                 self.leave_out(&format!("not {}", clause.text.trim_start_matches('-')));
+            }
+        }
+        Ok(())
+    }
+
+    /// Of alternatives those that nothing is called and no text has are left out: the GPT-9 of `bert or gpt-9 on a T4`.
+    fn leave_out_alternatives(&mut self, clauses: &mut [Clause]) -> Result<(), QueryError> {
+        for clause in clauses.iter_mut().filter(|clause| clause.sides.is_empty()) {
+            let Condition::Any(alternatives) = &clause.condition else { continue };
+            let is_text = |reading: &ClauseReading| reading.read_as.how == "text";
+            if alternatives.len() != clause.readings.len() || clause.readings.iter().all(is_text) {
+                continue;
+            }
+            let mut kept = Vec::new();
+            for reading in std::mem::take(&mut clause.readings) {
+                let is_of_rows = self.about.is_none();
+                let is_found = match is_text(&reading) {
+                    true if is_of_rows => self.stores.index.count(DocumentKind::Measurement, &reading.condition)? > 0,
+                    true => self.finds(&reading.condition)?,
+                    false => true,
+                };
+                if !is_found {
+                    self.leave_out(&reading.read_as.text);
+                } else {
+                    kept.push(reading);
+                }
+            }
+            if kept.len() < alternatives.len() {
+                let values = |reading: &ClauseReading| {
+                    reading.read_as.values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(",")
+                };
+                let of = |reading: &ClauseReading| Clause {
+                    text: reading.read_as.text.clone(),
+                    equivalent: format!("{}:{}", reading.read_as.facet, values(reading)),
+                    condition: reading.condition.clone(),
+                    readings: vec![reading.clone()],
+                    sides: Vec::new(),
+                };
+                let texts: Vec<&str> = kept.iter().map(|reading| reading.read_as.text.as_str()).collect();
+                if let Some(less) = either(texts.join(" or "), kept.iter().map(of).collect()) {
+                    *clause = less;
+                }
+            } else {
+                clause.readings = kept;
             }
         }
         Ok(())
@@ -118,6 +165,13 @@ impl Interpreter<'_> {
         Ok(long && !text.split(|c: char| !c.is_alphanumeric()).any(is_english) && !self.finds(&clause.condition)?)
     }
 
+    /// Whether words stand with a capital behind others in the question: the Myriad of `who makes the Myriad`.
+    fn is_written_as_name(&self, words: &str) -> bool {
+        let mut behind_first = self.question.split_whitespace().skip(1);
+        behind_first
+            .any(|word| word.starts_with(|c: char| c.is_uppercase()) && words.split(' ').any(|of| of == plain(word)))
+    }
+
     /// Whether the question asks for something of something, so that leaving out what of would ask about everything.
     fn asks_for_something(&self) -> bool {
         let of_everything =
@@ -125,10 +179,15 @@ impl Interpreter<'_> {
         let classes = matches!(self.about, Some((_, EntityKind::HardwareClass)));
         let asks = self.superlative.is_some() || !self.hints.nouns.is_empty() || !self.hints.cues.is_empty();
         // `who makes the Myriad-X`: a fact is asked of what has such a name.
+        let asks_fact = |mention: &Mention| {
+            let asked = mention.asked.quantities(Context { devices: true, ..Context::default() });
+            !asked.is_empty() && asked.iter().all(|quantity| matches!(quantity, Quantity::Fact(_)))
+        };
         let of_name = self.hints.nouns.is_empty()
             && self.about.is_none()
             && self.superlative.is_none()
-            && self.ignored.iter().any(|words| is_like_a_name(words));
+            && (self.ignored.iter().any(|words| is_like_a_name(words) || self.is_written_as_name(words))
+                || !self.hints.mentions.is_empty() && self.hints.mentions.iter().all(asks_fact));
         (asks && self.hints.mentions.is_empty() || of_name)
             && !classes
             && !of_everything.iter().any(|cue| self.hints.has(*cue))

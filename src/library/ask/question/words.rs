@@ -2,9 +2,11 @@
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, kind_of};
+use super::signs::around_arrow;
 use super::vocabulary::{
     Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain, plain_words,
 };
@@ -61,6 +63,9 @@ impl<'q> Interpreter<'q> {
 
     /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
     fn words_in<'w>(&self, word: &'w str) -> Result<Vec<&'w str>, QueryError> {
+        if let Some(around) = around_arrow(word) {
+            return Ok(around.into());
+        }
         let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
         let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();
@@ -129,6 +134,10 @@ impl<'q> Interpreter<'q> {
             let rest = &words[at..];
             let begins = sentence.read.is_empty() && !self.hints.is_sentence();
             self.hints.note_noun(rest, begins);
+            if let Some(taken) = self.side_sign(rest, sentence)? {
+                at += taken;
+                continue;
+            }
             if let Some(taken) = self.change_between(rest, sentence)? {
                 at += taken;
                 continue;
@@ -181,8 +190,15 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             let joined = rest[..said].join(" ");
+            let adjoins = !sentence.names.is_empty();
             self.flush(sentence)?;
             at += said;
+            if let Some((_, Idiom::Clause(clause))) = &idiom
+                && (adjoins || sentence.link.is_some())
+                && self.sized_device(clause, sentence)?
+            {
+                continue;
+            }
             match (idiom, phrase) {
                 (Some((_, idiom)), _) => self.said_by_idiom(idiom, joined, sentence),
                 (None, Some((_, meaning))) => {

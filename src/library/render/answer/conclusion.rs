@@ -17,6 +17,8 @@ const MOST_LINES: usize = 12;
 const FEW: usize = 3;
 /// A list on its page.
 const MOST_LISTED: usize = 16;
+/// So many more names of a list are told in a line.
+const MOST_NAMED: usize = 40;
 /// The numbers of an overview on its page.
 const MOST_IN_OVERVIEW: usize = 10;
 /// The entries of a conclusion in a document.
@@ -35,23 +37,39 @@ pub fn text(answer: &Answer, width: usize) -> String {
             text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &shared, width)));
         }
         let room = MOST_LINES.saturating_sub(text.lines().count());
-        text.push_str(&fitted(&entries, room, width));
+        let (table, hidden) = fitted(&entries, room, width);
+        text.push_str(&table);
+        text.push_str(&hidden_in_words(hidden));
     }
     text
 }
 
-/// As many entries as fit the lines, at least one.
-fn fitted(entries: &EntryTable<'_>, room: usize, width: usize) -> String {
+/// As many entries as fit the lines, at least one, and how many that are.
+fn fitted(entries: &EntryTable<'_>, room: usize, width: usize) -> (String, usize) {
     let mut most = entries.len().min(room.max(1));
     loop {
-        let (mut text, _) = entries.table(most).text_alone(width);
-        if most < entries.len() {
-            text.push_str(&format!("{DIM}{} more: -f json{DIM:#}\n", entries.len() - most));
-        }
-        if most == 1 || text.lines().count() <= room {
-            return text;
+        let (text, _) = entries.table(most).text_alone(width);
+        let lines = text.lines().count() + usize::from(most < entries.len());
+        if most == 1 || lines <= room {
+            return (text, entries.len() - most);
         }
         most -= 1;
+    }
+}
+
+/// Says how many entries are not shown.
+fn hidden_in_words(hidden: usize) -> String {
+    if hidden > 0 { format!("{DIM}{hidden} more: -f json{DIM:#}\n") } else { String::new() }
+}
+
+/// Names what of a list has no line, as long as that is no list of its own.
+fn hidden_names(entries: &EntryTable<'_>, hidden: usize, width: usize) -> String {
+    match entries.names_behind(entries.len() - hidden) {
+        Some(names) if hidden > 0 && names.len() <= MOST_NAMED => {
+            let text = format!("{hidden} more: {}", names.join(", "));
+            format!("{DIM}{}{DIM:#}", paragraph("", &text, width))
+        }
+        _ => hidden_in_words(hidden),
     }
 }
 
@@ -143,5 +161,11 @@ pub(super) fn entries_for_rows(answer: &Answer, width: usize) -> String {
     if !shared.is_empty() {
         text.push_str(&format!("{DIM}{}{DIM:#}", paragraph("", &shared, width)));
     }
-    text + &fitted(&entries, most, width)
+    let (table, hidden) = fitted(&entries, most, width);
+    text.push_str(&table);
+    text.push_str(&match answer.intent {
+        Intent::List => hidden_names(&entries, hidden, width),
+        _ => hidden_in_words(hidden),
+    });
+    text
 }

@@ -50,6 +50,15 @@ impl<'a> EntryTable<'a> {
         pivoted.map_or(self.entries.len(), |table| table.rows().count())
     }
 
+    /// What the rows behind the first so many are of, where a row is one entity.
+    pub(super) fn names_behind(&self, most: usize) -> Option<Vec<String>> {
+        let table = self.by_quantity(usize::MAX).or_else(|| {
+            let varying: Vec<Place> = self.places().into_iter().filter(|place| self.varies(place)).collect();
+            matches!(varying.as_slice(), [Place::Subject(_)]).then(|| self.table(usize::MAX))
+        })?;
+        Some(table.rows().skip(most).filter_map(|row| row.first().map(|cell| cell.text.to_string())).collect())
+    }
+
     /// What all entries share, in words; empty where they share nothing.
     pub(super) fn shared(&self) -> String {
         let shared = self.places().into_iter().filter(|place| !self.varies(place));
@@ -267,7 +276,8 @@ impl<'a> EntryTable<'a> {
         if aspect == Aspect::Fact(Fact::Class) {
             return value.to_uppercase();
         }
-        self.names.value_name(aspect, value).to_owned()
+        let names: Vec<&str> = value.split(',').map(|one| self.names.value_name(aspect, one)).collect();
+        names.join(" and ")
     }
 
     fn in_words(&self, place: &Place, entry: &Entry) -> String {

@@ -6,7 +6,7 @@ use super::schema::facet_term;
 use crate::model::{
     Catalog, Dataset, Device, Facet, Field, Framework, HardwareClassRecord, Network, Part, SharedPart, Source,
 };
-use crate::values::{EntityId, HardwareClass, Target};
+use crate::values::{ComputeUnit, EntityId, HardwareClass, Target};
 
 /// The facet terms and the text by which a document is found.
 #[derive(Debug, Default)]
@@ -51,6 +51,15 @@ impl DocumentTerms {
                 if let Some(device) = catalog.devices.get(&ancestor) {
                     terms.device_facts(device);
                 }
+            }
+        }
+        // A part of a chip that ran it is of a class of its own: what the neural unit of a phone's chip did is no CPU's.
+        if let Some(unit) = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok()) {
+            terms.facets.retain(|(facet, _)| *facet != Facet::Class);
+            match unit {
+                ComputeUnit::Cpu => terms.add(Facet::Class, HardwareClass::Cpu),
+                ComputeUnit::Gpu => terms.add(Facet::Class, HardwareClass::Gpu),
+                ComputeUnit::Npu => {}
             }
         }
         let date = share.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);

@@ -197,10 +197,12 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
             }
         }
     }
-    if let [first, second] = words
-        && first.chars().chain(second.chars()).all(char::is_alphabetic)
-    {
-        let found = of_devices(names.exact(&normalise(&[*second, *first].concat()))?);
+    if let [first, second] = words {
+        let turned = || names.exact(&normalise(&[*second, *first].concat()));
+        let found = match first.chars().chain(second.chars()).all(char::is_alphabetic) {
+            true => of_devices(turned()?),
+            false => of_networks(first, second, turned)?,
+        };
         if !found.is_empty() {
             return Ok(found);
         }
@@ -212,6 +214,22 @@ pub fn named<L: Lookup>(words: &[&str], names: &L) -> Result<Vec<Name>, L::Error
         Some(singular) => Ok(of_things(names.exact(singular)?)),
         None => Ok(Vec::new()),
     }
+}
+
+/// The networks that are called by the second word and then the first: `u-net 3d`, `v2 mobilenet`. Numbers alone count things.
+fn of_networks<E>(first: &str, second: &str, turned: impl Fn() -> Result<Vec<Name>, E>) -> Result<Vec<Name>, E> {
+    let says_which = |word: &str| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        (1..=2).contains(&digits) && word.chars().any(char::is_alphabetic) && word.len() < 4
+    };
+    let is_name = |word: &str| word.len() > 2 && word.chars().all(|c| c.is_alphabetic() || c == '-');
+    let one_of_each = says_which(second) && is_name(first) || says_which(first) && is_name(second);
+    if !one_of_each {
+        return Ok(Vec::new());
+    }
+    let mut found = turned()?;
+    found.retain(|name| name.facet == Facet::Network);
+    Ok(found)
 }
 
 /// Names of what there can be several of.

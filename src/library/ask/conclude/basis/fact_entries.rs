@@ -52,6 +52,16 @@ pub(in crate::ask::conclude) fn overview_facts(kind: EntityKind) -> &'static [Fa
     }
 }
 
+/// What entities of a kind are told by in a list that is about none of their numbers.
+pub(in crate::ask::conclude) fn main_facts(kind: EntityKind) -> &'static [Fact] {
+    match kind {
+        EntityKind::Device => &[Fact::Architecture, Fact::Memory, Fact::Tdp, Fact::Released],
+        EntityKind::Network => &[Fact::Parameters, Fact::MultiplyAdds, Fact::InputShape],
+        EntityKind::Dataset => &[Fact::Task, Fact::Classes, Fact::TrainSize],
+        EntityKind::Framework | EntityKind::Source | EntityKind::HardwareClass => &[],
+    }
+}
+
 /// The facts that a comparison of entities of a kind shows where they differ: those of an overview that weigh one entity
 /// against another.
 pub(in crate::ask::conclude) fn compared_facts(kind: EntityKind) -> impl Iterator<Item = Fact> {

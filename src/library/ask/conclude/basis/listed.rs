@@ -1,12 +1,12 @@
 //! Entities with what a question wants to know of each: the facts that it names or limits, and the rows that measured them.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
 use super::conclusion::{Entry, EntryValue};
-use super::fact_entries::overview_entries;
+use super::fact_entries::{main_facts, overview_entries};
 use super::fact_wording::{fact_name, number_text, unit_of, value_in_words};
 use super::named::{NamedEntity, subject_key};
 use super::row_counts::RowCounts;
@@ -19,6 +19,9 @@ use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted, or_list};
 
+/// So many names are told behind a list.
+const MOST_NAMES: usize = 6;
+
 /// An entity of a list.
 #[derive(Debug)]
 pub(in crate::ask::conclude) struct Listed {
@@ -26,6 +29,8 @@ pub(in crate::ask::conclude) struct Listed {
     pub id: String,
     /// What is known of the facts that the question is about.
     pub facts: Vec<Entry>,
+    /// Where it is about none, what entities of the kind are told by.
+    pub main: Vec<Entry>,
     /// The rows that measured it, of those that meet the question.
     pub rows: usize,
 }
@@ -37,8 +42,20 @@ pub(in crate::ask::conclude) fn listed(
     kind: EntityKind,
     hits: &Hits,
 ) -> Result<Vec<Listed>, QueryError> {
-    let direct = stores.index.entities(kind, &question.condition_without(None))?;
+    let mut direct = stores.index.entities(kind, &question.condition_without(None))?;
+    let tested = if kind == EntityKind::Framework { tested_on(question) } else { None };
     let counts = match aspect_of(kind) {
+        // What was tested on is what rows are of, whether a list of tests has it or not.
+        Some(aspect) if tested.is_some() => {
+            let condition = Condition::All(tested.iter().flatten().cloned().collect());
+            let ran = RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?;
+            let is_other = |clause: &&Clause| tested_facet(clause).is_none();
+            let others = question.clauses.iter().filter(is_other).map(|clause| clause.condition.clone());
+            let able = stores.index.entities(kind, &Condition::All(others.collect()))?;
+            let measured = ran.values.iter().map(|(id, _)| id).filter(|id| able.contains(id) && !direct.contains(id));
+            direct.extend(measured.cloned().collect::<Vec<_>>());
+            ran
+        }
         // What entities are selected by is of the catalog: all of their rows count.
         Some(aspect) if !direct.is_empty() => {
             let condition = Condition::Facet(Facet::of_entities(kind), direct.clone());
@@ -70,11 +87,56 @@ pub(in crate::ask::conclude) fn listed(
         });
     }
     let facts = facts_shown(question, kind);
+    let main = if facts.iter().all(|fact| fact.unit().is_none()) { main_facts(kind) } else { &[] };
     let mut listed = Vec::with_capacity(entities.len());
     for (id, rows) in entities {
-        listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, id, rows });
+        let main = facts_of(stores, kind, &id, main)?;
+        listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, main, id, rows });
     }
     Ok(listed)
+}
+
+/// The facet of rows that a condition on what frameworks were tested on is about.
+fn tested_facet(clause: &Clause) -> Option<(Facet, &[String])> {
+    let [reading] = clause.readings.as_slice() else { return None };
+    let facet = match Fact::filter(&reading.read_as.facet)? {
+        Fact::TestedNetwork => Facet::Network,
+        Fact::TestedDataset => Facet::Dataset,
+        _ => return None,
+    };
+    (!clause.is_excluded()).then_some((facet, reading.read_as.values.as_slice()))
+}
+
+/// What the rows are of which a question asks who was tested on it; `None` where it asks nothing so.
+fn tested_on(question: &Question) -> Option<Vec<Condition>> {
+    let tested = question.clauses.iter().filter_map(tested_facet);
+    let conditions: Vec<Condition> = tested.map(|(facet, ids)| Condition::Facet(facet, ids.to_vec())).collect();
+    (!conditions.is_empty()).then_some(conditions)
+}
+
+/// How many of the frameworks listed have rows of what was asked for and no listed test, in words.
+pub(in crate::ask::conclude) fn by_rows_alone(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    entities: &[Listed],
+) -> Result<Option<String>, QueryError> {
+    if kind != EntityKind::Framework || tested_on(question).is_none() {
+        return Ok(None);
+    }
+    let stating = stores.index.entities(kind, &question.condition_without(None))?;
+    let mut names = Names::default();
+    let mut others = Vec::new();
+    for listed in entities.iter().filter(|listed| !stating.contains(&listed.id)) {
+        others.push(name_of(stores, &mut names, kind, &listed.id)?);
+    }
+    let are = if others.len() == 1 { "is" } else { "are" };
+    let told = match others.as_slice() {
+        [] => return Ok(None),
+        few if few.len() <= MOST_NAMES => and_list(few),
+        many => counted(many.len(), "framework", "frameworks"),
+    };
+    Ok(Some(format!(" {told} {are} here by rows alone, without a listed test.")))
 }
 
 /// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.
@@ -153,7 +215,13 @@ pub(in crate::ask::conclude) fn facts_of(
 impl Listed {
     /// `RTX 4090 (24 GiB, 450 W; 790 rows)`.
     pub fn in_words(&self, stores: &Stores, names: &mut Names, kind: EntityKind) -> Result<String, QueryError> {
-        let facts: Vec<String> = self.facts.iter().filter_map(said_beside).collect();
+        // Beside the peak of matrix units that of the others says little.
+        let of_matrix_units = |entry: &Entry| {
+            let beside = format!("{}-tensor", entry.quantity);
+            self.facts.iter().any(|other| other.quantity == beside)
+        };
+        let told = self.facts.iter().filter(|entry| !of_matrix_units(entry));
+        let facts: Vec<String> = told.filter_map(said_beside).collect();
         let mut beside = facts.join(", ");
         if self.rows > 0 {
             let rows = counted(self.rows, "row", "rows");
@@ -167,6 +235,11 @@ impl Listed {
     pub fn into_entries(self, kind: EntityKind, name: String) -> Vec<Entry> {
         let subjects = subject(kind, &self.id);
         let mut entries = self.facts;
+        for main in self.main {
+            if entries.iter().all(|entry| entry.quantity != main.quantity) {
+                entries.push(main);
+            }
+        }
         if self.rows > 0 {
             let value = Some(EntryValue::Number(self.rows as f64));
             let sources = if kind == EntityKind::Source { vec![self.id.clone()] } else { Vec::new() };
@@ -247,6 +320,10 @@ pub(in crate::ask::conclude) fn not_stating(
 ) -> Result<Vec<String>, QueryError> {
     let mut said = Vec::new();
     for (at, clause) in question.clauses.iter().enumerate() {
+        if let Some(silent) = silent_on_precision(stores, question, kind, at)? {
+            said.push(silent);
+            continue;
+        }
         let Some(fact) = limited_fact(clause, kind).filter(|_| !clause.is_excluded()) else {
             said.extend(silent_frameworks(stores, question, kind, at)?);
             continue;
@@ -265,6 +342,31 @@ pub(in crate::ask::conclude) fn not_stating(
         }
     }
     Ok(said)
+}
+
+/// How many devices state no peak in any format, so that nothing is known of what they support: said of the first precision.
+fn silent_on_precision(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let is_of_precision = |clause: &Clause| {
+        clause.readings.first().is_some_and(|reading| reading.read_as.facet == Facet::Precision.key())
+    };
+    let is_first = question.clauses.iter().position(is_of_precision) == Some(at);
+    if kind != EntityKind::Device || !is_first {
+        return Ok(None);
+    }
+    let mut stating = BTreeSet::new();
+    for fact in Fact::filters().filter(|fact| fact.key().starts_with("peak-")) {
+        stating.extend(stores.database.entities_with(kind, fact.key(), |_| true)?);
+    }
+    let others = question.clauses.iter().filter(|clause| !is_of_precision(clause)).map(|one| one.condition.clone());
+    let others = stores.index.entities(kind, &Condition::All(others.collect()))?;
+    let silent = others.iter().filter(|id| !stating.contains(*id)).count();
+    let state = if silent == 1 { "states" } else { "state" };
+    Ok((silent > 0).then(|| format!("{silent} more {state} no peak in any format: what they support is not known.")))
 }
 
 /// The same of frameworks and what they are known by in words: `12 more state no status.`

@@ -5,6 +5,9 @@ use crate::model::Facet;
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
+/// So few entities of one name are told of together.
+const MOST_TOGETHER: usize = 4;
+
 /// An entity that a question names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedEntity {
@@ -35,8 +38,16 @@ pub fn named_sides(stores: &Stores, question: &Question) -> Result<Vec<NamedEnti
     for side in &question.wanted.sides {
         let named = named_by(stores, side.readings.iter().map(|reading| &reading.read_as))?;
         // One of several stands for none of the others.
-        if let Some(first) = named.first().filter(|first| named[1..].iter().all(|other| other.kind != first.kind)) {
+        let Some(first) = named.first() else { continue };
+        if named[1..].iter().all(|other| other.kind != first.kind) {
             sides.push(first.clone());
+        } else if named.len() <= MOST_TOGETHER
+            && let [reading] = side.readings.as_slice()
+            && reading.read_as.facet == subject_key(first.kind)
+        {
+            // One name of a few, such as the forms of the A100 with 40 GB: what they state goes together.
+            let members: Vec<String> = named.iter().map(|one| one.id.clone()).collect();
+            sides.push(NamedEntity { kind: first.kind, id: members.join(","), members });
         }
     }
     Ok(sides)

@@ -19,6 +19,8 @@ pub(in crate::ask::conclude) struct RowGroups {
     /// The group of each hit, or [`NONE`].
     group_of: Vec<u32>,
     groups: Vec<Group>,
+    /// How many rows state percentiles or extremes alone, and are in none.
+    pub passed_over: usize,
 }
 
 /// What the rows of a group have in common.
@@ -60,12 +62,12 @@ impl RowGroups {
             }
         }
         if middle.iter().all(|group| *group == NONE) {
-            for (hit, metric) in extremes {
+            for (hit, metric) in extremes.drain(..) {
                 middle[hit] = metric;
             }
         }
         let groups = metrics.iter().map(|metric| Group { metric: *metric, key: Vec::new(), rows: 0 });
-        Self { group_of: middle, groups: groups.collect() }.counted()
+        Self { group_of: middle, groups: groups.collect(), passed_over: extremes.len() }.counted()
     }
 
     /// The same groups, each divided by the values of more fields; `None` where that makes more than so many.
@@ -104,7 +106,7 @@ impl RowGroups {
             }
             group_of[hit] = *place;
         }
-        Some(Self { group_of, groups }.counted())
+        Some(Self { group_of, groups, passed_over: self.passed_over }.counted())
     }
 
     fn counted(mut self) -> Self {

@@ -38,6 +38,34 @@ pub(in crate::ask::conclude) fn spans<'p>(
     told
 }
 
+/// What may tell the ends of a range apart that is over one network, device and batch.
+const APART: &[Field] = &[
+    Field::SequenceLength,
+    Field::InputLength,
+    Field::OutputLength,
+    Field::Component,
+    Field::Host,
+    Field::Threads,
+    Field::Timed,
+    Field::Mode,
+    Field::Framework,
+    Field::FrameworkVersion,
+];
+
+/// What tells the rows at the ends of a range apart: `sequence 128 to 384`, `host x86-64 to Raspberry Pi 3B`.
+pub(in crate::ask::conclude) fn told_apart(
+    values: &SharedValues,
+    low: &PartNumbers,
+    high: &PartNumbers,
+) -> Option<String> {
+    let differing = |field: &Field| {
+        let [low, high] = [low, high].map(|parts| values.text(Aspect::Field(*field), parts));
+        low.zip(high).filter(|(low, high)| low != high).map(|(low, high)| (*field, low, high))
+    };
+    let (field, low, high) = APART.iter().find_map(differing)?;
+    Some(format!("from {} {low} to {high}", field.heading()))
+}
+
 struct Spans<'p> {
     values: &'p SharedValues,
     rows: Vec<&'p PartNumbers>,

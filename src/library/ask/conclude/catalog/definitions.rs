@@ -2,9 +2,14 @@
 
 use indexmap::IndexMap;
 
+use crate::ask::conclude::basis::asked_facts::fact_of_framework_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::fact_entries::overview_entries;
+use crate::ask::conclude::basis::fact_wording::value_text;
+use crate::ask::conclude::basis::named::named_entities;
+use crate::ask::conclude::basis::statement::statement;
 use crate::ask::question::{Quantity, QueryError, Question};
-use crate::model::{MetricDefinition, Value};
+use crate::model::{Fact, MetricDefinition, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::and_list;
@@ -39,6 +44,11 @@ pub(in crate::ask::conclude) fn conclude(
         () if of_kind(EntityKind::HardwareClass) || question.wanted.candidates.is_some() => LISTS[..1].iter().collect(),
         () => LISTS[..2].iter().collect(),
     };
+    if let [(list, ..)] = lists.as_slice()
+        && let Some(of_frameworks) = metrics_of_frameworks(stores, question, list)?
+    {
+        return Ok(Some(of_frameworks));
+    }
     let mut conclusion = Conclusion::default();
     let mut sentences = Vec::new();
     for (list, lead, noun) in lists {
@@ -50,6 +60,38 @@ pub(in crate::ask::conclude) fn conclude(
     }
     conclusion.text = sentences.join(" ");
     Ok(Some(conclusion))
+}
+
+/// What the frameworks that a question names state for each of the metrics: `Keras: license type Apache-2.0, core codes …`.
+fn metrics_of_frameworks(stores: &Stores, question: &Question, list: &str) -> Result<Option<Conclusion>, QueryError> {
+    let mut conclusion = Conclusion::default();
+    let mut sentences = Vec::new();
+    let named = named_entities(stores, question)?;
+    for framework in named.iter().filter(|named| named.kind == EntityKind::Framework) {
+        let mut parts = Vec::new();
+        let mut name = None;
+        for definition in stores.database.definitions(list)? {
+            let Some(fact) = fact_of_framework_metric(definition.id.as_str()) else { continue };
+            let Some(stated) = statement(stores, framework.kind, &framework.id, fact)? else { continue };
+            let metric = definition.id.as_str().replace('-', " ");
+            let value = stated.value.as_ref().map_or_else(|| "not stated".to_owned(), value_text);
+            let others = stated.others.iter().map(|(source, words)| format!("{source}: {words}"));
+            let others: Vec<String> = others.collect();
+            // Of stability the catalog knows whether a framework runs on several servers.
+            let value = if fact == Fact::MultiServer { format!("multi-server {value}") } else { value };
+            parts.push(match others.is_empty() {
+                true => format!("{metric} {value}"),
+                false => format!("{metric} {value} ({})", others.join("; ")),
+            });
+            name = Some(stated.name.clone());
+            conclusion.entries.extend(overview_entries(stores, framework, &[fact])?);
+        }
+        sentences.extend(name.map(|name| {
+            format!("{name} by the {} metrics that frameworks are compared by: {}.", parts.len(), parts.join("; "))
+        }));
+    }
+    conclusion.text = sentences.join(" ");
+    Ok((!conclusion.entries.is_empty()).then_some(conclusion))
 }
 
 fn names(question: &Question, kind: EntityKind) -> bool {

@@ -7,7 +7,7 @@ use super::value_list;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::listed::{
-    Listed, aspect_of, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural,
+    Listed, aspect_of, by_rows_alone, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural,
 };
 use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::basis::wording::Names;
@@ -59,6 +59,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             if is_by_age { format!("The oldest first, {all}") } else { all }
         }
     };
+    text.extend(by_rows_alone(stores, question, kind, &entities)?);
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -125,7 +126,7 @@ fn entries(
 ) -> Result<Vec<Entry>, QueryError> {
     let mut entries = Vec::new();
     for listed in entities {
-        let is_bare = listed.facts.is_empty() && listed.rows == 0;
+        let is_bare = listed.facts.is_empty() && listed.main.is_empty() && listed.rows == 0;
         let name = if is_bare { name_of(stores, names, kind, &listed.id)? } else { String::new() };
         entries.extend(listed.into_entries(kind, name));
     }

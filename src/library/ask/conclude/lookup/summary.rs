@@ -10,11 +10,11 @@ use crate::ask::conclude::basis::evidence::{RowIds, shared, sources, sources_of_
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::measures::{measures_named, metrics_of};
 use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
-use crate::ask::conclude::basis::spans::spans;
+use crate::ask::conclude::basis::spans::{spans, told_apart};
 use crate::ask::conclude::basis::wording::{Names, name_of, rounded, stage_name, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric, Part, Value};
+use crate::model::{Aspect, Derived, Direction, Facet, Field, LANGUAGE_TASKS, Measure, Metric, Network, Part, Value};
 use crate::stores::Stores;
 use crate::values::text::{counted, or_list};
 
@@ -233,7 +233,11 @@ impl Lookup<'_> {
             1 => " There is 1 network or stage more.".to_owned(),
             more => format!(" There are {more} networks and stages more."),
         };
-        Ok(format!("{} {from}: {}.{more}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+        let percentiles = match groups.passed_over {
+            0 => String::new(),
+            rows => format!(" Percentiles and extremes of {} are in no range.", counted(rows, "row more", "rows more")),
+        };
+        Ok(format!("{} {from}: {}.{more}{percentiles}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
     }
 
     /// `ResNet-50 inference on 1 device 120 to 4500 images/s (9 rows, best: …), on 2 to 8 devices 900 to 30000 (12 rows)`.
@@ -256,6 +260,9 @@ impl Lookup<'_> {
         words.push(range_in_words(&group));
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
         let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));
+        let mut mixed = mixed;
+        mixed.extend(self.told_apart(&group));
+        mixed.extend(self.not_stated(&group)?);
         let rows = (several || !others.is_empty()).then(|| counted(group.hits.len(), "row", "rows"));
         let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
@@ -275,6 +282,30 @@ impl Lookup<'_> {
             text.push_str(&format!(" and {} in other settings", counted(hidden, "row", "rows")));
         }
         Ok(text)
+    }
+
+    /// What tells the rows at the ends of the range apart.
+    fn told_apart(&self, group: &GroupRows) -> Option<String> {
+        let hit_of = |direction| group.best(direction, 1).first().map(|(_, hit)| self.hits.parts(*hit));
+        told_apart(self.values, &hit_of(Direction::Lower)?, &hit_of(Direction::Higher)?)
+    }
+
+    /// What none of the rows states although numbers depend on it.
+    fn not_stated(&self, group: &GroupRows) -> Result<Option<String>, QueryError> {
+        let parts = self.parts(group);
+        let none = |field: Field| parts.iter().all(|parts| self.values.text(Aspect::Field(field), parts).is_none());
+        let network = parts.first().and_then(|parts| self.values.text(Aspect::Field(Field::Network), parts));
+        let network = network.map(|id| self.stores.database.entity::<Network>(id)).transpose()?.flatten();
+        let task = network.and_then(|network| network.task);
+        let is_of_language = task.is_some_and(|task| LANGUAGE_TASKS.contains(&task.as_str()));
+        let mut silent = Vec::new();
+        if none(Field::Precision) {
+            silent.push("precision");
+        }
+        if is_of_language && none(Field::SequenceLength) && none(Field::InputLength) {
+            silent.push("sequence length");
+        }
+        Ok((!silent.is_empty() && group.hits.len() > 1).then(|| format!("{} not stated", silent.join(" and "))))
     }
 
     /// Whether a field is told of the best row.

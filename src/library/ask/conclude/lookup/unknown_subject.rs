@@ -7,7 +7,7 @@ use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::listed::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
-use crate::ask::question::{Clause, QueryError, Question};
+use crate::ask::question::{Clause, Intent, QueryError, Question};
 use crate::model::{Aspect, Facet, Field, Lookup as _, Name};
 use crate::stores::Stores;
 use crate::stores::database::Database;
@@ -107,6 +107,9 @@ fn rest_of_question(
     }
     // Two known sides are answered for themselves.
     let sides = question.wanted.sides.iter().filter(|side| !is_text(side)).count();
+    if question.wanted.sides.len() > 1 && sides > 0 {
+        return Ok(None);
+    }
     let of_entity = |kind: &&str| {
         matches!(
             kind.parse(),
@@ -131,7 +134,8 @@ fn rest_of_question(
     Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
 }
 
-/// The question without the sides that nothing here has; `None` where fewer than two are left.
+/// The question without the sides that nothing here has, as one about the side that is left where it is the only one; `None`
+/// where none is.
 pub(in crate::ask::conclude) fn without_unknown_sides(
     stores: &Stores,
     question: &Question,
@@ -143,7 +147,14 @@ pub(in crate::ask::conclude) fn without_unknown_sides(
             known.wanted.sides.push(side.clone());
         }
     }
-    Ok((known.wanted.sides.len() > 1).then_some(known))
+    if known.wanted.sides.len() > 1 {
+        return Ok(Some(known));
+    }
+    let (Some(side), Some(at)) = (known.wanted.sides.pop(), known.wanted.joined_at.take()) else { return Ok(None) };
+    known.clauses[at] = side;
+    known.wanted.intent = Intent::Lookup;
+    known.wanted.unknown_names.clear();
+    Ok(Some(known))
 }
 
 /// Whether a clause is a word searched as text that may be a name: one with a figure in it, or none that is English.

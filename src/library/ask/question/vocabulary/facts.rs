@@ -199,6 +199,22 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "how large",
         ],
     ),
+    (
+        NamedQuantity::always(&[F(Fact::Classes), F(Fact::TrainSize), F(Fact::TestSize)]),
+        &[
+            "classes and images",
+            "classes and samples",
+            "classes and training images",
+            "classes and training samples",
+            "how many classes and images",
+            "how many classes and samples",
+            "how many classes and training images",
+            "how many images and classes",
+            "how many samples and classes",
+            "images and classes",
+            "samples and classes",
+        ],
+    ),
     (NamedQuantity::always(&[F(Fact::Classes)]), &["number of classes", "how many classes", "classes"]),
     (NamedQuantity::always(&[F(Fact::TrainSize)]), &["training samples", "training images", "training set size"]),
     (
@@ -372,10 +388,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         NamedQuantity::always(&[F(Fact::TestedDataset)]),
         &["tested datasets", "tested data sets", "datasets tested by", "datasets tested", "related datasets"],
     ),
-    (
-        NamedQuantity::always(&[F(Fact::Maturity)]),
-        &["status", "maturity", "alive", "development status", "reliability", "reliable"],
-    ),
+    (NamedQuantity::always(&[F(Fact::Maturity)]), &["status", "maturity", "alive", "development status"]),
     (NamedQuantity::always(&[F(Fact::Task)]), &["task", "used for", "what for"]),
     (NamedQuantity::always(&[F(Fact::Published)]), &["published", "publication year", "paper year"]),
     (

@@ -1,0 +1,65 @@
+//! Signs that people set between two sides: an arrow, `v` for versus.
+
+use super::error::QueryError;
+use super::grammar::{Filter, Operator};
+use super::interpreter::Interpreter;
+use super::sentence::Sentence;
+use super::vocabulary::Link;
+
+/// From the first side to the second.
+const ARROWS: &[&str] = &["->", "-->", "=>", "→", "⇒", "⟶", "➔"];
+
+/// The arrow that stands for all of them.
+pub(super) const ARROW: &str = "->";
+
+impl Interpreter<'_> {
+    /// A sign between two sides; how many words it takes, or `None` where it is none.
+    pub(super) fn side_sign<'w>(
+        &mut self,
+        words: &[&'w str],
+        sentence: &mut Sentence<'w>,
+    ) -> Result<Option<usize>, QueryError> {
+        let is_arrow = ARROWS.contains(&words[0]);
+        let is_versus = matches!(words[0], "v" | "V" | "v.");
+        let begins = sentence.read.is_empty() && sentence.names.is_empty();
+        if !(is_arrow || is_versus) || begins || words.len() < 2 || self.longest_name(&words[1..])? == 0 {
+            return Ok(None);
+        }
+        self.flush(sentence)?;
+        if sentence.read.is_empty() {
+            return Ok(None);
+        }
+        // What an arrow leads to is told over what it leads from.
+        self.hints.from_first |= is_arrow;
+        self.hints.has_link = true;
+        sentence.link = Some(Link::Versus);
+        Ok(Some(1))
+    }
+}
+
+/// The words around an arrow without blanks: `V100→A100`.
+pub(super) fn around_arrow(word: &str) -> Option<[&str; 3]> {
+    let (left, right) = ARROWS.iter().find_map(|arrow| word.split_once(arrow))?;
+    (!left.is_empty() && !right.is_empty()).then_some([left, ARROW, right])
+}
+
+/// The same where the grammar takes it for a filter: `V100->A100`.
+pub(super) fn arrow_as_filter<'q>(filter: &Filter<'q>) -> Option<[&'q str; 3]> {
+    let left = filter.key.strip_suffix('-').filter(|left| !left.is_empty())?;
+    match filter.values.as_slice() {
+        [(right, _)] if filter.operator == Operator::Greater && !right.is_empty() => Some([left, ARROW, right]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arrow_divides_a_word() {
+        assert_eq!(around_arrow("V100→A100"), Some(["V100", ARROW, "A100"]));
+        assert_eq!(around_arrow("→A100"), None);
+        assert_eq!(around_arrow("V100-SXM2"), None);
+    }
+}
