@@ -94,14 +94,95 @@ fn what_is_asked_to_be_so_is_answered_with_yes_or_no() {
 #[test]
 fn what_nothing_here_has_ends_the_answer() {
     let kb = kb();
-    for question in
-        ["gpt-4 parameter count", "Cerebras WSE-3 vs NVIDIA B200", "rx 9090 xt vs rtx 5095 ti stable diffusion"]
-    {
+    for question in [
+        "gpt-4 parameter count",
+        "who makes the Myriad X",
+        "price of a Gaudi 4",
+        "rx 9090 xt vs rtx 5095 ti stable diffusion",
+    ] {
         let page = page(&kb, question);
         assert!(page.contains("not in the knowledge base"), "{question}:\n{page}");
         assert!(!page.contains("measurements, "), "rows of something else: {question}\n{page}");
         assert!(page.lines().count() <= 8, "{question}:\n{page}");
     }
+}
+
+#[test]
+fn of_two_the_one_that_is_held_is_answered_and_the_other_is_said_first() {
+    let kb = kb();
+    for (question, unknown, known) in [
+        ("Compare AMD MI100 with NVIDIA A100 on ResNet50", "`AMD MI100`", "device:a100 network:resnet-50"),
+        (
+            "Movidius NCS2 vs Coral USB accelerator mobilenet",
+            "`Movidius NCS2`",
+            "device:coral-usb-accelerator network:mobilenet",
+        ),
+    ] {
+        let answer = ask(&kb, question);
+        let text = &answer.conclusion.text;
+        assert!(text.starts_with(&format!("{unknown} is not in the knowledge base")), "{question}: {text}");
+        let rows = ask(&kb, known).total;
+        assert!(rows > 0 && text.contains(&format!(" alone: {rows} rows from ")), "{question}: {text}");
+    }
+}
+
+#[test]
+fn what_is_excluded_is_in_no_list_and_what_is_unknown_of_it_is_said() {
+    let (kb, dlbench) = (kb(), on_repository());
+    for (question, subject, none_of, said) in [
+        ("frameworks not by google or facebook", "framework", "steward:Google,Facebook", " more state no steward"),
+        (
+            "data sets that are neither images nor text",
+            "dataset",
+            "task:image-classification,text-generation",
+            " state",
+        ),
+        ("devices with fp16 but no bf16", "device", "peak-bf16-tensor>0", "what they support is not known"),
+    ] {
+        let answer = dlbench.answer(question);
+        let entries = answer["conclusion"]["entries"].as_array().expect("entries");
+        let listed = entries.iter().filter_map(|entry| entry["subjects"][subject].as_str());
+        let listed: Vec<&str> = listed.collect();
+        assert!(listed.len() > 5, "{question}: {listed:?}");
+        let excluded = dlbench.answer(&format!("{subject}s {none_of}"));
+        let excluded = excluded["conclusion"]["entries"].as_array().expect("entries").clone();
+        assert!(!excluded.is_empty(), "{none_of}");
+        for entry in &excluded {
+            let id = entry["subjects"][subject].as_str().expect("an id");
+            assert!(!listed.contains(&id), "{question}: {id} is {none_of}");
+        }
+        let text = ask(&kb, question).conclusion.text;
+        assert!(text.contains(said), "{question}: {text}");
+    }
+    // What other products of its architecture compute in is no gap of the RTX 3090.
+    let text = dlbench.answer("devices with fp16 but no bf16").to_string();
+    assert!(!text.contains("\"geforce-rtx-3090\""));
+    let none = ask(&kb, "edge devices w/o any measurement").conclusion;
+    for entry in &none.entries {
+        let device = entry.subjects["device"].to_string();
+        assert_eq!(ask(&kb, &format!("device:{device}")).total, 0, "{device}");
+    }
+    assert!(!none.entries.is_empty());
+}
+
+#[test]
+fn a_list_names_all_with_their_main_facts() {
+    let kb = kb();
+    let page = page(&kb, "list all FPGAs you know about");
+    for told in ["ZCU102", "Zynq UltraScale+", "VCU128", "ZedBoard"] {
+        assert!(page.contains(told), "{told}:\n{page}");
+    }
+    let tested = ask(&kb, "what frameworks were tested on MNIST").conclusion.text;
+    let rows = ask(&kb, "dataset:mnist framework:keras").total;
+    assert!(tested.contains(&format!("Keras ({rows} rows)")), "{tested}");
+    assert!(tested.contains("PyTorch is here by rows alone"), "{tested}");
+    let keras = ask(&kb, "all 7 framework metrics for keras please").conclusion.text;
+    assert!(
+        keras.starts_with("Keras by the 7 metrics") && keras.contains("tested datasets cifar-10, mnist"),
+        "{keras}"
+    );
+    let host = ask(&kb, "coral edge tpu inception v1 ms").conclusion.text;
+    assert!(host.contains("from host x86-64 to Raspberry Pi 3B"), "{host}");
 }
 
 #[test]

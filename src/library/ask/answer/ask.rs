@@ -118,7 +118,9 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
         behind_conclusion = rows_behind(stores, &conclusion, limit)?;
     }
     if understood.limit.is_none() {
-        let shown = rows_under(&conclusion, intent, page);
+        // Rows are none of what has none.
+        let of_none = understood.wanted.unmeasured && page.only_telling;
+        let shown = if of_none { 0 } else { rows_under(&conclusion, intent, page) };
         if shown < page.limit && shown > 0 && offset == 0 {
             behind_conclusion = rows_behind(stores, &conclusion, shown)?;
         }

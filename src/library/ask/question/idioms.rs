@@ -12,8 +12,8 @@ use super::vocabulary::{COUNTS, Cue, DEVICE_NOUNS, KIND_NOUNS, Meaning, SUPERLAT
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
 use crate::stores::resolve::named;
-use crate::values::EntityKind;
 use crate::values::spelling::normalise;
+use crate::values::{ComputeUnit, EntityKind};
 
 /// What a turn of phrase means.
 pub(super) enum Idiom {
@@ -77,6 +77,14 @@ impl Interpreter<'_> {
         }
         if let Some((count, taken)) = size_after(words, &["seq", "sequence", "seqlen"], "length") {
             return Ok(Some((taken, self.number_idiom(&words[..taken], Field::SequenceLength, count)?)));
+        }
+        // `npu results`: the part of a chip that ran it.
+        if matches!(first.as_str(), "npu" | "npus") && self.stores.database.exact(&normalise(&first))?.is_empty() {
+            let npu: &str = ComputeUnit::Npu.into();
+            let (condition, _) = self.with_value(Field::ComputeUnit, |stated| stated == npu)?;
+            let filter = format!("{}:{npu}", Field::ComputeUnit);
+            let clause = Clause::of(words[0], Field::ComputeUnit.key(), vec![npu.to_owned()], filter, condition);
+            return Ok(Some((1, Idiom::Clause(clause))));
         }
         // `p99 latency`
         if matches!(first.as_str(), "p90" | "p95" | "p99") {

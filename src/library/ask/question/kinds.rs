@@ -196,7 +196,8 @@ impl Seen<'_, '_> {
             self.clauses.iter().all(|clause| known(kind_of(clause)) || is_grade(clause) || is_group(clause));
         let supports = |kind: &str| known(kind) || matches!(kind, "precision" | "stage");
         let names_precision = self.clauses.iter().any(|clause| kind_of(clause) == "precision");
-        let by_support = self.hints.has(Cue::Support)
+        let lacks = self.clauses.iter().any(|clause| kind_of(clause) == "precision" && clause.is_excluded());
+        let by_support = (self.hints.has(Cue::Support) || lacks)
             && plural
             && names_precision
             && self.candidates() == Some(Aspect::Field(Field::Device))

@@ -10,7 +10,7 @@ use super::interpreter::Interpreter;
 use super::products::{WordRun, is_version};
 use super::sides::ReadClause;
 use super::vocabulary::plain;
-use crate::model::{Device, Facet, Fact, FactValue, Field, Lookup as _};
+use crate::model::{Device, Facet, Fact, Field, Lookup as _};
 use crate::rows::Note;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
@@ -75,15 +75,14 @@ impl<'q> Interpreter<'q> {
 
     /// The devices that are called by the name of a maker and are another's today: the Habana Gaudi of Intel.
     fn sold_under(&mut self, text: &str, makers: &[String]) -> Result<Option<Clause>, QueryError> {
-        let store = &self.stores.database;
         let mut devices: Vec<String> = Vec::new();
         for maker in makers {
-            let is_own = |value: &FactValue| matches!(value, FactValue::Word(vendor) if vendor == maker);
-            let own = store.entities_with(EntityKind::Device, Fact::Vendor.key(), is_own)?;
-            let called = store.beginning(&normalise(maker))?;
+            let made = Condition::Facet(Facet::Vendor, vec![maker.clone()]);
+            let own = self.stores.index.entities(EntityKind::Device, &made)?;
+            let called = self.stores.database.beginning(&normalise(maker))?;
             let others = called.into_iter().filter(|name| name.facet == Facet::Device && !own.contains(&name.value));
             for name in others {
-                if self.is_called_by(&name.value, maker)? && !devices.contains(&name.value) {
+                if !devices.contains(&name.value) && self.is_called_by(&name.value, maker)? {
                     devices.push(name.value);
                 }
             }

@@ -3,9 +3,10 @@
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::vocabulary::{HARDWARE_BRANDS, is_brand, plain};
-use crate::model::{Facet, Name};
+use crate::model::{Device, Facet, Lookup as _, Name};
 use crate::stores::index::Condition;
 use crate::stores::resolve::{self, MatchKind, is_english};
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// Words behind an unknown product's number that belong to it.
@@ -72,9 +73,20 @@ impl<'q> Interpreter<'q> {
             let lower = run.text.to_lowercase();
             let suffix = open && SUFFIXES.contains(&lower.as_str());
             let another = run.is_text() && before.is(Facet::Device) && OTHER_PRODUCTS.contains(&lower.as_str());
-            let numbered = run.is_text() && run.has_number();
+            let numbered = run.is_text() && (run.has_number() || before.is_brand() && is_roman(&run.text));
+            if self.is_other_generation(before, &run)? {
+                before.extend_unknown(&run.text);
+                self.unknown_names.push(before.text.clone());
+                open = true;
+                continue;
+            }
             // `Cerebras WSE-3`: neither word is known.
             let unknown = before.is_text() && numbered && begins_name(&before.text);
+            if self.is_in_all_names_of(before, &run)? {
+                before.text = format!("{} {}", before.text, run.text);
+                open = false;
+                continue;
+            }
             open = numbered || suffix;
             // `Quadro RTX 4000` is none of the Quadro RTX that are known, and no other product whose name ends so.
             let series = before.is(Facet::Device) && before.readings[0].how == MatchKind::Family;
@@ -114,13 +126,52 @@ impl<'q> Interpreter<'q> {
                 joined.push(run);
             }
         }
-        Ok(joined)
+        Ok(with_makers(joined))
+    }
+
+    /// Whether a number makes a generation of a series that nothing here is called: the Gaudi 4, where there are 2 and 3.
+    fn is_other_generation(&self, before: &WordRun, run: &WordRun) -> Result<bool, QueryError> {
+        let number = plain(&run.text);
+        let is_number = (1..=2).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number || !run.is_text() || !before.is(Facet::Device) || before.has_number() {
+            return Ok(false);
+        }
+        let series = normalise(&before.text);
+        let is_of_series = |name: &Name| {
+            let number = name.normal.strip_prefix(&series).unwrap_or_default();
+            name.facet == Facet::Device && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        Ok(self.stores.database.beginning(&series)?.iter().any(is_of_series))
+    }
+
+    /// Whether a word is part of the name of each of a maker's few devices: the IPU of `Graphcore IPU`.
+    fn is_in_all_names_of(&self, before: &WordRun, run: &WordRun) -> Result<bool, QueryError> {
+        const FEW: usize = 8;
+        let word = plain(&run.text);
+        if !before.is(Facet::Vendor) || !run.is_text() || word.len() < 3 {
+            return Ok(false);
+        }
+        let made = Condition::Facet(Facet::Vendor, before.readings[0].values.clone());
+        let ids = self.stores.index.entities(EntityKind::Device, &made)?;
+        if ids.len() > FEW {
+            return Ok(false);
+        }
+        for id in &ids {
+            let device = self.stores.database.entity::<Device>(id)?;
+            let has = |name: &str| name.split([' ', '-']).any(|of| of.eq_ignore_ascii_case(&word));
+            if !device.is_some_and(|device| has(&device.name)) {
+                return Ok(false);
+            }
+        }
+        Ok(!ids.is_empty())
     }
 
     /// Whether a maker stands in front of a product of its that nothing here is called: `AMD MI100`.
     fn is_unknown_of(&self, before: &WordRun, run: &WordRun) -> Result<bool, QueryError> {
         let letters = run.text.chars().filter(|c| c.is_alphabetic()).count();
-        let is_product = before.is(Facet::Vendor) && run.is_text() && run.has_number() && letters > 1;
+        let digits = run.text.chars().filter(char::is_ascii_digit).count();
+        let is_number = letters > 1 && digits > 0 || letters > 0 && digits > 1;
+        let is_product = before.is(Facet::Vendor) && run.is_text() && is_number;
         Ok(is_product && !self.finds(&Condition::Text(run.text.clone()))?)
     }
 
@@ -166,6 +217,28 @@ fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
 pub(super) fn is_branded(name: &str) -> bool {
     let brand = name.split(' ').next().unwrap_or_default().to_lowercase();
     name.contains(' ') && HARDWARE_BRANDS.contains(&brand.as_str())
+}
+
+/// A maker in front of a product that turned out unknown is part of its name: `Intel Arc A770`.
+fn with_makers(runs: Vec<WordRun>) -> Vec<WordRun> {
+    let mut joined: Vec<WordRun> = Vec::new();
+    for mut run in runs {
+        let maker = joined.last().filter(|before| before.is(Facet::Vendor) && !before.ends());
+        if run.is_text() && is_branded(&run.text) && maker.is_some() {
+            let maker = joined.pop().map_or_else(String::new, |maker| maker.text);
+            let text = std::mem::take(&mut run.text);
+            run.text = maker;
+            run.extend_unknown(&text);
+        }
+        joined.push(run);
+    }
+    joined
+}
+
+/// Whether a word counts as the Romans did: the Radeon VII.
+fn is_roman(word: &str) -> bool {
+    let word = plain(word);
+    (1..=4).contains(&word.len()) && word.bytes().all(|byte| b"ivx".contains(&byte))
 }
 
 /// Whether an unknown word is written like a name: with a capital letter or all in capitals.

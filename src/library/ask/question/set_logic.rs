@@ -237,9 +237,11 @@ fn metrics_of(mention: &Mention) -> Option<Clause> {
 
 /// The fact of entities of a kind that a clause is about.
 fn fact_of(kind: EntityKind, clause: &Clause) -> Option<Fact> {
+    // Data sets have a task as networks do.
+    let is_of = |fact: Fact| fact.kind() == kind || fact == Fact::Task && kind == EntityKind::Dataset;
     let of = |key: &str| {
         let of_frameworks = claimed_fact(key).filter(|_| kind == EntityKind::Framework);
-        of_frameworks.or_else(|| key.parse().ok()).filter(|fact: &Fact| fact.kind() == kind)
+        of_frameworks.or_else(|| key.parse().ok()).filter(|fact: &Fact| is_of(*fact))
     };
     clause.readings.iter().find_map(|reading| of(&reading.read_as.facet))
 }

@@ -19,7 +19,7 @@ impl Interpreter<'_> {
         words: &[&'w str],
         sentence: &mut Sentence<'w>,
     ) -> Result<Option<usize>, QueryError> {
-        let is_arrow = ARROWS.contains(&words[0]);
+        let is_arrow = is_arrow(words[0]);
         let is_versus = matches!(words[0], "v" | "V" | "v.");
         let begins = sentence.read.is_empty() && sentence.names.is_empty();
         if !(is_arrow || is_versus) || begins || words.len() < 2 || self.longest_name(&words[1..])? == 0 {
@@ -35,6 +35,11 @@ impl Interpreter<'_> {
         sentence.link = Some(Link::Versus);
         Ok(Some(1))
     }
+}
+
+/// Whether a word is an arrow.
+pub(super) fn is_arrow(word: &str) -> bool {
+    ARROWS.contains(&word)
 }
 
 /// The words around an arrow without blanks: `V100→A100`.

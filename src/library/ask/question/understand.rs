@@ -6,7 +6,7 @@ use super::grammar::{PartKind, QuestionPart, parse};
 use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
 use super::question::{Quantity, Question, Wanted};
-use super::signs::arrow_as_filter;
+use super::signs::{ARROW, arrow_as_filter, is_arrow};
 use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
@@ -82,6 +82,8 @@ impl<'q> Interpreter<'q> {
         for part in parts {
             match &part.kind {
                 PartKind::Word(word) if !part.negated => tokens.push(Token::Word(word)),
+                // The minus of an arrow excludes nothing.
+                PartKind::Word(word) if is_arrow(&format!("-{word}")) => tokens.push(Token::Word(ARROW)),
                 PartKind::Filter(filter) if !part.negated && self.is_word(filter)? => {
                     tokens.push(Token::Word(filter.key));
                     tokens.extend(filter.values.iter().map(|(value, _)| Token::Word(value)));

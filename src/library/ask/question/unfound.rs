@@ -29,7 +29,9 @@ impl Interpreter<'_> {
         if clauses.iter().any(is_bare_text) {
             self.search_texts(clauses)?;
         }
-        let nothing_is_known = clauses.is_empty() && !self.ignored.is_empty() && !self.has_unmet_limits;
+        // A negation of nothing that is known (`aren't`) names nothing.
+        let names_something = self.ignored.iter().any(|words| !words.contains('\''));
+        let nothing_is_known = clauses.is_empty() && names_something && !self.has_unmet_limits;
         if nothing_is_known && self.asks_for_something() {
             // `best mechanical keyboard`: what it is about is all that was not understood.
             let unknown = std::mem::take(&mut self.ignored).join(" ");

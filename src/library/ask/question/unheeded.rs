@@ -36,7 +36,10 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
     let compares = wanted.sides.len() > 1 || is_one_of(&[Intent::Comparison, Intent::Relation]);
     match cue {
         Cue::Compare | Cue::Comparative => {
-            compares || wanted.claimed_factor.is_some() || is_one_of(&[Intent::Ranking, Intent::Grade])
+            compares
+                || !wanted.unknown_names.is_empty()
+                || wanted.claimed_factor.is_some()
+                || is_one_of(&[Intent::Ranking, Intent::Grade])
         }
         Cue::SpeedUp | Cue::Effect | Cue::Correlation => compares || wanted.intent == Intent::Ranking,
         Cue::Scaling => compares || is_one_of(&[Intent::Ranking, Intent::Grade]),

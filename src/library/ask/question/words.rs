@@ -6,7 +6,7 @@ use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, kind_of};
-use super::signs::around_arrow;
+use super::signs::{around_arrow, is_arrow};
 use super::vocabulary::{
     Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain, plain_words,
 };
@@ -63,6 +63,9 @@ impl<'q> Interpreter<'q> {
 
     /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
     fn words_in<'w>(&self, word: &'w str) -> Result<Vec<&'w str>, QueryError> {
+        if is_arrow(word) {
+            return Ok(vec![word]);
+        }
         if let Some(around) = around_arrow(word) {
             return Ok(around.into());
         }

@@ -18,7 +18,7 @@ const FEW: usize = 3;
 /// A list on its page.
 const MOST_LISTED: usize = 16;
 /// So many more names of a list are told in a line.
-const MOST_NAMED: usize = 40;
+const MOST_NAMED: usize = 30;
 /// The numbers of an overview on its page.
 const MOST_IN_OVERVIEW: usize = 10;
 /// The entries of a conclusion in a document.

@@ -135,9 +135,23 @@ impl<'a> Numbers<'a> {
         }
     }
 
+    /// Whether rows differ in the machine around the devices and in nothing that has a column.
+    fn are_told_apart_by_host(&self, rows: &[&JoinedRow], columns: &[Aspect]) -> bool {
+        let varies = |field: Field| {
+            let mut texts = rows.iter().map(|row| row.recorded().text(field));
+            let first = texts.next();
+            texts.any(|text| Some(text) != first)
+        };
+        let is_varying = |aspect: &Aspect| matches!(aspect, Aspect::Field(field) if varies(*field));
+        varies(Field::Host) && !columns.iter().any(is_varying)
+    }
+
     /// Aspects that may be columns, in their order.
     fn candidates(&self, rows: &[&JoinedRow]) -> Vec<Aspect> {
         let mut candidates: Vec<Aspect> = Field::columns().into_iter().map(Aspect::Field).collect();
+        if self.are_told_apart_by_host(rows, &candidates) {
+            candidates.push(Aspect::Field(Field::Host));
+        }
         candidates.extend(metrics_of(rows).into_iter().map(Aspect::Metric));
         candidates.extend([Aspect::Source, Aspect::Id]);
         let more = self.view.columns.iter().flatten().filter(|aspect| !candidates.contains(aspect));

@@ -55,7 +55,8 @@ impl DocumentTerms {
         }
         // A part of a chip that ran it is of a class of its own: what the neural unit of a phone's chip did is no CPU's.
         if let Some(unit) = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok()) {
-            terms.facets.retain(|(facet, _)| *facet != Facet::Class);
+            let processors = [HardwareClass::Cpu, HardwareClass::Gpu].map(|class| class.to_string());
+            terms.facets.retain(|(facet, class)| *facet != Facet::Class || !processors.contains(class));
             match unit {
                 ComputeUnit::Cpu => terms.add(Facet::Class, HardwareClass::Cpu),
                 ComputeUnit::Gpu => terms.add(Facet::Class, HardwareClass::Gpu),

@@ -258,6 +258,7 @@ fn read_beginning<L: Lookup>(
             continue;
         }
         let mut found = names.beginning(&normal)?;
+        let series = architectures(&found, &run.join(" "));
         found.retain(|name| continues(&name.value, &normal) || continues(&name.normal, &normal));
         let telling = length > 1 || normal.contains(|c: char| c.is_ascii_digit());
         let telling_dataset = length > 1 || !is_english(&normal);
@@ -282,8 +283,32 @@ fn read_beginning<L: Lookup>(
                 }));
             }
         }
+        if !series.is_empty() {
+            return Ok(Some(WordReading {
+                words: at..at + length,
+                facet: Some(Facet::Architecture),
+                values: series,
+                how: MatchKind::Family,
+                taken_for: None,
+            }));
+        }
     }
     Ok(None)
+}
+
+/// The architectures among names that begin with words and go on with a part of their own: each RDNA, each Versal.
+fn architectures(names: &[Name], words: &str) -> Vec<String> {
+    let goes_on = |value: &str| {
+        let is_begun = value.get(..words.len()).is_some_and(|head| head.eq_ignore_ascii_case(words));
+        is_begun && value[words.len()..].starts_with(' ')
+    };
+    let mut values: Vec<String> = Vec::new();
+    for name in names.iter().filter(|name| name.facet == Facet::Architecture && goes_on(&name.value)) {
+        if !values.contains(&name.value) {
+            values.push(name.value.clone());
+        }
+    }
+    values
 }
 
 /// Whether a name goes on behind a number in a way that makes another product of it: the RTX 3060 Ti is no RTX 3060.

@@ -1,26 +1,26 @@
 //! Entities with what a question wants to know of each: the facts that it names or limits, and the rows that measured them.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
 use super::conclusion::{Entry, EntryValue};
 use super::fact_entries::{main_facts, overview_entries};
-use super::fact_wording::{fact_name, number_text, unit_of, value_in_words};
+use super::fact_wording::{fact_name, value_in_words};
 use super::named::{NamedEntity, subject_key};
 use super::row_counts::RowCounts;
-use super::statement::{fact_of_facet, has, statement};
+use super::statement::{fact_of_facet, has};
+use super::tested_rows::{tested_facet, tested_on};
 use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::{Aspect, Facet, Fact, FactType, FactValue, Field, Source, Value};
+use crate::model::{Aspect, Facet, Fact, FactType, Field, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted, or_list};
 
-/// So many names are told behind a list.
-const MOST_NAMES: usize = 6;
+/// So many facts of an entity are told beside its name.
+const MOST_FACTS: usize = 4;
 
 /// An entity of a list.
 #[derive(Debug)]
@@ -94,49 +94,6 @@ pub(in crate::ask::conclude) fn listed(
         listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, main, id, rows });
     }
     Ok(listed)
-}
-
-/// The facet of rows that a condition on what frameworks were tested on is about.
-fn tested_facet(clause: &Clause) -> Option<(Facet, &[String])> {
-    let [reading] = clause.readings.as_slice() else { return None };
-    let facet = match Fact::filter(&reading.read_as.facet)? {
-        Fact::TestedNetwork => Facet::Network,
-        Fact::TestedDataset => Facet::Dataset,
-        _ => return None,
-    };
-    (!clause.is_excluded()).then_some((facet, reading.read_as.values.as_slice()))
-}
-
-/// What the rows are of which a question asks who was tested on it; `None` where it asks nothing so.
-fn tested_on(question: &Question) -> Option<Vec<Condition>> {
-    let tested = question.clauses.iter().filter_map(tested_facet);
-    let conditions: Vec<Condition> = tested.map(|(facet, ids)| Condition::Facet(facet, ids.to_vec())).collect();
-    (!conditions.is_empty()).then_some(conditions)
-}
-
-/// How many of the frameworks listed have rows of what was asked for and no listed test, in words.
-pub(in crate::ask::conclude) fn by_rows_alone(
-    stores: &Stores,
-    question: &Question,
-    kind: EntityKind,
-    entities: &[Listed],
-) -> Result<Option<String>, QueryError> {
-    if kind != EntityKind::Framework || tested_on(question).is_none() {
-        return Ok(None);
-    }
-    let stating = stores.index.entities(kind, &question.condition_without(None))?;
-    let mut names = Names::default();
-    let mut others = Vec::new();
-    for listed in entities.iter().filter(|listed| !stating.contains(&listed.id)) {
-        others.push(name_of(stores, &mut names, kind, &listed.id)?);
-    }
-    let are = if others.len() == 1 { "is" } else { "are" };
-    let told = match others.as_slice() {
-        [] => return Ok(None),
-        few if few.len() <= MOST_NAMES => and_list(few),
-        many => counted(many.len(), "framework", "frameworks"),
-    };
-    Ok(Some(format!(" {told} {are} here by rows alone, without a listed test.")))
 }
 
 /// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.
@@ -221,7 +178,20 @@ impl Listed {
             self.facts.iter().any(|other| other.quantity == beside)
         };
         let told = self.facts.iter().filter(|entry| !of_matrix_units(entry));
-        let facts: Vec<String> = told.filter_map(said_beside).collect();
+        let told: Vec<(&Entry, String)> = told.filter_map(|entry| Some((entry, said_beside(entry)?))).collect();
+        // Of several rates each says in what it is.
+        let is_one_of_several = |entry: &Entry| {
+            entry.quantity.starts_with("peak-") && told.iter().filter(|(other, _)| other.unit == entry.unit).count() > 1
+        };
+        let name = |entry: &Entry| Fact::of_file_key(&entry.quantity).map_or_else(String::new, fact_name);
+        let facts: Vec<String> = told
+            .iter()
+            .take(MOST_FACTS)
+            .map(|(entry, value)| match is_one_of_several(entry) {
+                true => format!("{} {value}", name(entry)),
+                false => value.clone(),
+            })
+            .collect();
         let mut beside = facts.join(", ");
         if self.rows > 0 {
             let rows = counted(self.rows, "row", "rows");
@@ -310,131 +280,6 @@ pub(in crate::ask::conclude) fn facts_shown(question: &Question, kind: EntityKin
         }
     }
     facts
-}
-
-/// How many entities meet all but one condition, and do not state the fact that it limits: `12 more state no TDP.`
-pub(in crate::ask::conclude) fn not_stating(
-    stores: &Stores,
-    question: &Question,
-    kind: EntityKind,
-) -> Result<Vec<String>, QueryError> {
-    let mut said = Vec::new();
-    for (at, clause) in question.clauses.iter().enumerate() {
-        if let Some(silent) = silent_on_precision(stores, question, kind, at)? {
-            said.push(silent);
-            continue;
-        }
-        let Some(fact) = limited_fact(clause, kind).filter(|_| !clause.is_excluded()) else {
-            said.extend(silent_frameworks(stores, question, kind, at)?);
-            continue;
-        };
-        let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
-        let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
-        let mut unknown = 0;
-        for id in others.iter().filter(|id| !stating.contains(*id)) {
-            // What a family states holds for its members.
-            let by_family = stores.database.ancestors(kind, id)?.iter().any(|of| stating.contains(of));
-            unknown += usize::from(!by_family);
-        }
-        if unknown > 0 {
-            let state = if unknown == 1 { "states" } else { "state" };
-            said.push(format!("{unknown} more {state} no {}.", fact_name(fact)));
-        }
-    }
-    Ok(said)
-}
-
-/// How many devices state no peak in any format, so that nothing is known of what they support: said of the first precision.
-fn silent_on_precision(
-    stores: &Stores,
-    question: &Question,
-    kind: EntityKind,
-    at: usize,
-) -> Result<Option<String>, QueryError> {
-    let is_of_precision = |clause: &Clause| {
-        clause.readings.first().is_some_and(|reading| reading.read_as.facet == Facet::Precision.key())
-    };
-    let is_first = question.clauses.iter().position(is_of_precision) == Some(at);
-    if kind != EntityKind::Device || !is_first {
-        return Ok(None);
-    }
-    let mut stating = BTreeSet::new();
-    for fact in Fact::filters().filter(|fact| fact.key().starts_with("peak-")) {
-        stating.extend(stores.database.entities_with(kind, fact.key(), |_| true)?);
-    }
-    let others = question.clauses.iter().filter(|clause| !is_of_precision(clause)).map(|one| one.condition.clone());
-    let others = stores.index.entities(kind, &Condition::All(others.collect()))?;
-    let silent = others.iter().filter(|id| !stating.contains(*id)).count();
-    let state = if silent == 1 { "states" } else { "state" };
-    Ok((silent > 0).then(|| format!("{silent} more {state} no peak in any format: what they support is not known.")))
-}
-
-/// The same of frameworks and what they are known by in words: `12 more state no status.`
-fn silent_frameworks(
-    stores: &Stores,
-    question: &Question,
-    kind: EntityKind,
-    at: usize,
-) -> Result<Option<String>, QueryError> {
-    let clause = &question.clauses[at];
-    let key = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
-    let Some(fact) = key.and_then(|key| fact_of_facet(key, kind)).filter(|_| kind == EntityKind::Framework) else {
-        return Ok(None);
-    };
-    let is_own = |other: &Clause| other.readings.first().map(|reading| reading.read_as.facet.as_str()) == key;
-    let others = question.clauses.iter().filter(|other| !is_own(other)).map(|other| other.condition.clone());
-    let mut silent = 0;
-    for id in stores.index.entities(kind, &Condition::All(others.collect()))? {
-        let known = statement(stores, kind, &id, fact)?.is_some_and(|stated| stated.value.is_some());
-        silent += usize::from(!known);
-    }
-    let state = if silent == 1 { "states" } else { "state" };
-    // Of two conditions on one fact the first says it.
-    let is_first = question.clauses[..at].iter().all(|other| !is_own(other));
-    Ok((silent > 0 && is_first).then(|| format!("{silent} more {state} no {}.", fact_name(fact))))
-}
-
-/// Says what no entity meets; of a single limit also what is stated: `stated are 15 to 700 W`.
-pub(in crate::ask::conclude) fn none_listed(
-    stores: &Stores,
-    question: &Question,
-    kind: EntityKind,
-) -> Result<String, QueryError> {
-    let clauses: Vec<&Clause> = question.clauses.iter().filter(|clause| !clause.text.is_empty()).collect();
-    let words: Vec<String> = clauses.iter().map(|clause| format!("`{}`", clause.text)).collect();
-    let none = format!("No {} is known to meet {}", kind.noun(), and_list(&words));
-    let [clause] = clauses.as_slice() else { return Ok(format!("{none}.")) };
-    let Some(fact) = limited_fact(clause, kind) else { return Ok(format!("{none}.")) };
-    let stated = RefCell::new(Vec::new());
-    stores.database.entities_with(kind, fact.key(), |value| {
-        if let FactValue::Number(number) = value {
-            stated.borrow_mut().push(*number);
-        }
-        false
-    })?;
-    // Words have no order.
-    if !matches!(fact.value_type(), FactType::Number(_) | FactType::Date) {
-        return Ok(format!("{none}."));
-    }
-    let mut stated = stated.into_inner();
-    stated.sort_by(f64::total_cmp);
-    let (Some(low), Some(high)) = (stated.first(), stated.last()) else { return Ok(format!("{none}.")) };
-    let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
-    let name = fact_name(fact);
-    Ok(format!(
-        "{none}: the {name} that is stated of any goes from {} to {}{unit}.",
-        number_text(*low),
-        number_text(*high)
-    ))
-}
-
-/// The number that a condition limits: `memory:>64`.
-fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
-    let [reading] = clause.readings.as_slice() else { return None };
-    let fact = Fact::filter(&reading.read_as.facet)?;
-    let is_number = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
-    let is_word = kind == EntityKind::Device && matches!(fact, Fact::MemoryType | Fact::FormFactor | Fact::Chip);
-    ((is_number || is_word) && has(kind, fact)).then_some(fact)
 }
 
 /// What several entities of a kind are called: `data sets`.

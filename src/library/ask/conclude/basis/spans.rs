@@ -38,21 +38,21 @@ pub(in crate::ask::conclude) fn spans<'p>(
     told
 }
 
+/// Longer values are whole sentences of a source, which tables show.
+const LONGEST_VALUE: usize = 32;
+
 /// What may tell the ends of a range apart that is over one network, device and batch.
 const APART: &[Field] = &[
     Field::SequenceLength,
     Field::InputLength,
     Field::OutputLength,
     Field::Component,
-    Field::Host,
     Field::Threads,
     Field::Timed,
     Field::Mode,
-    Field::Framework,
-    Field::FrameworkVersion,
 ];
 
-/// What tells the rows at the ends of a range apart: `sequence 128 to 384`, `host x86-64 to Raspberry Pi 3B`.
+/// What tells the rows at the ends of a range apart: `sequence 128 to 384`, `mode compiled to eager`.
 pub(in crate::ask::conclude) fn told_apart(
     values: &SharedValues,
     low: &PartNumbers,
@@ -60,10 +60,15 @@ pub(in crate::ask::conclude) fn told_apart(
 ) -> Option<String> {
     let differing = |field: &Field| {
         let [low, high] = [low, high].map(|parts| values.text(Aspect::Field(*field), parts));
-        low.zip(high).filter(|(low, high)| low != high).map(|(low, high)| (*field, low, high))
+        let is_short = |text: &str| text.len() <= LONGEST_VALUE;
+        low.zip(high)
+            .filter(|(low, high)| low != high && is_short(low) && is_short(high))
+            .map(|(low, high)| (*field, low, high))
     };
     let (field, low, high) = APART.iter().find_map(differing)?;
-    Some(format!("from {} {low} to {high}", field.heading()))
+    let number = |text: &str| text.parse::<f64>().ok();
+    let (first, last) = if number(low) > number(high) { (high, low) } else { (low, high) };
+    Some(format!("{} {first} to {last}", field.heading()))
 }
 
 struct Spans<'p> {

@@ -6,10 +6,10 @@ use super::most_measured;
 use super::value_list;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::found::Found;
-use crate::ask::conclude::basis::listed::{
-    Listed, aspect_of, by_rows_alone, held_over_rows, kind_listed, listed, name_of, none_listed, not_stating, plural,
-};
+use crate::ask::conclude::basis::listed::{Listed, aspect_of, held_over_rows, kind_listed, listed, name_of, plural};
 use crate::ask::conclude::basis::named::named_entities;
+use crate::ask::conclude::basis::not_stated::{none_listed, not_stating};
+use crate::ask::conclude::basis::tested_rows::tested_on;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::lookup::denial::denial;
 use crate::ask::question::{Quantity, QueryError, Question};
@@ -20,6 +20,9 @@ use crate::values::text::{and_list, counted};
 
 /// More names than this are counted, not said; a table has them.
 pub const NAMES_IN_LIST: usize = 8;
+
+/// So many names are told behind a list.
+const MOST_NAMES: usize = 6;
 
 /// Lists what was asked for.
 ///
@@ -45,6 +48,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let entities = listed(stores, question, kind, found.hits)?;
     let mut names = Names::default();
     let mut text = match entities.is_empty() {
+        true if question.wanted.unmeasured => {
+            let (noun, all) = (kind.noun(), stores.index.entities(kind, &question.condition_without(None))?);
+            format!("None: each {noun} of the {} that meet this has measurements.", all.len())
+        }
         true if question.wanted.each_of.len() + question.wanted.none_of.len() > 0 => {
             format!("No {} is known{}.", kind.noun(), held_over_rows(question))
         }
@@ -116,6 +123,31 @@ fn sentence(
         some => format!(", {some} of them with measurements"),
     };
     Ok(format!("{}{held}{measured}: {}.", counted(entities.len(), kind.noun(), &plural(kind)), and_list(&said)))
+}
+
+/// How many of the frameworks listed have rows of what was asked for and no listed test, in words.
+fn by_rows_alone(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    entities: &[Listed],
+) -> Result<Option<String>, QueryError> {
+    if kind != EntityKind::Framework || tested_on(question).is_none() {
+        return Ok(None);
+    }
+    let stating = stores.index.entities(kind, &question.condition_without(None))?;
+    let mut names = Names::default();
+    let mut others = Vec::new();
+    for listed in entities.iter().filter(|listed| !stating.contains(&listed.id)) {
+        others.push(name_of(stores, &mut names, kind, &listed.id)?);
+    }
+    let are = if others.len() == 1 { "is" } else { "are" };
+    let told = match others.as_slice() {
+        [] => return Ok(None),
+        few if few.len() <= MOST_NAMES => and_list(few),
+        many => counted(many.len(), "framework", "frameworks"),
+    };
+    Ok(Some(format!(" {told} {are} here by rows alone, without a listed test.")))
 }
 
 fn entries(

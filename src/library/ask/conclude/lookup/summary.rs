@@ -99,6 +99,10 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         return Ok(Conclusion { text, entries: Vec::new() });
     }
     let mut text = lookup.text(&groups)?;
+    if named && groups.passed_over > 0 {
+        let rows = counted(groups.passed_over, "row more", "rows more");
+        text.push_str(&format!(" Percentiles and extremes of {rows} are in no range."));
+    }
     let of_epochs = question.wanted.epochs.and_then(|epochs| lookup.of_epochs(&groups, epochs));
     text.extend(of_epochs.as_ref().map(|(sentence, _)| format!(" {sentence}")));
     if groups.len() <= MOST_GROUPS {
@@ -226,22 +230,19 @@ impl Lookup<'_> {
         };
         let mut told = Vec::new();
         for group in self.first(groups, IN_TEXT) {
-            told.push(self.group_in_words(&group, groups.len() > 1)?);
+            told.push(self.group_in_words(&group, groups.len() > 1, told.is_empty())?);
         }
         let more = match groups.len().saturating_sub(IN_TEXT) {
             0 => String::new(),
             1 => " There is 1 network or stage more.".to_owned(),
             more => format!(" There are {more} networks and stages more."),
         };
-        let percentiles = match groups.passed_over {
-            0 => String::new(),
-            rows => format!(" Percentiles and extremes of {} are in no range.", counted(rows, "row more", "rows more")),
-        };
-        Ok(format!("{} {from}: {}.{more}{percentiles}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+        Ok(format!("{} {from}: {}.{more}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
     }
 
     /// `ResNet-50 inference on 1 device 120 to 4500 images/s (9 rows, best: …), on 2 to 8 devices 900 to 30000 (12 rows)`.
-    fn group_in_words(&mut self, group: &GroupRows, several: bool) -> Result<String, QueryError> {
+    /// Of the first group it is told as well what its rows do not state, where nothing else tells them apart.
+    fn group_in_words(&mut self, group: &GroupRows, several: bool, is_first: bool) -> Result<String, QueryError> {
         let metric = self.measure(group.metric).basis();
         let InOneRegime { group, which, others } = in_one_regime(self.values, self.hits, group.clone(), metric);
         let best = group.best(self.measure(group.metric).direction(), 1);
@@ -261,8 +262,10 @@ impl Lookup<'_> {
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
         let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));
         let mut mixed = mixed;
-        mixed.extend(self.told_apart(&group));
-        mixed.extend(self.not_stated(&group)?);
+        mixed.extend(self.told_apart(&group, mixed.is_empty())?);
+        if is_first && mixed.is_empty() && group.range().is_some_and(|(low, high)| three(low) != three(high)) {
+            mixed.extend(self.not_stated(&group)?);
+        }
         let rows = (several || !others.is_empty()).then(|| counted(group.hits.len(), "row", "rows"));
         let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
@@ -284,10 +287,18 @@ impl Lookup<'_> {
         Ok(text)
     }
 
-    /// What tells the rows at the ends of the range apart.
-    fn told_apart(&self, group: &GroupRows) -> Option<String> {
-        let hit_of = |direction| group.best(direction, 1).first().map(|(_, hit)| self.hits.parts(*hit));
-        told_apart(self.values, &hit_of(Direction::Lower)?, &hit_of(Direction::Higher)?)
+    /// What tells the rows at the ends of the range apart: one of the fields that are compared, else the host.
+    fn told_apart(&self, group: &GroupRows, is_of_one_setting: bool) -> Result<Option<String>, QueryError> {
+        let end = |direction| group.best(direction, 1).first().map(|(_, hit)| self.hits.parts(*hit));
+        let (Some(low), Some(high)) = (end(Direction::Lower), end(Direction::Higher)) else { return Ok(None) };
+        let told = told_apart(self.values, &low, &high);
+        if told.is_some() || !is_of_one_setting || group.range().is_none_or(|(low, high)| three(low) == three(high)) {
+            return Ok(told);
+        }
+        let host = Aspect::Field(Field::Host);
+        let (Some(part), hosts) = (host.part(), self.stores.database.aspect(host)?) else { return Ok(None) };
+        let [low, high] = [low, high].map(|parts| hosts.of(parts[part as usize]));
+        Ok(low.zip(high).filter(|(low, high)| low != high).map(|(low, high)| format!("from host {low} to {high}")))
     }
 
     /// What none of the rows states although numbers depend on it.

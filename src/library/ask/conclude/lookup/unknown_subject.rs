@@ -151,6 +151,10 @@ pub(in crate::ask::conclude) fn without_unknown_sides(
         return Ok(Some(known));
     }
     let (Some(side), Some(at)) = (known.wanted.sides.pop(), known.wanted.joined_at.take()) else { return Ok(None) };
+    // What nothing is called is a device as likely as a network.
+    if side.plain_kind() == Some(Facet::Network.key()) {
+        return Ok(None);
+    }
     known.clauses[at] = side;
     known.wanted.intent = Intent::Lookup;
     known.wanted.unknown_names.clear();

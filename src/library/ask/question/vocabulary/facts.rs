@@ -297,7 +297,17 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     ),
     (
         NamedQuantity::always(&[F(Fact::License)]),
-        &["license", "licence", "licensed", "license type", "licence type", "licensing", "open source license"],
+        &[
+            "license",
+            "licence",
+            "licenses",
+            "licences",
+            "licensed",
+            "license type",
+            "licence type",
+            "licensing",
+            "open source license",
+        ],
     ),
     (
         NamedQuantity::always(&[F(Fact::CoreLanguage)]),

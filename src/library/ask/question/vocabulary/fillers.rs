@@ -13,6 +13,7 @@ pub(super) const FILLERS: &[&str] = &[
     "know think tell show shows find see say says said look looking please thanks thank hi hello ask asking wonder",
     "wondering try trying tried use uses used using run runs ran running work works working happen happens seem seems",
     "expect expected get's reach reaches achieve achieves perform performs performed observe observed able unable exist",
+    "contain contains containing include includes including consist consists",
     "exists come comes keep keeps let lets put choose pick select recommend recommended suggest measure measured",
     "measuring reported report test tests testing benchmarked benchmarking compute computes beginners beginner noob",
     // How much and how many.

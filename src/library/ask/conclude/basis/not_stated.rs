@@ -1,0 +1,141 @@
+//! What a list says beside its entities: how many do not state what a condition is about, and what is stated where nothing meets it.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use super::fact_wording::{fact_name, number_text, unit_of};
+use super::statement::{fact_of_facet, has, statement};
+use crate::ask::question::{Clause, QueryError, Question};
+use crate::model::{Facet, Fact, FactType, FactValue};
+use crate::stores::Stores;
+use crate::stores::index::Condition;
+use crate::values::EntityKind;
+use crate::values::text::and_list;
+
+/// How many entities meet all but one condition, and do not state the fact that it limits: `12 more state no TDP.`
+pub(in crate::ask::conclude) fn not_stating(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+) -> Result<Vec<String>, QueryError> {
+    let mut said = Vec::new();
+    for (at, clause) in question.clauses.iter().enumerate() {
+        if let Some(silent) = silent_on_precision(stores, question, kind, at)? {
+            said.push(silent);
+            continue;
+        }
+        let Some(fact) = limited_fact(clause, kind).filter(|_| !clause.is_excluded()) else {
+            said.extend(silent_frameworks(stores, question, kind, at)?);
+            continue;
+        };
+        let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
+        let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
+        let mut unknown = 0;
+        for id in others.iter().filter(|id| !stating.contains(*id)) {
+            // What a family states holds for its members.
+            let by_family = stores.database.ancestors(kind, id)?.iter().any(|of| stating.contains(of));
+            unknown += usize::from(!by_family);
+        }
+        if unknown > 0 {
+            let state = if unknown == 1 { "states" } else { "state" };
+            said.push(format!("{unknown} more {state} no {}.", fact_name(fact)));
+        }
+    }
+    Ok(said)
+}
+
+/// How many devices state no peak in any format, so that nothing is known of what they support: said of the first precision.
+fn silent_on_precision(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let is_of_precision = |clause: &Clause| {
+        clause.readings.first().is_some_and(|reading| reading.read_as.facet == Facet::Precision.key())
+    };
+    let is_first = question.clauses.iter().position(is_of_precision) == Some(at);
+    if kind != EntityKind::Device || !is_first {
+        return Ok(None);
+    }
+    let mut stating = BTreeSet::new();
+    for fact in Fact::filters().filter(|fact| fact.key().starts_with("peak-")) {
+        stating.extend(stores.database.entities_with(kind, fact.key(), |_| true)?);
+    }
+    let others = question.clauses.iter().filter(|clause| !is_of_precision(clause)).map(|one| one.condition.clone());
+    let others = stores.index.entities(kind, &Condition::All(others.collect()))?;
+    let silent = others.iter().filter(|id| !stating.contains(*id)).count();
+    let state = if silent == 1 { "states" } else { "state" };
+    Ok((silent > 0).then(|| format!("{silent} more {state} no peak in any format: what they support is not known.")))
+}
+
+/// The same of frameworks and what they are known by in words: `12 more state no status.`
+fn silent_frameworks(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+    at: usize,
+) -> Result<Option<String>, QueryError> {
+    let clause = &question.clauses[at];
+    let key = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+    let Some(fact) = key
+        .and_then(|key| fact_of_facet(key, kind))
+        .filter(|_| matches!(kind, EntityKind::Framework | EntityKind::Dataset))
+    else {
+        return Ok(None);
+    };
+    let is_own = |other: &Clause| other.readings.first().map(|reading| reading.read_as.facet.as_str()) == key;
+    let others = question.clauses.iter().filter(|other| !is_own(other)).map(|other| other.condition.clone());
+    let mut silent = 0;
+    for id in stores.index.entities(kind, &Condition::All(others.collect()))? {
+        let known = statement(stores, kind, &id, fact)?.is_some_and(|stated| stated.value.is_some());
+        silent += usize::from(!known);
+    }
+    let state = if silent == 1 { "states" } else { "state" };
+    // Of two conditions on one fact the first says it.
+    let is_first = question.clauses[..at].iter().all(|other| !is_own(other));
+    Ok((silent > 0 && is_first).then(|| format!("{silent} more {state} no {}.", fact_name(fact))))
+}
+
+/// Says what no entity meets; of a single limit also what is stated: `stated are 15 to 700 W`.
+pub(in crate::ask::conclude) fn none_listed(
+    stores: &Stores,
+    question: &Question,
+    kind: EntityKind,
+) -> Result<String, QueryError> {
+    let clauses: Vec<&Clause> = question.clauses.iter().filter(|clause| !clause.text.is_empty()).collect();
+    let words: Vec<String> = clauses.iter().map(|clause| format!("`{}`", clause.text)).collect();
+    let none = format!("No {} is known to meet {}", kind.noun(), and_list(&words));
+    let [clause] = clauses.as_slice() else { return Ok(format!("{none}.")) };
+    let Some(fact) = limited_fact(clause, kind) else { return Ok(format!("{none}.")) };
+    let stated = RefCell::new(Vec::new());
+    stores.database.entities_with(kind, fact.key(), |value| {
+        if let FactValue::Number(number) = value {
+            stated.borrow_mut().push(*number);
+        }
+        false
+    })?;
+    // Words have no order.
+    if !matches!(fact.value_type(), FactType::Number(_) | FactType::Date) {
+        return Ok(format!("{none}."));
+    }
+    let mut stated = stated.into_inner();
+    stated.sort_by(f64::total_cmp);
+    let (Some(low), Some(high)) = (stated.first(), stated.last()) else { return Ok(format!("{none}.")) };
+    let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+    let name = fact_name(fact);
+    Ok(format!(
+        "{none}: the {name} that is stated of any goes from {} to {}{unit}.",
+        number_text(*low),
+        number_text(*high)
+    ))
+}
+
+/// The number that a condition limits: `memory:>64`.
+fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
+    let [reading] = clause.readings.as_slice() else { return None };
+    let fact = Fact::filter(&reading.read_as.facet)?;
+    let is_number = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
+    let is_word = kind == EntityKind::Device && matches!(fact, Fact::MemoryType | Fact::FormFactor | Fact::Chip);
+    ((is_number || is_word) && has(kind, fact)).then_some(fact)
+}
