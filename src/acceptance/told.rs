@@ -131,6 +131,7 @@ fn what_is_excluded_is_in_no_list_and_what_is_unknown_of_it_is_said() {
     let (kb, dlbench) = (kb(), on_repository());
     for (question, subject, none_of, said) in [
         ("frameworks not by google or facebook", "framework", "steward:Google,Facebook", " more state no steward"),
+        ("frameworks that run on cpu and fpga", "framework", "class:cpu -class:fpga", " with measurements"),
         (
             "data sets that are neither images nor text",
             "dataset",

@@ -90,8 +90,9 @@ impl<'q> Interpreter<'q> {
             open = numbered || suffix;
             // `Quadro RTX 4000` is none of the Quadro RTX that are known, and no other product whose name ends so.
             let series = before.is(Facet::Device) && before.readings[0].how == MatchKind::Family;
-            let other = run.is(Facet::Device) && run.text.bytes().all(|byte| byte.is_ascii_digit());
-            if series && other {
+            let is_number = run.text.len() > 2 && run.text.bytes().all(|byte| byte.is_ascii_digit());
+            let other = is_number && (run.is(Facet::Device) || run.is_text());
+            if series && other && (run.is(Facet::Device) || self.narrowed(before, &run.text)?.is_none()) {
                 before.extend_unknown(&run.text);
                 open = true;
                 continue;

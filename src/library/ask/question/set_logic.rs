@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::claims::claimed_fact;
-use super::clause::{Clause, combine, filter_text, negated, quoted};
+use super::clause::{Clause, ClauseReading, combine, filter_text, negated, quoted};
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
@@ -74,6 +74,9 @@ impl Interpreter<'_> {
         let Some(kind) = self.about.as_ref().map(|(_, kind)| *kind).or(of_candidates) else { return Ok(()) };
         if wanted.unmeasured {
             self.without_rows_of(kind, clauses, wanted)?;
+        }
+        if kind == EntityKind::Framework && hints.has(Cue::Support) {
+            clauses.iter_mut().for_each(on_each_class);
         }
         let all = Condition::All(clauses.iter().map(|clause| clause.condition.clone()).collect());
         let of_catalog = !self.stores.index.entities(kind, &all)?.is_empty();
@@ -221,6 +224,17 @@ impl Interpreter<'_> {
         let (text, filter) = (format!("{} {word}", fact.key()), format!("{}:{values}", fact.key()));
         Ok(Clause::of(&text, fact.key(), vec![word.to_owned()], filter, condition))
     }
+}
+
+/// Classes that are named together are all supported: a row ran on one, and a framework runs on several.
+fn on_each_class(clause: &mut Clause) {
+    let is_of_classes = clause.plain_kind() == Some(Facet::Class.key()) && clause.readings.len() > 1;
+    if !is_of_classes || clause.text.contains(" or ") {
+        return;
+    }
+    let own = |reading: &ClauseReading| filter_text(Facet::Class, &reading.read_as.values);
+    clause.equivalent = clause.readings.iter().map(own).collect::<Vec<_>>().join(" ");
+    clause.condition = Condition::All(clause.readings.iter().map(|reading| reading.condition.clone()).collect());
 }
 
 /// The rows that state any of the metrics that a name asks for.

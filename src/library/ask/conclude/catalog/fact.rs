@@ -322,7 +322,12 @@ fn with_unit(fact: Fact, value: Option<&EntryValue>) -> String {
 }
 
 fn name_of(stores: &Stores, entity: &NamedEntity, fact: Fact) -> Result<String, QueryError> {
-    Ok(statement(stores, entity.kind, &entity.id, fact)?.map_or_else(|| entity.id.clone(), |stated| stated.name))
+    // One name may be that of a few.
+    let mut names = Vec::new();
+    for id in entity.id.split(',') {
+        names.push(statement(stores, entity.kind, id, fact)?.map_or_else(|| id.to_owned(), |stated| stated.name));
+    }
+    Ok(and_list(&names))
 }
 
 /// `epoch-ai-2025 and apache/mxnet, read 2026-11-21`.
