@@ -33,6 +33,7 @@ mod mlperf;
 mod mlperf_training;
 mod neighbours;
 mod online;
+mod orders;
 mod packaged;
 mod paper;
 mod pinned;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::basis::asked_facts;
 use super::basis::conclusion::Conclusion;
 use super::basis::found::Found;
-use super::catalog::{definitions, fact, fact_per, grade, list, overview, precision_support};
+use super::catalog::{definitions, fact, fact_per, grade, instance_offers, list, overview, precision_support};
 use super::comparison::{facts_side_by_side, stages_compared};
 use super::lookup::denial::{Denial, denial};
 use super::lookup::relaxation::relaxed;
@@ -15,6 +15,7 @@ use super::{comparison, lookup, ranking, relation};
 use crate::ask::question::{Intent, Quantity, QueryError, Question};
 use crate::model::Facet;
 use crate::stores::Stores;
+use crate::stores::index::DocumentKind;
 
 /// What an answer comes to, and of how much of the question.
 pub struct Concluded {
@@ -37,12 +38,17 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     let intent = question.wanted.intent;
     let of_rows = |conclusion| Concluded { conclusion, intent, follows: false };
     if let Some(unknown) = unknown_subject::conclude(stores, question, found)? {
-        // Those that are known are compared all the same.
-        let Some(known) = unknown_subject::without_unknown_sides(stores, question)? else {
-            return Ok(of_rows(unknown));
+        // Those that are known are compared all the same, and one alone is told.
+        let known = match unknown_subject::without_unknown_sides(stores, question)? {
+            Some(several) => Some(several),
+            None => unknown_subject::with_one_known_side(stores, question)?,
         };
+        let Some(known) = known else { return Ok(of_rows(unknown)) };
         let hits = stores.index.measurements(&known.condition_without(None), None, &[], 0, 0)?;
         let conclusion = of_intent(stores, &known, &Found { hits: &hits, ..*found })?;
+        if conclusion.text.is_empty() {
+            return Ok(of_rows(unknown));
+        }
         let alone =
             match question.wanted.sides.iter().find(|side| known.clauses.iter().any(|one| one.text == side.text)) {
                 Some(side) if known.wanted.sides.is_empty() => format!("Of `{}` alone: ", side.text),
@@ -57,6 +63,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     let mut follows = false;
     let mut conclusion = of_intent(stores, question, found)?;
+    let alone = side_alone(stores, question, found)?;
+    if let Some((word, alone)) = &alone {
+        conclusion.text = format!("{} Of `{word}`: {}", conclusion.text, alone.text);
+    }
     let has_no_rows = found.hits.total == 0 && question.wanted.sides.is_empty() && !question.clauses.is_empty();
     let is_denied = has_no_rows && conclusion.entries.is_empty() && is_of_rows(question);
     let denied = if is_denied { Some(denial(stores, question)?) } else { None };
@@ -67,6 +77,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             None => conclusion.text = denied.map_or(conclusion.text, Denial::in_words),
         }
     }
+    conclusion.entries.extend(alone.into_iter().flat_map(|(_, alone)| alone.entries));
     let conclusion = match question.wanted.intent {
         Intent::Comparison => with_facts(stores, question, conclusion)?,
         _ => conclusion,
@@ -96,6 +107,25 @@ fn with_less(
     Ok(None)
 }
 
+/// What was measured of the one side of a comparison that has rows; `None` where several have, or none.
+fn side_alone(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<(String, Conclusion)>, QueryError> {
+    if question.wanted.intent != Intent::Comparison {
+        return Ok(None);
+    }
+    let mut measured = Vec::new();
+    for side in &question.wanted.sides {
+        let rows = stores.index.count(DocumentKind::Measurement, &question.condition_of_side(side))?;
+        measured.extend((rows > 0).then_some(side));
+    }
+    let [only] = measured.as_slice() else { return Ok(None) };
+    let Some(about) = unknown_subject::about_side(question, only) else { return Ok(None) };
+    Ok(Some((only.text.clone(), lookup::conclude(stores, &about, found)?)))
+}
+
 fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
     match question.wanted.intent {
         Intent::Lookup => {
@@ -123,6 +153,9 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
 fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Option<Conclusion>, QueryError> {
     if let Some(definitions) = definitions::conclude(stores, question)? {
         return Ok(Some(definitions));
+    }
+    if let Some(offers) = instance_offers::conclude(stores, question)? {
+        return Ok(Some(offers));
     }
     if let Some(derived) = fact_per::conclude(stores, question)? {
         return Ok(Some(derived));

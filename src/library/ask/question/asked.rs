@@ -6,11 +6,15 @@ use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::Seen;
 use super::sides::kind_of;
-use super::vocabulary::{Cue, plain};
-use crate::model::{Aspect, Derived, Fact, Field, Metric};
+use super::vocabulary::{Cue, plain, plain_words};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 
 /// Nouns of what a throughput counts, which alone ask for one.
 const COUNTED: &[&str] = &["token", "tokens", "image", "images", "sample", "samples", "frame", "frames"];
+
+/// Words that ask for a share of what is named behind them, and need no other word to say what is meant.
+pub(super) const OF_SHARES: &[&str] =
+    &["fraction", "share", "percent", "percentage", "portion", "close", "closest", "near", "nearest"];
 
 fn is_fact(quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Fact(_))
@@ -45,7 +49,7 @@ fn is_of_cost(quantities: &[Quantity]) -> bool {
 
 impl Seen<'_, '_> {
     /// Whether several classes of hardware are named, and nothing else.
-    fn names_classes(&self) -> bool {
+    pub(super) fn names_classes(&self) -> bool {
         let of_class = self.clauses.iter().filter(|clause| kind_of(clause) == "class" && !clause.is_excluded());
         self.context.is_of_classes() && of_class.map(|clause| clause.readings.len()).sum::<usize>() > 1
     }
@@ -73,6 +77,8 @@ impl Seen<'_, '_> {
         let Context { networks, datasets, tasks, workload, .. } = self.context;
         let by_facts = ranks_devices && !(networks || datasets || tasks || workload);
         let of_devices = Context { devices: true, precisions: self.context.precisions, ..Context::default() };
+        // `which framework scales best` asks for none of the classes' grades.
+        let ranks_named = self.superlative().is_some() && self.ranks_entities();
         let own_context = match () {
             () if by_network => of_networks,
             () if by_facts => of_devices,
@@ -85,9 +91,26 @@ impl Seen<'_, '_> {
         let of_classes = graded && (self.context.is_of_classes() || self.context.is_of_devices(true));
         let compares_classes = self.names_classes();
         let of = |mention: &Mention| {
+            // The first half of `images per second per dollar` asks for no speed.
+            if self.is_divided(mention) {
+                return Vec::new();
+            }
             // `classes rated high in compatibility` are those of hardware.
             if graded && mention.asked.quantities(Context::default()) == [Quantity::Fact(Fact::Classes)] {
                 return Vec::new();
+            }
+            let scaling = Quantity::Derived(Derived::ScalingEfficiency);
+            let in_rows = Context { workload: true, ..Context::default() };
+            if ranks_named && !graded && mention.asked.quantities(in_rows) == [scaling.clone()] {
+                return vec![scaling];
+            }
+            // `how efficient is training on 16 GPUs`: as to one of them.
+            let several = || self.clauses.iter().any(|clause| kind_of(clause) == Field::DeviceCount.key());
+            if plain(&mention.text) == "efficient"
+                && several()
+                && mention.asked.quantities(in_rows) != [scaling.clone()]
+            {
+                return vec![scaling];
             }
             let is_compared = || compares_classes && is_of_cost(&mention.asked.quantities(Context::default()));
             if (of_classes || is_compared()) && mention.without.is_none() {
@@ -114,6 +137,11 @@ impl Seen<'_, '_> {
                 true => facts,
                 false => mention.asked.quantities(context),
             };
+            // `what fraction of its peak flops does it reach in training`
+            let is_run = context.networks || context.workload || context.datasets || context.frameworks;
+            if mention.asked.takes_precision() && is_run && self.asks_for_share() {
+                own = vec![Quantity::Derived(Derived::PeakFraction)];
+            }
             // Of all peaks one orders devices.
             let precisions = self.context.precisions || !mention.asked.takes_precision();
             if by_facts && own.contains(&Quantity::Fact(Fact::PeakFp32)) && !precisions {
@@ -122,6 +150,12 @@ impl Seen<'_, '_> {
             // Who made a source is what its citation says.
             if self.context.is_of_sources() {
                 own.retain(|quantity| !matches!(quantity, Quantity::Fact(Fact::Steward | Fact::Vendor)));
+            }
+            // Who does not say which units means the faster ones, too.
+            if let [Quantity::Fact(fact)] = own.as_slice()
+                && let Some(of_tensor_cores) = fact.of_tensor_cores()
+            {
+                own.push(Quantity::Fact(of_tensor_cores));
             }
             // `volta architecture`, `BSD license` say it.
             own.retain(|quantity| !matches!(quantity, Quantity::Fact(fact) if named(fact.key())));
@@ -132,6 +166,18 @@ impl Seen<'_, '_> {
         mentioned
     }
 
+    /// Whether a share of something is asked for: `what fraction of`, `how close to`.
+    pub(super) fn asks_for_share(&self) -> bool {
+        self.interpreter.question.split_whitespace().map(plain).any(|word| OF_SHARES.contains(&word.as_str()))
+    }
+
+    /// Whether a rate is divided by what another mention names: `tokens/s per watt`, `images per second on a T4 per dollar`.
+    fn is_divided(&self, mention: &Mention) -> bool {
+        let divides = |other: &Mention| plain_words(&other.text).starts_with("per ");
+        let divided = mention.asked.quantities(Context::default());
+        divided.contains(&Quantity::Metric(Metric::ThroughputPerS)) && self.hints.mentions.iter().any(divides)
+    }
+
     /// Of a device's peaks those in the format that is named.
     pub(super) fn only_peaks_of_precision(&self, mentioned: &mut [Vec<Quantity>]) {
         let format = |key: &str| key.strip_prefix("peak-").map(|format| format.trim_end_matches("-tensor").to_owned());
@@ -139,8 +185,10 @@ impl Seen<'_, '_> {
             [Quantity::Fact(fact)] if !mention.asked.takes_precision() => format(fact.key()),
             _ => None,
         });
-        let named = self.clauses.iter().find(|clause| kind_of(clause) == "precision");
-        let named = named.and_then(|clause| clause.readings.first()?.read_as.values.first().cloned());
+        // `A100 fp16 peak vs V100 fp16 peak` says it with each side.
+        let mut readings = self.clauses.iter().flat_map(|clause| &clause.readings);
+        let named = readings.find(|reading| reading.read_as.facet == Facet::Precision.key());
+        let named = named.and_then(|reading| reading.read_as.values.first().cloned());
         let Some(precision) = exact.or(named) else { return };
         for (mention, own) in self.hints.mentions.iter().zip(mentioned) {
             let has = |quantity: &Quantity| format(&quantity.key()).as_ref() == Some(&precision);
@@ -160,6 +208,14 @@ impl Seen<'_, '_> {
         quantities.extend(self.grades.iter().map(|id| Quantity::HardwareMetric(id.clone())));
         if quantities.is_empty() {
             quantities.extend(self.of_superlative());
+        }
+        // `is the T4 cheaper than the V100`: speed says nothing of it.
+        if quantities.is_empty() && self.hints.turns.iter().any(|(text, _)| plain(text) == "cheaper") {
+            quantities.extend(match self.context.is_of_devices(false) {
+                true => vec![Quantity::Fact(Fact::LaunchPrice), Quantity::Fact(Fact::Price)],
+                false if self.context.is_of_classes() => vec![Quantity::HardwareMetric("chip-price".to_owned())],
+                false => vec![Quantity::Derived(Derived::ItemsPerDollar)],
+            });
         }
         // `how well do GPUs scale`: of classes a grade says it.
         if quantities.is_empty() && self.hints.has(Cue::Scaling) && self.context.classes && self.context.is_of_classes()
@@ -192,6 +248,9 @@ impl Seen<'_, '_> {
         if self.hints.has(Cue::Enough) && self.context.networks && memory {
             quantities.push(Quantity::MemoryFit);
         }
+        if quantities.is_empty() && self.asks_to_run() {
+            quantities.push(Quantity::MemoryFit);
+        }
         if self.hints.has(Cue::Fit) && self.context.networks && self.context.devices {
             quantities.push(Quantity::MemoryFit);
         }
@@ -203,9 +262,23 @@ impl Seen<'_, '_> {
         quantities
     }
 
+    /// `can a 3090 run llama 70b`
+    fn asks_to_run(&self) -> bool {
+        let mut words = self.interpreter.question.split_whitespace().map(plain);
+        let able = words.next().is_some_and(|first| matches!(first.as_str(), "can" | "could" | "will"));
+        let runs = words.any(|word| matches!(word.as_str(), "run" | "handle" | "load" | "hold" | "host"));
+        let Context { networks, devices, frameworks, precisions: _, .. } = self.context;
+        able && runs && networks && devices && !frameworks && self.superlative().is_none()
+    }
+
     /// What a superlative is about that names no quantity: the cheapest chip, the smallest network.
     pub(super) fn of_superlative(&self) -> Option<Quantity> {
         let (text, superlative) = self.interpreter.superlative.as_ref()?;
+        let is_most = matches!(superlative, Superlative::Most | Superlative::Least);
+        // `most HBM`: how much of it.
+        if is_most && self.clauses.iter().any(|clause| kind_of(clause) == Fact::MemoryType.key()) {
+            return Some(Quantity::Fact(Fact::Memory));
+        }
         let field = match self.candidates()? {
             Aspect::Field(field) => field,
             _ => return None,

@@ -6,8 +6,9 @@ use super::interpreter::Interpreter;
 use super::question::Wanted;
 use super::sides::kind_of;
 use super::vocabulary::plain_words;
-use crate::model::{Aspect, Facet, Field};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field};
 use crate::stores::index::Condition;
+use crate::values::EntityKind;
 
 /// What a precision's speed-up is over, where the question does not say.
 const BASELINES: &[(&str, &[&str])] = &[
@@ -109,6 +110,50 @@ impl Interpreter<'_> {
             if let Some(joined) = sides.or_else(opposite).and_then(joined) {
                 *clause = joined;
             }
+        }
+        Ok(())
+    }
+
+    /// `A100 40GB vs 80GB`: members of one family, which are told apart by their memory alone.
+    pub(super) fn members_by_memory(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        let key = Fact::Memory.key();
+        let is_by_memory = |side: &Clause| side.readings.iter().any(|reading| reading.read_as.facet == key);
+        let Some(at) = clauses.iter().position(|clause| clause.sides.len() > 1) else { return Ok(()) };
+        if !clauses[at].sides.iter().all(is_by_memory) {
+            return Ok(());
+        }
+        let of_device = |clause: &Clause| {
+            clause
+                .readings
+                .iter()
+                .map(|reading| &reading.read_as)
+                .find(|read| read.facet == Facet::Device.key())
+                .cloned()
+        };
+        let is_family = |clause: &Clause| clause.plain_kind() == Some(Facet::Device.key());
+        let common = clauses.iter().position(is_family);
+        let mut takes_common = false;
+        let mut sides = Vec::new();
+        for side in clauses[at].sides.clone() {
+            let own = of_device(&side);
+            takes_common |= own.is_none();
+            let family = own.or_else(|| of_device(clauses.get(common?)?));
+            let memory = side.readings.iter().map(|reading| &reading.read_as).find(|read| read.facet == key);
+            let size = memory.and_then(|read| read.values.first()?.trim_end_matches(" GiB").parse::<f64>().ok());
+            let (Some(family), Some(memory), Some(size)) = (family, memory, size) else { return Ok(()) };
+            let is_size = |value: &FactValue| matches!(value, FactValue::Number(number) if *number == size);
+            let with = self.stores.database.entities_with(EntityKind::Device, key, is_size)?;
+            let members: Vec<String> = family.values.iter().filter(|id| with.contains(*id)).cloned().collect();
+            if members.is_empty() {
+                return Ok(());
+            }
+            let text = format!("{} {}", family.text, memory.text);
+            sides.push(self.facet_clause(&text, Facet::Device, members, "alias")?);
+        }
+        let text = sides.iter().map(|side| side.text.as_str()).collect::<Vec<_>>().join(" vs ");
+        clauses[at] = Clause { text, sides: sides.clone(), ..any_of(Facet::Device, sides) };
+        if let Some(common) = common.filter(|_| takes_common) {
+            clauses.remove(common);
         }
         Ok(())
     }

@@ -144,6 +144,11 @@ fn claimed_factor(words: &[&str]) -> Option<ClaimedFactor> {
     (next == "the" && !percent).then_some(ClaimedFactor { factor, taken: at + 1, links: false })
 }
 
+/// Whether a turn of phrase says that the first side is worse: `slower`.
+pub(super) fn is_worse(text: &str) -> bool {
+    WORSE.contains(&plain(text).as_str())
+}
+
 /// Whether a word compares: `faster`.
 pub(super) fn is_comparative(word: &str) -> bool {
     let word = plain(word);

@@ -49,6 +49,8 @@ pub(super) struct Hints {
     pub asks_kind: bool,
     /// Whether a superlative was read.
     pub ranks: bool,
+    /// Whether that is of speed or worth, so that several names are candidates: `fastest of A, B and C`.
+    pub picks: bool,
     /// How many nouns came before the superlative.
     pub nouns_before_superlative: usize,
     /// What `which` stands right in front of, where that is a name: the networks of `which EfficientNet`.

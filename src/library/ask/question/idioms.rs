@@ -140,7 +140,8 @@ impl Interpreter<'_> {
             return self.backend(words);
         }
         if first == "tested" && matches!(second.as_str(), "on" | "with" | "for") {
-            return self.tested(words);
+            // What was run on a device is a row, and no test that a framework lists.
+            return if self.asks_for_runs() { Ok(Some((2, Idiom::Done))) } else { self.tested(words) };
         }
         if let Some(found) = self.language(words, &first, &second)? {
             return Ok(Some(found));
@@ -369,6 +370,14 @@ impl Interpreter<'_> {
         let text = words[..2].join(" ");
         let equivalent = format!("{}:{}", Field::Backend, name.value);
         Ok(Some((2, Idiom::Clause(Clause::of(&text, Field::Backend.key(), vec![name.value], equivalent, condition)))))
+    }
+
+    /// Whether runs are asked for, of devices or in an order: `slowest gpu tested on vgg16`.
+    fn asks_for_runs(&self) -> bool {
+        let is_superlative = |word: &str| SUPERLATIVES.iter().any(|(name, _)| *name == plain(word));
+        self.hints.speaks_of(EntityKind::Device)
+            || self.named_last == Some(Facet::Device)
+            || self.question.split_whitespace().any(is_superlative)
     }
 
     /// `tested on lstm`: the frameworks that were.

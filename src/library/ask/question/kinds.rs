@@ -46,6 +46,14 @@ impl Seen<'_, '_> {
             () if !self.grades.is_empty() => Intent::Grade,
             () if compared && by_precision && how_much || by_count => Intent::Relation,
             () if compared && !by_precision && self.gain_of_precision() => Intent::Relation,
+            // `scaling of VGG-16 vs ResNet-50`: that of each.
+            () if compared
+                && along == Some(Aspect::Field(Field::DeviceCount))
+                && hints.has(Cue::Scaling)
+                && sides.iter().all(|side| matches!(kind_of(side), "network" | "device" | "framework")) =>
+            {
+                Intent::Relation
+            }
             () if compared => Intent::Comparison,
             // Of a device its class is graded.
             () if only_grades && superlative.is_none() && (!context.has_entity() || context.is_of_devices(true)) => {

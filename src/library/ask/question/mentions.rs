@@ -107,6 +107,8 @@ impl Asked {
         };
         let own: &[StaticQuantity] = match () {
             () if context.is_of_classes() => named.classes,
+            // `highest bf16 flops`
+            () if named.takes_precision && Context { precisions: false, ..context }.is_of_classes() => named.classes,
             () if context.is_of_devices(named.takes_precision) => named.devices,
             () if context.is_of_networks() => named.networks,
             () if context.is_of_datasets() => named.datasets,

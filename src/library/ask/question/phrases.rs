@@ -9,6 +9,7 @@ use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::nouns::is_noun;
+use super::order::Superlative;
 use super::sentence::Sentence;
 use super::sides::facet_of;
 use super::vocabulary::{Cue, Link, Meaning, STAGE_OF_QUANTITY, plain, plain_words};
@@ -31,6 +32,7 @@ impl Interpreter<'_> {
                 self.hints.nouns_before_superlative = self.hints.nouns.len();
                 self.superlative = Some((text, superlative));
                 self.hints.ranks = true;
+                self.hints.picks = matches!(superlative, Superlative::Best | Superlative::Worst);
                 sentence.after_superlative = true;
             }
             Idiom::About(kind) => self.about = self.about.take().or(Some((text, kind))),
@@ -60,6 +62,15 @@ impl Interpreter<'_> {
             // `largest batch`
             Meaning::Nothing if was_superlative && matches!(plain(&text).as_str(), "batch" | "batches") => {
                 self.hints.superlative_of_axis = true;
+                self.hints.along.push((text, Aspect::Field(Field::BatchSize)));
+            }
+            // `throughput vs batch`
+            Meaning::Nothing
+                if was_quantity
+                    && sentence.link == Some(Link::Versus)
+                    && matches!(plain(&text).as_str(), "batch" | "batches") =>
+            {
+                sentence.link = None;
                 self.hints.along.push((text, Aspect::Field(Field::BatchSize)));
             }
             Meaning::Nothing => {

@@ -99,6 +99,8 @@ pub struct Wanted {
     pub fair: bool,
     /// How many times as good one side is said to be as the other: 2 in `is the A100 twice as fast as the V100`.
     pub claimed_factor: Option<f64>,
+    /// Whether the first side is said to be the worse one: `is the T4 slower than the P4`.
+    pub claims_worse: bool,
     /// Values that a yes-or-no question supposes facts to have: `does JAX support TPUs`.
     pub claims: Vec<Claim>,
     /// Whether speed is asked for beside facts: `price and speed`.

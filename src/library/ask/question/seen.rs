@@ -1,6 +1,7 @@
 //! Everything from which it follows what a question wants, and what follows: sides, candidates, axis.
 
 use super::clause::Clause;
+use super::comparatives::is_worse;
 use super::hints::{Hints, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
@@ -71,6 +72,7 @@ impl Seen<'_, '_> {
             yes_or_no: self.asks_whether() && !self.hints.has(Cue::Fair),
             fair: self.hints.has(Cue::Fair),
             claimed_factor: self.hints.claimed_factor,
+            claims_worse: self.hints.turns.iter().any(|(text, _)| is_worse(text)),
             claims,
             speed: self.hints.has(Cue::Speed),
             epochs: self.hints.epochs,
@@ -143,12 +145,27 @@ impl Seen<'_, '_> {
             _ if self.asks_how_many_devices() => Some(Aspect::Field(Field::DeviceCount)),
             Some(Aspect::Source) if !of_sources => None,
             Some(aspect) => Some(aspect),
+            // `best of tensorflow, pytorch and mxnet`
+            None if let Some(several) = self.named_side_by_side() => Some(several),
             None => match self.context {
                 Context { devices: false, .. } => Some(Aspect::Field(Field::Device)),
                 Context { networks: false, datasets: false, .. } => Some(Aspect::Field(Field::Network)),
                 _ => None,
             },
         }
+    }
+
+    /// What the question names several of: those are ranked.
+    fn named_side_by_side(&self) -> Option<Aspect> {
+        let several = self.clauses.iter().filter(|clause| clause.readings.len() > 1 && !clause.is_excluded());
+        let mut kinds = several.filter_map(|clause| Aspect::keyed(clause.plain_kind()?));
+        kinds.find(|aspect| matches!(aspect, Aspect::Field(Field::Framework | Field::Device | Field::Network)))
+    }
+
+    /// Whether a noun asks for one of its entities, and not for a class of hardware: `which framework scales best`.
+    pub(super) fn ranks_entities(&self) -> bool {
+        let asked = self.hints.nouns.first().is_some_and(|noun| noun.asked && !noun.vague && !noun.plural);
+        asked && !self.names_classes()
     }
 
     /// `how many H100s trained it fastest`: the number of devices is what is asked for.
@@ -199,7 +216,7 @@ impl Seen<'_, '_> {
             let ends =
                 |word: &str| self.hints.mentions.iter().any(|mention| mention.text.to_lowercase().ends_with(word));
             let scales = self.hints.mentions.iter().any(|mention| mention.text.to_lowercase().starts_with("scale"));
-            match scales && !self.context.is_of_classes() {
+            match scales && (!self.context.is_of_classes() || self.ranks_entities()) {
                 true if ends("worst") => Some(Superlative::Worst),
                 true if ends("best") => Some(Superlative::Best),
                 _ => None,

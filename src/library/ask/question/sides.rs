@@ -2,8 +2,8 @@
 
 use super::clause::{Clause, any_of, combine, either, filter_text};
 use super::hints::Hints;
-use super::vocabulary::{Cue, Link};
-use crate::model::Facet;
+use super::vocabulary::{Cue, Link, plain};
+use crate::model::{Facet, Fact};
 use crate::stores::index::Condition;
 
 /// A clause as it was read; linked to those before by a `vs` or an `or`.
@@ -122,6 +122,7 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             || hints.has(Cue::Compare)
             || hints.has(Cue::Fair)
             || COMPARED.contains(&kind(at)) && !lists
+            || kind(at) == "stage" && hints.has(Cue::SpeedUp)
             || is_counted(read, at)
             // A product that nothing is called so, beside another one.
             || kind(at) == "text" && at > 0 && is_numbered(one) && matches!(kind(at - 1), "device" | "text");
@@ -154,7 +155,11 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
     if chains.len() > 1 && !is_said && read.iter().all(|one| one.link != Some(Link::Versus)) {
         chains.iter_mut().for_each(|chain| chain.compares = false);
     }
-    if chains.is_empty() && (hints.has(Cue::Compare) || hints.has(Cue::Fair)) {
+    // `which of A, B and C is fastest`
+    let is_among = hints.turns.iter().any(|(text, _)| plain(text) == "which of");
+    let is_bare = hints.picks && hints.nouns.is_empty() && hints.mentions.is_empty();
+    let picks = is_among && (hints.ranks || hints.has(Cue::Comparative)) || is_bare && names_several(read);
+    if chains.is_empty() && (hints.has(Cue::Compare) || hints.has(Cue::Fair) || picks) {
         chains.extend(listed(read).or_else(|| beside_unknown(read)));
     }
     chains
@@ -240,12 +245,44 @@ const LISTED: &[&str] = &[
     "threads",
 ];
 
+/// Whether several devices or frameworks are named one by one, and none is linked to another.
+fn names_several(read: &[ReadClause]) -> bool {
+    let of = |kind: &str| read.iter().filter(|one| kind_of(&one.clause) == kind && !one.clause.is_excluded()).count();
+    of("device") > 1 || of("framework") > 1
+}
+
 /// The values of the one facet that a question names several of.
 fn listed(read: &[ReadClause]) -> Option<Chain> {
     let several =
         |kind: &str| -> Vec<usize> { (0..read.len()).filter(|at| kind_of(&read[*at].clause) == kind).collect() };
-    let places = LISTED.iter().map(|kind| several(kind)).find(|places| places.len() > 1)?;
+    let Some(places) = LISTED.iter().map(|kind| several(kind)).find(|places| places.len() > 1) else {
+        return with_unknown(read);
+    };
+    // `A100 40GB and A100 80GB`: what is said twice is told apart by what stands behind it.
+    let is_alike = places.iter().all(|at| filter_of(read, *at) == filter_of(read, places[0]));
+    let behind = |at: usize| read.get(at + 1).map(|one| kind_of(&one.clause));
+    if is_alike && places.iter().all(|at| behind(*at) == Some(Fact::Memory.key())) {
+        return Some(Chain { sides: places.into_iter().map(|at| vec![at, at + 1]).collect(), compares: true });
+    }
     Some(Chain { sides: places.into_iter().map(|place| vec![place]).collect(), compares: true })
+}
+
+/// `compare AMD MI100 with NVIDIA A100`, of which one is known: a word with a figure and the maker in front of it against the
+/// device.
+fn with_unknown(read: &[ReadClause]) -> Option<Chain> {
+    let is = |at: usize, kind: &str| read.get(at).is_some_and(|one| kind_of(&one.clause) == kind);
+    let has = |at: usize, of: fn(char) -> bool| read[at].clause.text.contains(of);
+    let is_product = |at: &usize| is(*at, "text") && has(*at, |c| c.is_ascii_digit()) && has(*at, char::is_alphabetic);
+    let unknown: Vec<usize> = (0..read.len()).filter(is_product).collect();
+    let devices: Vec<usize> = (0..read.len()).filter(|at| is(*at, "device")).collect();
+    let (&[unknown], &[device]) = (unknown.as_slice(), devices.as_slice()) else { return None };
+    let with_maker = |at: usize| match at.checked_sub(1).filter(|before| is(*before, "vendor")) {
+        Some(maker) => vec![maker, at],
+        None => vec![at],
+    };
+    let mut sides = vec![with_maker(unknown), with_maker(device)];
+    sides.sort_unstable();
+    Some(Chain { sides, compares: true })
 }
 
 impl Chain {

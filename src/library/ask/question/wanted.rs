@@ -3,6 +3,7 @@
 use super::claims::claimed_fact;
 use std::collections::HashSet;
 
+use super::asked::OF_SHARES;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
@@ -16,6 +17,10 @@ use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
 use crate::model::{Aspect, Derived, Fact, Field};
 use crate::values::EntityKind;
+
+/// Words for what is done to a peak.
+const OF_REACHING: &[&str] =
+    &["reached", "reachable", "attained", "attain", "attains", "theoretical", "utilised", "utilized"];
 
 /// More sides than this nobody sets against each other; the first of them are.
 const MOST_SIDES: usize = 16;
@@ -119,6 +124,10 @@ fn finish(
         }
         _ => {}
     }
+    if wanted.quantities.contains(&Quantity::Derived(Derived::PeakFraction)) {
+        let says_share = |word: &str| OF_SHARES.contains(&word) || OF_REACHING.contains(&word);
+        interpreter.ignored.retain(|word| !says_share(word));
+    }
     let is_heeded = |limit: &DerivedLimit| match wanted.intent {
         Intent::Ranking => limit.measure != Derived::ScalingEfficiency,
         Intent::Relation => limit.measure == Derived::ScalingEfficiency,
@@ -142,6 +151,7 @@ fn finish(
         clause.sides.retain(|side| seen.insert(side.equivalent.clone()));
         clause.sides.truncate(MOST_SIDES);
     }
+    interpreter.members_by_memory(clauses)?;
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
     wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
     Ok(())

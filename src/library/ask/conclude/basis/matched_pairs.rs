@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::alike_kernels::alike_kernels;
 use super::conclusion::{Entry, EntryValue};
 use super::sizes::Sizes;
 use super::wording::{rounded, three};
@@ -42,6 +43,11 @@ impl Runs {
     /// One more.
     pub fn push(&mut self, value: f64, hit: usize) {
         self.0.push((value, hit));
+    }
+
+    /// The values with their hits.
+    pub fn values(&self) -> &[(f64, usize)] {
+        &self.0
     }
 
     /// The best one, by the metric's direction.
@@ -149,6 +155,10 @@ impl Pairing<'_> {
         let mut found = Vec::new();
         for (key, runs) in &mut subjects {
             let Some(others) = baselines.get_mut(key) else { continue };
+            if self.varied.contains(&Field::Framework) {
+                let direction = metric.direction();
+                (*runs, *others) = alike_kernels(self.values, (runs, subject), (others, baseline), direction);
+            }
             let (Some(own), Some(other)) = (pick(runs, subject), pick(others, baseline)) else { continue };
             // A row of both sides is no pair.
             if own.row == other.row {

@@ -1,6 +1,7 @@
 //! What all conclusions are made of: what a question asks for, rows and pairs as columns have them, entities and facts, names
 //! and words, and the shape of a conclusion.
 
+mod alike_kernels;
 pub(in crate::ask::conclude) mod asked_facts;
 pub(in crate::ask::conclude) mod asked_names;
 pub(in crate::ask::conclude) mod axis_condition;

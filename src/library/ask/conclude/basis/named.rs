@@ -5,8 +5,8 @@ use crate::model::Facet;
 use crate::stores::Stores;
 use crate::values::EntityKind;
 
-/// So few entities of one name are told of together.
-const MOST_TOGETHER: usize = 4;
+/// More devices than this that one word names say nothing together.
+const MOST_TOGETHER: usize = 8;
 
 /// An entity that a question names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -62,6 +62,12 @@ pub(in crate::ask::conclude) fn about_relatives(
 /// The question about other devices.
 fn about(question: &Question, at: usize, devices: Vec<String>) -> Question {
     let mut question = question.clone();
-    question.clauses[at].condition = Condition::Facet(Facet::Device, devices);
+    let clause = &mut question.clauses[at];
+    for reading in &mut clause.readings {
+        // They are not what was named.
+        reading.read_as.values.clone_from(&devices);
+        "exact".clone_into(&mut reading.read_as.how);
+    }
+    clause.condition = Condition::Facet(Facet::Device, devices);
     question
 }

@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 
+use crate::ask::hits::{PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
+use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
 use crate::rows::{EntityCache, entity_kind, labelled};
 use crate::stores::Stores;
@@ -118,6 +120,16 @@ pub(in crate::ask::conclude) fn unit(measure: Measure, counts: Option<&str>) -> 
         Some(per) => format!("items/{per}"),
         None => unit.to_owned(),
     })
+}
+
+/// The number of what a row counts; an image, a sample and what is not stated of one network are the same work.
+pub(in crate::ask::conclude) fn item_counted(values: &SharedValues, parts: &PartNumbers) -> u32 {
+    let counts = Aspect::Field(Field::Counts);
+    let is_one = |text: &str| text.parse().ok().is_some_and(is_one_sample);
+    match values.text(counts, parts) {
+        Some(text) if !is_one(text) => values.number(counts, parts),
+        _ => 0,
+    }
 }
 
 /// Several of what is counted.

@@ -8,6 +8,7 @@ pub(in crate::ask::conclude) mod grade;
 mod grade_measured;
 mod grade_text;
 mod graded_classes;
+pub(in crate::ask::conclude) mod instance_offers;
 pub(in crate::ask::conclude) mod list;
 mod most_measured;
 pub(in crate::ask::conclude) mod overview;

@@ -36,6 +36,21 @@ impl Comparison<'_> {
         outcome: &Outcome<'_>,
         baseline: &Side,
     ) -> Result<Vec<Entry>, QueryError> {
+        if !outcome.stages.is_empty() {
+            let mut entries = Vec::new();
+            for stage in &outcome.stages {
+                let mut of_stage = self.entries(stage, baseline)?;
+                // What tells the headlines apart comes first.
+                if let (Some(headline), Some(pair)) = (of_stage.first_mut(), stage.pairs.first()) {
+                    let key = Field::Stage.key().to_owned();
+                    let own = std::mem::take(&mut headline.under);
+                    headline.under.insert(key, self.values.value(Field::Stage, &pair.subject.parts));
+                    headline.under.extend(own);
+                }
+                entries.extend(of_stage);
+            }
+            return Ok(entries);
+        }
         let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
         let mut headline = self.entry(outcome.subject, baseline, &all, NAMED_PAIRS.0)?;
         let mut entries = Vec::new();

@@ -7,8 +7,55 @@ use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Pairing, Picked};
 use crate::ask::conclude::basis::sizes::Sizes;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::Question;
 use crate::model::{Derived, Field, Metric};
 use crate::stores::Stores;
+
+/// What is said of the first side of a comparison: that it is so many times as good as the other, or as bad.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::ask::conclude) struct ClaimedGain {
+    /// One or more.
+    factor: f64,
+    is_worse: bool,
+}
+
+/// What becomes of a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::ask::conclude) enum Verdict {
+    Yes,
+    /// Yes, by a gain so small that it hardly counts.
+    Hardly,
+    /// It is so, but not as many times as was said.
+    LessThan(f64),
+    No,
+}
+
+/// A factor that is claimed is reached from this share of it on.
+const NEARLY: f64 = 0.95;
+
+/// A gain below this that not three pairs of four show is hardly one.
+const HARDLY: f64 = 1.05;
+
+impl ClaimedGain {
+    /// The claim of a question that yes or no answers.
+    pub fn of(question: &Question) -> Option<Self> {
+        let claimed = question.wanted.claimed_factor.filter(|factor| *factor > 0.0).unwrap_or(1.0);
+        let is_worse = question.wanted.claims_worse || claimed < 1.0;
+        let factor = if claimed < 1.0 { claimed.recip() } else { claimed };
+        question.wanted.yes_or_no.then_some(Self { factor, is_worse })
+    }
+
+    /// What becomes of it where the first side is so many times as good; `are_most` tells whether three pairs of four agree.
+    pub fn verdict(self, gain: f64, are_most: bool) -> Verdict {
+        let gain = if self.is_worse { gain.recip() } else { gain };
+        match gain >= 1.0 && gain >= self.factor * NEARLY {
+            true if self.factor == 1.0 && gain < HARDLY && !are_most => Verdict::Hardly,
+            true => Verdict::Yes,
+            false if gain >= 1.0 => Verdict::LessThan(self.factor),
+            false => Verdict::No,
+        }
+    }
+}
 
 /// What a comparison is made with.
 pub(in crate::ask::conclude) struct Comparison<'c> {
@@ -20,8 +67,8 @@ pub(in crate::ask::conclude) struct Comparison<'c> {
     pub varied: Vec<Field>,
     /// What stands in the place of the metric that it follows from.
     pub derived: Option<Derived>,
-    /// Where the question wants a yes or a no: how many times as good the first side is said to be.
-    pub whether: Option<f64>,
+    /// Where the question wants a yes or a no: what the first side is said to be.
+    pub whether: Option<ClaimedGain>,
     /// Whether it is asked if the sides can be compared at all.
     pub fair: bool,
     /// Whether the sides are generations of devices, of which only devices of one size say what is gained.
@@ -73,5 +120,21 @@ impl<'c> Comparison<'c> {
             pairs.retain(|pair| sources(self.values, &pair.all).len() == 1);
         }
         pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_said_to_be_slower_is_so_where_the_other_one_is_faster() {
+        let (faster, slower) =
+            (ClaimedGain { factor: 1.0, is_worse: false }, ClaimedGain { factor: 1.0, is_worse: true });
+        assert_eq!((faster.verdict(1.3, true), slower.verdict(1.3, true)), (Verdict::Yes, Verdict::No));
+        assert_eq!((faster.verdict(0.5, true), slower.verdict(0.5, true)), (Verdict::No, Verdict::Yes));
+        assert_eq!((faster.verdict(1.02, false), slower.verdict(0.98, false)), (Verdict::Hardly, Verdict::Hardly));
+        let twice = ClaimedGain { factor: 2.0, is_worse: true };
+        assert_eq!((twice.verdict(0.7, true), twice.verdict(0.5, true)), (Verdict::LessThan(2.0), Verdict::Yes));
     }
 }

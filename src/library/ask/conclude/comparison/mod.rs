@@ -1,5 +1,6 @@
 //! Sides against each other: matched pairs where there are any, else the numbers that are nearest, and the facts that differ.
 
+mod asides;
 mod best_batch_pairs;
 mod compared_sides;
 pub(in crate::ask::conclude) mod entries;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::ask::conclude::basis::evidence::{FRAME, spread_out};
 use crate::ask::conclude::basis::matched_pairs::Run;
+use crate::ask::conclude::basis::wording::item_counted;
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::comparability::{Criterion, compared};
@@ -98,7 +99,13 @@ pub(super) fn nearest_pair(
         let verdict = match verdict.strip_prefix("comparable") {
             Some("") => "alike in all that both state".to_owned(),
             Some(rest) if rest.starts_with(" with caveats") => "circumstances differ, or are not stated".to_owned(),
-            _ => verdict,
+            Some(_) => verdict,
+            None => match verdict.strip_prefix("unknown ") {
+                Some(fields) => {
+                    format!("not comparable because not both state it: {}", fields.trim_matches(['[', ']']))
+                }
+                None => verdict,
+            },
         };
         let apart = |field: Field| match field {
             Field::BatchSize => values.batch(&a.parts) != values.batch(&b.parts),
@@ -113,8 +120,9 @@ pub(super) fn nearest_pair(
     Ok(Err(lacking))
 }
 
-/// What a number is of: two of different kinds are not nearer to each other for all else that they share.
-const KIND: &[Field] = &[Field::Network, Field::Counts, Field::Stage];
+/// What a number is of: two of different kinds are not nearer to each other for all else that they share. What a rate counts
+/// belongs to it as well.
+const KIND: &[Field] = &[Field::Network, Field::Stage];
 
 /// The time for all of a data set says something beside that for the same one alone.
 const OF_DATA: &[Metric] = &[Metric::EpochS, Metric::TotalS, Metric::TimeToAccuracyS];
@@ -127,10 +135,12 @@ fn keep_kind(
     metric: Metric,
     varies: &impl Fn(Field) -> bool,
 ) -> bool {
+    let counted = metric.items_per().is_some() && !varies(Field::Counts);
     let kind = |row: &Run| -> Vec<u32> {
         let data = OF_DATA.contains(&metric).then_some(&Field::Dataset);
         let fields = KIND.iter().chain(data).filter(|field| !varies(**field));
-        fields.map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
+        let fields = fields.map(|field| values.number(Aspect::Field(*field), &row.parts));
+        fields.chain(counted.then(|| item_counted(values, &row.parts))).collect()
     };
     let of_own: HashSet<Vec<u32>> = own.iter().map(kind).collect();
     other.retain(|row| of_own.contains(&kind(row)));

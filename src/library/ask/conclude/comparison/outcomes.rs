@@ -1,15 +1,17 @@
 //! What comes of setting a side against another: the matched pairs, how their ratios are spread, and which side the others are
 //! set against.
 
+use std::collections::BTreeMap;
+
 use super::best_batch_pairs::best_batch_pairs;
 use super::compared_sides::ComparedSide;
 use super::inputs::Comparison;
 use crate::ask::conclude::basis::device_sizes::{SizeOfDevices, of_one_size};
-use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};
+use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Run, Spread};
 use crate::ask::conclude::basis::outliers::far_from_others;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::question::QueryError;
-use crate::model::Metric;
+use crate::model::{Aspect, Field, Metric};
 
 /// A side against the baseline.
 pub(in crate::ask::conclude) struct Outcome<'o> {
@@ -20,24 +22,51 @@ pub(in crate::ask::conclude) struct Outcome<'o> {
     pub pairs: Vec<MatchedPair>,
     /// The ratios of pairs that are left out, far from all others.
     pub far: Vec<f64>,
-    /// Those of single layers, where networks are paired as well.
-    pub layers: Vec<MatchedPair>,
+    /// The same of each stage, the one with the most pairs first, where the pairs are of several: a number over training and
+    /// inference tells neither.
+    pub stages: Vec<Self>,
+    /// Pairs that are told apart, where there are others as well.
+    pub asides: Vec<(Aside, Vec<MatchedPair>)>,
     /// What each side has its own of besides what is compared, in words.
     pub apart: Option<&'static str>,
     /// Whether the devices of each pair are of one size, where generations of them are compared.
     pub size: Option<SizeOfDevices>,
 }
 
+/// Why pairs are told apart from the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ask::conclude) enum Aside {
+    /// A layer is no network.
+    Layers,
+    /// The kernels of another library tell two frameworks apart no more than the library does.
+    Kernels,
+}
+
 impl<'o> Outcome<'o> {
+    /// What pairs of several stages come to in each, and over all of them, which decides no more than their order.
+    fn of_stages(subject: &'o Side, stages: Vec<Vec<MatchedPair>>) -> Option<Self> {
+        let mut stages: Vec<Self> = stages.into_iter().filter_map(|pairs| Self::of(subject, pairs)).collect();
+        stages.sort_by_key(|stage| std::cmp::Reverse(stage.pairs.len()));
+        if stages.len() < 2 {
+            return stages.pop();
+        }
+        let pairs: Vec<MatchedPair> = stages.iter().flat_map(|stage| stage.pairs.iter().cloned()).collect();
+        let spread = Spread::of(pairs.iter().map(|pair| pair.ratio))?;
+        let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
+        let far = stages.iter().flat_map(|stage| stage.far.iter().copied()).collect();
+        Some(Self { subject, spread, better, pairs, far, stages, asides: Vec::new(), apart: None, size: None })
+    }
+
     /// What some pairs come to, those left out that are far from all others; `None` of none.
-    fn of(subject: &'o Side, pairs: Vec<MatchedPair>, layers: Vec<MatchedPair>) -> Option<Self> {
+    fn of(subject: &'o Side, pairs: Vec<MatchedPair>) -> Option<Self> {
         let ratios: Vec<f64> = pairs.iter().map(|pair| pair.ratio).collect();
         let (far, near): (Vec<_>, Vec<_>) = pairs.into_iter().zip(far_from_others(&ratios)).partition(|(_, far)| *far);
         let pairs: Vec<MatchedPair> = near.into_iter().map(|(pair, _)| pair).collect();
         let far = far.into_iter().map(|(pair, _)| pair.ratio).collect();
         let spread = Spread::of(pairs.iter().map(|pair| pair.ratio))?;
         let better = pairs.iter().filter(|pair| pair.ratio > 1.0).count();
-        Some(Self { subject, spread, better, pairs, far, layers, apart: None, size: None })
+        let (stages, asides) = (Vec::new(), Vec::new());
+        Some(Self { subject, spread, better, pairs, far, stages, asides, apart: None, size: None })
     }
 }
 
@@ -100,15 +129,51 @@ impl Comparison<'_> {
         Ok(outcome.map(|outcome| Outcome { apart, size, ..outcome }))
     }
 
-    /// What some pairs come to. A layer is no network: where networks can be paired, layers are told apart.
+    /// What some pairs come to, stage by stage, those told apart that say something else.
     pub(in crate::ask::conclude) fn outcome_of<'o>(
         &self,
         subject: &'o Side,
         pairs: Vec<MatchedPair>,
     ) -> Option<Outcome<'o>> {
-        let (layers, networks): (Vec<MatchedPair>, Vec<MatchedPair>) =
-            pairs.into_iter().partition(|pair| self.sizes.is_layer(pair.subject.row));
-        let (pairs, layers) = if networks.is_empty() { (layers, networks) } else { (networks, layers) };
-        Outcome::of(subject, pairs, layers)
+        let mut asides = Vec::new();
+        let mut apart = |pairs: Vec<MatchedPair>, aside: Aside, is_apart: &dyn Fn(&MatchedPair) -> bool| {
+            let (other, usual): (Vec<MatchedPair>, Vec<MatchedPair>) = pairs.into_iter().partition(is_apart);
+            if usual.is_empty() {
+                return other;
+            }
+            asides.extend((!other.is_empty()).then_some((aside, other)));
+            usual
+        };
+        let pairs = apart(pairs, Aside::Layers, &|pair| self.sizes.is_layer(pair.subject.row));
+        let pairs = apart(pairs, Aside::Kernels, &|pair| self.has_unlike_kernels(pair));
+        let outcome = Outcome::of_stages(subject, self.by_stage(pairs));
+        outcome.map(|outcome| Outcome { asides, ..outcome })
+    }
+
+    /// Pairs by their stages; together where stages are compared.
+    pub(super) fn by_stage(&self, pairs: Vec<MatchedPair>) -> Vec<Vec<MatchedPair>> {
+        if self.varied.contains(&Field::Stage) {
+            return vec![pairs];
+        }
+        let mut stages: BTreeMap<u32, Vec<MatchedPair>> = BTreeMap::new();
+        for pair in pairs {
+            stages.entry(self.stage_of(&pair)).or_default().push(pair);
+        }
+        stages.into_values().collect()
+    }
+
+    /// The number of a pair's stage.
+    pub(super) fn stage_of(&self, pair: &MatchedPair) -> u32 {
+        self.values.number(Aspect::Field(Field::Stage), &pair.subject.parts)
+    }
+
+    /// Whether frameworks are compared, and the two of a pair ran on kernels of different libraries: cuDNN 4 and 5 are one.
+    fn has_unlike_kernels(&self, pair: &MatchedPair) -> bool {
+        let library = |run: &Run| {
+            let text = self.values.text(Aspect::Field(Field::KernelLibrary), &run.parts)?;
+            text.split(' ').next().map(str::to_lowercase)
+        };
+        let (Some(own), Some(other)) = (library(&pair.subject), library(&pair.baseline)) else { return false };
+        self.varied.contains(&Field::Framework) && own != other
     }
 }

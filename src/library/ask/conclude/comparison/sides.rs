@@ -1,18 +1,17 @@
 //! Sides against each other: matched pairs, their ratio, and where there are none the two numbers that are nearest.
 
 use super::compared_sides::{ComparedSide, ComparedSides};
-use super::entries::{NAMED_PAIRS, in_order};
+use super::entries::in_order;
 use super::generations;
-use super::inputs::Comparison;
+use super::inputs::{ClaimedGain, Comparison};
 use super::text::fairness;
 use crate::ask::conclude::basis::asked_names::asked_names;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
-use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};
+use crate::ask::conclude::basis::matched_pairs::MatchedPair;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::sizes::Sizes;
-use crate::ask::conclude::basis::wording::{pairs_in_words, three};
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Facet, Field};
@@ -33,7 +32,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     let sizes = Sizes::of_sides(stores, &values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
     let mut comparison = Comparison::new(stores, &values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
-    comparison.whether = question.wanted.yes_or_no.then_some(question.wanted.claimed_factor.unwrap_or(1.0));
+    comparison.whether = ClaimedGain::of(question);
     comparison.fair = question.wanted.fair;
     comparison.of_generations = of_generations;
     comparison.conditions = compared.conditions.clone();
@@ -76,12 +75,9 @@ impl Comparison<'_> {
         sentences.extend(outcomes.iter().find_map(|outcome| outcome.size).map(|size| size.in_words().to_owned()));
         for outcome in &outcomes {
             conclusion.entries.extend(self.entries(outcome, against)?);
-            if let Some(spread) = Spread::of(outcome.layers.iter().map(|pair| pair.ratio)) {
-                let layers: Vec<&MatchedPair> = outcome.layers.iter().collect();
-                let (own, mean, n) = (&outcome.subject.name, three(spread.mean), pairs_in_words(spread.n));
-                sentences.push(format!("In single layers the ratio of {own} to {} is {mean} ({n}).", against.name));
-                conclusion.entries.push(self.entry(outcome.subject, against, &layers, NAMED_PAIRS.0)?);
-            }
+            let (sentence, entries) = self.asides(outcome, against)?;
+            sentences.extend(sentence);
+            conclusion.entries.extend(entries);
         }
         let is_told = |side: &Side| outcomes.iter().any(|outcome| std::ptr::eq(outcome.subject, side));
         for (_, side) in sides.iter().enumerate().filter(|(at, side)| *at != baseline && !is_told(&side.side)) {
@@ -110,7 +106,11 @@ impl Comparison<'_> {
         pairs: Vec<MatchedPair>,
     ) -> Result<(String, Vec<Entry>), QueryError> {
         let Some(outcome) = self.outcome_of(subject, pairs) else { return Ok((String::new(), Vec::new())) };
-        Ok((self.sentence(&outcome, baseline)?, self.entries(&outcome, baseline)?))
+        let (mut sentence, mut entries) = (self.sentence(&outcome, baseline)?, self.entries(&outcome, baseline)?);
+        let (apart, others) = self.asides(&outcome, baseline)?;
+        sentence.extend(apart.map(|apart| format!(" {apart}")));
+        entries.extend(others);
+        Ok((sentence, entries))
     }
 }
 
@@ -167,7 +167,7 @@ rows = [["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]]
         let apart = Sample::without(unstated, &[("paper-2020", &nova), ("blog-2021", &core)]);
         let conclusion = apart.conclude(&apart.versus("", &["device:nova", "device:core"]));
         assert!(conclusion.entries.iter().all(|entry| entry.quantity != "speed-up"), "{}", conclusion.text);
-        assert!(conclusion.text.contains("unknown [precision]"), "{}", conclusion.text);
+        assert!(conclusion.text.contains("not both state it: precision"), "{}", conclusion.text);
         let together = Sample::without(unstated, &[("paper-2020", &format!("{nova}{core}"))]);
         let conclusion = together.conclude(&together.versus("", &["device:nova", "device:core"]));
         assert_eq!(number(&conclusion.entries[0]), 2.0);

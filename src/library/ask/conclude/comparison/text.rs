@@ -2,75 +2,139 @@
 
 use std::collections::BTreeMap;
 
-use super::inputs::Comparison;
+use super::inputs::{Comparison, Verdict};
 use super::outcomes::Outcome;
 use crate::ask::conclude::basis::evidence::{shared, stated_alone};
-use crate::ask::conclude::basis::matched_pairs::MatchedPair;
+use crate::ask::conclude::basis::fact_wording::capital;
+use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Spread};
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::spans::spans;
-use crate::ask::conclude::basis::wording::{pairs_in_words, three, times_as, times_as_derived};
+use crate::ask::conclude::basis::wording::{pairs_in_words, stage_name, three, times_as, times_as_derived};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Metric};
 use crate::values::Precision;
 use crate::values::text::{and_list, counted};
 
-/// A factor that is claimed is reached from this share of it on.
-const NEARLY: f64 = 0.95;
-
-/// A gain below this that not three pairs of four show is hardly one.
-const HARDLY: f64 = 1.05;
+/// So many stages are told behind the first.
+const MOST_STAGES: usize = 2;
 
 impl Comparison<'_> {
-    /// One side against another, told from the better one.
+    /// One side against another, told from the better one; of several stages each for itself.
     pub(super) fn sentence(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<String, QueryError> {
+        let stages: Vec<&Outcome<'_>> = match outcome.stages.as_slice() {
+            [] => vec![outcome],
+            stages => stages.iter().collect(),
+        };
+        let Some((first, others)) = stages.split_first() else { return Ok(String::new()) };
+        let verdicts: Vec<Option<Verdict>> = stages.iter().map(|stage| self.verdict(stage)).collect();
+        let yes = match verdicts.first().copied().flatten() {
+            Some(verdict) if verdicts.iter().all(|other| *other == Some(verdict)) => verdict.in_words(),
+            Some(_) => "That depends on the stage: ".to_owned(),
+            None => String::new(),
+        };
+        let several = !others.is_empty();
+        let mut text = format!("{yes}{}", self.of_stage(first, baseline, several)?);
+        text.extend(Some(outcome.apart).flatten().filter(|_| several).map(|apart| format!(" ({apart})")));
+        for stage in others.iter().take(MOST_STAGES) {
+            text.push_str(&format!("; {}", self.of_further_stage(stage, (first, baseline))?));
+        }
+        let more = others.len().saturating_sub(MOST_STAGES);
+        if more > 0 {
+            text.push_str(&format!("; {}", counted(more, "more stage", "more stages")));
+        }
+        text.push('.');
+        text.extend(far_in_words(&outcome.far, first.spread.mean >= 1.0));
         let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
-        let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
+        text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
+        text.extend(self.behind(outcome, baseline)?);
+        Ok(text)
+    }
+
+    /// What becomes of what the question says of the first side.
+    fn verdict(&self, outcome: &Outcome<'_>) -> Option<Verdict> {
+        let gain = if self.asked_is_baseline { outcome.spread.mean.recip() } else { outcome.spread.mean };
+        let are_most = better_pairs(outcome) * 4 >= outcome.spread.n * 3;
+        Some(self.whether?.verdict(gain, are_most))
+    }
+
+    /// `A100 is 2 times as fast as T4 in training (ResNet-50): geometric mean of 4 matched pairs, better in all of them`.
+    fn of_stage(&mut self, outcome: &Outcome<'_>, baseline: &Side, says_stage: bool) -> Result<String, QueryError> {
+        let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
+        let Some(first) = all.first() else { return Ok(String::new()) };
         let wins = outcome.spread.mean >= 1.0;
         let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
         let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
-        let better = if wins { outcome.better } else { outcome.pairs.iter().filter(|pair| pair.ratio < 1.0).count() };
-        let times = three(spread.mean);
-        let gain = if self.asked_is_baseline { outcome.spread.mean.recip() } else { outcome.spread.mean };
-        let yes = self.whether.map_or_else(String::new, |claimed| match gain >= 1.0 && gain >= claimed * NEARLY {
-            true if claimed == 1.0 && gain < HARDLY && better * 4 < spread.n * 3 => "Hardly: ".to_owned(),
-            true => "Yes: ".to_owned(),
-            false if gain >= 1.0 => format!("No, less than {} times: ", three(claimed)),
-            false => "No: ".to_owned(),
-        });
-        let (mut of_winner, mut of_loser) = (Vec::new(), Vec::new());
-        let of_members = |side: &Side| side.is_of_several || side.is_family;
-        if of_members(winner) || of_members(loser) {
-            let ends = |is_subject: bool| {
-                all.iter().map(move |pair| if is_subject { &pair.subject.parts } else { &pair.baseline.parts })
-            };
-            (of_winner, of_loser) = (self.members(ends(wins))?, self.members(ends(!wins))?);
-        }
+        let (of_winner, of_loser) = self.members_of(outcome, baseline, wins)?;
         let (better_side, other_side) = (winner.of_members(&of_winner), loser.of_members(&of_loser));
-        let mut text = format!("{yes}{better_side} is {times} {} {other_side}", self.times_as(metric));
-        let frame = self.frame(&all)?;
+        let times_as = self.times_as(first.metric);
+        let mut text = format!("{better_side} is {} {times_as} {other_side}", three(spread.mean));
+        if says_stage {
+            text.push_str(&format!(" in {}", self.stage_in_words(outcome)));
+        }
+        let frame = self.frame(&all, says_stage)?;
         let frame: Vec<&str> =
             Some(frame.as_str()).filter(|frame| !frame.is_empty()).into_iter().chain(outcome.apart).collect();
         if !frame.is_empty() {
             text.push_str(&format!(" ({})", frame.join(", ")));
         }
         let mean = if spread.n > 1 { "geometric mean of " } else { "" };
-        text.push_str(&format!(": {mean}{}", pairs_in_words(spread.n)));
-        if let Some(range) = spread.in_words() {
-            text.push_str(&format!(", {range}"));
+        text.push_str(&format!(": {mean}{}", spread_in_words(spread, better_pairs(outcome))));
+        Ok(text)
+    }
+
+    /// The same of another stage than the first, shorter: `in inference 1.40 times (12 matched pairs, …)`.
+    fn of_further_stage(
+        &self,
+        outcome: &Outcome<'_>,
+        (first, baseline): (&Outcome<'_>, &Side),
+    ) -> Result<String, QueryError> {
+        let wins = outcome.spread.mean >= 1.0;
+        let spread = if wins { outcome.spread } else { outcome.spread.inverted() };
+        let (times, stage) = (three(spread.mean), self.stage_in_words(outcome));
+        let pairs = spread_in_words(spread, better_pairs(outcome));
+        if wins == (first.spread.mean >= 1.0) {
+            return Ok(format!("in {stage} {times} times ({pairs})"));
         }
-        text.push_str(&better_in(better, spread.n));
-        text.push('.');
-        text.extend(far_in_words(&outcome.far, wins));
-        text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
-        // Of a family it is said which members were measured, unless that is what it is called by.
+        let winner = if wins { outcome.subject } else { baseline };
+        Ok(format!("in {stage} {} is the better one, {times} times ({pairs})", winner.name))
+    }
+
+    /// The stage that the pairs share.
+    pub(super) fn stage_in_words(&self, outcome: &Outcome<'_>) -> String {
+        let parts = outcome.pairs.first().map(|pair| &pair.subject.parts);
+        let stage = parts.and_then(|parts| self.values.text(Aspect::Field(Field::Stage), parts));
+        stage.map_or("a stage that is not stated", stage_name).to_owned()
+    }
+
+    /// The members that stand for the better side and for the other one.
+    fn members_of(
+        &mut self,
+        outcome: &Outcome<'_>,
+        baseline: &Side,
+        wins: bool,
+    ) -> Result<(Vec<String>, Vec<String>), QueryError> {
+        let of_members = |side: &Side| side.is_of_several || side.is_family;
+        if !of_members(outcome.subject) && !of_members(baseline) {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let ends = |is_subject: bool| {
+            outcome.pairs.iter().map(move |pair| if is_subject { &pair.subject.parts } else { &pair.baseline.parts })
+        };
+        Ok((self.members(ends(wins))?, self.members(ends(!wins))?))
+    }
+
+    /// Of a family it is said which members were measured, unless that is what it is called by.
+    fn behind(&mut self, outcome: &Outcome<'_>, baseline: &Side) -> Result<Option<String>, QueryError> {
+        let first = outcome.stages.first().unwrap_or(outcome);
+        let wins = first.spread.mean >= 1.0;
+        let (winner, loser) = if wins { (outcome.subject, baseline) } else { (baseline, outcome.subject) };
+        let (of_winner, of_loser) = self.members_of(outcome, baseline, wins)?;
         let is_other =
             |side: &Side, members: &[String]| side.is_family && !members.iter().all(|name| *name == side.name);
         let is_told = is_other(winner, &of_winner) || is_other(loser, &of_loser);
-        if of_winner.len() > 1 || of_loser.len() > 1 || is_told {
-            text.push_str(&format!(" Behind it: {} against {}.", and_list(&of_winner), and_list(&of_loser)));
-        }
-        Ok(text)
+        let told = of_winner.len() > 1 || of_loser.len() > 1 || is_told;
+        Ok(told.then(|| format!(" Behind it: {} against {}.", and_list(&of_winner), and_list(&of_loser))))
     }
 
     /// The devices, networks or frameworks that stand for a side in its pairs, the most frequent first.
@@ -103,13 +167,44 @@ impl Comparison<'_> {
         self.derived.map_or_else(|| times_as(metric), times_as_derived)
     }
 
-    /// Several sides, the best first.
+    /// Several sides, the best first, in each stage for itself.
     pub(super) fn in_order_of_speed(
         &mut self,
         outcomes: &[Outcome<'_>],
         baseline: &Side,
     ) -> Result<String, QueryError> {
-        let mut sorted: Vec<&Outcome<'_>> = outcomes.iter().collect();
+        let parts = |outcome: &'_ Outcome<'_>| if outcome.stages.is_empty() { 1 } else { outcome.stages.len() };
+        let mut stages: BTreeMap<u32, Vec<&Outcome<'_>>> = BTreeMap::new();
+        for outcome in outcomes {
+            let own = if parts(outcome) == 1 { std::slice::from_ref(outcome) } else { outcome.stages.as_slice() };
+            for stage in own {
+                let number = stage.pairs.first().map_or(0, |pair| self.stage_of(pair));
+                stages.entry(number).or_default().push(stage);
+            }
+        }
+        let mut stages: Vec<Vec<&Outcome<'_>>> = stages.into_values().collect();
+        if let [only] = stages.as_slice() {
+            return self.order_of_stage(only, baseline, false);
+        }
+        let support = |stage: &[&Outcome<'_>]| stage.iter().map(|outcome| outcome.pairs.len()).sum::<usize>();
+        // What tells of more of the sides comes first.
+        stages.sort_by_key(|stage| std::cmp::Reverse((stage.len(), support(stage))));
+        let mut told = Vec::new();
+        for stage in stages.iter().take(1 + MOST_STAGES) {
+            let name = stage.first().map(|outcome| capital(&self.stage_in_words(outcome))).unwrap_or_default();
+            told.push(format!("{name}: {}", self.order_of_stage(stage, baseline, true)?));
+        }
+        Ok(told.join(" "))
+    }
+
+    /// Several sides of one stage, the best first.
+    fn order_of_stage(
+        &mut self,
+        outcomes: &[&Outcome<'_>],
+        baseline: &Side,
+        is_told: bool,
+    ) -> Result<String, QueryError> {
+        let mut sorted: Vec<&Outcome<'_>> = outcomes.to_vec();
         sorted.sort_by(|a, b| b.spread.mean.total_cmp(&a.spread.mean));
         let all: Vec<&MatchedPair> = outcomes.iter().flat_map(|outcome| &outcome.pairs).collect();
         let far: usize = outcomes.iter().map(|outcome| outcome.far.len()).sum();
@@ -118,7 +213,7 @@ impl Comparison<'_> {
             far => format!(" Left out: {} far from all others.", counted(far, "pair", "pairs")),
         };
         let Some(metric) = all.first().map(|pair| pair.metric) else { return Ok(String::new()) };
-        let frame = self.frame(&all)?;
+        let frame = self.frame(&all, is_told)?;
         let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
         let times_as = self.times_as(metric);
         let (before, behind): (Vec<&Outcome<'_>>, Vec<&Outcome<'_>>) =
@@ -143,18 +238,23 @@ impl Comparison<'_> {
         Ok(format!("In order{frame}: {}.{far}", order.join(", then ")))
     }
 
-    /// What all pairs share, in words, and in what they differ from each other.
-    fn frame(&mut self, pairs: &[&MatchedPair]) -> Result<String, QueryError> {
+    /// What all pairs share, in words, and in what they differ from each other; without the stage where that is told.
+    fn frame(&mut self, pairs: &[&MatchedPair], tells_stage: bool) -> Result<String, QueryError> {
         let ends = || pairs.iter().flat_map(|pair| [&pair.subject.parts, &pair.baseline.parts]);
         let mut under = stated_alone(&shared(self.values, ends(), &self.varied));
         under.shift_remove(Field::Statistic.key());
+        if tells_stage {
+            under.shift_remove(Field::Stage.key());
+        }
         let varies = |key: &String| self.varied.iter().any(|field| field.key() == key);
         let asked = self.asked.iter().filter(|(key, _)| !under.contains_key(*key) && !varies(key));
         let mut words: Vec<String> = asked.map(|(_, name)| name.clone()).collect();
         words.extend(Some(self.names.frame(&under, self.stores)?).filter(|frame| !frame.is_empty()));
         let is_compared =
             |field: Field| self.varied.iter().any(|varied| field == *varied || field.varies_with(*varied));
-        let is_told = |field: Field| under.contains_key(field.key()) || is_compared(field);
+        let is_told = |field: Field| {
+            under.contains_key(field.key()) || is_compared(field) || tells_stage && field == Field::Stage
+        };
         words.extend(spans(self.values, ends(), is_told));
         Ok(words.join(", "))
     }
@@ -176,6 +276,32 @@ impl Comparison<'_> {
             some => Some(format!("In {} the short format is mixed precision.", counted(some, "pair", "pairs"))),
         }
     }
+}
+
+impl Verdict {
+    /// `Yes: `
+    fn in_words(self) -> String {
+        match self {
+            Self::Yes => "Yes: ".to_owned(),
+            Self::Hardly => "Hardly: ".to_owned(),
+            Self::LessThan(factor) => format!("No, less than {} times: ", three(factor)),
+            Self::No => "No: ".to_owned(),
+        }
+    }
+}
+
+/// In how many pairs the better side is better.
+fn better_pairs(outcome: &Outcome<'_>) -> usize {
+    match outcome.spread.mean >= 1.0 {
+        true => outcome.better,
+        false => outcome.pairs.iter().filter(|pair| pair.ratio < 1.0).count(),
+    }
+}
+
+/// `12 matched pairs, middle half 1.20 to 1.50, better in 11`.
+fn spread_in_words(spread: Spread, better: usize) -> String {
+    let range = spread.in_words().map_or_else(String::new, |range| format!(", {range}"));
+    format!("{}{range}{}", pairs_in_words(spread.n), better_in(better, spread.n))
 }
 
 /// How many pairs are left out, and what they come to: ` Left out: 3 pairs far from all others (0.0043 to 0.12 times).`

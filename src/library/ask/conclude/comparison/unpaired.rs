@@ -34,7 +34,7 @@ impl Comparison<'_> {
         }
         Ok(match sides {
             [] => (format!("{text}, so nothing can be paired."), entries),
-            [_] => (format!("{text}, so nothing can be paired; {}.", told.join("; ")), entries),
+            [_] => (format!("{text}, so nothing can be paired."), entries),
             _ => (format!("{text}."), Vec::new()),
         })
     }
@@ -214,9 +214,11 @@ impl Comparison<'_> {
             }
             NothingShared::Kind => {
                 let (of_own, of_other) = (self.kinds(subject)?, self.kinds(baseline)?);
+                let (own_numbers, _) = self.in_numbers(subject, metrics)?;
+                let (other_numbers, _) = self.in_numbers(baseline, metrics)?;
                 format!(
-                    "No row of {own}{of_asked} and none of {other} are of one kind, so these numbers say nothing of each \
-                     other. {of_own}; {of_other}."
+                    "{own_numbers}; {other_numbers}. They are not comparable: no row of {own}{of_asked} and none of {other} \
+                     are of one network, stage and item ({of_own}; {of_other})."
                 )
             }
         })

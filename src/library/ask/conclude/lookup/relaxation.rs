@@ -120,6 +120,17 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
     }
     let left = replaced(question, &places, Condition::All(Vec::new()));
     let mut all = Vec::new();
+    if metrics == [Metric::MemoryMib]
+        && question.wanted.intent == Intent::Lookup
+        && place_of(question, Field::Network).is_some()
+    {
+        let mut question = left.clone();
+        question.wanted.quantities = vec![Quantity::MemoryFit];
+        question.wanted.intent = Intent::Relation;
+        let lead =
+            "No row states the memory that was used; what the weights take follows from their number.".to_owned();
+        all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
+    }
     if metrics.contains(&Metric::CostUsd) && metrics.contains(&Metric::EpochS) {
         let mut question = left.clone();
         question.wanted.quantities = vec![Quantity::Derived(Derived::CostPerEpochUsd)];

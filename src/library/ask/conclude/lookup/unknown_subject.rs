@@ -78,7 +78,11 @@ pub(in crate::ask::conclude) fn conclude(
         true => String::new(),
         false => format!("; nearest: {}", near.join(", ")),
     };
-    let rest = rest_of_question(stores, question, &unknown, &mut called)?.unwrap_or_default();
+    // One known side is told by itself.
+    let rest = match with_one_known_side(stores, question)? {
+        Some(_) => String::new(),
+        None => rest_of_question(stores, question, &unknown, &mut called)?.unwrap_or_default(),
+    };
     Ok(Some(Conclusion {
         text: format!("{} {is} not in the knowledge base{near}.{rest}", and_list(&names)),
         entries: Vec::new(),
@@ -134,8 +138,7 @@ fn rest_of_question(
     Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
 }
 
-/// The question without the sides that nothing here has, as one about the side that is left where it is the only one; `None`
-/// where none is.
+/// The question without the sides that nothing here has; `None` where fewer than two are left.
 pub(in crate::ask::conclude) fn without_unknown_sides(
     stores: &Stores,
     question: &Question,
@@ -147,18 +150,37 @@ pub(in crate::ask::conclude) fn without_unknown_sides(
             known.wanted.sides.push(side.clone());
         }
     }
-    if known.wanted.sides.len() > 1 {
-        return Ok(Some(known));
+    Ok((known.wanted.sides.len() > 1).then_some(known))
+}
+
+/// The question about the one side that is known; `None` where there is none, or several.
+pub(in crate::ask::conclude) fn with_one_known_side(
+    stores: &Stores,
+    question: &Question,
+) -> Result<Option<Question>, QueryError> {
+    let mut known = Vec::new();
+    for side in &question.wanted.sides {
+        if !is_text(side) || is_known(stores, side)? {
+            known.push(side);
+        }
     }
-    let (Some(side), Some(at)) = (known.wanted.sides.pop(), known.wanted.joined_at.take()) else { return Ok(None) };
-    // What nothing is called is a device as likely as a network.
-    if side.plain_kind() == Some(Facet::Network.key()) {
-        return Ok(None);
-    }
-    known.clauses[at] = side;
-    known.wanted.intent = Intent::Lookup;
-    known.wanted.unknown_names.clear();
-    Ok(Some(known))
+    Ok(match known.as_slice() {
+        // What nothing is called is a device as likely as a network.
+        [only] if only.plain_kind() != Some(Facet::Network.key()) => about_side(question, only),
+        _ => None,
+    })
+}
+
+/// The question about one of its sides.
+pub(in crate::ask::conclude) fn about_side(question: &Question, side: &Clause) -> Option<Question> {
+    let at = question.wanted.joined_at?;
+    let mut about = question.clone();
+    *about.clauses.get_mut(at)? = side.clone();
+    about.wanted.sides.clear();
+    about.wanted.joined_at = None;
+    about.wanted.intent = Intent::Lookup;
+    about.wanted.unknown_names.clear();
+    Some(about)
 }
 
 /// Whether a clause is a word searched as text that may be a name: one with a figure in it, or none that is English.

@@ -10,9 +10,37 @@ use crate::ask::conclude::basis::wording::{three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::physics::is_one_sample;
-use crate::model::{Aspect, Direction, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric};
 
 impl Ranking<'_> {
+    /// A share of the peak is one in whatever task: where another one has a higher share, that is said.
+    pub(super) fn higher_share(&mut self, frame: &Frame, others: &[Frame]) -> Result<Option<String>, QueryError> {
+        if frame.measure != Measure::Derived(Derived::PeakFraction) {
+            return Ok(None);
+        }
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut best = frame.candidates.first().map_or(f64::INFINITY, |first| first.value(frame));
+        let mut found = None;
+        for other in others.iter().filter(|other| other.measure == frame.measure && !other.is_extreme) {
+            for candidate in &other.candidates {
+                let (value, parts) = (candidate.value(other), self.hits.parts(candidate.hit(other)));
+                if value > best && possible.is_possible_as(&parts, Derived::PeakFraction, value)? {
+                    (best, found) = (value, Some(parts));
+                }
+            }
+        }
+        let Some(parts) = found else { return Ok(None) };
+        let name = self.name(&Entry { subjects: self.subjects(&parts), ..Entry::default() })?;
+        let told =
+            [Field::Network, Field::Stage, Field::Scenario, Field::Precision, Field::BatchSize, Field::Framework];
+        let told = told.into_iter().filter(|field| !self.kind.varied.contains(field));
+        let setting = told.filter_map(|field| Some((field.key().to_owned(), Some(self.values.value(field, &parts)?))));
+        let setting = self.names.frame(&setting.collect(), self.stores)?;
+        let setting = if setting.is_empty() { String::new() } else { format!("{setting}; ") };
+        let source = self.values.source(&parts);
+        Ok(Some(format!(" Higher in another task: {name} with {} ({setting}{source}).", three(best))))
+    }
+
     /// A ranking is of one setting. Where another setting of the same task has a better value, that is said:
     /// ` In another setting A100 has 3500 (amp-fp16, batch 256, MXNet; nvidia-dle-2024).`
     pub(super) fn better_elsewhere(&mut self, frame: &Frame, others: &[Frame]) -> Result<Option<String>, QueryError> {

@@ -89,6 +89,8 @@ impl CandidateKind {
     pub fn task(&self, measure: Measure) -> Option<Vec<Field>> {
         let held: &[Field] = match self.varied.first() {
             _ if self.are_settings => &[],
+            // The samples of two data sets may be of very different sizes.
+            _ if self.is_of_systems() => &[Field::Dataset],
             Some(Field::Device | Field::Instance) => &[],
             Some(Field::DeviceCount) => &[Field::Device],
             Some(Field::Framework) => &[Field::Device, Field::DeviceCount, Field::Precision],

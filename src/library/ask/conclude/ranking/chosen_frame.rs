@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::candidate_kind::{CandidateKind, reaches_target};
 use super::frame_weights::FrameWeights;
 use super::frames::{Frame, Scope};
+use super::known_peak::of_known_peak;
 use super::ranked_rows::RankedRows;
 use crate::ask::conclude::basis::measures::measures_named;
 use crate::ask::conclude::basis::share_keys::ShareKeys;
@@ -54,6 +55,10 @@ pub(super) fn frames_of(
     let with_derived = |measure: &Measure| -> Result<MeasureWithValues, QueryError> {
         let derived = match measure {
             Measure::Metric(_) => None,
+            Measure::Derived(Derived::PeakFraction) => {
+                let shares = rows.derived(stores, Derived::PeakFraction)?;
+                Some(of_known_peak(stores, rows.values, rows.hits, &shares)?.into())
+            }
             Measure::Derived(derived) => Some(rows.derived(stores, *derived)?),
         };
         Ok((*measure, derived))

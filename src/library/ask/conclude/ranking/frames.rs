@@ -32,6 +32,9 @@ pub(super) struct Frame {
     pub parts: PartNumbers,
     /// Whether its values are percentiles or extremes.
     pub is_extreme: bool,
+    /// Where the lowest or the highest of all is asked for: whether the highest run of each candidate counts, and not the one in
+    /// the middle.
+    pub by_highest: Option<bool>,
 }
 
 /// A value and its hit.
@@ -52,12 +55,19 @@ impl Frame {
 }
 
 impl Candidate {
-    /// What it is ranked by: the median of runs that are alike, else the best.
+    /// What it is ranked by: the extreme that is asked for, else the median of runs that are alike, else the best.
     pub fn value(&self, frame: &Frame) -> f64 {
-        match frame.scope {
-            Scope::Alike => self.median(frame),
-            Scope::Task => self.best(frame),
+        match (frame.by_highest, frame.scope) {
+            (Some(highest), _) => self.end(frame, highest).map_or(f64::NAN, |(value, _)| value),
+            (None, Scope::Alike) => self.median(frame),
+            (None, Scope::Task) => self.best(frame),
         }
+    }
+
+    /// The run with the highest or the lowest value.
+    fn end(&self, frame: &Frame, highest: bool) -> Option<RankedRun> {
+        let runs = frame.runs_of(self);
+        if highest { runs.last() } else { runs.first() }.copied()
     }
 
     fn median(&self, frame: &Frame) -> f64 {
@@ -78,6 +88,7 @@ impl Candidate {
     pub fn hit(&self, frame: &Frame) -> usize {
         let runs = frame.runs_of(self);
         let run = match (frame.scope, frame.measure.direction()) {
+            _ if let Some(highest) = frame.by_highest => return self.end(frame, highest).map_or(0, |(_, hit)| hit),
             (Scope::Alike, _) => runs.get(runs.len().saturating_sub(1) / 2),
             (Scope::Task, Direction::Lower) => runs.first(),
             (Scope::Task, _) => runs.last(),

@@ -7,7 +7,7 @@ use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
 use crate::ask::conclude::basis::wording::{Names, three, unit};
 use crate::ask::hits::{HitColumns, SharedValues};
-use crate::ask::question::{QueryError, Question, Superlative};
+use crate::ask::question::{Quantity, QueryError, Question, Superlative};
 use crate::model::{Aspect, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::counted;
@@ -23,8 +23,14 @@ pub(in crate::ask::conclude) fn conclude(
     let of_batch =
         |facet: &str, values: &[String]| facet == "along" && values.iter().any(|value| value == Field::BatchSize.key());
     let asked = question.asides.iter().any(|read| of_batch(&read.facet, &read.values));
-    let most = question.wanted.superlative == Some(Superlative::Most);
-    if !asked || !most || !question.wanted.quantities.is_empty() {
+    let is_largest = match question.wanted.superlative {
+        Some(Superlative::Most) => true,
+        Some(Superlative::Least) => false,
+        _ => return Ok(None),
+    };
+    // What a batch was used for is no measure of it.
+    let is_measure = |quantity: &Quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_));
+    if !asked || question.wanted.quantities.iter().any(is_measure) {
         return Ok(None);
     }
     let values = SharedValues::read(stores)?;
@@ -33,35 +39,40 @@ pub(in crate::ask::conclude) fn conclude(
     let mut batches: Vec<(i64, usize)> =
         (0..hits.len()).filter_map(|hit| Some((values.batch(&hits.parts(hit))?, hit))).collect();
     batches.sort_unstable();
-    let Some(&(largest, _)) = batches.last() else {
+    let ends = batches.first().zip(batches.last()).map(|(first, last)| (first.0, last.0));
+    let ends = ends.map(|(first, last)| if is_largest { (last, first) } else { (first, last) });
+    let (word, other_word) = if is_largest { ("largest", "smallest") } else { ("smallest", "largest") };
+    let Some((extreme, other_end)) = ends else {
         let rows = counted(hits.len(), "row", "rows");
-        let text = format!("The largest batch is not known: none of {rows} states a batch size.");
+        let text = format!("The {word} batch is not known: none of {rows} states a batch size.");
         return Ok(Some(Conclusion { text, entries: Vec::new() }));
     };
-    let with: Vec<usize> = batches.iter().filter(|(batch, _)| *batch == largest).map(|(_, hit)| *hit).collect();
+    let with: Vec<usize> = batches.iter().filter(|(batch, _)| *batch == extreme).map(|(_, hit)| *hit).collect();
     let parts: Vec<_> = with.iter().map(|hit| hits.parts(*hit)).collect();
     let under = shared(&values, &parts, VARIED);
     let stated = under.iter().filter(|(_, value)| value.is_some()).map(|(key, value)| (key.clone(), value.clone()));
     let mut names = Names::default();
     let frame = names.frame(&stated.collect(), stores)?;
-    let least = batches.first().map_or(largest, |(batch, _)| *batch);
-    let measured = match least == largest {
+    let measured = match other_end == extreme {
         true => "no other batch was measured".to_owned(),
-        false => format!("the smallest is {least}"),
+        false => format!("the {other_word} is {other_end}"),
     };
-    let mut text = format!(
-        "The largest batch that was measured is {largest} ({frame}); {measured}. What would still fit is not known: {} of \
-         {} state a batch.",
-        batches.len(),
-        counted(hits.len(), "row", "rows")
-    );
-    text.extend(best(&values, &hits));
+    let frame = if frame.is_empty() { String::new() } else { format!(" ({frame})") };
+    let stating = format!("{} of {} state a batch.", batches.len(), counted(hits.len(), "row", "rows"));
+    let mut text = format!("The {word} batch of one device that was measured is {extreme}{frame}; {measured}.");
+    if is_largest {
+        text.extend(of_all_devices(&values, &hits, extreme, (&mut names, stores))?);
+        text.push_str(&format!(" What would still fit is not known: {stating}"));
+        text.extend(best(&values, &hits));
+    } else {
+        text.push_str(&format!(" {stating}"));
+    }
     let mut ids = RowIds::default();
     let rows: Vec<u64> = with.iter().take(3).map(|hit| hits.row(*hit)).collect();
     let entry = Entry {
-        subjects: IndexMap::from([(Field::BatchSize.key().to_owned(), Value::Count(largest))]),
+        subjects: IndexMap::from([(Field::BatchSize.key().to_owned(), Value::Count(extreme))]),
         quantity: Field::BatchSize.key().to_owned(),
-        value: Some(EntryValue::Number(largest as f64)),
+        value: Some(EntryValue::Number(extreme as f64)),
         n: with.len(),
         under,
         measurements: ids.of(stores, &rows)?,
@@ -69,6 +80,28 @@ pub(in crate::ask::conclude) fn conclude(
         ..Entry::default()
     };
     Ok(Some(Conclusion { text, entries: vec![entry] }))
+}
+
+/// The largest batch of several devices together, where it is larger: ` Over all devices together it is 86016 (2048 x V100;
+/// mlperf-training-v0.6).`
+fn of_all_devices(
+    values: &SharedValues,
+    hits: &HitColumns,
+    of_one: i64,
+    (names, stores): (&mut Names, &Stores),
+) -> Result<Option<String>, QueryError> {
+    let global = |hit: usize| values.count(Field::BatchSizeGlobal, &hits.parts(hit));
+    let largest = (0..hits.len())
+        .filter_map(|hit| Some((global(hit)?, hit)))
+        .max_by_key(|(batch, hit)| (*batch, usize::MAX - hit));
+    let Some((batch, hit)) = largest.filter(|(batch, _)| *batch > of_one) else { return Ok(None) };
+    let parts = hits.parts(hit);
+    let told = shared(values, [&parts], VARIED).into_iter().filter(|(key, value)| {
+        let telling = [Field::Network, Field::Stage, Field::DeviceCount, Field::Device];
+        value.is_some() && telling.iter().any(|field| field.key() == key)
+    });
+    let setting = names.frame(&told.collect(), stores)?;
+    Ok(Some(format!(" Over all devices of a system it is {batch} ({setting}; {}).", values.source(&parts))))
 }
 
 /// The batch of the row with the highest throughput of all, where several batches were measured.

@@ -9,7 +9,7 @@ use crate::ask::conclude::basis::not_stated::not_stating;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::statement::{Statement, statement};
 use crate::ask::conclude::basis::wording::three;
-use crate::ask::question::{Clause, QueryError, Question, Superlative};
+use crate::ask::question::{Clause, Quantity, QueryError, Question, Superlative};
 use crate::model::{Facet, Fact, FactType, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -24,6 +24,8 @@ const MOST_FIRST: usize = 3;
 struct Ranked {
     /// What it is ordered by.
     magnitude: f64,
+    /// The fact that states it.
+    fact: Fact,
     stated: Statement,
     /// What conditions are about: the power of a card under 300 W.
     beside: Vec<Entry>,
@@ -37,11 +39,18 @@ pub(in crate::ask::conclude) fn conclude(
 ) -> Result<Conclusion, QueryError> {
     let kind = fact.kind();
     let ids = candidates(stores, question, kind)?;
+    // Who asks for a peak and not for that of certain units is told the highest of each device.
+    let named = |fact: &Fact| question.wanted.quantities.contains(&Quantity::Fact(*fact));
+    let of_tensor_cores = fact.of_tensor_cores().filter(named);
     let mut ranked: Vec<Ranked> = Vec::new();
     for id in &ids {
-        let stated = statement(stores, kind, id, fact)?;
-        let ranks = |stated: Statement| Some(Ranked { magnitude: stated.magnitude()?, stated, beside: Vec::new() });
-        ranked.extend(stated.and_then(ranks));
+        for fact in of_tensor_cores.into_iter().chain([fact]) {
+            let Some(stated) = statement(stores, kind, id, fact)? else { continue };
+            if let Some(magnitude) = stated.magnitude() {
+                ranked.push(Ranked { magnitude, fact, stated, beside: Vec::new() });
+                break;
+            }
+        }
     }
     let largest_first = largest_first(question.wanted.superlative, fact);
     let shown = |entity: &Ranked| entity.stated.value.as_ref().map(value_text);
@@ -50,7 +59,9 @@ pub(in crate::ask::conclude) fn conclude(
         let by_value = a.magnitude.total_cmp(&b.magnitude).then_with(|| shown(a).cmp(&shown(b)));
         (if largest_first { by_value.reverse() } else { by_value }).then_with(|| a.stated.id.cmp(&b.stated.id))
     });
-    let others: Vec<Fact> = facts_shown(question, kind).into_iter().filter(|other| *other != fact).collect();
+    let others: Vec<Fact> = facts_shown(question, kind).into_iter().collect();
+    let others: Vec<Fact> =
+        others.into_iter().filter(|other| *other != fact && Some(*other) != of_tensor_cores).collect();
     for entity in ranked.iter_mut().take(question.limit.unwrap_or(MOST_ENTRIES)) {
         entity.beside = facts_of(stores, kind, &entity.stated.id, &others)?;
     }
@@ -60,7 +71,7 @@ pub(in crate::ask::conclude) fn conclude(
             subjects: [(subject_key(kind).to_owned(), Value::Text(entity.stated.id.as_str().into()))]
                 .into_iter()
                 .collect(),
-            quantity: fact.file_key().to_owned(),
+            quantity: entity.fact.file_key().to_owned(),
             value: entity.stated.value.clone(),
             unit: unit_of(fact),
             n: 1,
@@ -71,6 +82,12 @@ pub(in crate::ask::conclude) fn conclude(
     }
     let of = (ids.len(), next_named(question), conditions(question));
     let mut text = text(&ranked, (kind, fact), largest_first, of);
+    if let Some(faster) = of_tensor_cores.filter(|_| !ranked.is_empty()) {
+        let with = ranked.iter().filter(|entity| entity.fact == faster).count();
+        text.push_str(&format!(
+            " Peaks are dense, without sparsity: that of the tensor cores where it is known ({with}), else that without them."
+        ));
+    }
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }

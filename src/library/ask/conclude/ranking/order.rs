@@ -13,7 +13,7 @@ use super::network_frames::FramesOfNetwork;
 use super::of_facts;
 use super::quality_of_networks::QualityOfNetworks;
 use super::ranked_rows::RankedRows;
-use super::superlatives::largest_first;
+use super::superlatives::{in_front, largest_first};
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::evidence::{RowIds, shared};
 use crate::ask::conclude::basis::found::Found;
@@ -133,7 +133,10 @@ pub(in crate::ask::conclude) fn conclude_by(
         one_of: String::new(),
     };
     let Some(chosen) = chosen((values, &kind, &hits), all, task, &measures) else {
-        return Ok(Conclusion { text: ranking.nothing(&measures), entries: Vec::new() });
+        let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
+        let alone = ranking.extreme_alone(&measures, superlative)?;
+        let nothing = || Conclusion { text: ranking.nothing(&measures), entries: Vec::new() };
+        return Ok(alone.unwrap_or_else(nothing));
     };
     let missing = alternatives.iter().filter_map(|named| named.missing_in_words(&hits, &chosen.frame));
     ranking.one_of = missing.collect();
@@ -149,11 +152,14 @@ pub(in crate::ask::conclude) fn is_about(question: &Question, field: Field) -> b
 
 impl Ranking<'_> {
     fn conclusion(&mut self, question: &Question, chosen: Chosen) -> Result<Conclusion, QueryError> {
-        let Chosen { mut frame, others: all, .. } = chosen;
+        let Chosen { mut frame, others: mut all, .. } = chosen;
         self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
         let impossible = self.leave_out_impossible(&mut frame)?;
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let largest_first = largest_first(superlative, frame.measure);
+        if matches!(superlative, Superlative::Most | Superlative::Least) {
+            all.iter_mut().chain([&mut frame]).for_each(|frame| frame.by_highest = Some(largest_first));
+        }
         let mut candidates = frame.candidates.to_vec();
         candidates.sort_by(|a, b| {
             let by_value = a.value(&frame).total_cmp(&b.value(&frame));
@@ -171,11 +177,26 @@ impl Ranking<'_> {
             entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
         }
         let mut text = self.text(&frame, &entries, &under, superlative, &all)?;
+        // One frame is not all that was measured.
+        if let Some(extreme) = self.extreme(frame.measure, superlative, Some(&frame.parts))? {
+            let word = format!("{}: ", in_front(superlative, frame.measure));
+            text = match text.strip_prefix(&word) {
+                _ if self.is_first(&extreme, &frame) => format!("{text}{}", extreme.is_first_in_words()),
+                Some(ranked) => format!("{} Ranked together: {ranked}", self.extreme_in_words(&extreme)?),
+                None => format!("{} {text}", self.extreme_in_words(&extreme)?),
+            };
+        }
         if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {
             text.push_str(" Only devices whose rent is known are ranked.");
         }
         if matches!(frame.measure, Measure::Derived(Derived::RatePerLaunchUsd)) {
             text.push_str(" By launch prices; too few rents are known.");
+        }
+        if frame.measure == Measure::Derived(Derived::PeakFraction) {
+            text.push_str(
+                " The peak is the dense one of each row's own format; rows that say fp32 on devices with TF32 are left out, \
+                 since they may be of either.",
+            );
         }
         let above_peak = frame.candidates.iter().any(|candidate| candidate.value(&frame) > 1.0);
         if frame.measure == Measure::Derived(Derived::PeakFraction) && above_peak {

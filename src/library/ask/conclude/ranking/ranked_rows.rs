@@ -172,12 +172,12 @@ impl<'r> RankedRows<'r> {
         let first = candidates.first().and_then(|first| runs.get(first.own.start + (first.own.len().max(1) - 1) / 2));
         let parts = first.map(|(_, hit)| self.hits.parts(*hit)).unwrap_or_default();
         let is_extreme = self.values.is_extreme(&parts);
-        Frame { measure, scope, candidates, runs: Arc::clone(runs), parts, is_extreme }
+        Frame { measure, scope, candidates, runs: Arc::clone(runs), parts, is_extreme, by_highest: None }
     }
 }
 
 /// Which workloads are single layers, which are no task of anybody.
-fn of_layers(values: &SharedValues) -> Vec<bool> {
+pub(super) fn of_layers(values: &SharedValues) -> Vec<bool> {
     let Some(column) = values.column(Aspect::Fact(Fact::Task)) else { return Vec::new() };
     let of = |task: Option<&str>| ComparisonFacts { task: task.map(str::to_owned), ..ComparisonFacts::default() };
     column.of_shares(|task| of(task).is_of_layers())

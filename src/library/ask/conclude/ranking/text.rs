@@ -11,7 +11,7 @@ use crate::ask::conclude::basis::evidence::sources;
 use crate::ask::conclude::basis::wording::{name_of, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Field, Measure, Value};
+use crate::model::{Derived, Field, Measure, Value};
 use crate::values::text::{and_list, counted, or_list};
 
 /// So many further frames are offered.
@@ -89,6 +89,7 @@ impl Ranking<'_> {
         };
         if superlative == Superlative::Best {
             text.extend(self.better_elsewhere(frame, others)?);
+            text.extend(self.higher_share(frame, others)?);
         }
         text.extend(self.how_few(frame));
         let classes = self.other_classes(frame, others, superlative)?;
@@ -155,6 +156,13 @@ impl Ranking<'_> {
     pub(super) fn nothing(&self, measures: &[Measure]) -> String {
         if self.hits.is_empty() {
             return "No measurement meets the question, so nothing can be ranked.".to_owned();
+        }
+        if measures.contains(&Measure::Derived(Derived::PeakFraction)) {
+            return format!(
+                "The fraction of the peak cannot be computed: of {} none has a throughput of a network whose operations are \
+                 known in a format whose peak is known of the device.",
+                counted(self.hits.len(), "row", "rows")
+            );
         }
         let named: Vec<&str> = measures.iter().map(|measure| name_of(*measure)).collect();
         let (rows, noun) = (counted(self.hits.len(), "row", "rows"), self.noun());

@@ -35,6 +35,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if let Some(gains) = gain_of_each_side(stores, question, found)? {
         return Ok(gains);
     }
+    if let Some(scaling) = scaling_of_each_side(stores, question)? {
+        return Ok(scaling);
+    }
     if question.wanted.sides.len() > 1 && !is_against_one_device(question) {
         return by_entity(stores, question, comparison::conclude(stores, question, found)?);
     }
@@ -124,6 +127,36 @@ fn gain_of_each_side(
     }
     gains.text = told.join(" ");
     Ok(Some(gains))
+}
+
+/// How each side scales, `scaling of VGG-16 vs ResNet-50`; `None` where numbers of devices are the sides, or something else is
+/// asked.
+fn scaling_of_each_side(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+    let counts = |side: &Clause| side.readings.iter().any(|reading| reading.read_as.facet == Field::DeviceCount.key());
+    let along_devices = question.wanted.along == Some(Aspect::Field(Field::DeviceCount));
+    let (true, Some(at)) = (along_devices, question.wanted.joined_at) else { return Ok(None) };
+    if question.wanted.sides.iter().any(counts) {
+        return Ok(None);
+    }
+    let values = SharedValues::read(stores)?;
+    let mut names = Names::default();
+    let (mut told, mut entries) = (Vec::new(), Vec::new());
+    for side in &question.wanted.sides {
+        let mut of_side = question.clone();
+        of_side.clauses[at] = side.clone();
+        of_side.wanted.sides.clear();
+        of_side.wanted.joined_at = None;
+        let scaling = scaling::conclude(stores, &of_side)?;
+        let called = Side::of(side, stores, &values, &mut names)?;
+        told.push(format!("{}: {}", called.name, scaling.text));
+        entries.extend(scaling.entries.into_iter().map(|mut entry| {
+            for (key, value) in &called.subjects {
+                entry.subjects.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+            entry
+        }));
+    }
+    Ok(Some(Conclusion { text: told.join(" "), entries }))
 }
 
 /// Whether numbers of devices alone are set against one: `4x 2080 Ti vs 1x`.

@@ -9,9 +9,9 @@ use crate::ask::conclude::basis::wording::{Names, rounded, three};
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
 use crate::model::physics::bytes_of;
-use crate::model::{Aspect, Fact, Field, Metric, Value};
+use crate::model::{Aspect, Fact, FactValue, Field, Metric, Value};
 use crate::stores::Stores;
-use crate::values::text::and_list;
+use crate::values::text::{and_list, counted};
 use crate::values::{EntityKind, Precision};
 
 /// The formats that are told where none is asked for.
@@ -33,6 +33,59 @@ struct KnownSize {
     sources: Vec<String>,
 }
 
+/// What is said of what runs beside the weights.
+const ON_TOP: &str =
+    "KV cache, activations and the framework's own memory come on top; training takes several times as much.";
+
+/// So many devices are named that hold some weights.
+const NAMED_DEVICES: usize = 4;
+
+/// What the weights of a network take, and which devices hold them where these are asked for.
+fn weights_alone(
+    stores: &Stores,
+    question: &Question,
+    network: &KnownSize,
+    precisions: &[Precision],
+) -> Result<(String, Vec<Entry>), QueryError> {
+    let weights = |precision: Precision| network.size * 1e6 * bytes_of(precision) / f64::from(1 << 30);
+    let told = precisions.iter().map(|precision| format!("in {precision} {} GiB", three(weights(*precision))));
+    let by_name = if network.sources.is_empty() { ", whose name tells their number," } else { "" };
+    let mut text = format!("The weights of {}{by_name} take {}.", network.name, and_list(&told.collect::<Vec<_>>()));
+    let entry = |precision: &Precision| Entry {
+        subjects: IndexMap::from([
+            (Field::Network.key().to_owned(), Value::Text(network.id.as_str().into())),
+            (Field::Precision.key().to_owned(), Value::Text(precision.to_string().into())),
+        ]),
+        quantity: "weights-gib".to_owned(),
+        value: Some(EntryValue::Number(rounded(weights(*precision)))),
+        unit: Some("GiB".to_owned()),
+        n: 1,
+        sources: network.sources.clone(),
+        ..Entry::default()
+    };
+    let entries = precisions.iter().map(entry).collect();
+    let asks_devices = question.wanted.candidates == Some(Aspect::Field(Field::Device));
+    if let Some(precision) = precisions.first().filter(|_| asks_devices) {
+        let least = weights(*precision);
+        let holds = |value: &FactValue| matches!(value, FactValue::Number(memory) if *memory >= least);
+        let ids = stores.database.entities_with(EntityKind::Device, Fact::Memory.key(), holds)?;
+        let mut holding: Vec<(f64, String)> = Vec::new();
+        for id in &ids {
+            let stated = statement(stores, EntityKind::Device, id, Fact::Memory)?;
+            holding.extend(stated.and_then(|stated| Some((stated.number()?, stated.name))));
+        }
+        holding.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let named = holding.iter().take(NAMED_DEVICES).map(|(memory, name)| format!("{name} ({} GiB)", three(*memory)));
+        let named = and_list(&named.collect::<Vec<_>>());
+        let count = counted(holding.len(), "device", "devices");
+        text.push_str(&match holding.is_empty() {
+            true => format!(" No device is known to have as much alone as in {precision}."),
+            false => format!(" Alone {count} of known memory hold them in {precision}, the smallest first: {named}."),
+        });
+    }
+    Ok((text, entries))
+}
+
 /// Tells whether the weights fit.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let mut names = Names::default();
@@ -51,6 +104,15 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         (true, false) => USUAL.to_vec(),
     };
     let (mut sentences, mut entries) = (Vec::new(), Vec::new());
+    if devices.is_empty() && !networks.is_empty() {
+        for network in &networks {
+            let (sentence, new) = weights_alone(stores, question, network, &precisions)?;
+            sentences.push(sentence);
+            entries.extend(new);
+        }
+        sentences.push(ON_TOP.to_owned());
+        return Ok(Conclusion { text: sentences.join(" "), entries });
+    }
     if let Some((sentence, entry)) = measured_fit(stores, question, count)? {
         sentences.push(sentence);
         entries.push(entry);
@@ -124,9 +186,7 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     }
     let on_top = match trains {
         true => "Activations and the framework's own memory come on top.",
-        false => {
-            "KV cache, activations and the framework's own memory come on top; training takes several times as much."
-        }
+        false => ON_TOP,
     };
     sentences.push(on_top.to_owned());
     Ok(Conclusion { text: sentences.join(" "), entries })

@@ -1,9 +1,9 @@
 //! Facts of the catalog by the words that people use for them, besides the keys and spellings of their registry.
 
 use super::meaning::{NamedQuantity, StaticQuantity};
-use crate::model::{Fact, Metric};
+use crate::model::{Derived, Fact, Metric};
 
-use StaticQuantity::{Fact as F, Metric as M};
+use StaticQuantity::{Derived as D, Fact as F, Metric as M};
 
 /// The dense peaks of a device.
 const PEAKS: &[StaticQuantity] = &[
@@ -115,21 +115,40 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (
+        // No network changes what a device can do at most: beside one the share is meant that it reaches.
         NamedQuantity {
+            classes: PEAKS,
+            devices: PEAKS,
             networks: &[F(Fact::MultiplyAdds)],
-            measured: PEAKS,
+            frameworks: PEAKS,
+            measured: &[D(Derived::PeakFraction)],
             takes_precision: true,
             ..NamedQuantity::NONE
         },
         &[
             "peak",
             "peak flops",
+            "peak flop/s",
             "peak tflops",
-            "peak performance",
-            "peak throughput",
+            "peak tflop/s",
             "theoretical peak",
+            "theoretical maximum",
+            "theoretical flops",
+            "theoretical tflops",
+            "theoretical performance",
             "peak compute",
         ],
+    ),
+    (
+        NamedQuantity {
+            classes: PEAKS,
+            devices: PEAKS,
+            frameworks: PEAKS,
+            measured: &[M(Metric::ThroughputPerS)],
+            takes_precision: true,
+            ..NamedQuantity::NONE
+        },
+        &["peak performance", "peak throughput"],
     ),
     (
         NamedQuantity { measured: TENSOR_PEAKS, takes_precision: true, ..NamedQuantity::NONE },

@@ -20,6 +20,7 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "what are the",
             "show all",
             "all the",
+            "which of",
             "which of the",
             "what are",
             "which one",

@@ -98,6 +98,8 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     ),
     (NamesAny(Facet::Network, &["vit"]), &["vision transformers", "vits"]),
     (Names(Facet::Task, "forecasting"), &["time series", "time-series"]),
+    (NamesAny(Facet::Precision, &["int4", "uint4"]), &["4 bit", "4-bit", "four bit", "four-bit"]),
+    (NamesAny(Facet::Precision, &["int8", "uint8"]), &["8 bit", "8-bit", "eight bit", "eight-bit"]),
     (
         NamesAny(
             Facet::Precision,

@@ -1,0 +1,47 @@
+//! Runs of one framework on several libraries of kernels are no repetitions of each other: Caffe on cuDNN is set against what ran
+//! on cuDNN, and where the other side never did, the best of its libraries stands for it.
+
+use std::collections::BTreeMap;
+
+use super::matched_pairs::Runs;
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::model::{Aspect, Direction, Field};
+
+/// The runs of two sides that are set against each other, each on one library; where neither side states several, all of them.
+pub(super) fn alike_kernels<'r>(
+    values: &SharedValues,
+    (own, own_hits): (&'r Runs, &HitColumns),
+    (other, other_hits): (&'r Runs, &HitColumns),
+    direction: Direction,
+) -> (Runs, Runs) {
+    let (of_own, of_other) = (by_library(values, own, own_hits), by_library(values, other, other_hits));
+    let shared = of_own.keys().find(|library| !library.is_empty() && of_other.contains_key(*library)).cloned();
+    let chosen = |mut of: BTreeMap<String, Runs>| match &shared {
+        Some(library) => of.remove(library).unwrap_or_default(),
+        None => best(of, direction),
+    };
+    (chosen(of_own), chosen(of_other))
+}
+
+/// Runs by the first word of what they say of their kernels: cuDNN 4 and 5 are one library.
+fn by_library(values: &SharedValues, runs: &Runs, hits: &HitColumns) -> BTreeMap<String, Runs> {
+    let mut libraries: BTreeMap<String, Runs> = BTreeMap::new();
+    for (value, hit) in runs.values() {
+        let text = values.text(Aspect::Field(Field::KernelLibrary), &hits.parts(*hit)).unwrap_or_default();
+        let library = text.split(' ').next().unwrap_or_default().to_lowercase();
+        libraries.entry(library).or_default().push(*value, *hit);
+    }
+    libraries
+}
+
+/// The runs of the library whose best one is best.
+fn best(libraries: BTreeMap<String, Runs>, direction: Direction) -> Runs {
+    let best_of = |runs: &Runs| {
+        let values = runs.values().iter().map(|(value, _)| *value);
+        match direction {
+            Direction::Lower => -values.fold(f64::INFINITY, f64::min),
+            _ => values.fold(f64::NEG_INFINITY, f64::max),
+        }
+    };
+    libraries.into_values().max_by(|a, b| best_of(a).total_cmp(&best_of(b))).unwrap_or_default()
+}

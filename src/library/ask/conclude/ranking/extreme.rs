@@ -1,0 +1,201 @@
+//! The lowest or the highest of all rows found, whatever their setting: who asks for `the lowest latency` must not take the first
+//! of one frame for it.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::frames::Frame;
+use super::inputs::Ranking;
+use super::ranked_rows::of_layers;
+use super::superlatives::{in_front, largest_first};
+use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
+use crate::ask::conclude::basis::possible::Possible;
+use crate::ask::conclude::basis::wording::{item_counted, name_of, rounded, three, unit};
+use crate::ask::hits::PartNumbers;
+use crate::ask::question::{QueryError, Superlative};
+use crate::model::{Aspect, Field, Measure, Metric, Part, Value};
+use crate::values::text::counted;
+
+/// So many results that no hardware can give are passed over in search of one that it can.
+const MOST_IMPOSSIBLE: usize = 200;
+
+/// What is told of the row.
+const TOLD: &[Field] = &[
+    Field::Network,
+    Field::Stage,
+    Field::Scenario,
+    Field::Precision,
+    Field::Quantization,
+    Field::BatchSize,
+    Field::Framework,
+    Field::Dataset,
+];
+
+/// What some work took as a whole: the least of it is that of the least work.
+const OF_WORK: &[Metric] = &[Metric::TimeToAccuracyS, Metric::CostUsd, Metric::EpochS, Metric::TotalS, Metric::EnergyJ];
+
+/// The first of all rows in an order.
+pub(super) struct Extreme {
+    metric: Metric,
+    value: f64,
+    hit: usize,
+    /// Of how many rows.
+    of: usize,
+    superlative: Superlative,
+}
+
+impl Extreme {
+    /// What is said where it comes first in the ranking, too.
+    pub fn is_first_in_words(&self) -> String {
+        let further = match largest_first(self.superlative, Measure::Metric(self.metric)) {
+            true => "higher",
+            false => "lower",
+        };
+        match self.of {
+            0 | 1 => String::new(),
+            of => format!(" None of all {of} rows is {further}."),
+        }
+    }
+}
+
+impl Ranking<'_> {
+    /// The first of all rows by a measure, of those that count the same items as what is ranked; `None` where the question asks for the best in a field, or where rows of different
+    /// work say nothing of each other.
+    pub(super) fn extreme(
+        &self,
+        measure: Measure,
+        superlative: Superlative,
+        ranked: Option<&PartNumbers>,
+    ) -> Result<Option<Extreme>, QueryError> {
+        let Measure::Metric(metric) = measure else { return Ok(None) };
+        let is_asked = match superlative {
+            Superlative::Most | Superlative::Least => true,
+            // The latency of a large batch is no slow one.
+            Superlative::Worst => metric == Metric::ThroughputPerS,
+            Superlative::Best | Superlative::Cheapest => false,
+        };
+        // Nor is the accuracy on one data set that on another.
+        if !is_asked || OF_WORK.contains(&metric) || metric.is_of_quality() {
+            return Ok(None);
+        }
+        let largest_first = largest_first(superlative, measure);
+        let layers = of_layers(self.values);
+        let parts = |hit: usize| self.hits.parts(hit);
+        let is_layer =
+            |hit: usize| layers.get(parts(hit)[Part::Workload as usize] as usize).copied().unwrap_or_default();
+        let names = |field: Field, hit: usize| self.values.number(Aspect::Field(field), &parts(hit)) > 0;
+        let stands = |hit: &usize| {
+            let is_named = names(Field::Device, *hit) || names(Field::Instance, *hit);
+            is_named && self.values.stands(&parts(*hit))
+        };
+        let values = self.hits.values(metric);
+        let stating = |hit: &usize| values.get(*hit).is_some_and(|value| value.is_finite());
+        let mut rows: Vec<usize> = (0..self.hits.len()).filter(stating).filter(stands).collect();
+        // Videos for a joule are no images for a joule.
+        if let Some(ranked) = ranked.filter(|_| metric.items_per().is_some()) {
+            let of_ranked = item_counted(self.values, ranked);
+            rows.retain(|hit| item_counted(self.values, &parts(*hit)) == of_ranked);
+        }
+        // A percentile is not what a device does, and a layer no network, where there is more to tell.
+        for is_other in [&|hit: &usize| self.values.is_extreme(&parts(*hit)), &|hit: &usize| is_layer(*hit)]
+            as [&dyn Fn(&usize) -> bool; 2]
+        {
+            if rows.iter().any(|hit| !is_other(hit)) {
+                rows.retain(|hit| !is_other(hit));
+            }
+        }
+        let mut possible = Possible::new(self.stores, self.values);
+        let mut passed: HashSet<usize> = HashSet::new();
+        while passed.len() < MOST_IMPOSSIBLE {
+            let left = rows.iter().copied().filter(|hit| !passed.contains(hit));
+            let first = left.min_by(|a, b| {
+                let order = values[*a].total_cmp(&values[*b]);
+                if largest_first { order.reverse() } else { order }
+            });
+            let Some(hit) = first else { break };
+            if possible.is_possible(&parts(hit), metric, values[hit])? {
+                return Ok(Some(Extreme { metric, value: values[hit], hit, of: rows.len(), superlative }));
+            }
+            passed.insert(hit);
+        }
+        Ok(None)
+    }
+
+    /// `Lowest latency of all 3147 rows: Jetson AGX Orin with 0.57 ms (MobileNet v1 inference, int8; mlperf-inference-v1.0).`
+    pub(super) fn extreme_in_words(&mut self, extreme: &Extreme) -> Result<String, QueryError> {
+        let parts = self.hits.parts(extreme.hit);
+        let text = |field: Field| self.values.text(Aspect::Field(field), &parts).map(str::to_owned);
+        let named = text(Field::Device).map(|device| (Field::Device, device));
+        let named = named.or_else(|| Some((Field::Instance, text(Field::Instance)?)));
+        let mut name = match named {
+            Some((field, id)) => self.names.of(Aspect::Field(field), &id, self.stores)?,
+            None => "a device that is not stated".to_owned(),
+        };
+        if let Some(count) = self.values.count(Field::DeviceCount, &parts).filter(|count| *count > 1) {
+            name = format!("{count} x {name}");
+        }
+        // What is ranked comes first: `MobileNet v1 on Jetson Nano`.
+        let ranked = [Field::Network, Field::Framework].into_iter().find(|field| self.aspect == Aspect::Field(*field));
+        let is_own = |field: &Field| !self.kind.are_settings && !self.kind.is_of_systems() && Some(*field) == ranked;
+        if let Some(own) = ranked.filter(is_own)
+            && let Some(id) = self.values.text(Aspect::Field(own), &parts)
+        {
+            name = format!("{} on {name}", self.names.of(Aspect::Field(own), id, self.stores)?);
+        }
+        let own = ranked.filter(is_own).unwrap_or(Field::Device);
+        let under = shared(self.values, [&parts], &[Field::Device, Field::DeviceCount, own]);
+        let is_told = |key: &String| TOLD.iter().any(|field| field.key() == key);
+        let under: IndexMap<String, Option<Value>> =
+            under.into_iter().filter(|(key, value)| value.is_some() && is_told(key)).collect();
+        let setting = self.names.frame(&under, self.stores)?;
+        let setting = if setting.is_empty() { String::new() } else { format!("{setting}; ") };
+        let measure = Measure::Metric(extreme.metric);
+        let unit = unit(measure, self.values.text(Aspect::Field(Field::Counts), &parts));
+        let unit = unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        let rows = match extreme.of {
+            1 => "in the only row that states it".to_owned(),
+            of => format!("of all {}", counted(of, "row", "rows")),
+        };
+        let word = match extreme.superlative {
+            Superlative::Worst => format!("Lowest {}", name_of(measure)),
+            superlative => in_front(superlative, measure),
+        };
+        let source = self.values.source(&parts);
+        Ok(format!("{word} {rows}: {name} with {}{unit} ({setting}{source}).", three(extreme.value)))
+    }
+
+    /// Whether it is the value of the candidate that comes first under a frame.
+    pub(super) fn is_first(&self, extreme: &Extreme, frame: &Frame) -> bool {
+        frame.candidates.first().is_some_and(|first| three(first.value(frame)) == three(extreme.value))
+    }
+
+    /// The row as all of the answer, where nothing can be ranked.
+    pub(super) fn extreme_alone(
+        &mut self,
+        measures: &[Measure],
+        superlative: Superlative,
+    ) -> Result<Option<Conclusion>, QueryError> {
+        for measure in measures {
+            let Some(extreme) = self.extreme(*measure, superlative, None)? else { continue };
+            let parts = self.hits.parts(extreme.hit);
+            let under = shared(self.values, [&parts], &[Field::Device]);
+            let device = self.values.value(Field::Device, &parts);
+            let entry = Entry {
+                subjects: device.into_iter().map(|value| (Field::Device.key().to_owned(), value)).collect(),
+                quantity: extreme.metric.key().to_owned(),
+                value: Some(EntryValue::Number(rounded(extreme.value))),
+                unit: unit(*measure, self.values.text(Aspect::Field(Field::Counts), &parts)),
+                n: 1,
+                under,
+                measurements: RowIds::default().of(self.stores, &[self.hits.row(extreme.hit)])?,
+                sources: sources(self.values, [&parts]),
+                ..Entry::default()
+            };
+            let text = self.extreme_in_words(&extreme)?;
+            return Ok(Some(Conclusion { text, entries: vec![entry] }));
+        }
+        Ok(None)
+    }
+}
