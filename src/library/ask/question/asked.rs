@@ -209,6 +209,12 @@ impl Seen<'_, '_> {
         if quantities.is_empty() {
             quantities.extend(self.of_superlative());
         }
+        // `cost of 90 epochs`: so many times that of one.
+        let cost = Quantity::Metric(Metric::CostUsd);
+        if self.hints.epochs.is_some() && quantities.contains(&cost) {
+            quantities.retain(|quantity| *quantity != cost && *quantity != Quantity::Metric(Metric::EpochS));
+            quantities.push(Quantity::Derived(Derived::CostPerEpochUsd));
+        }
         // `is the T4 cheaper than the V100`: speed says nothing of it.
         if quantities.is_empty() && self.hints.turns.iter().any(|(text, _)| plain(text) == "cheaper") {
             quantities.extend(match self.context.is_of_devices(false) {
@@ -264,11 +270,17 @@ impl Seen<'_, '_> {
 
     /// `can a 3090 run llama 70b`
     fn asks_to_run(&self) -> bool {
-        let mut words = self.interpreter.question.split_whitespace().map(plain);
-        let able = words.next().is_some_and(|first| matches!(first.as_str(), "can" | "could" | "will"));
-        let runs = words.any(|word| matches!(word.as_str(), "run" | "handle" | "load" | "hold" | "host"));
-        let Context { networks, devices, frameworks, precisions: _, .. } = self.context;
-        able && runs && networks && devices && !frameworks && self.superlative().is_none()
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        let is_able = |word: &String| matches!(word.as_str(), "can" | "could" | "will");
+        let Context { networks, devices, frameworks, .. } = self.context;
+        let runs = |word: &String| matches!(word.as_str(), "run" | "handle" | "load" | "hold" | "host");
+        // `which cards can hold falcon 40b`
+        let holds = words.windows(2).any(|pair| is_able(&pair[0]) && matches!(pair[1].as_str(), "hold" | "load"));
+        let asked = match devices {
+            true => words.first().is_some_and(is_able) && words.iter().any(runs),
+            false => holds && self.noun(Field::Device).is_some(),
+        };
+        asked && networks && !frameworks && self.superlative().is_none()
     }
 
     /// What a superlative is about that names no quantity: the cheapest chip, the smallest network.

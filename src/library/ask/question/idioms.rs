@@ -47,6 +47,9 @@ impl Interpreter<'_> {
         if let Some(found) = self.modality(words)? {
             return Ok(Some(found));
         }
+        if let Some(clause) = self.division(words[0], &first)? {
+            return Ok(Some((1, Idiom::Clause(clause))));
+        }
         // `single stream` is the name of something else.
         if words.len() > 1 && !self.stores.database.exact(&normalise(&words[..2].concat()))?.is_empty() {
             return Ok(None);
@@ -370,6 +373,20 @@ impl Interpreter<'_> {
         let text = words[..2].join(" ");
         let equivalent = format!("{}:{}", Field::Backend, name.value);
         Ok(Some((2, Idiom::Clause(Clause::of(&text, Field::Backend.key(), vec![name.value], equivalent, condition)))))
+    }
+
+    /// `closed vs open`: the divisions of a benchmark, where both are named.
+    fn division(&self, word: &str, first: &str) -> Result<Option<Clause>, QueryError> {
+        const DIVISIONS: [&str; 2] = ["closed", "open"];
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let are_named = DIVISIONS.iter().all(|division| words.iter().any(|word| word == division));
+        if !DIVISIONS.contains(&first) || !are_named {
+            return Ok(None);
+        }
+        let field = Field::Division;
+        let condition = self.with_value(field, |stated| stated == first)?.0;
+        let filter = format!("{field}:{first}");
+        Ok(Some(Clause::of(word, field.key(), vec![first.to_owned()], filter, condition)))
     }
 
     /// Whether runs are asked for, of devices or in an order: `slowest gpu tested on vgg16`.

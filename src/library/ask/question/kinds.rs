@@ -49,7 +49,7 @@ impl Seen<'_, '_> {
             // `scaling of VGG-16 vs ResNet-50`: that of each.
             () if compared
                 && along == Some(Aspect::Field(Field::DeviceCount))
-                && hints.has(Cue::Scaling)
+                && (hints.has(Cue::Scaling) || quantities.contains(&Quantity::Derived(Derived::ScalingEfficiency)))
                 && sides.iter().all(|side| matches!(kind_of(side), "network" | "device" | "framework")) =>
             {
                 Intent::Relation

@@ -30,6 +30,7 @@ mod names;
 mod newest;
 mod nouns;
 mod order;
+mod overlaps;
 mod phrases;
 mod products;
 #[expect(clippy::module_inception, reason = "the room is about questions, and this is their type")]

@@ -84,7 +84,7 @@ const NOUNS: &[(&[&str], Aspect, bool)] = &[
         false,
     ),
     (&["network", "model", "net", "neural net"], Aspect::Field(Field::Network), false),
-    (&["instance", "vm"], Aspect::Field(Field::Instance), false),
+    (&["instance", "vm", "provider", "cloud provider"], Aspect::Field(Field::Instance), false),
     (&["dataset", "data set"], Aspect::Field(Field::Dataset), false),
     (&["precision", "number format", "numeric format"], Aspect::Field(Field::Precision), false),
     (&["version"], Aspect::Field(Field::FrameworkVersion), false),

@@ -152,6 +152,7 @@ fn finish(
         clause.sides.truncate(MOST_SIDES);
     }
     interpreter.members_by_memory(clauses)?;
+    interpreter.sides_apart(clauses)?;
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
     wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
     Ok(())

@@ -85,7 +85,10 @@ impl<'q> Interpreter<'q> {
             return Ok(word);
         };
         let is_count = |before: &&str| before.parse::<u32>().is_ok_and(|count| count > 1);
-        let is_several = self.has_plurals || before.is_some_and(is_count) || one.contains(|c: char| c.is_uppercase());
+        let is_many = |before: &&str| matches!(plain(before).as_str(), "many" | "several" | "multiple");
+        let is_several = self.has_plurals
+            || before.is_some_and(|before| is_count(before) || is_many(before))
+            || one.contains(|c: char| c.is_uppercase());
         let names = self.stores.database.exact(&normalise(one))?;
         let is_plural = names.iter().any(|name| name.facet == Facet::Device)
             && (is_several || self.stores.database.exact(&normalise(plain_word))?.is_empty());

@@ -91,6 +91,8 @@ pub(in crate::ask::conclude) fn ranking_measures(question: &Question) -> Vec<Mea
             Measure::Derived(Derived::RatePerLaunchUsd),
         ],
         Some(Superlative::Least) => Vec::new(),
+        // The most of something that nobody understood is no speed: `most sold gpu`.
+        Some(Superlative::Most) if !question.ignored.is_empty() => Vec::new(),
         _ => metrics_of(question).into_iter().map(Measure::Metric).collect(),
     }
 }

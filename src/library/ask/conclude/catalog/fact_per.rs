@@ -7,7 +7,7 @@ use crate::ask::conclude::basis::named::{named_entities, subject_key};
 use crate::ask::conclude::basis::statement::statement;
 use crate::ask::conclude::basis::wording::{rounded, three};
 use crate::ask::question::{Quantity, QueryError, Question, Superlative};
-use crate::model::{Derived, Fact, Metric, Value};
+use crate::model::{Derived, Facet, Fact, Metric, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
@@ -84,6 +84,7 @@ impl FactPer {
         let quantities = &question.wanted.quantities;
         let fact = |quantity: &Quantity| match quantity {
             Quantity::Fact(fact @ (Fact::Memory | Fact::Bandwidth | Fact::Cores | Fact::TensorCores)) => Some(*fact),
+            Quantity::Fact(fact) if fact.key().starts_with("peak-") => Some(*fact),
             _ => None,
         };
         let per = |quantity: &Quantity| match quantity {
@@ -93,7 +94,10 @@ impl FactPer {
         };
         let own = |quantity: &Quantity| fact(quantity).is_some() || per(quantity).is_some();
         quantities.iter().all(own).then_some(())?;
-        Some(Self { fact: quantities.iter().find_map(fact)?, per: quantities.iter().find_map(per)? })
+        let stated = quantities.iter().find_map(fact)?;
+        // Of a peak in a format that of the tensor cores is the higher one.
+        let faster = stated.of_tensor_cores().filter(|faster| quantities.contains(&Quantity::Fact(*faster)));
+        Some(Self { fact: faster.unwrap_or(stated), per: quantities.iter().find_map(per)? })
     }
 
     fn known(&self, stores: &Stores, id: &str) -> Result<Option<Known>, QueryError> {
@@ -132,7 +136,12 @@ fn devices(stores: &Stores, question: &Question) -> Result<Vec<String>, QueryErr
     let ids: Vec<String> = named.flat_map(|named| std::iter::once(named.id).chain(named.members)).collect();
     match ids.is_empty() {
         // No device has a metric of rows.
-        true => Ok(stores.index.entities(EntityKind::Device, &with_or_without_metric(question))?),
+        true => {
+            // The format belongs to the peak.
+            let mut question = question.clone();
+            question.clauses.retain(|clause| clause.plain_kind() != Some(Facet::Precision.key()));
+            Ok(stores.index.entities(EntityKind::Device, &with_or_without_metric(&question))?)
+        }
         false => Ok(ids),
     }
 }

@@ -14,6 +14,7 @@ use super::of_facts;
 use super::quality_of_networks::QualityOfNetworks;
 use super::ranked_rows::RankedRows;
 use super::superlatives::{in_front, largest_first};
+use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::evidence::{RowIds, shared};
 use crate::ask::conclude::basis::found::Found;
@@ -75,6 +76,13 @@ pub(in crate::ask::conclude) fn conclude_by(
     let question = quality.as_ref().map_or(question, |quality| &quality.question);
     let hits = HitColumns::of(stores, &with_or_without_metric(question), &metrics)?;
     let hits = limits.applied(stores, &values, hits)?;
+    // Who draws least is not measured everywhere; what a board may draw is.
+    let draws = [Measure::Metric(Metric::PowerW)];
+    if measures == draws && aspect == Aspect::Field(Field::Device) && !states_any(&hits, Metric::PowerW) {
+        let by_tdp = of_facts::conclude(stores, &without_metric(question), Fact::Tdp)?;
+        let lead = "No row that meets this states the power that was drawn; by TDP, what a board may draw:";
+        return Ok(Conclusion { text: format!("{lead} {}", by_tdp.text), ..by_tdp });
+    }
     let layers = LayerSizes::read(stores, &values, &[&hits])?;
     let rows = RankedRows::new(&values, &layers, &hits);
     let of_systems = ranked.is_none() && measures.first().is_some_and(|measure| reaches_target(measure.basis()));
@@ -143,6 +151,11 @@ pub(in crate::ask::conclude) fn conclude_by(
     let systems = chosen.systems.clone();
     ranking.kind = systems.as_ref().unwrap_or(&kind);
     ranking.conclusion(question, chosen)
+}
+
+/// Whether any row states a metric.
+fn states_any(hits: &HitColumns, metric: Metric) -> bool {
+    hits.values(metric).iter().any(|value| value.is_finite())
 }
 
 /// Whether the question says something of a field.

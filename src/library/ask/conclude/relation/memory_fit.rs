@@ -89,7 +89,10 @@ fn weights_alone(
 /// Tells whether the weights fit.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let mut names = Names::default();
-    let networks = named(stores, question, Field::Network, Fact::Parameters, &mut names)?;
+    let mut networks = named(stores, question, Field::Network, Fact::Parameters, &mut names)?;
+    if networks.is_empty() {
+        networks.extend(of_stated_size(stores, question, &mut names)?);
+    }
     let mut devices = named(stores, question, Field::Device, Fact::Memory, &mut names)?;
     if devices.is_empty() {
         devices.extend(asked_memory(question));
@@ -190,6 +193,22 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
     };
     sentences.push(on_top.to_owned());
     Ok(Conclusion { text: sentences.join(" "), entries })
+}
+
+/// A network of the size that a question states, `llama 70b`, of the family that it names.
+fn of_stated_size(stores: &Stores, question: &Question, names: &mut Names) -> Result<Option<KnownSize>, QueryError> {
+    let family = asked(question, Field::Network);
+    let sized = question.read_as().filter(|read| read.facet == Fact::Parameters.key()).flat_map(|read| &read.values);
+    for id in sized.filter(|id| family.is_empty() || family.contains(id)) {
+        let stated = statement(stores, EntityKind::Network, id, Fact::Parameters)?;
+        let number = stated.as_ref().and_then(|stated| stated.number());
+        let name = names.of(Aspect::Field(Field::Network), id, stores)?;
+        let sources = stated.filter(|_| number.is_some()).map(|stated| stated.sources()).unwrap_or_default();
+        if let Some(size) = number.or_else(|| Some(billions_in(id)? * 1e3)) {
+            return Ok(Some(KnownSize { is_size: false, id: id.clone(), name, size, sources }));
+        }
+    }
+    Ok(None)
 }
 
 /// The memory that a question names without a device: `in 8 GB`.

@@ -35,7 +35,7 @@ pub(super) const FILLERS: &[&str] = &[
     "mean means meaning advantage matter matters linear linearly proportionally badly poorly soc socs way's",
     "generation one ones once own five six seven nine ten eleven twelve pls plz lol btw hey thx etc year years database databases db catalog catalogue powerful",
     "halve halves halved halving double doubles doubled doubling twice triple triples tripled",
-    "saturate saturates saturated maximize maximizes maximise maximises",
+    "hold holds saturate saturates saturated maximize maximizes maximise maximises",
     "plain vanilla stock mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
 
