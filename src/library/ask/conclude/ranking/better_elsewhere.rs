@@ -22,7 +22,7 @@ impl Ranking<'_> {
         let mut best = frame.candidates.first().map_or(f64::INFINITY, |first| first.value(frame));
         let mut found = None;
         for other in others.iter().filter(|other| other.measure == frame.measure && !other.is_extreme) {
-            for candidate in &other.candidates {
+            for candidate in other.candidates.iter() {
                 let (value, parts) = (candidate.value(other), self.hits.parts(candidate.hit(other)));
                 if value > best && possible.is_possible_as(&parts, Derived::PeakFraction, value)? {
                     (best, found) = (value, Some(parts));
