@@ -12,7 +12,7 @@ use super::lookup::relaxation::relaxed;
 use super::lookup::unknown_subject;
 use super::ranking::of_facts;
 use super::{comparison, lookup, ranking, relation};
-use crate::ask::question::{Intent, Quantity, QueryError, Question};
+use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Superlative};
 use crate::model::Facet;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
@@ -175,6 +175,7 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
                     let text = format!("{} {}", facts.text, measured.text);
                     Ok(Some(Conclusion { text, entries: [facts.entries, measured.entries].concat() }))
                 }
+                None => facts_beside_class(stores, question, found),
                 facts => Ok(facts),
             },
         },
@@ -184,6 +185,35 @@ fn of_catalog_alone(stores: &Stores, question: &Question, found: &Found<'_>) -> 
         },
         _ => Ok(None),
     }
+}
+
+/// `a gpu with more memory than the H100`: that of the device, and who among its class has the most; `None` where more than facts
+/// is asked for, or where no device stands against a class. Speed says nothing of it.
+fn facts_beside_class(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let only_facts = question.wanted.quantities.iter().all(|quantity| matches!(quantity, Quantity::Fact(_)));
+    let is_of = |side: &&Clause, facet: Facet| side.plain_kind() == Some(facet.key());
+    let of = |facet: Facet| question.wanted.sides.iter().find(|side| is_of(side, facet));
+    let (Some(fact), Some(class), Some(device)) =
+        (asked_facts::ranked_by(question), of(Facet::Class), of(Facet::Device))
+    else {
+        return Ok(None);
+    };
+    let (true, Some(about_device), Some(mut of_class)) = (
+        only_facts && question.wanted.sides.len() == 2,
+        unknown_subject::about_side(question, device),
+        unknown_subject::about_side(question, class),
+    ) else {
+        return Ok(None);
+    };
+    of_class.wanted.superlative = Some(Superlative::Most);
+    let own = fact::conclude(stores, &about_device, found)?;
+    let ranked = of_facts::conclude(stores, &of_class, fact)?;
+    let text = format!("{} {}", own.text, ranked.text);
+    Ok(Some(Conclusion { text, entries: [own.entries, ranked.entries].concat() }))
 }
 
 /// Whether the question is about measurements.

@@ -115,7 +115,7 @@ impl Interpreter<'_> {
             return Ok(Some(found));
         }
         if let Some((_, superlative)) = SUPERLATIVES.iter().find(|(word, _)| *word == first) {
-            if let (true, Ok(limit)) = (first == "top", second.parse::<usize>()) {
+            if let (true, Ok(limit)) = (matches!(first.as_str(), "top" | "bottom"), second.parse::<usize>()) {
                 self.limit = Some(limit);
                 return Ok(Some((2, Idiom::Superlative(words[..2].join(" "), *superlative))));
             }

@@ -3,41 +3,43 @@
 
 use std::collections::BTreeMap;
 
-use super::matched_pairs::Runs;
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::model::{Aspect, Direction, Field};
 
-/// The runs of two sides that are set against each other, each on one library; where neither side states several, all of them.
-pub(super) fn alike_kernels<'r>(
+/// Values with their hits.
+type Values = Vec<(f64, usize)>;
+
+/// The values of two sides that are set against each other, each on one library; where neither side states several, all of them.
+pub(super) fn alike_kernels(
     values: &SharedValues,
-    (own, own_hits): (&'r Runs, &HitColumns),
-    (other, other_hits): (&'r Runs, &HitColumns),
+    (own, own_hits): (&[(f64, usize)], &HitColumns),
+    (other, other_hits): (&[(f64, usize)], &HitColumns),
     direction: Direction,
-) -> (Runs, Runs) {
+) -> (Values, Values) {
     let (of_own, of_other) = (by_library(values, own, own_hits), by_library(values, other, other_hits));
     let shared = of_own.keys().find(|library| !library.is_empty() && of_other.contains_key(*library)).cloned();
-    let chosen = |mut of: BTreeMap<String, Runs>| match &shared {
+    let chosen = |mut of: BTreeMap<String, Values>| match &shared {
         Some(library) => of.remove(library).unwrap_or_default(),
         None => best(of, direction),
     };
     (chosen(of_own), chosen(of_other))
 }
 
-/// Runs by the first word of what they say of their kernels: cuDNN 4 and 5 are one library.
-fn by_library(values: &SharedValues, runs: &Runs, hits: &HitColumns) -> BTreeMap<String, Runs> {
-    let mut libraries: BTreeMap<String, Runs> = BTreeMap::new();
-    for (value, hit) in runs.values() {
+/// Values by the first word of what their rows say of the kernels: cuDNN 4 and 5 are one library.
+fn by_library(values: &SharedValues, runs: &[(f64, usize)], hits: &HitColumns) -> BTreeMap<String, Values> {
+    let mut libraries: BTreeMap<String, Values> = BTreeMap::new();
+    for (value, hit) in runs {
         let text = values.text(Aspect::Field(Field::KernelLibrary), &hits.parts(*hit)).unwrap_or_default();
         let library = text.split(' ').next().unwrap_or_default().to_lowercase();
-        libraries.entry(library).or_default().push(*value, *hit);
+        libraries.entry(library).or_default().push((*value, *hit));
     }
     libraries
 }
 
-/// The runs of the library whose best one is best.
-fn best(libraries: BTreeMap<String, Runs>, direction: Direction) -> Runs {
-    let best_of = |runs: &Runs| {
-        let values = runs.values().iter().map(|(value, _)| *value);
+/// The values of the library whose best one is best.
+fn best(libraries: BTreeMap<String, Values>, direction: Direction) -> Values {
+    let best_of = |runs: &Values| {
+        let values = runs.iter().map(|(value, _)| *value);
         match direction {
             Direction::Lower => -values.fold(f64::INFINITY, f64::min),
             _ => values.fold(f64::NEG_INFINITY, f64::max),

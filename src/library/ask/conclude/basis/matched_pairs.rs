@@ -45,11 +45,6 @@ impl Runs {
         self.0.push((value, hit));
     }
 
-    /// The values with their hits.
-    pub fn values(&self) -> &[(f64, usize)] {
-        &self.0
-    }
-
     /// The best one, by the metric's direction.
     fn best(&mut self, hits: &HitColumns, direction: Direction) -> Option<Run> {
         self.0.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -157,7 +152,7 @@ impl Pairing<'_> {
             let Some(others) = baselines.get_mut(key) else { continue };
             if self.varied.contains(&Field::Framework) {
                 let direction = metric.direction();
-                (*runs, *others) = alike_kernels(self.values, (runs, subject), (others, baseline), direction);
+                (runs.0, others.0) = alike_kernels(self.values, (&runs.0, subject), (&others.0, baseline), direction);
             }
             let (Some(own), Some(other)) = (pick(runs, subject), pick(others, baseline)) else { continue };
             // A row of both sides is no pair.

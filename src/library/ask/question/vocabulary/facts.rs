@@ -59,6 +59,8 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         &[
             "memory use",
             "memory usage",
+            "peak memory",
+            "peak memory usage",
             "memory footprint",
             "memory consumption",
             "memory needed",
@@ -90,7 +92,17 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             measured: &[M(Metric::PowerW)],
             ..NamedQuantity::NONE
         },
-        &["power", "power consumption", "power draw", "power usage", "wattage", "watts", "watt", "power hungry"],
+        &[
+            "power",
+            "power consumption",
+            "peak power",
+            "power draw",
+            "power usage",
+            "wattage",
+            "watts",
+            "watt",
+            "power hungry",
+        ],
     ),
     (
         NamedQuantity {

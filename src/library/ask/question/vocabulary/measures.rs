@@ -13,6 +13,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "latency",
             "latencies",
             "response time",
+            "peak latency",
             "inference time",
             "inference latency",
             "delay",

@@ -15,6 +15,7 @@ pub(in crate::ask::question) const SUPERLATIVES: &[(&str, Superlative)] = &[
     ("winner", Superlative::Best),
     ("worst", Superlative::Worst),
     ("slowest", Superlative::Worst),
+    ("bottom", Superlative::Worst),
     ("highest", Superlative::Most),
     ("most", Superlative::Most),
     ("maximum", Superlative::Most),
