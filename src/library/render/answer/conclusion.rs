@@ -64,12 +64,16 @@ fn hidden_in_words(hidden: usize) -> String {
 
 /// Names what of a list has no line, as long as that is no list of its own.
 fn hidden_names(entries: &EntryTable<'_>, hidden: usize, width: usize) -> String {
-    match entries.names_behind(entries.len() - hidden) {
-        Some(names) if hidden > 0 && names.len() <= MOST_NAMED => {
+    let names = match hidden {
+        1..=MOST_NAMED => entries.names_behind(entries.len() - hidden),
+        _ => None,
+    };
+    match names {
+        Some(names) => {
             let text = format!("{hidden} more: {}", names.join(", "));
             format!("{DIM}{}{DIM:#}", paragraph("", &text, width))
         }
-        _ => hidden_in_words(hidden),
+        None => hidden_in_words(hidden),
     }
 }
 

@@ -19,6 +19,9 @@ use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted, or_list};
 
+/// The first so many of a list come with their main facts: those of thousands nobody reads, and each is a look-up.
+const MOST_WITH_MAIN_FACTS: usize = 64;
+
 /// So many facts of an entity are told beside its name.
 const MOST_FACTS: usize = 4;
 
@@ -90,7 +93,7 @@ pub(in crate::ask::conclude) fn listed(
     let main = if facts.iter().all(|fact| fact.unit().is_none()) { main_facts(kind) } else { &[] };
     let mut listed = Vec::with_capacity(entities.len());
     for (id, rows) in entities {
-        let main = facts_of(stores, kind, &id, main)?;
+        let main = if listed.len() < MOST_WITH_MAIN_FACTS { facts_of(stores, kind, &id, main)? } else { Vec::new() };
         listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, main, id, rows });
     }
     Ok(listed)
