@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::caveats::BUSY_PCT;
+use super::observer::RunObserver;
 use super::resource_monitor::Ticks;
-use super::session::RunObserver;
 
 /// How long the processors are looked at; and where something seems to run, how long before it is believed.
 const LOOK: Duration = Duration::from_millis(200);

@@ -10,6 +10,7 @@ use super::device::{self, MachineDevice};
 use super::environment::Environment;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
+use super::observer::RunObserver;
 use super::plan_point::PlanPoint;
 use super::quiet::QuietWait;
 use super::results::{Results, ResultsError};
@@ -23,18 +24,6 @@ use dlbench_protocol::Hello;
 
 /// The search for the largest batch that fits stops here.
 const LARGEST_BATCH: u32 = 1 << 16;
-
-/// Who is told what happens.
-pub trait RunObserver {
-    /// A configuration begins: its place in the plan, how many there are, and its title.
-    fn begins(&mut self, at: usize, of: usize, title: &str);
-    /// It stood in the file already.
-    fn stands_already(&mut self, title: &str);
-    /// It is in the file now.
-    fn done(&mut self, title: &str, attempted: &Attempt, row: &Measurement);
-    /// Something worth knowing.
-    fn note(&mut self, text: &str);
-}
 
 /// What is measured, how, and where it goes.
 #[derive(Debug)]
