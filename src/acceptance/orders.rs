@@ -117,7 +117,10 @@ fn sides_are_members_of_one_family_or_not_known_and_the_other_one_is_told() {
     assert!(first.subjects["device"].to_string().contains("40gb"), "{:?}", first.subjects);
     assert!(of_devices.text.contains("memory 40 against 80 GiB"), "{}", of_devices.text);
     for (question, unknown) in [
-        ("Movidius NCS2 vs Coral USB accelerator mobilenet", "`Movidius NCS2` is not in the knowledge base. 20 rows"),
+        (
+            "Movidius NCS2 vs Coral USB accelerator mobilenet",
+            "`Movidius NCS2` is not in the knowledge base. Of `Coral USB accelerator` alone: 20 rows",
+        ),
         ("compare AMD MI100 with NVIDIA A100 on resnet50", "AMD MI100 has no measurements here"),
     ] {
         let conclusion = ask(question).conclusion;
