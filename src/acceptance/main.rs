@@ -11,6 +11,7 @@ mod code;
 mod comparability;
 mod compare;
 mod conclusions;
+mod contradictions;
 mod contribute;
 mod documents;
 mod evidence;

@@ -10,12 +10,12 @@ use super::output_options::{OutputOptions, SchemaOption};
 use super::screen::Screen;
 use dlbench::KnowledgeBase;
 use dlbench::OpenError;
-use dlbench::ask::conclude::evidence::{Evidence, EvidenceRequest, SCHEMA};
+use dlbench::ask::conclude::evidence::{CONTRADICTIONS_SCHEMA, Evidence, EvidenceRequest, SCHEMA};
 use dlbench::model::References;
 use dlbench::reading;
 use dlbench::render::answer::{page, sheet};
 use dlbench::render::table::Table;
-use dlbench::render::{self, Format, evidence};
+use dlbench::render::{self, Format, contradictions, evidence};
 use dlbench::values::text::printable;
 
 /// So many claims are told in paragraphs, more in a table.
@@ -23,15 +23,19 @@ const MOST_TOLD: usize = 3;
 
 #[derive(Debug, Args)]
 pub(super) struct EvidenceArgs {
-    /// Words that the claims must hold, such as fpga energy efficiency; without any all claims
+    /// Words that the claims must hold, such as fpga energy efficiency; without any all claims. Of contradictions a question, such
+    /// as resnet50 a100, whose rows are held against others
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
     /// Hold the claims of this file against the measurements; it is written as catalog/claims.toml is
     #[arg(long, value_name = "FILE")]
     claims: Option<PathBuf>,
-    /// Tell every pair of rows behind a verdict
+    /// Tell every pair of rows behind a verdict, of contradictions each in a paragraph
     #[arg(long)]
     explain: bool,
+    /// Tell where two sources measured the same and their values lie farther apart than repetitions and known context explain
+    #[arg(long, conflicts_with = "claims")]
+    contradictions: bool,
     #[command(flatten)]
     writing: OutputOptions,
     #[command(flatten)]
@@ -40,10 +44,14 @@ pub(super) struct EvidenceArgs {
 
 pub(super) fn run(args: &EvidenceArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let writing = &args.writing;
-    if args.schema.answered(SCHEMA, writing, screen)? {
+    let schema = if args.contradictions { CONTRADICTIONS_SCHEMA } else { SCHEMA };
+    if args.schema.answered(schema, writing, screen)? {
         return Ok(Outcome::Done);
     }
     writing.refuse_what_the_format_lacks(&[])?;
+    if args.contradictions {
+        return args.contradictions(&global.open(screen)?, screen);
+    }
     let claims = args.claims.as_deref().map(reading::claims).transpose()?;
     let kb = global.open(screen)?;
     let question = args.question.join(" ").trim().to_owned();
@@ -66,6 +74,47 @@ fn references(found: &Evidence, kb: &KnowledgeBase) -> Result<References, OpenEr
 }
 
 impl EvidenceArgs {
+    /// Writes where sources do not agree.
+    fn contradictions(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Outcome, Failure> {
+        let question = self.question.join(" ").trim().to_owned();
+        let found = kb.contradictions(&question).map_err(|error| Failure::Query { question, error })?;
+        if found.contradictions.is_empty() {
+            let why = match found.formula {
+                None => {
+                    "this knowledge base does not say when two sources contradict each other: `[contradiction]` of catalog/evidence.toml does"
+                }
+                Some(_) if found.compared == 0 => "no two who are independent of each other measured the same here",
+                Some(_) => "all that was compared agrees within what is usual",
+            };
+            screen.tell(why);
+            if self.writing.format != Format::Json {
+                return Ok(Outcome::NothingFound);
+            }
+        }
+        let sides = found.contradictions.iter().flat_map(|line| [&line.higher, &line.lower]);
+        let references = self.writing.references(|| kb.references(sides.map(|side| side.source.as_str()), &[]))?;
+        let caption = self.writing.caption.clone().unwrap_or_else(|| "Contradictions among sources".to_owned());
+        let table = || Table { caption: caption.clone(), ..contradictions::table(&found) };
+        let mut about = vec![format!("dlbench evidence --contradictions: {}", found.query)];
+        about.extend(contradictions::about(&found));
+        about.push(format!("content of the knowledge base: {}", kb.content()));
+        let text = match self.writing.format {
+            Format::Json => render::json(&found)?,
+            Format::Ndjson => render::ndjson(&found.contradictions)?,
+            Format::Table if self.explain || found.contradictions.len() <= MOST_TOLD => {
+                contradictions::text(&found, screen.width())
+            }
+            Format::Table => table().text(screen.width()),
+            Format::Markdown => sheet(&table(), &[], &about),
+            Format::Html => page(&table(), &[], &about, self.writing.standalone),
+            Format::Latex => table().latex(&self.writing.paper(about, &references)),
+            format => contradictions::flat(&found).draw(format, screen.width())?,
+        };
+        self.writing.deliver(&text, &references, screen)?;
+        let is_empty = found.contradictions.is_empty();
+        Ok(if is_empty { Outcome::NothingFound } else { Outcome::Done })
+    }
+
     fn written(
         &self,
         found: &Evidence,

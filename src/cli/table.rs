@@ -40,6 +40,9 @@ pub(super) struct TableArgs {
     /// Tell beside each grade of `hardware` whether what was measured supports it
     #[arg(long)]
     evidence: bool,
+    /// Apply the principles to sources: of `principles`, what the rows of each source say of them, as shares and counts
+    #[arg(long)]
+    sources: bool,
     #[command(flatten)]
     writing: OutputOptions,
 }
@@ -87,13 +90,15 @@ impl TableArgs {
             columns: self.columns.clone(),
             sort: self.sort.clone(),
             evidence: self.evidence,
+            sources: self.sources,
         }
     }
 
     /// The table; nothing, with the reason on stderr, where no entry matches.
     fn made(&self, kb: &KnowledgeBase, screen: &Screen) -> Result<Option<Made>, Failure> {
         let filter = self.filter.join(" ");
-        let found = match self.name.kind() {
+        let request = self.request();
+        let found = match request.kind() {
             Some(kind) => {
                 Some(kb.entities(kind, &filter).map_err(|error| Failure::Query { question: filter.clone(), error })?)
             }
@@ -102,7 +107,7 @@ impl TableArgs {
         for note in found.iter().flat_map(|found| &found.notes) {
             screen.tell(&printable(&note.to_string()));
         }
-        let built = kb.table(&self.request(), found.as_ref())?;
+        let built = kb.table(&request, found.as_ref())?;
         if built.grid.rows.is_empty() {
             tell_why_empty(self, found.as_ref(), screen);
             return Ok(None);
@@ -111,10 +116,9 @@ impl TableArgs {
         if self.columns.is_empty() {
             table = table.giving_way(GIVE_WAY);
         }
-        let about = vec![
-            format!("dlbench table: {}", self.told(found.as_ref())),
-            format!("content of the knowledge base: {}", kb.content()),
-        ];
+        let mut about = vec![format!("dlbench table: {}", self.told(found.as_ref()))];
+        about.extend(built.notes);
+        about.push(format!("content of the knowledge base: {}", kb.content()));
         Ok(Some(Made { table, sources: built.sources, citations: built.citations, about }))
     }
 
@@ -141,6 +145,7 @@ impl TableArgs {
         let what = self.name.title();
         match &self.as_reported {
             Some(source) => format!("{what}, as reported by {source}"),
+            None if self.sources => format!("{what}, applied to sources"),
             None => what.to_owned(),
         }
     }
@@ -159,6 +164,7 @@ impl TableArgs {
         }
         parts.extend(self.sort.as_ref().map(|key| format!("--sort {key}")));
         parts.extend(self.evidence.then(|| "--evidence".to_owned()));
+        parts.extend(self.sources.then(|| "--sources".to_owned()));
         parts.join(" ")
     }
 }
@@ -179,7 +185,7 @@ fn used(table: &Table) -> Vec<UsedValue> {
 }
 
 fn tell_why_empty(args: &TableArgs, found: Option<&EntitiesFound>, screen: &Screen) {
-    let kind = args.name.kind().map_or("entry", EntityKind::noun);
+    let kind = args.request().kind().map_or("entry", EntityKind::noun);
     let unmet = found.map(|found| found.unmet.as_slice()).unwrap_or_default();
     screen.tell(&match unmet {
         [] => format!("no {kind} matches all of `{}`", printable(&args.filter.join(" "))),

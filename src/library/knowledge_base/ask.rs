@@ -6,10 +6,10 @@ use crate::ask::answer::{
     Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, ask_apart, entities, explain, facets,
 };
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
-use crate::ask::conclude::evidence::{Evidence, EvidenceRequest, evidence};
+use crate::ask::conclude::evidence::{Contradictions, Evidence, EvidenceRequest, contradictions, evidence};
 use crate::ask::plot::{self, Figure};
 use crate::ask::question::QueryError;
-use crate::ask::tables::{CatalogGrid, TableError, TableRequest, catalog_table, with_verdicts};
+use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
 use crate::ask::{
     ExampleQuestion, FigureError, cited, cited_by, examples, figure, knowledge_base_reference, nearest_known,
 };
@@ -110,6 +110,15 @@ impl KnowledgeBase {
         self.asked(|stores| evidence(stores, &stores.content, request))
     }
 
+    /// Where two who measured the same do not agree, of the rows that a question finds.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn contradictions(&self, question: &str) -> Result<Contradictions, QueryError> {
+        self.asked(|stores| contradictions(stores, &stores.content, question))
+    }
+
     /// Counts the values of each field over all measurements that an answer found, not only over its page.
     ///
     /// # Errors
@@ -135,6 +144,9 @@ impl KnowledgeBase {
     /// When there is no such column or survey, or the database fails.
     pub fn table(&self, request: &TableRequest, found: Option<&EntitiesFound>) -> Result<CatalogGrid, TableError> {
         self.asked(|stores| {
+            if request.sources {
+                return applied_to_sources(stores, request, found);
+            }
             let built = catalog_table(&stores.database, request, found)?;
             if request.evidence { with_verdicts(stores, request, built) } else { Ok(built) }
         })

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::{
-    Claim, Dataset, Device, EvidenceDefinition, Framework, HardwareClassRecord, Measurement, MetricDefinition, Network,
-    SkippedFile, Source,
+    Claim, ContradictionDefinition, Dataset, Device, EvidenceDefinition, Framework, HardwareClassRecord, Measurement,
+    MetricDefinition, Network, SkippedFile, Source,
 };
 use crate::values::{EntityId, EntityKind, HardwareClass};
 
@@ -55,6 +55,8 @@ pub struct Catalog {
     pub principles: Vec<MetricDefinition>,
     /// `catalog/evidence.toml`: how the metrics are held against measurements.
     pub evidence: Vec<EvidenceDefinition>,
+    /// `catalog/evidence.toml`: when two who measured the same contradict each other.
+    pub contradiction: Option<ContradictionDefinition>,
     /// `catalog/claims.toml`: what texts claim.
     pub claims: Vec<Claim>,
 }

@@ -6,16 +6,16 @@ use strum::VariantArray;
 use toml::de::DeValue;
 
 use super::codes;
-use super::evidence_files;
+use super::evidence_files::{self, EvidenceFile};
 use super::files::FileKind;
 use super::scalars::{decimal, integer};
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use super::unknown_key::unknown_key;
 use crate::model::{
-    Catalog, Citation, Claim, CloudOffer, Dataset, Device, Diagnostic, EvidenceDefinition, Framework, GradeRecord,
-    HardwareClassRecord, KbInfo, LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework,
-    Source, Standing, Unasked, Value,
+    Catalog, Citation, Claim, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord,
+    KbInfo, LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked,
+    Value,
 };
 use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
@@ -37,7 +37,7 @@ pub(super) enum CatalogEntry {
     HardwareMetrics(Vec<MetricDefinition>),
     FrameworkMetrics(Vec<MetricDefinition>),
     Principles(Vec<MetricDefinition>),
-    Evidence(Vec<EvidenceDefinition>),
+    Evidence(EvidenceFile),
     Claims(Vec<Claim>),
 }
 
@@ -83,7 +83,10 @@ impl CatalogEntry {
             Self::HardwareMetrics(entries) => catalog.hardware_metrics = entries,
             Self::FrameworkMetrics(entries) => catalog.framework_metrics = entries,
             Self::Principles(entries) => catalog.principles = entries,
-            Self::Evidence(entries) => catalog.evidence = entries,
+            Self::Evidence(file) => {
+                catalog.evidence = file.definitions;
+                catalog.contradiction = file.contradiction;
+            }
             Self::Claims(entries) => catalog.claims = entries,
         }
     }

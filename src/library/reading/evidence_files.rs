@@ -3,18 +3,31 @@
 use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use super::unknown_key::unknown_word;
-use crate::model::{Claim, Derived, EvidenceDefinition, EvidenceKind, Fact, Field, Metric, measure_called};
+use crate::model::{
+    Claim, ContextDefinition, ContradictionDefinition, Derived, EvidenceDefinition, EvidenceKind, Fact, Field, Metric,
+    measure_called,
+};
 use crate::values::EntityKind;
 use strum::VariantArray as _;
 
-/// Reads the operational definitions: `[[definition]]`s.
-pub(super) fn definitions(mut t: StrictTable<'_, '_>) -> Vec<EvidenceDefinition> {
-    let read = t.each("definition", definition);
+/// What `catalog/evidence.toml` holds.
+#[derive(Debug, Clone)]
+pub(super) struct EvidenceFile {
+    /// The operational definitions of metrics.
+    pub definitions: Vec<EvidenceDefinition>,
+    /// When two who measured the same contradict each other.
+    pub contradiction: Option<ContradictionDefinition>,
+}
+
+/// Reads the operational definitions: `[[definition]]`s and a `[contradiction]`.
+pub(super) fn definitions(mut t: StrictTable<'_, '_>) -> EvidenceFile {
+    let definitions = t.each("definition", definition);
+    let contradiction = t.one("contradiction", contradiction).flatten();
     t.exceptions();
     t.citations();
     t.text("notes");
     t.finish();
-    read
+    EvidenceFile { definitions, contradiction }
 }
 
 /// Reads the claims: `[[claim]]`s.
@@ -52,12 +65,7 @@ fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
             Metric::VARIANTS.iter().map(|metric| metric.key()).chain(derived).collect()
         },
     );
-    let differ = known(
-        &mut t,
-        "differ",
-        |key| key.parse::<Field>().is_ok(),
-        || Field::VARIANTS.iter().map(|field| field.key()).collect(),
-    );
+    let differ = fields(&mut t, "differ");
     let definition = EvidenceDefinition {
         metric: metric?,
         grades: grades?,
@@ -76,6 +84,44 @@ fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
     };
     t.finish();
     Some(definition)
+}
+
+fn contradiction(mut t: StrictTable<'_, '_>) -> Option<ContradictionDefinition> {
+    for key in ["metrics", "context", "level", "least-pairs", "least-measurers"] {
+        t.require(key);
+    }
+    let read = |key: &str| key.parse::<Metric>().is_ok();
+    let metrics = known(&mut t, "metrics", read, || Metric::VARIANTS.iter().map(|metric| metric.key()).collect());
+    let (differ, unstated) = (fields(&mut t, "differ"), fields(&mut t, "unstated"));
+    let contexts = t.each("context", |mut t| {
+        t.require("fields");
+        let context = ContextDefinition { name: t.required_text("name")?, fields: fields(&mut t, "fields") };
+        t.finish();
+        Some(context)
+    });
+    let only = t.text("only");
+    let (level, least_pairs, least_measurers) =
+        (t.decimal("level"), t.count("least-pairs"), t.count("least-measurers"));
+    let definition = ContradictionDefinition {
+        metrics,
+        differ,
+        unstated,
+        contexts,
+        level: level?,
+        least_pairs: least_pairs?,
+        least_measurers: least_measurers?,
+        only,
+        formula: t.required_text("formula")?,
+        not_captured: t.required_text("not-captured")?,
+    };
+    t.finish();
+    Some(definition)
+}
+
+/// A list of keys of fields.
+fn fields(t: &mut StrictTable<'_, '_>, key: &'static str) -> Vec<String> {
+    let all = || Field::VARIANTS.iter().map(|field| field.key()).collect();
+    known(t, key, |key| key.parse::<Field>().is_ok(), all)
 }
 
 /// A list of words of a vocabulary that no enum holds whole.

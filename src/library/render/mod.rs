@@ -4,6 +4,7 @@ pub mod answer;
 pub mod bibtex;
 pub mod card;
 pub mod cff;
+pub mod contradictions;
 pub mod diagnostics;
 pub mod evidence;
 pub mod figure;

@@ -8,8 +8,8 @@ mod sqlite;
 use serde::Serialize;
 
 use crate::model::{
-    Claim, Dataset, Device, EvidenceDefinition, Field, FieldType, Framework, HardwareClassRecord, Knowledge, Metric,
-    MetricDefinition, Network, Source, Value,
+    Claim, ContradictionDefinition, Dataset, Device, EvidenceDefinition, Field, FieldType, Framework,
+    HardwareClassRecord, Knowledge, Metric, MetricDefinition, Network, Source, Value,
 };
 use crate::rows::JoinedRow;
 use crate::values::EntityId;
@@ -87,6 +87,8 @@ pub struct ExportedCatalog<'k> {
     pub principles: &'k [MetricDefinition],
     /// How the metrics are held against measurements.
     pub evidence: &'k [EvidenceDefinition],
+    /// When two who measured the same contradict each other.
+    pub contradiction: Option<&'k ContradictionDefinition>,
     /// What texts claim.
     pub claims: &'k [Claim],
 }
@@ -116,6 +118,7 @@ pub fn document<'k>(knowledge: &'k Knowledge, content: &'k str) -> ExportDocumen
             framework_metrics: &catalog.framework_metrics,
             principles: &catalog.principles,
             evidence: &catalog.evidence,
+            contradiction: catalog.contradiction.as_ref(),
             claims: &catalog.claims,
         },
         measurements: knowledge.measurements.iter().cloned().map(JoinedRow::from).collect(),

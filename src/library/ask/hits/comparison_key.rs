@@ -58,6 +58,13 @@ struct PartKeys {
 /// The bit of the batch, which two parts state together.
 const BATCH: u64 = 1 << 63;
 
+impl ComparisonKey {
+    /// Whether all that must be known of the row is.
+    pub fn is_known(&self) -> bool {
+        self.source == 0
+    }
+}
+
 impl ComparisonKeys {
     /// The keys for the values of a metric, where these fields and what goes with them may vary.
     pub fn new(values: &SharedValues, metric: Metric, varied: &[Field]) -> Self {

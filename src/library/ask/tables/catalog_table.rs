@@ -6,6 +6,7 @@ use super::column_choice::{CellOrder, chosen, is_everything, ordered_by};
 use super::columns::column_named;
 use super::entities::{cell, facts, usual_columns};
 use super::error::TableError;
+use super::principles_of_sources::principles_of_sources;
 use super::qualitative::{definitions, frameworks_as_reported, hardware, hardware_as_reported};
 use crate::ask::answer::EntitiesFound;
 use crate::ask::cards::id_of_name;
@@ -56,6 +57,8 @@ pub struct TableRequest {
     pub sort: Option<String>,
     /// Whether each grade stands beside the verdict of what was measured.
     pub evidence: bool,
+    /// Whether the principles are applied to sources.
+    pub sources: bool,
 }
 
 /// A table, and what its facts cite.
@@ -67,6 +70,37 @@ pub struct CatalogGrid {
     pub sources: Vec<String>,
     /// What its facts cite.
     pub citations: Vec<Citation>,
+    /// What its columns rest on.
+    pub notes: Vec<String>,
+}
+
+impl TableRequest {
+    /// The kind of entities that the table is about; `None` for lists of definitions.
+    pub fn kind(&self) -> Option<EntityKind> {
+        if self.sources { Some(EntityKind::Source) } else { self.table.kind() }
+    }
+}
+
+/// The principles of benchmarking, applied to the sources that were found.
+///
+/// # Errors
+///
+/// When it is another table, there is no such column, or a store fails.
+pub fn applied_to_sources(
+    stores: &Stores,
+    request: &TableRequest,
+    found: Option<&EntitiesFound>,
+) -> Result<CatalogGrid, TableError> {
+    if request.table != CatalogTable::Principles || request.as_reported.is_some() || request.evidence {
+        return Err(TableError::Request {
+            message: "only the principles of benchmarking are applied to sources".to_owned(),
+            help: "`dlbench table principles --sources`".to_owned(),
+        });
+    }
+    let ids = found.map(|found| found.ids.as_slice()).unwrap_or_default();
+    let (grid, notes) = principles_of_sources(stores, ids)?;
+    let grid = chosen(grid, &request.columns, request.sort.as_deref())?;
+    Ok(CatalogGrid { grid, sources: ids.to_vec(), citations: Vec::new(), notes })
 }
 
 impl CatalogTable {
@@ -124,7 +158,7 @@ fn today(store: &Database, request: &TableRequest, found: Option<&EntitiesFound>
     let ordered = |grid: Grid| chosen(grid, &request.columns, request.sort.as_deref());
     let defined = |list: &str, what: &str| -> Result<CatalogGrid, TableError> {
         let grid = definitions(&store.definitions(list)?, what, |entry| names_all(entry, &request.filter));
-        Ok(CatalogGrid { grid: ordered(grid)?, sources: Vec::new(), citations: Vec::new() })
+        Ok(CatalogGrid { grid: ordered(grid)?, sources: Vec::new(), citations: Vec::new(), notes: Vec::new() })
     };
     match request.table {
         CatalogTable::Hardware => {
@@ -134,7 +168,7 @@ fn today(store: &Database, request: &TableRequest, found: Option<&EntitiesFound>
             classes.retain(|class| wanted(class.id.into()));
             let grades = classes.iter().flat_map(|class| class.grades.values());
             let sources = grades.map(|grade| grade.source.to_string()).collect();
-            Ok(CatalogGrid { grid, sources, citations: Vec::new() })
+            Ok(CatalogGrid { grid, sources, citations: Vec::new(), notes: Vec::new() })
         }
         CatalogTable::Frameworks => entities(store, request, found, |framework: &Framework| &framework.sources),
         CatalogTable::Devices => entities(store, request, found, |device: &Device| &device.sources),
@@ -209,6 +243,7 @@ fn entities<E: FactEntity + StoredKind>(
         grid,
         sources: Vec::new(),
         citations: all.iter().flat_map(|entity| citations(entity).clone()).collect(),
+        notes: Vec::new(),
     })
 }
 
@@ -247,5 +282,5 @@ fn as_reported(
         help: "surveys reported the tables `hardware` and `frameworks`".to_owned(),
     })?;
     let grid = chosen(grid, &request.columns, request.sort.as_deref())?;
-    Ok(CatalogGrid { grid, sources: vec![id.to_string()], citations: Vec::new() })
+    Ok(CatalogGrid { grid, sources: vec![id.to_string()], citations: Vec::new(), notes: Vec::new() })
 }

@@ -6,9 +6,10 @@ mod columns;
 mod entities;
 mod error;
 mod lists;
+mod principles_of_sources;
 mod qualitative;
 
-pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, catalog_table, with_verdicts};
+pub use catalog_table::{CatalogGrid, CatalogTable, TableRequest, applied_to_sources, catalog_table, with_verdicts};
 pub use entities::{dataset_facts, device_facts, facts, framework_facts, network_facts, source_facts, usual_columns};
 pub use error::TableError;
 pub use lists::{ListKind, list, matching};

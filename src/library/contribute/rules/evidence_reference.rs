@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::contribute::rule_interface::{Check, Findings, LintContext, Rule, Sample};
-use crate::model::{Code, EvidenceKind, GradedKind, MetricDefinition, Severity, Tier};
+use crate::model::{Code, ContextDefinition, EvidenceKind, Field, GradedKind, MetricDefinition, Severity, Tier};
 use crate::reading::{FileKind, Located, Step};
 
 pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(114),
     title: "evidence that cannot speak",
     severity: Severity::Error,
-    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, and there is no other claim of its id.",
+    page: "Each operational definition of `catalog/evidence.toml` is of one metric of `hardware-metrics.toml` or `framework-metrics.toml`, and each metric has one. Rows of a pair may differ in what is an axis of comparison, never in what makes two numbers different things (`stage`, `network`, `counts` …). A claim of `catalog/claims.toml` names the definition by which its sides are compared, and there is no other claim of its id. What may differ between two rows that are held against each other (`[contradiction]`) belongs to a context, whose weight is measured.",
     sample: Sample::edited("catalog/evidence.toml", r#"differ = ["framework"]"#, r#"differ = ["stage"]"#),
     check: Check::Catalog(find),
 };
@@ -39,6 +39,18 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             for field in definition.differing_fields().filter(|field| field.tier() == Tier::Identity) {
                 let message = format!("rows that differ in `{field}` are different things, and no pair");
                 wrong("differ", message, "leave it out");
+            }
+        }
+        if let Some(definition) = &catalog.contradiction {
+            let explaining: BTreeSet<Field> = definition.contexts.iter().flat_map(ContextDefinition::fields).collect();
+            for field in definition.varied_fields().filter(|field| !explaining.contains(field)) {
+                let message = format!("no context holds `{field}`, which may differ");
+                found.at(&place, [Step::from("contradiction")], message, "what may differ may explain");
+            }
+            let differ = definition.differ.iter().filter_map(|key| key.parse::<Field>().ok());
+            for field in differ.filter(|field| field.tier() == Tier::Identity) {
+                let message = format!("rows that differ in `{field}` are different things, and contradict nothing");
+                found.at(&place, ["contradiction".into(), "differ".into()], message, "leave it out");
             }
         }
         for grades in [GradedKind::Hardware, GradedKind::Framework] {

@@ -9,8 +9,8 @@ use strum::VariantArray;
 
 use super::{Database, DatabaseError};
 use crate::model::{
-    Claim, Dataset, Device, EvidenceDefinition, FactValue, Framework, HardwareClassRecord, Lookup, MetricDefinition,
-    Name, NameKind, Network, SkippedFile, Source,
+    Claim, ContradictionDefinition, Dataset, Device, EvidenceDefinition, FactValue, Framework, HardwareClassRecord,
+    Lookup, MetricDefinition, Name, NameKind, Network, SkippedFile, Source,
 };
 use crate::values::{EntityKind, ParseError};
 
@@ -184,6 +184,11 @@ impl Database {
     /// How the metrics are held against measurements, in the order of the file.
     pub fn evidence_definitions(&self) -> Result<Vec<EvidenceDefinition>, DatabaseError> {
         self.listed("evidence")
+    }
+
+    /// When two who measured the same contradict each other; `None` where the catalog does not say.
+    pub fn contradiction_definition(&self) -> Result<Option<ContradictionDefinition>, DatabaseError> {
+        Ok(self.listed("contradiction")?.pop())
     }
 
     /// What texts claim, in the order of the file.

@@ -50,6 +50,7 @@ fn fill(connection: &Connection, knowledge: &Knowledge, parts: &Parts, names: &[
     insert_definitions(connection, "framework-metrics", &catalog.framework_metrics)?;
     insert_definitions(connection, "principles", &catalog.principles)?;
     insert_definitions(connection, "evidence", &catalog.evidence)?;
+    insert_definitions(connection, "contradiction", catalog.contradiction.as_slice())?;
     insert_definitions(connection, "claims", &catalog.claims)?;
     insert_lineages(connection, knowledge)?;
     insert_names(connection, names)?;

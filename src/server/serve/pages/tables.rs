@@ -55,6 +55,7 @@ pub(super) async fn table(
             columns: Vec::new(),
             sort: None,
             evidence: false,
+            sources: false,
         };
         let built = kb.table(&request, found.as_ref()).map_err(|error| match error {
             TableError::Request { message, help } => Refusal::mistake(message).help(help),

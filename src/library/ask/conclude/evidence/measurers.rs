@@ -49,17 +49,28 @@ impl<'m> Measurers<'m> {
 
     /// How many independent of each other measured each side of some observations.
     pub fn of_sides(&mut self, observations: &[Observation]) -> Result<(usize, usize), QueryError> {
-        let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
         let witnesses =
             observations.iter().flat_map(|observation| observation.subject.iter().chain(&observation.baseline));
-        for witness in witnesses {
-            if let Witness::Row(row, parts) = witness
-                && !self.of_rows.contains_key(row)
-            {
-                let name = self.of_sources.get(self.values.source(parts)).cloned().unwrap_or_default();
-                self.of_rows.insert(*row, name);
-                if self.values.text(Aspect::Field(Field::Division), parts).is_some() {
-                    submitted.push((*row, *parts));
+        self.read_rows(witnesses.filter_map(|witness| match witness {
+            Witness::Row(row, parts) => Some((*row, *parts)),
+            Witness::Framework(_) => None,
+        }))?;
+        let count = |side: fn(&Observation) -> &[Witness]| {
+            let names: BTreeSet<&str> = observations.iter().flat_map(side).map(|witness| self.name(witness)).collect();
+            names.len()
+        };
+        Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
+    }
+
+    /// Finds out who measured some rows.
+    pub fn read_rows(&mut self, rows: impl Iterator<Item = (u64, PartNumbers)>) -> Result<(), QueryError> {
+        let mut submitted: Vec<(u64, PartNumbers)> = Vec::new();
+        for (row, parts) in rows {
+            if !self.of_rows.contains_key(&row) {
+                let name = self.of_sources.get(self.values.source(&parts)).cloned().unwrap_or_default();
+                self.of_rows.insert(row, name);
+                if self.values.text(Aspect::Field(Field::Division), &parts).is_some() {
+                    submitted.push((row, parts));
                 }
             }
         }
@@ -71,16 +82,17 @@ impl<'m> Measurers<'m> {
                 self.of_rows.insert(*row, self.of_authors.get(&name).cloned().unwrap_or(name));
             }
         }
-        let count = |side: fn(&Observation) -> &[Witness]| {
-            let names: BTreeSet<&str> = observations.iter().flat_map(side).map(|witness| self.name(witness)).collect();
-            names.len()
-        };
-        Ok((count(|observation| &observation.subject), count(|observation| &observation.baseline)))
+        Ok(())
+    }
+
+    /// Who measured a row that was read.
+    pub fn of_row(&self, row: u64) -> &str {
+        self.of_rows.get(&row).map(String::as_str).unwrap_or_default()
     }
 
     fn name<'n>(&'n self, witness: &'n Witness) -> &'n str {
         match witness {
-            Witness::Row(row, _) => self.of_rows.get(row).map(String::as_str).unwrap_or_default(),
+            Witness::Row(row, _) => self.of_row(*row),
             Witness::Framework(id) => id,
         }
     }

@@ -1,6 +1,7 @@
 //! Claims held against what was measured: the grades of hardware classes, the facts of frameworks and the figures of texts, each
 //! by the operational definition that the catalog states for its metric.
 
+mod contradictions;
 mod document;
 mod figures;
 mod framework_facts;
@@ -14,6 +15,10 @@ mod select;
 mod two_sides;
 mod wording;
 
+pub use contradictions::{
+    Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA as CONTRADICTIONS_SCHEMA,
+    contradictions,
+};
 pub use document::{
     ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PairEvidence, PeriodEvidence, SCHEMA,
 };

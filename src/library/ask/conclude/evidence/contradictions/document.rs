@@ -1,0 +1,128 @@
+//! What `dlbench evidence --contradictions -f json` prints; its shape is a promise.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::model::Value;
+
+/// The JSON Schema of [`Contradictions`].
+pub const SCHEMA: &str = include_str!("contradictions.schema.json");
+
+/// Where those who measured the same do not agree.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Contradictions {
+    /// What was asked; empty is everything.
+    pub query: String,
+    /// Hash of the knowledge base's content.
+    pub knowledge_base: String,
+    /// When two contradict each other, in words; `None` where the catalog does not say, and nothing is found.
+    pub formula: Option<String>,
+    /// What that does not capture.
+    pub not_captured: Option<String>,
+    /// What is usual: repetitions first, then each kind of context.
+    pub allowances: Vec<Allowance>,
+    /// Pairs of measurers and configurations that were compared.
+    pub compared: usize,
+    /// Those of them whose values differ by no more than repetitions do.
+    pub within_repetitions: usize,
+    /// Those whose difference the context explains.
+    pub explained: usize,
+    /// Those whose stated dispersions overlap.
+    pub within_spread: usize,
+    /// What is left.
+    pub unexplained: usize,
+    /// Of what is left, the largest factor first, each value of a measurer once.
+    pub contradictions: Vec<Contradiction>,
+}
+
+/// How far values of one measurer lie apart where one kind of circumstance differs.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Allowance {
+    /// `repetitions`, or the kind of context.
+    pub name: String,
+    /// The fields of the context.
+    pub fields: Vec<String>,
+    /// The usual factor at most; `None` where too few pairs tell, and nothing is taken to be explained by it.
+    pub factor: Option<f64>,
+    /// Of so many pairs.
+    pub pairs: usize,
+    /// Of so many measurers.
+    pub measurers: usize,
+}
+
+/// Two rows of one configuration by two who are independent of each other.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Contradiction {
+    /// The metric.
+    pub metric: String,
+    /// How many times the lower value the higher one is: the nearest ends of the ranges of both.
+    pub factor: f64,
+    /// How many times would have been usual.
+    pub usual: f64,
+    /// Who has the higher value.
+    pub higher: ContradictionSide,
+    /// Who has the lower one.
+    pub lower: ContradictionSide,
+    /// So many more pairs that are not explained hold one of these two values.
+    pub further: usize,
+    /// What both state alike.
+    pub under: IndexMap<String, Option<Value>>,
+    /// What differs in context.
+    pub differences: Vec<ContextDifference>,
+}
+
+/// One side of a contradiction.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ContradictionSide {
+    /// Who measured: an author of the source, or who submitted.
+    pub measurer: String,
+    /// The source.
+    pub source: String,
+    /// The id of the row that is nearest to the other side.
+    pub measurement: String,
+    /// Its value.
+    pub value: f64,
+    /// How many repetitions there are.
+    pub rows: usize,
+    /// The least value of them.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+}
+
+/// A circumstance in which two rows differ, or of which one says nothing.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ContextDifference {
+    /// The kind of context.
+    pub context: String,
+    /// The field.
+    pub field: String,
+    /// What the row with the higher value states.
+    pub higher: Option<String>,
+    /// What the other one states.
+    pub lower: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_schema_of_contradictions_is_current() {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Contradictions>();
+        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let file =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/ask/conclude/evidence/contradictions/contradictions.schema.json");
+        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+            std::fs::write(file, current).unwrap();
+        } else {
+            assert!(SCHEMA == current, "contradictions.schema.json is stale: run `make docs`");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Contradictions: two who are independent of each other measured the same configuration, and their values lie farther apart
+//! than repetitions and known context explain, by the definition that the catalog states.
+
+mod configurations;
+mod context;
+mod document;
+mod usual;
+
+pub use document::{Allowance, ContextDifference, Contradiction, ContradictionSide, Contradictions, SCHEMA};
+
+use std::collections::{HashMap, HashSet};
+
+use configurations::{Configuration, Configurations, Repetitions};
+use usual::Usual;
+
+use crate::ask::conclude::basis::evidence::{shared, stated_alone};
+use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::hits::{HitColumns, SharedValues};
+use crate::ask::question::{QueryError, understand};
+use crate::comparability::{Spread, distinguishable};
+use crate::model::{ContradictionDefinition, Field, Measurement, Metric};
+use crate::stores::Stores;
+
+/// The contradictions of which one row meets a question; an empty one is met by all.
+///
+/// # Errors
+///
+/// When the question has a mistake, or a store fails.
+pub fn contradictions(stores: &Stores, content: &str, question: &str) -> Result<Contradictions, QueryError> {
+    let mut found = Contradictions {
+        query: question.to_owned(),
+        knowledge_base: content.to_owned(),
+        formula: None,
+        not_captured: None,
+        allowances: Vec::new(),
+        compared: 0,
+        within_repetitions: 0,
+        explained: 0,
+        within_spread: 0,
+        unexplained: 0,
+        contradictions: Vec::new(),
+    };
+    let asked = rows_of(stores, question)?;
+    let Some(definition) = stores.database.contradiction_definition()? else { return Ok(found) };
+    let values = SharedValues::read(stores)?;
+    let configurations = Configurations::read(stores, &values, &definition)?;
+    let usual = Usual::of(&configurations.all, &definition);
+    let hits = &configurations.hits;
+    let mut pairs = Vec::new();
+    let mut known: HashSet<(u64, u64)> = HashSet::new();
+    for configuration in &configurations.all {
+        for pair in pairs_of(configuration, &usual) {
+            let [high, low] = [pair.higher, pair.lower].map(|(_, hit)| hits.row(hit));
+            let is_asked = asked.as_ref().is_none_or(|rows| rows.contains(&high) || rows.contains(&low));
+            // What one metric told of two rows is not told by a later one again.
+            if !is_asked || !known.insert((high.min(low), high.max(low))) {
+                continue;
+            }
+            found.compared += 1;
+            match () {
+                () if pair.apart <= usual.repetitions() => found.within_repetitions += 1,
+                () if pair.apart <= pair.usual => found.explained += 1,
+                () => pairs.push(pair),
+            }
+        }
+    }
+    pairs.sort_by(|a, b| b.apart.total_cmp(&a.apart).then((a.higher.1, a.lower.1).cmp(&(b.higher.1, b.lower.1))));
+    let rows = measurements(stores, hits, &pairs)?;
+    let telling = Telling { values: &values, hits, definition: &definition, rows: &rows };
+    // One value that nobody else has contradicts many: it is told once, against the value that is farthest from it. MLPerf
+    // prints one run in two categories, too.
+    let mut lines: HashMap<(String, u64, String), usize> = HashMap::new();
+    for pair in &pairs {
+        let Some(told) = telling.told(pair) else {
+            found.within_spread += 1;
+            continue;
+        };
+        found.unexplained += 1;
+        let of_what = of_what(&told);
+        let values = [&told.higher, &told.lower];
+        let values = values.map(|side| (side.measurer.clone(), side.value.to_bits(), of_what.clone()));
+        match values.iter().find_map(|value| lines.get(value).copied()) {
+            Some(line) => found.contradictions[line].further += 1,
+            None => {
+                lines.extend(values.map(|value| (value, found.contradictions.len())));
+                found.contradictions.push(told);
+            }
+        }
+    }
+    found.allowances = usual.allowances(&definition);
+    found.formula = Some(definition.formula);
+    found.not_captured = Some(definition.not_captured);
+    Ok(found)
+}
+
+/// The configuration in words, whatever accuracy was asked for.
+fn of_what(told: &Contradiction) -> String {
+    let targets = [Field::AccuracyTarget, Field::RelativeAccuracyTarget].map(Field::key);
+    let stated = told.under.iter().filter(|(key, _)| !targets.contains(&key.as_str()));
+    let stated = stated.filter_map(|(key, value)| Some(format!("{key} {}", value.as_ref()?)));
+    stated.chain([told.metric.clone()]).collect::<Vec<_>>().join(" ")
+}
+
+/// The rows that meet a question; `None` where all do.
+fn rows_of(stores: &Stores, question: &str) -> Result<Option<HashSet<u64>>, QueryError> {
+    if question.trim().is_empty() {
+        return Ok(None);
+    }
+    let hits = HitColumns::of(stores, &understand(question, stores)?.condition_without(None), &[])?;
+    Ok(Some((0..hits.len()).map(|hit| hits.row(hit)).collect()))
+}
+
+/// Two measurers of a configuration.
+struct Pair<'c> {
+    metric: Metric,
+    /// Who has the higher values and who the lower ones, with the repetitions and the hit that is nearest to the other side.
+    higher: (&'c str, usize),
+    lower: (&'c str, usize),
+    of_higher: &'c Repetitions,
+    of_lower: &'c Repetitions,
+    /// The logarithm of the factor between the nearest ends; 0 where the ranges overlap.
+    apart: f64,
+    /// What is usual for what is unlike in them.
+    usual: f64,
+}
+
+/// For each two measurers the settings of one, each with that of the other which is most alike; of equally like ones the one whose
+/// values are nearest.
+fn pairs_of<'c>(configuration: &'c Configuration, usual: &Usual) -> Vec<Pair<'c>> {
+    let measurers: Vec<(&String, &Vec<Repetitions>)> = configuration.measurers.iter().collect();
+    let held = |own: (&'c str, &'c Repetitions), other: (&'c str, &'c Repetitions)| {
+        let (a, b) = (&own.1.circumstances, &other.1.circumstances);
+        let explained = usual.repetitions() + a.unlike(b).map(|kind| usual.context(kind)).sum::<f64>();
+        a.may_be_alike(b).then(|| pair(configuration.metric, own, other, explained)).flatten()
+    };
+    let order = |a: &Pair<'_>, b: &Pair<'_>| a.usual.total_cmp(&b.usual).then(a.apart.total_cmp(&b.apart));
+    let mut pairs = Vec::new();
+    for (at, (own, settings)) in measurers.iter().enumerate() {
+        for (other, others) in measurers.iter().skip(at + 1) {
+            let nearest_of = |a| others.iter().filter_map(|b| held((own, a), (other, b))).min_by(order);
+            pairs.extend(settings.iter().filter_map(nearest_of));
+            let nearest_of = |b| settings.iter().filter_map(|a| held((own, a), (other, b))).min_by(order);
+            pairs.extend(others.iter().filter_map(nearest_of));
+        }
+    }
+    pairs
+}
+
+fn pair<'c>(
+    metric: Metric,
+    (own, a): (&'c str, &'c Repetitions),
+    (other, b): (&'c str, &'c Repetitions),
+    usual: f64,
+) -> Option<Pair<'c>> {
+    let swap = b.middle()? > a.middle()?;
+    let ((higher, of_higher), (lower, of_lower)) = if swap { ((other, b), (own, a)) } else { ((own, a), (other, b)) };
+    let (low, high) = (of_higher.runs.first()?, of_lower.runs.last()?);
+    let apart = (low.0 / high.0).ln().max(0.0);
+    Some(Pair { metric, higher: (higher, low.1), lower: (lower, high.1), of_higher, of_lower, apart, usual })
+}
+
+/// The rows of pairs, by their hits.
+fn measurements(
+    stores: &Stores,
+    hits: &HitColumns,
+    pairs: &[Pair<'_>],
+) -> Result<HashMap<usize, Measurement>, QueryError> {
+    let mut wanted: Vec<usize> = pairs.iter().flat_map(|pair| [pair.higher.1, pair.lower.1]).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let rows: Vec<u64> = wanted.iter().map(|hit| hits.row(*hit)).collect();
+    Ok(wanted.into_iter().zip(stores.database.measurements(&rows)?).collect())
+}
+
+/// What pairs are told with.
+struct Telling<'t> {
+    values: &'t SharedValues,
+    hits: &'t HitColumns,
+    definition: &'t ContradictionDefinition,
+    rows: &'t HashMap<usize, Measurement>,
+}
+
+impl Telling<'_> {
+    /// The pair with its rows and what differs; `None` where the dispersions that they state overlap.
+    fn told(&self, pair: &Pair<'_>) -> Option<Contradiction> {
+        let (higher, lower) = (self.rows.get(&pair.higher.1)?, self.rows.get(&pair.lower.1)?);
+        let side = |(measurer, hit): (&str, usize), row: &Measurement, repetitions: &Repetitions| {
+            let (low, high) = repetitions.range()?;
+            Some(ContradictionSide {
+                measurer: measurer.to_owned(),
+                source: row.source().to_string(),
+                measurement: row.id().to_owned(),
+                value: self.hits.values(pair.metric).get(hit).copied()?,
+                rows: repetitions.runs.len(),
+                low,
+                high,
+            })
+        };
+        let above = side(pair.higher, higher, pair.of_higher)?;
+        let below = side(pair.lower, lower, pair.of_lower)?;
+        let spread = |row: &Measurement| Spread::of(row, pair.metric);
+        if !distinguishable((above.value, spread(higher)), (below.value, spread(lower))) {
+            return None;
+        }
+        let parts = [self.hits.parts(pair.higher.1), self.hits.parts(pair.lower.1)];
+        let varied: Vec<Field> = self.definition.varied_fields().collect();
+        Some(Contradiction {
+            metric: pair.metric.key().to_owned(),
+            factor: rounded(pair.apart.exp()),
+            usual: rounded(pair.usual.exp()),
+            higher: above,
+            lower: below,
+            further: 0,
+            under: stated_alone(&shared(self.values, &parts, &varied)),
+            differences: self.differences(higher, lower),
+        })
+    }
+
+    /// In what the context of two rows differs, in the order of the definition.
+    fn differences(&self, higher: &Measurement, lower: &Measurement) -> Vec<ContextDifference> {
+        let mut differences = Vec::new();
+        for context in &self.definition.contexts {
+            for field in context.fields() {
+                let [own, other] = [higher, lower].map(|row| row.get(field).map(ToString::to_string));
+                if own != other {
+                    differences.push(ContextDifference {
+                        context: context.name.clone(),
+                        field: field.key().to_owned(),
+                        higher: own,
+                        lower: other,
+                    });
+                }
+            }
+        }
+        differences
+    }
+}

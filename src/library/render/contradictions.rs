@@ -1,0 +1,177 @@
+//! Contradictions among sources: a table, a paragraph for each, and a line for other programs.
+
+use super::paragraph;
+use super::table::{Cell, Column, Section, Table};
+use crate::ask::conclude::evidence::{Allowance, Contradiction, ContradictionSide, Contradictions};
+use crate::model::Field;
+use crate::values::text::counted;
+
+/// What is told of the configuration in a table, in this order.
+const SUBJECT: &[Field] = &[
+    Field::Network,
+    Field::Device,
+    Field::DeviceCount,
+    Field::Stage,
+    Field::Scenario,
+    Field::Division,
+    Field::Precision,
+    Field::BatchSize,
+    Field::Framework,
+];
+
+/// A row for each contradiction, the largest factor first.
+pub fn table(found: &Contradictions) -> Table {
+    let text = |heading: &str| Column::key(heading, false);
+    let columns = vec![
+        Column::key("factor", true),
+        Column::key("usual", true),
+        Column::key("further", true),
+        text("metric"),
+        text("of what"),
+        Column { whole: true, ..text("higher") },
+        Column { whole: true, ..text("lower") },
+        text("what differs"),
+    ];
+    let row = |line: &Contradiction| {
+        let cells = [
+            line.factor.to_string(),
+            line.usual.to_string(),
+            line.further.to_string(),
+            line.metric.clone(),
+            subject(line),
+            format!("{} {}", line.higher.measurement, line.higher.value),
+            format!("{} {}", line.lower.measurement, line.lower.value),
+            differing(line),
+        ];
+        cells.iter().map(|text| Cell::from(text.as_str())).collect()
+    };
+    let rows = found.contradictions.iter().map(row).collect();
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}
+
+fn subject(line: &Contradiction) -> String {
+    let stated = SUBJECT.iter().filter_map(|field| {
+        let value = line.under.get(field.key())?.as_ref()?.to_string();
+        Some(match field {
+            Field::DeviceCount => counted(value.parse().unwrap_or(0), "device", "devices"),
+            Field::BatchSize => format!("batch {value}"),
+            _ => value,
+        })
+    });
+    stated.collect::<Vec<_>>().join(" ")
+}
+
+/// The fields in which both rows state something else.
+fn differing(line: &Contradiction) -> String {
+    let fields = line.differences.iter().map(|difference| {
+        let state = |text: &Option<String>| text.clone().unwrap_or_else(|| "not stated".to_owned());
+        format!("{} {} against {}", difference.field, state(&difference.higher), state(&difference.lower))
+    });
+    fields.collect::<Vec<_>>().join("; ")
+}
+
+/// Each contradiction in a paragraph, and what is usual.
+pub fn text(found: &Contradictions, width: usize) -> String {
+    let mut text = String::new();
+    for line in &found.contradictions {
+        let further = match line.further {
+            0 => String::new(),
+            further => format!(", and {} with one of these values", counted(further, "more pair", "more pairs")),
+        };
+        let told = format!(
+            "{} times ({} would be usual) the {} of {}{further}:",
+            line.factor,
+            line.usual,
+            line.metric,
+            subject(line)
+        );
+        text.push_str(&paragraph("", &told, width));
+        for side in [&line.higher, &line.lower] {
+            text.push_str(&paragraph("  ", &told_side(side), width));
+        }
+        let differing = differing(line);
+        let differing = if differing.is_empty() { "nothing that both state".to_owned() } else { differing };
+        text.push_str(&paragraph("  ", &format!("What differs: {differing}."), width));
+        text.push('\n');
+    }
+    for line in about(found) {
+        text.push_str(&paragraph("", &line, width));
+    }
+    text
+}
+
+fn told_side(side: &ContradictionSide) -> String {
+    let range = if side.rows > 1 {
+        format!(", of {} from {} to {}", counted(side.rows, "row", "rows"), side.low, side.high)
+    } else {
+        String::new()
+    };
+    format!("{} by {}: {}{range}", side.value, side.measurer, side.measurement)
+}
+
+/// What was compared, what is usual, and by which definition.
+pub fn about(found: &Contradictions) -> Vec<String> {
+    let usual = |allowance: &Allowance| {
+        let factor = allowance.factor.map_or_else(|| "not known".to_owned(), |factor| factor.to_string());
+        let pairs = counted(allowance.pairs, "pair", "pairs");
+        format!("{} {factor} ({pairs} of {})", allowance.name, counted(allowance.measurers, "measurer", "measurers"))
+    };
+    let usual: Vec<String> = found.allowances.iter().map(usual).collect();
+    let mut lines = vec![
+        format!(
+            "{} compared: {} within repetitions, {} explained by context, {} within the stated spread, {} not explained.",
+            counted(found.compared, "pair", "pairs"),
+            found.within_repetitions,
+            found.explained,
+            found.within_spread,
+            found.unexplained
+        ),
+        format!("Usual factors: {}.", usual.join(", ")),
+    ];
+    lines.extend(found.formula.iter().map(|formula| format!("How: {formula}.")));
+    lines.extend(found.not_captured.iter().map(|left_out| format!("Not captured: {left_out}.")));
+    lines
+}
+
+/// Every contradiction in a line, for other programs.
+pub fn flat(found: &Contradictions) -> Table {
+    const KEYS: &[(&str, bool)] = &[
+        ("factor", true),
+        ("usual", true),
+        ("further", true),
+        ("metric", false),
+        ("of_what", false),
+        ("higher_measurer", false),
+        ("higher_measurement", false),
+        ("higher_value", true),
+        ("higher_rows", true),
+        ("lower_measurer", false),
+        ("lower_measurement", false),
+        ("lower_value", true),
+        ("lower_rows", true),
+        ("differences", false),
+    ];
+    let row = |line: &Contradiction| {
+        let (higher, lower) = (&line.higher, &line.lower);
+        let cells = [
+            line.factor.to_string(),
+            line.usual.to_string(),
+            line.further.to_string(),
+            line.metric.clone(),
+            subject(line),
+            higher.measurer.clone(),
+            higher.measurement.clone(),
+            higher.value.to_string(),
+            higher.rows.to_string(),
+            lower.measurer.clone(),
+            lower.measurement.clone(),
+            lower.value.to_string(),
+            lower.rows.to_string(),
+            differing(line),
+        ];
+        cells.iter().map(|text| Cell::from(text.as_str())).collect()
+    };
+    let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
+    let rows = found.contradictions.iter().map(row).collect();
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}
