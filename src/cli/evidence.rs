@@ -24,7 +24,7 @@ const MOST_TOLD: usize = 3;
 #[derive(Debug, Args)]
 pub(super) struct EvidenceArgs {
     /// Words that the claims must hold, such as fpga energy efficiency; without any all claims. Of contradictions a question, such
-    /// as resnet50 a100, whose rows are held against others
+    /// as dlrm a100, whose rows are held against others
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
     /// Hold the claims of this file against the measurements; it is written as catalog/claims.toml is
