@@ -42,7 +42,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         "dlbench::contribute",
         &[&["recipe", "rule_interface"], &["online", "quality", "rules"], &["check"], &["import", "new"]],
     ),
-    ("dlbench_server", &[&["limits", "refusal"], &["held", "requests"], &["mcp", "serve"]]),
+    ("dlbench_server", &[&["limits", "refusal"], &["held", "requests"], &["pages"], &["mcp", "serve", "site"]]),
 ];
 
 /// Which crates each crate knows.

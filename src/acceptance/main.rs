@@ -51,6 +51,8 @@ mod second_reader;
 mod sentences;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod site;
 mod sources;
 mod standing;
 mod stated;

@@ -76,6 +76,9 @@ pub(super) enum Failure {
     #[cfg(feature = "serve")]
     #[error(transparent)]
     Serve(#[from] dlbench_server::serve::ServeError),
+    #[cfg(feature = "serve")]
+    #[error(transparent)]
+    Site(#[from] dlbench_server::site::SiteError),
     #[error("cannot write the result as JSON: {0}")]
     Json(#[from] serde_json::Error),
     #[error(transparent)]

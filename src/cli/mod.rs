@@ -37,6 +37,8 @@ mod screen;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
+#[cfg(feature = "serve")]
+mod site;
 mod snapshot;
 mod stats;
 mod table;
@@ -116,6 +118,9 @@ enum Command {
     /// Answer in a browser and to programs: the page and its JSON API, on http://127.0.0.1:8017/
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
+    /// Write the page as files for any host: dlbench site -o DIR
+    #[cfg(feature = "serve")]
+    Site(site::SiteArgs),
     /// Answer an assistant on stdin and stdout, by the Model Context Protocol
     #[cfg(feature = "mcp")]
     #[command(after_long_help = mcp::HELP)]
@@ -167,6 +172,8 @@ fn run() -> ExitCode {
         Command::Pull(args) => pull::run(&args, &screen),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, &cli.global, &screen),
+        #[cfg(feature = "serve")]
+        Command::Site(args) => site::run(&args, &cli.global, &screen),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args, &cli.global, &screen),
         Command::Completions(args) => completions::completions(&args, Cli::command(), &screen),

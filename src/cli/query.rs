@@ -98,6 +98,7 @@ impl QueryArgs {
             columns: (!columns.is_empty()).then_some(columns),
             group_by: aspects(&self.group_by)?,
             caption: self.writing.caption.clone(),
+            without_options: false,
         })
     }
 

@@ -17,9 +17,14 @@ mod held;
 
 mod requests;
 
+#[cfg(feature = "serve")]
+mod pages;
+
 #[cfg(feature = "mcp")]
 pub mod mcp;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "serve")]
+pub mod site;
 
 pub use held::{HeldKnowledgeBase, Opener, Teller};

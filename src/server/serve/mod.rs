@@ -1,6 +1,6 @@
 //! The page and its JSON API over HTTP.
 //!
-//! Everything can be read without a script, every state is an address, and nothing is asked of any other host. What one visitor
+//! Everything can be read without a script (the only one completes names in the box), every state is an address, and nothing is asked of any other host. What one visitor
 //! may take is limited (`visitors`), and every response says what a browser may do with it (`guard`).
 
 mod api;
@@ -8,7 +8,7 @@ mod endpoint;
 mod export;
 mod guard;
 mod openapi;
-mod pages;
+mod page_routes;
 mod respond;
 mod router;
 mod run;

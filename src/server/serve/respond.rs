@@ -10,8 +10,8 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::pages::layout;
 use crate::held::KbState;
+use crate::pages::layout;
 use crate::refusal::{Refusal, RefusalKind};
 use dlbench::KnowledgeBase;
 
@@ -19,6 +19,7 @@ pub(super) const JSON: &str = "application/json";
 pub(super) const PLAIN: &str = "text/plain; charset=utf-8";
 pub(super) const CSV: &str = "text/csv; charset=utf-8";
 pub(super) const SVG: &str = "image/svg+xml";
+pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 
 /// What somebody reads who asks for a path.

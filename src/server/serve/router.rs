@@ -10,7 +10,7 @@ use axum::routing::get;
 
 use super::respond::{JSON, Wanted, content, refused};
 use super::shared::Shared;
-use super::{api, guard, openapi, pages};
+use super::{api, guard, openapi, page_routes};
 use crate::refusal::Refusal;
 
 /// Every path, guarded.
@@ -21,7 +21,7 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
     for endpoint in endpoints {
         router = router.route(endpoint.path, endpoint.handler);
     }
-    for (path, handler) in pages::all() {
+    for (path, handler) in page_routes::all() {
         router = router.route(path, handler);
     }
     router

@@ -90,15 +90,22 @@ impl Numbers<'_> {
             return format!("No measurement meets the whole question, {shown} behind the conclusion shown");
         }
         if answer.behind_conclusion {
-            return format!("{count}, {shown} behind the conclusion shown (--limit, --all)");
+            return format!("{count}, {shown} behind the conclusion shown{}", self.options("--limit, --all"));
         }
         if shown == 0 {
-            count.push_str(&format!(", none shown (--limit {}, --offset {})", page.limit, page.offset));
+            let options = self.options(&format!("--limit {}, --offset {}", page.limit, page.offset));
+            count.push_str(&format!(", none shown{options}"));
         } else if shown < answer.total {
             let last = page.offset + shown;
-            count.push_str(&format!(", {} to {last} shown (--limit, --offset, --all)", page.offset + 1));
+            let options = self.options("--limit, --offset, --all");
+            count.push_str(&format!(", {} to {last} shown{options}", page.offset + 1));
         }
         count
+    }
+
+    /// The options that show other rows, in brackets.
+    fn options(&self, options: &str) -> String {
+        if self.view.without_options { String::new() } else { format!(" ({options})") }
     }
 
     /// What rows are grouped by; `None` leaves rows in an order that was asked for together.

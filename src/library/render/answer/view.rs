@@ -14,6 +14,8 @@ pub struct AnswerView {
     pub group_by: Vec<Aspect>,
     /// Whether the facts of entities stand in full tables; else in a line for each.
     pub facts: bool,
+    /// Whether nothing is said of the options of the command by which more rows are shown: a page has links for that.
+    pub without_options: bool,
     /// The caption that was asked for.
     pub caption: Option<String>,
 }

@@ -1,61 +1,59 @@
 //! The answer to a question, and a comparison, as pages.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use axum::Extension;
-use axum::response::Response;
 use maud::{Markup, PreEscaped, html};
 
 use super::figures::{is_drawn, picture};
+use super::forms::{AnswerForm, ROWS};
+use super::frame::framed;
 use super::layout;
-use super::links::{about, encoded, from_row, linked, measurement, narrowed};
-use crate::held::KbState;
-use crate::requests::{CompareArguments, QueryRequest, RowLimits};
-use crate::serve::respond::{Asked, HTML, Wanted, answered, content};
+use super::links::{about, card, from_row, linked, measurement, narrowed};
+use crate::refusal::Refusal;
+use crate::requests::{CompareArguments, QueryRequest};
 use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, FacetCounts};
 use dlbench::model::{Aspect, Value};
 use dlbench::render::answer::{AnswerView, html as section};
 use dlbench::values::EntityKind;
+use strum::VariantArray as _;
 
-/// Rows of a page.
-pub(super) const ROWS: RowLimits = RowLimits { usual: 20, most: 500 };
 /// So many values of a field are links.
 const MOST_VALUES: usize = 8;
 
 /// The answer to a question.
-pub(super) async fn page(Extension(state): Extension<Arc<KbState>>, Asked(request): Asked<QueryRequest>) -> Response {
-    answered(state, Wanted::Page, move |kb| {
-        let request = QueryRequest { facets: true, ..request };
-        let mut answer = request.answer(kb, ROWS)?;
-        let facets = answer.facets.take().unwrap_or_default();
-        let view = AnswerView { page: request.page(ROWS)?, ..AnswerView::default() };
-        let recorded = [
-            format!("the same in filters: {}", answer.equivalent),
-            format!("content of the knowledge base: {}", kb.content()),
-        ];
-        let question = request.question.trim();
-        let body = html! {
-            h1 { "Answer" }
-            (PreEscaped(with_links(&section(&answer, &view, &recorded, false), &answer)))
-            (pages(question, &request, &answer))
-            (suggestions(&answer))
-            (pictured(question, &answer, kb))
-            (ways(question, &answer))
-            (narrower(question, &facets))
-            (entities(&answer))
-        };
-        Ok(content(HTML, layout::page(question, question, &body)))
-    })
-    .await
+///
+/// # Errors
+///
+/// When the question has a mistake, asks for too much, or a store fails.
+pub(crate) fn page(request: &QueryRequest, kb: &KnowledgeBase) -> Result<String, Refusal> {
+    let request = QueryRequest { facets: true, ..request.clone() };
+    let mut answer = request.answer(kb, ROWS)?;
+    let facets = answer.facets.take().unwrap_or_default();
+    let view = AnswerView { page: request.page(ROWS)?, without_options: true, ..AnswerView::default() };
+    let recorded = [
+        format!("the same in filters: {}", answer.equivalent),
+        format!("content of the knowledge base: {}", kb.content()),
+    ];
+    let question = request.question.trim();
+    let body = html! {
+        h1 { "Answer" }
+        (PreEscaped(with_links(&section(&answer, &view, &recorded, false), &answer)))
+        (pages(question, &request, &answer))
+        (suggestions(&answer))
+        (pictured(question, &answer, kb))
+        (ways(question, &answer))
+        (narrower(question, &facets))
+        (entities(&answer))
+    };
+    Ok(layout::page(question, question, &body))
 }
 
 /// The answer, with the ids of its measurements leading to them.
 fn with_links(section: &str, answer: &Answer) -> String {
     let concluded = answer.conclusion.entries.iter().flat_map(|entry| &entry.measurements).map(String::as_str);
     let ids: BTreeSet<&str> = answer.measurements.iter().map(|row| row.id()).chain(concluded).collect();
-    linked(section, "<td>", |id| ids.contains(id).then(|| measurement(id)))
+    framed(&linked(section, "<td>", |id| ids.contains(id).then(|| measurement(id))))
 }
 
 /// Rows before and behind these.
@@ -101,7 +99,6 @@ fn pictured(question: &str, answer: &Answer, kb: &KnowledgeBase) -> Markup {
 
 /// Other forms of the same answer.
 fn ways(question: &str, answer: &Answer) -> Markup {
-    let forms = [("latex", "LaTeX"), ("bibtex", "BibTeX"), ("csv", "CSV"), ("markdown", "Markdown")];
     let orders = answer.measurements.iter().flat_map(|row| row.metrics().map(|(metric, ..)| metric.key()));
     let mut orders: Vec<&str> = orders.collect();
     orders.sort_unstable();
@@ -118,7 +115,7 @@ fn ways(question: &str, answer: &Answer) -> Markup {
         }
         h3 { "As paper" }
         p.ways {
-            @for (form, name) in forms { a href=(about(&format!("/query/{form}"), question)) { (name) } }
+            @for form in AnswerForm::VARIANTS { a href=(about(&format!("/query/{}", form.key()), question)) { (form.name()) } }
             a href=(about("/api/query", question)) { "JSON" }
             @if answer.total > 1 {
                 a href=(about("/compare", question)) { "Comparison" }
@@ -184,7 +181,7 @@ fn entities(answer: &Answer) -> Markup {
                 summary { "Cards" }
                 ul {
                     @for (kind, id, name) in cards {
-                        li { a href={ "/entities/" (kind.plural()) "/" (encoded(id)) } { (name) } " " span.quiet { (kind.noun()) } }
+                        li { a href=(card(kind, id)) { (name) } " " span.quiet { (kind.noun()) } }
                     }
                 }
             }
@@ -193,19 +190,18 @@ fn entities(answer: &Answer) -> Markup {
 }
 
 /// A comparison.
-pub(super) async fn compared(
-    Extension(state): Extension<Arc<KbState>>,
-    Asked(request): Asked<CompareArguments>,
-) -> Response {
-    answered(state, Wanted::Page, move |kb| {
-        let comparison = request.compared(kb)?;
-        let question = request.question.trim();
-        let body = html! {
-            h1 { "Comparison" }
-            (PreEscaped(comparison.html()))
-            @if !question.is_empty() { p.ways { a href=(about("/query", question)) { "The measurements" } } }
-        };
-        Ok(content(HTML, layout::page("Comparison", question, &body)))
-    })
-    .await
+///
+/// # Errors
+///
+/// When the request has a mistake, there is nothing to compare, or a store fails.
+pub(crate) fn compared(request: &CompareArguments, kb: &KnowledgeBase) -> Result<String, Refusal> {
+    let comparison = request.compared(kb)?;
+    let question = request.question.trim();
+    let body = html! {
+        h1 { "Comparison" }
+        @if !question.is_empty() { h2 { (question) } }
+        (PreEscaped(framed(&comparison.html())))
+        @if !question.is_empty() { p.ways { a href=(about("/query", question)) { "The measurements" } } }
+    };
+    Ok(layout::page("Comparison", question, &body))
 }

@@ -1,19 +1,13 @@
 //! Figures of what a question finds: as SVG, as their data, and on a page.
 
-use std::sync::Arc;
-
-use axum::Extension;
-use axum::response::Response;
 use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::layout;
 use super::links::about;
-use crate::held::KbState;
 use crate::limits::MOST_DRAWN;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::asked;
-use crate::serve::respond::{Asked, CSV, HTML, SVG, Wanted, answered, content};
 use dlbench::KnowledgeBase;
 use dlbench::ask::FigureError;
 use dlbench::ask::answer::Page;
@@ -24,7 +18,7 @@ use dlbench::render::figure::{self, FigureStyle, Theme};
 /// What is drawn; axes that are not named are made out from the question.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FigureRequest {
+pub(crate) struct FigureRequest {
     question: String,
     #[serde(default)]
     x: Option<String>,
@@ -35,7 +29,17 @@ pub(super) struct FigureRequest {
 }
 
 impl FigureRequest {
-    fn figure(&self, kb: &KnowledgeBase) -> Result<Figure, Refusal> {
+    /// The figure that a question makes by itself.
+    pub fn of(question: &str) -> Self {
+        Self { question: question.to_owned(), ..Self::default() }
+    }
+
+    /// The figure.
+    ///
+    /// # Errors
+    ///
+    /// When the request has a mistake, there is nothing to draw or too much, or a store fails.
+    pub fn figure(&self, kb: &KnowledgeBase) -> Result<Figure, Refusal> {
         let question = asked(&self.question)?;
         let failed = |error| Refusal::of_question(question, &error);
         let total = kb.query_page(question, &Page { most: 0, ..Page::of(0, 0) }).map_err(failed)?.total;
@@ -56,15 +60,59 @@ impl FigureRequest {
         })
     }
 
-    fn style(&self) -> FigureStyle {
-        let theme = if self.theme.as_deref() == Some("dark") { Theme::Dark } else { Theme::Light };
-        FigureStyle { theme, width_mm: 190.0, title: None, plain: false }
+    /// The figure as SVG, in the theme that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// As for [`figure`](Self::figure).
+    pub fn svg(&self, kb: &KnowledgeBase) -> Result<String, Refusal> {
+        let is_dark = self.theme.as_deref() == Some("dark");
+        Ok(svg(&self.figure(kb)?, if is_dark { Theme::Dark } else { Theme::Light }))
     }
+
+    /// Its data.
+    ///
+    /// # Errors
+    ///
+    /// As for [`figure`](Self::figure).
+    pub fn csv(&self, kb: &KnowledgeBase) -> Result<String, Refusal> {
+        csv(&self.figure(kb)?)
+    }
+
+    /// Its page.
+    ///
+    /// # Errors
+    ///
+    /// As for [`figure`](Self::figure).
+    pub fn page(&self, kb: &KnowledgeBase) -> Result<String, Refusal> {
+        self.figure(kb)?;
+        let question = self.question.trim();
+        let body = html! {
+            h1 { "Figure" }
+            (picture(question))
+            p.ways { a href=(about("/query", question)) { "The measurements" } }
+        };
+        Ok(layout::page("Figure", question, &body))
+    }
+}
+
+/// A figure for a page.
+pub(crate) fn svg(figure: &Figure, theme: Theme) -> String {
+    figure::svg(figure, &FigureStyle { theme, width_mm: 190.0, title: None, plain: false })
+}
+
+/// The data of a figure.
+///
+/// # Errors
+///
+/// When they cannot be written.
+pub(crate) fn csv(figure: &Figure) -> Result<String, Refusal> {
+    figure::csv(figure).map_err(|error| Refusal::failed(&error))
 }
 
 /// Whether a figure can be made of a question by itself.
 pub(super) fn is_drawn(question: &str, kb: &KnowledgeBase) -> bool {
-    FigureRequest { question: question.to_owned(), ..FigureRequest::default() }.figure(kb).is_ok()
+    FigureRequest::of(question).figure(kb).is_ok()
 }
 
 /// A figure in the colours that the reader has.
@@ -77,33 +125,4 @@ pub(super) fn picture(question: &str) -> Markup {
         }
         p.ways { a href=(about("/figure.csv", question)) { "Data of the figure" } a href=(address) { "SVG" } }
     }
-}
-
-/// The figure.
-pub(super) async fn svg(Extension(state): Extension<Arc<KbState>>, Asked(request): Asked<FigureRequest>) -> Response {
-    answered(state, Wanted::Page, move |kb| Ok(content(SVG, figure::svg(&request.figure(kb)?, &request.style())))).await
-}
-
-/// Its data.
-pub(super) async fn csv(Extension(state): Extension<Arc<KbState>>, Asked(request): Asked<FigureRequest>) -> Response {
-    answered(state, Wanted::Page, move |kb| {
-        let data = figure::csv(&request.figure(kb)?).map_err(|error| Refusal::failed(&error))?;
-        Ok(content(CSV, data))
-    })
-    .await
-}
-
-/// The page of a figure.
-pub(super) async fn page(Extension(state): Extension<Arc<KbState>>, Asked(request): Asked<FigureRequest>) -> Response {
-    answered(state, Wanted::Page, move |kb| {
-        request.figure(kb)?;
-        let question = request.question.trim();
-        let body = html! {
-            h1 { "Figure" }
-            (picture(question))
-            p.ways { a href=(about("/query", question)) { "The measurements" } }
-        };
-        Ok(content(HTML, layout::page("Figure", question, &body)))
-    })
-    .await
 }

@@ -13,13 +13,15 @@ const WAYS: &[(&str, &str)] = &[
     ("/entities/networks", "Networks"),
     ("/entities/datasets", "Data sets"),
     ("/entities/sources", "Sources"),
+    ("/entities/hardware-classes", "Hardware classes"),
     ("/tables/hardware", "Hardware graded"),
     ("/tables/frameworks", "Frameworks compared"),
+    ("/evidence", "Evidence"),
     ("/api", "API"),
 ];
 
 /// A whole page; `question` stands in the box.
-pub(in crate::serve) fn page(title: &str, question: &str, body: &Markup) -> String {
+pub(crate) fn page(title: &str, question: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -27,21 +29,25 @@ pub(in crate::serve) fn page(title: &str, question: &str, body: &Markup) -> Stri
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " · dlbench" }
+                link rel="icon" href="/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/style.css";
+                script src="/complete.js" defer {}
             }
             body {
+                a.skip href="#main" { "To the content" }
                 header {
                     nav aria-label="Knowledge base" {
                         a.name href="/" { "dlbench" }
                         @for (address, name) in WAYS { a href=(address) { (name) } }
                     }
                     form action="/query" method="get" role="search" {
-                        input type="search" name="question" value=(question) maxlength=(LONGEST_QUESTION) required
+                        input type="search" name="question" value=(question) maxlength=(LONGEST_QUESTION) required list="names"
                             aria-label="Question" placeholder="fp16 V100 resnet152" autocomplete="off" spellcheck="false";
+                        datalist id="names" {}
                         button { "Ask" }
                     }
                 }
-                main { (body) }
+                main id="main" tabindex="-1" { (body) }
             }
         }
     };
@@ -49,7 +55,7 @@ pub(in crate::serve) fn page(title: &str, question: &str, body: &Markup) -> Stri
 }
 
 /// The page that says why there is no answer.
-pub(in crate::serve) fn refusal(refusal: &Refusal) -> String {
+pub(crate) fn refusal(refusal: &Refusal) -> String {
     let body = html! {
         h1 { "No answer" }
         pre { (refusal.told()) }

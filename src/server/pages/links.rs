@@ -1,7 +1,9 @@
 //! Addresses of states: every question, page and filter is one.
 
+use dlbench::values::EntityKind;
+
 /// A text as it stands in an address: all but letters, digits and `-._~` encoded (RFC 3986, 2.3).
-pub(super) fn encoded(text: &str) -> String {
+pub(crate) fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
@@ -13,12 +15,12 @@ pub(super) fn encoded(text: &str) -> String {
 }
 
 /// The address of a page about a question.
-pub(super) fn about(path: &str, question: &str) -> String {
+pub(crate) fn about(path: &str, question: &str) -> String {
     format!("{path}?question={}", encoded(question))
 }
 
 /// The same from the row at `offset` on.
-pub(super) fn from_row(question: &str, offset: usize) -> String {
+pub(crate) fn from_row(question: &str, offset: usize) -> String {
     match offset {
         0 => about("/query", question),
         offset => format!("{}&offset={offset}", about("/query", question)),
@@ -26,7 +28,7 @@ pub(super) fn from_row(question: &str, offset: usize) -> String {
 }
 
 /// A question with a filter more: `device:tesla-v100`, `framework:"a b"`.
-pub(super) fn narrowed(question: &str, key: &str, value: &str) -> String {
+pub(crate) fn narrowed(question: &str, key: &str, value: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     match value.chars().all(plain) {
         true => format!("{question} {key}:{value}"),
@@ -36,7 +38,7 @@ pub(super) fn narrowed(question: &str, key: &str, value: &str) -> String {
 
 /// A section of a page in which the cells that hold nothing but an id lead to what it names. `open` is how such a cell begins, its
 /// end is the next tag; `address` knows the ids. Ids need no escaping: they are letters, digits, hyphens and a colon.
-pub(super) fn linked(section: &str, open: &str, address: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn linked(section: &str, open: &str, address: impl Fn(&str) -> Option<String>) -> String {
     let mut linked = String::with_capacity(section.len() * 2);
     let mut rest = section;
     while let Some(at) = rest.find(open) {
@@ -52,8 +54,13 @@ pub(super) fn linked(section: &str, open: &str, address: impl Fn(&str) -> Option
     linked + rest
 }
 
+/// The address of an entity's card.
+pub(crate) fn card(kind: EntityKind, id: &str) -> String {
+    format!("/entities/{}/{}", kind.plural(), encoded(id))
+}
+
 /// The address of a measurement.
-pub(super) fn measurement(id: &str) -> String {
+pub(crate) fn measurement(id: &str) -> String {
     format!("/measurements/{}", encoded(id))
 }
 

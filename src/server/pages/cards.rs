@@ -1,0 +1,135 @@
+//! Cards: all that is recorded of one entity or measurement.
+
+use maud::{Markup, html};
+use serde_json::Value;
+
+use super::layout;
+use super::links::{about, card};
+use crate::refusal::Refusal;
+use crate::requests::{Cited, ShowRequest, entities_of};
+use dlbench::KnowledgeBase;
+use dlbench::values::{EntityKind, Stage};
+
+/// The card of an entity, by its id or a name of it.
+///
+/// # Errors
+///
+/// When there is none, or a store fails.
+pub(crate) fn entity(kind: &str, name: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
+    let kind = entities_of(kind)?;
+    page(&ShowRequest { name: name.to_owned(), kind: Some(kind.to_string()) }, Some(kind), kb)
+}
+
+/// The card of a measurement, by its id or the beginning of it.
+///
+/// # Errors
+///
+/// When there is none, or a store fails.
+pub(crate) fn measurement(id: &str, kb: &KnowledgeBase) -> Result<String, Refusal> {
+    page(&ShowRequest { name: id.to_owned(), kind: Some("measurement".to_owned()) }, None, kb)
+}
+
+/// The question that ranks devices by a network and a stage.
+pub(crate) fn ranking(network: &str, stage: Stage) -> String {
+    format!("fastest device network:{network} stage:{stage}")
+}
+
+fn page(request: &ShowRequest, kind: Option<EntityKind>, kb: &KnowledgeBase) -> Result<String, Refusal> {
+    let shown = request.shown(kb)?;
+    let facts = &shown.card.facts;
+    let id = facts["id"].as_str().unwrap_or_default();
+    let name = facts["name"].as_str().unwrap_or(&shown.card.title);
+    let cited = Cited::from(&shown.references);
+    let sources = kb.ids(EntityKind::Source)?;
+    let body = html! {
+        h1 { (name) }
+        p.ways {
+            a href=(about("/query", id)) { "What is known of it" }
+            @if kind == Some(EntityKind::Network) {
+                a href=(about("/query", &ranking(id, Stage::Eval))) { "Fastest devices for inference" }
+                a href=(about("/query", &ranking(id, Stage::Train))) { "Fastest devices for training" }
+            }
+        }
+        (recorded(facts, &sources))
+        h2 { "References" }
+        ul {
+            @for reference in &cited.references {
+                li { (reference.text) @if let Some(url) = web(reference.url.as_deref()) { " " a href=(url) rel="noreferrer" { "open" } } }
+            }
+        }
+        h3 { "BibTeX" }
+        pre { (cited.bibtex) }
+    };
+    Ok(layout::page(name, "", &body))
+}
+
+/// Whether anything is known.
+fn is_known(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(facts) => !facts.is_empty(),
+        _ => true,
+    }
+}
+
+/// What is known, key by key.
+fn recorded(value: &Value, sources: &[String]) -> Markup {
+    match value {
+        Value::Null => html! {},
+        Value::Bool(flag) => html! { (if *flag { "yes" } else { "no" }) },
+        Value::Number(number) => html! { (number.to_string()) },
+        Value::String(text) => match web(Some(text)) {
+            Some(url) => html! { a href=(url) rel="noreferrer" { (text) } },
+            None => html! { (text) },
+        },
+        Value::Array(items) if items.iter().any(Value::is_object) => records(items, sources),
+        Value::Array(items) => {
+            html! { @for (at, item) in items.iter().enumerate() { @if at > 0 { ", " } (recorded(item, sources)) } }
+        }
+        Value::Object(facts) => html! {
+            dl {
+                @for (key, value) in facts.iter().filter(|(_, value)| is_known(value)) {
+                    dt { (key.replace('_', " ")) } dd { (fact(key, value, sources)) }
+                }
+            }
+        },
+    }
+}
+
+/// The value of a key; a source leads to its card.
+fn fact(key: &str, value: &Value, sources: &[String]) -> Markup {
+    match value.as_str() {
+        Some(id) if key == "source" && sources.iter().any(|source| source == id) => {
+            html! { a href=(card(EntityKind::Source, id)) { (id) } }
+        }
+        _ => recorded(value, sources),
+    }
+}
+
+/// Several of a kind in a table, with a column for each key that any of them has.
+fn records(items: &[Value], sources: &[String]) -> Markup {
+    let mut keys: Vec<&String> = Vec::new();
+    for (key, _) in items.iter().filter_map(Value::as_object).flatten().filter(|(_, value)| is_known(value)) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    html! {
+        div.frame tabindex="0" {
+            table {
+                thead { tr { @for key in &keys { th scope="col" { (key.replace('_', " ")) } } } }
+                tbody {
+                    @for item in items {
+                        tr { @for key in &keys { td { @if let Some(value) = item.get(key) { (fact(key, value, sources)) } } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An address of the web; whatever else stands in its place is no link.
+fn web(url: Option<&str>) -> Option<&str> {
+    url.filter(|url| url.starts_with("https://") || url.starts_with("http://"))
+}

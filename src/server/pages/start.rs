@@ -1,0 +1,36 @@
+//! The first page: what there is, and questions to begin with.
+
+use maud::html;
+
+use super::layout::page;
+use super::links::about;
+use crate::refusal::Refusal;
+use dlbench::KnowledgeBase;
+use dlbench::values::text::counted;
+
+/// The page.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(crate) fn start(kb: &KnowledgeBase) -> Result<String, Refusal> {
+    let counts = kb.counts()?;
+    let sources = counts.entities.get("sources").copied().unwrap_or(0);
+    let measurements = counted(counts.measurements as usize, "measurement", "measurements");
+    let body = html! {
+        h1 { "Which hardware is good for which networks, and does my framework support it properly?" }
+        p { (measurements) " from " (counted(sources as usize, "source", "sources")) ", and the facts that go with them." }
+        h2 { "Questions to begin with" }
+        ul {
+            @for example in kb.examples() {
+                li { a href=(about("/query", example.question)) { (example.question) } " " span.quiet { (example.shows) } }
+            }
+        }
+        p.quiet {
+            "Words in any order and spelling: precision, device, network, framework, data set, stage, vendor, licence, year. Filters: "
+            code { "device:v100 batch>=32 -framework:caffe2 sort:-throughput" } "."
+        }
+        p { small { "Content of the knowledge base: " (kb.content()) } }
+    };
+    Ok(page("Deep-learning benchmarks", "", &body))
+}

@@ -1,0 +1,122 @@
+//! Which page answers at which path.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::Path;
+use axum::response::Response;
+use axum::routing::{MethodRouter, get};
+
+use super::respond::{Asked, CSV, HTML, PLAIN, SCRIPT, SVG, Wanted, answered, content};
+use super::shared::Shared;
+use crate::held::KbState;
+use crate::pages::evidence::EvidencePageRequest;
+use crate::pages::figures::FigureRequest;
+use crate::pages::forms::{AnswerForm, WholeAnswer};
+use crate::pages::lists::ListPageRequest;
+use crate::pages::tables::TableArguments;
+use crate::pages::{COMPLETION, ICON, STYLE, cards, lists, question, start, tables};
+use crate::refusal::Refusal;
+use crate::requests::{CompareArguments, QueryRequest};
+use dlbench::KnowledgeBase;
+
+/// Every page with its path.
+pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
+    vec![
+        ("/", get(first)),
+        ("/query", get(answer)),
+        ("/query/{form}", get(answer_as)),
+        ("/compare", get(compared)),
+        ("/figure", get(figure)),
+        ("/figure.svg", get(figure_svg)),
+        ("/figure.csv", get(figure_csv)),
+        ("/entities/{kind}", get(list)),
+        ("/entities/{kind}/{id}", get(entity)),
+        ("/measurements/{id}", get(measurement)),
+        ("/tables/{name}", get(table)),
+        ("/evidence", get(evidence)),
+        ("/data/{file}", get(data)),
+        ("/style.css", get(|| async { content("text/css; charset=utf-8", STYLE) })),
+        ("/complete.js", get(|| async { content(SCRIPT, COMPLETION) })),
+        ("/icon.svg", get(|| async { content(SVG, ICON) })),
+        // Browsers ask for it whether or not a page names one.
+        ("/favicon.ico", get(|| async { content(SVG, ICON) })),
+    ]
+}
+
+/// Which state of the knowledge base answers.
+type State_ = Extension<Arc<KbState>>;
+
+/// A text that is made of the knowledge base.
+async fn made(
+    state: Arc<KbState>,
+    content_type: &'static str,
+    make: impl FnOnce(&KnowledgeBase) -> Result<String, Refusal> + Send + 'static,
+) -> Response {
+    answered(state, Wanted::Page, move |kb| Ok(content(content_type, make(kb)?))).await
+}
+
+async fn first(Extension(state): State_) -> Response {
+    made(state, HTML, start::start).await
+}
+
+async fn answer(Extension(state): State_, Asked(request): Asked<QueryRequest>) -> Response {
+    made(state, HTML, move |kb| question::page(&request, kb)).await
+}
+
+async fn answer_as(
+    Extension(state): State_,
+    Path(form): Path<String>,
+    Asked(request): Asked<QueryRequest>,
+) -> Response {
+    answered(state, Wanted::Page, move |kb| {
+        let form = AnswerForm::called(&form)?;
+        let text = WholeAnswer::of(&request, kb)?.written(form, kb)?;
+        Ok(content(if form == AnswerForm::Csv { CSV } else { PLAIN }, text))
+    })
+    .await
+}
+
+async fn compared(Extension(state): State_, Asked(request): Asked<CompareArguments>) -> Response {
+    made(state, HTML, move |kb| question::compared(&request, kb)).await
+}
+
+async fn figure(Extension(state): State_, Asked(request): Asked<FigureRequest>) -> Response {
+    made(state, HTML, move |kb| request.page(kb)).await
+}
+
+async fn figure_svg(Extension(state): State_, Asked(request): Asked<FigureRequest>) -> Response {
+    made(state, SVG, move |kb| request.svg(kb)).await
+}
+
+async fn figure_csv(Extension(state): State_, Asked(request): Asked<FigureRequest>) -> Response {
+    made(state, CSV, move |kb| request.csv(kb)).await
+}
+
+async fn list(Extension(state): State_, Path(kind): Path<String>, Asked(request): Asked<ListPageRequest>) -> Response {
+    made(state, HTML, move |kb| request.page(&kind, kb)).await
+}
+
+async fn entity(Extension(state): State_, Path((kind, id)): Path<(String, String)>) -> Response {
+    made(state, HTML, move |kb| cards::entity(&kind, &id, kb)).await
+}
+
+async fn measurement(Extension(state): State_, Path(id): Path<String>) -> Response {
+    made(state, HTML, move |kb| cards::measurement(&id, kb)).await
+}
+
+async fn table(
+    Extension(state): State_,
+    Path(name): Path<String>,
+    Asked(arguments): Asked<TableArguments>,
+) -> Response {
+    made(state, HTML, move |kb| tables::table(&name, &arguments, kb)).await
+}
+
+async fn evidence(Extension(state): State_, Asked(request): Asked<EvidencePageRequest>) -> Response {
+    made(state, HTML, move |kb| request.page(kb)).await
+}
+
+async fn data(Extension(state): State_, Path(file): Path<String>) -> Response {
+    made(state, CSV, move |kb| lists::csv(&file, kb)).await
+}

@@ -1,0 +1,211 @@
+//! Builds a site: which files there are, and what stands in each.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::json;
+
+use super::address::SiteFiles;
+use super::answers::Ranking;
+use super::error::SiteError;
+use super::folder::{MARK, NewFolder};
+use super::output::Output;
+use super::{index, search};
+use crate::pages::evidence::EvidencePageRequest;
+use crate::pages::lists::{self, ListPageRequest};
+use crate::pages::tables::{self, SURVEY, TableArguments};
+use crate::pages::{ICON, STYLE, cards};
+use crate::refusal::Refusal;
+use dlbench::KnowledgeBase;
+use dlbench::ask::export::sheets;
+use dlbench::ask::tables::CatalogTable;
+use dlbench::render::table::Table;
+use dlbench::values::EntityKind;
+use strum::VariantArray as _;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SiteSummary {
+    /// Files.
+    pub files: usize,
+    /// Their bytes together.
+    pub bytes: u64,
+}
+
+struct Counting {
+    folder: NewFolder,
+    files: AtomicUsize,
+    bytes: AtomicU64,
+}
+
+impl Output for Counting {
+    fn write(&self, name: &str, content: String) -> Result<(), SiteError> {
+        self.folder.write(name, content.as_bytes())?;
+        self.files.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(content.len() as u64, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// A page to be made.
+enum Job<'r> {
+    Index,
+    Evidence,
+    List(EntityKind, ListPageRequest),
+    Card(EntityKind, String),
+    Table(CatalogTable, TableArguments),
+    Ranking(&'r Ranking),
+}
+
+/// Builds the site of a knowledge base in `folder`, whole or not at all: the same files for the same content. A site that was there
+/// gives way to it. `at_a_time` pages are made at a time.
+///
+/// # Errors
+///
+/// When the folder holds something else or cannot be written, or the knowledge base fails.
+pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) -> Result<SiteSummary, SiteError> {
+    let out = Counting { folder: NewFolder::beside(folder)?, files: AtomicUsize::new(0), bytes: AtomicU64::new(0) };
+    let rankings = data(&kb, &out)?;
+    let mut files = SiteFiles::default();
+    for (address, file) in [
+        ("/", "index.html"),
+        ("/query", "index.html"),
+        ("/evidence", "evidence.html"),
+        ("/style.css", "style.css"),
+        ("/icon.svg", "icon.svg"),
+        ("/complete.js", "search.js"),
+    ] {
+        files.add(address, file);
+    }
+    out.write("style.css", STYLE.to_owned())?;
+    out.write("icon.svg", ICON.to_owned())?;
+    out.write("search.js", search::SCRIPT.to_owned())?;
+    // A host that would make pages of its own of what is here is told not to.
+    out.write(".nojekyll", String::new())?;
+    let mark = json!({ "content": kb.content(), "written_by": format!("dlbench {version}") });
+    out.write(MARK, format!("{mark}\n"))?;
+    let jobs = jobs(&kb, &rankings)?;
+    for job in &jobs {
+        files.add(job.address(), job.file());
+    }
+    for kind in EntityKind::VARIANTS {
+        let file = format!("data/{}.csv", lists::data(*kind));
+        files.add(format!("/{file}"), file);
+    }
+    made(kb, at_a_time, &jobs, |job, kb| job.written(&files, &rankings, kb, &out))?;
+    let summary = SiteSummary { files: out.files.into_inner(), bytes: out.bytes.into_inner() };
+    out.folder.put()?;
+    Ok(summary)
+}
+
+/// Writes the data, and says which rankings there are.
+fn data(kb: &KnowledgeBase, out: &dyn Output) -> Result<Vec<Ranking>, SiteError> {
+    let knowledge = kb.knowledge()?;
+    let rankings = Ranking::all(&knowledge);
+    let mut measured = std::collections::BTreeSet::new();
+    for sheet in sheets(&knowledge, kb.content())? {
+        if sheet.name == "measurements" {
+            measured = search::rows(sheet, out)?;
+        } else {
+            let csv = Table::from(&sheet).csv().map_err(|error| SiteError::Csv(error.to_string()))?;
+            out.write(&format!("data/{}.csv", sheet.name), csv)?;
+        }
+    }
+    out.write("names.js", search::names(&knowledge, &rankings, &measured))?;
+    Ok(rankings)
+}
+
+fn jobs<'r>(kb: &KnowledgeBase, rankings: &'r [Ranking]) -> Result<Vec<Job<'r>>, SiteError> {
+    let mut jobs = vec![Job::Evidence, Job::Index];
+    jobs.extend(rankings.iter().map(Job::Ranking));
+    let surveyed = tables::surveyed(kb)?;
+    for table in CatalogTable::VARIANTS {
+        jobs.push(Job::Table(*table, TableArguments::default()));
+        if surveyed.contains(table) {
+            let as_reported = Some(SURVEY.to_owned());
+            jobs.push(Job::Table(*table, TableArguments { as_reported, ..TableArguments::default() }));
+        }
+    }
+    for kind in EntityKind::VARIANTS {
+        let ids = kb.ids(*kind).map_err(Refusal::from)?;
+        for offset in (0..ids.len().max(1)).step_by(lists::ROWS) {
+            jobs.push(Job::List(*kind, ListPageRequest { offset, sort: None }));
+        }
+        jobs.extend(ids.into_iter().map(|id| Job::Card(*kind, id)));
+    }
+    Ok(jobs)
+}
+
+impl Job<'_> {
+    /// Where `serve` answers with it.
+    fn address(&self) -> String {
+        match self {
+            Self::Index => "/".to_owned(),
+            Self::Evidence => "/evidence".to_owned(),
+            Self::List(kind, request) => request.address(*kind),
+            Self::Card(kind, id) => crate::pages::links::card(*kind, id),
+            Self::Table(table, arguments) => arguments.address(*table),
+            Self::Ranking(ranking) => crate::pages::links::about("/query", &ranking.question()),
+        }
+    }
+
+    fn file(&self) -> String {
+        match self {
+            Self::Index => "index.html".to_owned(),
+            Self::Evidence => "evidence.html".to_owned(),
+            Self::List(kind, ListPageRequest { offset: 0, .. }) => format!("{}.html", kind.plural()),
+            Self::List(kind, request) => format!("{}-{}.html", kind.plural(), request.offset / lists::ROWS + 1),
+            Self::Card(kind, id) => format!("{}/{id}.html", kind.plural()),
+            Self::Table(table, TableArguments { as_reported: None, .. }) => format!("tables/{table}.html"),
+            Self::Table(table, _) => format!("tables/{table}-as-reported.html"),
+            Self::Ranking(ranking) => ranking.file(),
+        }
+    }
+
+    fn written(
+        &self,
+        files: &SiteFiles,
+        rankings: &[Ranking],
+        kb: &KnowledgeBase,
+        out: &dyn Output,
+    ) -> Result<(), SiteError> {
+        let page = match self {
+            Self::Index => index::index(kb, rankings)?,
+            Self::Evidence => EvidencePageRequest::default().page(kb)?,
+            Self::List(kind, request) => request.page(kind.plural(), kb)?,
+            Self::Card(kind, id) => cards::entity(kind.plural(), id, kb)?,
+            Self::Table(table, arguments) => tables::table(&table.to_string(), arguments, kb)?,
+            Self::Ranking(ranking) => return ranking.written(files, kb, out),
+        };
+        out.page(files, &self.file(), &page)
+    }
+}
+
+/// Does all jobs, some at a time; the first that fails ends them all.
+fn made<J: Sync>(
+    kb: KnowledgeBase,
+    at_a_time: usize,
+    jobs: &[J],
+    make: impl Fn(&J, &KnowledgeBase) -> Result<(), SiteError> + Sync,
+) -> Result<(), SiteError> {
+    let mut kbs: Vec<KnowledgeBase> = (1..at_a_time).map_while(|_| kb.another()).collect();
+    kbs.push(kb);
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(None);
+    thread::scope(|scope| {
+        for kb in kbs {
+            let (next, failed, make) = (&next, &failed, &make);
+            scope.spawn(move || {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(error) = make(job, &kb) {
+                        next.store(jobs.len(), Ordering::Relaxed);
+                        failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
+}

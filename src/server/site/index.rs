@@ -1,0 +1,70 @@
+//! The first page of a site: what there is, the rankings, and where questions are looked up.
+
+use maud::{Markup, html};
+
+use super::answers::Ranking;
+use crate::pages::layout::page;
+use crate::pages::links::about;
+use crate::pages::lists::{data, title};
+use crate::refusal::Refusal;
+use dlbench::KnowledgeBase;
+use dlbench::values::EntityKind;
+use dlbench::values::text::counted;
+use strum::VariantArray as _;
+
+/// So many rankings are named; the list of networks leads to the others.
+const MOST_NAMED: usize = 40;
+
+/// The page.
+///
+/// # Errors
+///
+/// When a store fails.
+pub(super) fn index(kb: &KnowledgeBase, rankings: &[Ranking]) -> Result<String, Refusal> {
+    let counts = kb.counts()?;
+    let sources = counts.entities.get("sources").copied().unwrap_or(0);
+    let measurements = counted(counts.measurements as usize, "measurement", "measurements");
+    let body = html! {
+        h1 { "Which hardware is good for which networks, and does my framework support it properly?" }
+        p { (measurements) " from " (counted(sources as usize, "source", "sources")) ", and the facts that go with them." }
+        section id="results" aria-live="polite" {}
+        noscript { p { "The box needs a script; everything else on this site does not." } }
+        @if !rankings.is_empty() {
+            h2 { "Fastest devices by network" }
+            (named(rankings))
+            @if rankings.len() > MOST_NAMED {
+                p { (rankings.len() - MOST_NAMED) " more: on the cards of " a href="/entities/networks" { "networks" } "." }
+            }
+        }
+        h2 { "All of a kind" }
+        ul {
+            @for kind in EntityKind::VARIANTS {
+                li {
+                    a href={ "/entities/" (kind.plural()) } { (title(*kind)) } " "
+                    span.quiet { (kb.ids(*kind)?.len()) }
+                    " " a href={ "/data/" (data(*kind)) ".csv" } { "CSV" }
+                }
+            }
+        }
+        p.quiet {
+            "The box finds names in any spelling and the measured rows of a network: " code { "fp16 V100 resnet152" } ", with filters such as "
+            code { "device:v100 batch-size>=32 -framework:caffe2 sort:-throughput" }
+            ". Whole questions are answered by the program, " code { "dlbench query" } "."
+        }
+        p { small { "Content of the knowledge base: " (kb.content()) } }
+    };
+    Ok(page("Deep-learning benchmarks", "", &body))
+}
+
+fn named(rankings: &[Ranking]) -> Markup {
+    html! {
+        ul.columns {
+            @for ranking in rankings.iter().take(MOST_NAMED) {
+                li {
+                    a href=(about("/query", &ranking.question())) { (ranking.network) ", " (ranking.stage.to_string()) } " "
+                    span.quiet { (counted(ranking.devices, "device", "devices")) }
+                }
+            }
+        }
+    }
+}
