@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test format-check lint lint-variants deny docs schemas attack fuzz bench
+.PHONY: build libtorch mnist runner test test-page format-check lint lint-variants deny docs schemas attack fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -32,6 +32,16 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 			'*** Everything else passed. `make libtorch` fetches it; DLBENCH_LIBTORCH names another installation.' >&2; \
 	fi
 
+
+PAGE = target/page
+
+test-page: build  # the page and the site in a real Chromium, by axe-core too (needs Node.js; 70 MB to fetch, once); pictures in target/page/pictures
+	@mkdir -p $(PAGE) && cp src/acceptance/page/* $(PAGE)
+	@if npm ci --prefix $(PAGE) --no-audit --no-fund; then \
+		node $(PAGE)/check.mjs target/release/dlbench . 'fastest GPU for training resnet50' resn $(PAGE)/pictures; \
+	else \
+		printf '\n%s\n\n' '*** NOT TESTED: the page in a browser, because Chromium or Node.js could not be had (see above).' >&2; \
+	fi
 
 # The systems beside Linux that the program is built for.
 OTHER_SYSTEMS = aarch64-apple-darwin x86_64-pc-windows-msvc
