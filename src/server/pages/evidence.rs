@@ -96,7 +96,11 @@ fn period(claim: &ClaimEvidence, period: &PeriodEvidence, sources: &[String]) ->
 fn comparison(comparison: &Comparison, sources: &[String]) -> Markup {
     let verdict = comparison.verdict.unwrap_or(EvidenceVerdict::NoEvidence);
     let pairs = (comparison.pairs > 0).then(|| {
-        let years = comparison.years.map(|(first, last)| format!(", {first} to {last}")).unwrap_or_default();
+        let years = match comparison.years {
+            Some((first, last)) if first < last => format!(", {first} to {last}"),
+            Some((year, _)) => format!(", {year}"),
+            None => String::new(),
+        };
         let measurers = counted(comparison.measurers, "measurer", "measurers");
         format!("; {}, {measurers}{years}", counted(comparison.pairs, "pair", "pairs"))
     });
