@@ -66,24 +66,28 @@ fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
         },
     );
     let differ = fields(&mut t, "differ");
-    let definition = EvidenceDefinition {
+    let (only, counts, fact) = (t.text("only"), t.word("counts"), t.word::<Fact>("fact"));
+    let (high_grade, alike_within) = (t.word("high-grade"), t.decimal("alike-within"));
+    let (least_units, least_measurers) = (t.count("least-units"), t.count("least-measurers"));
+    let (formula, not_captured) = (t.required_text("formula"), t.required_text("not-captured"));
+    // Every key is read before anything is given up: what was read is what the schema knows.
+    t.finish();
+    Some(EvidenceDefinition {
         metric: metric?,
         grades: grades?,
         speaks: speaks?,
         measures,
         differ,
-        only: t.text("only"),
-        counts: t.word("counts"),
-        fact: t.word::<Fact>("fact").map(|fact| fact.key().to_owned()),
-        high_grade: t.word("high-grade"),
-        least_units: t.count("least-units"),
-        least_measurers: t.count("least-measurers"),
-        alike_within: t.decimal("alike-within"),
-        formula: t.required_text("formula")?,
-        not_captured: t.required_text("not-captured")?,
-    };
-    t.finish();
-    Some(definition)
+        only,
+        counts,
+        fact: fact.map(|fact| fact.key().to_owned()),
+        high_grade,
+        least_units,
+        least_measurers,
+        alike_within,
+        formula: formula?,
+        not_captured: not_captured?,
+    })
 }
 
 fn contradiction(mut t: StrictTable<'_, '_>) -> Option<ContradictionDefinition> {
@@ -95,14 +99,16 @@ fn contradiction(mut t: StrictTable<'_, '_>) -> Option<ContradictionDefinition> 
     let (differ, unstated) = (fields(&mut t, "differ"), fields(&mut t, "unstated"));
     let contexts = t.each("context", |mut t| {
         t.require("fields");
-        let context = ContextDefinition { name: t.required_text("name")?, fields: fields(&mut t, "fields") };
+        let (name, fields) = (t.required_text("name"), fields(&mut t, "fields"));
         t.finish();
-        Some(context)
+        Some(ContextDefinition { name: name?, fields })
     });
     let only = t.text("only");
     let (level, least_pairs, least_measurers) =
         (t.decimal("level"), t.count("least-pairs"), t.count("least-measurers"));
-    let definition = ContradictionDefinition {
+    let (formula, not_captured) = (t.required_text("formula"), t.required_text("not-captured"));
+    t.finish();
+    Some(ContradictionDefinition {
         metrics,
         differ,
         unstated,
@@ -111,11 +117,9 @@ fn contradiction(mut t: StrictTable<'_, '_>) -> Option<ContradictionDefinition> 
         least_pairs: least_pairs?,
         least_measurers: least_measurers?,
         only,
-        formula: t.required_text("formula")?,
-        not_captured: t.required_text("not-captured")?,
-    };
-    t.finish();
-    Some(definition)
+        formula: formula?,
+        not_captured: not_captured?,
+    })
 }
 
 /// A list of keys of fields.
@@ -158,21 +162,24 @@ fn claim(mut t: StrictTable<'_, '_>) -> Option<Claim> {
     for key in needed {
         t.require(key);
     }
-    let claim = Claim {
-        id: t.parsed("id")?,
-        text: t.text("text")?,
-        source: t.id("source", EntityKind::Source)?,
-        place: t.text("place"),
-        year: t.year("year")?,
-        subject,
-        baseline: t.text("baseline"),
-        by: t.parsed("by"),
-        device,
-        fact: t.word::<Fact>("fact").map(|fact| fact.key().to_owned()),
-        low: t.decimal("low"),
-        high: t.decimal("high"),
-        notes: t.text("notes"),
-    };
+    let (id, text, source) = (t.parsed("id"), t.text("text"), t.id("source", EntityKind::Source));
+    let (place, year, baseline, by) = (t.text("place"), t.year("year"), t.text("baseline"), t.parsed("by"));
+    let (fact, low, high) = (t.word::<Fact>("fact"), t.decimal("low"), t.decimal("high"));
+    let notes = t.text("notes");
     t.finish();
-    Some(claim)
+    Some(Claim {
+        id: id?,
+        text: text?,
+        source: source?,
+        place,
+        year: year?,
+        subject,
+        baseline,
+        by,
+        device,
+        fact: fact.map(|fact| fact.key().to_owned()),
+        low,
+        high,
+        notes,
+    })
 }
