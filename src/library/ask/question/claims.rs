@@ -4,17 +4,17 @@ use super::question::Claim;
 use super::seen::Seen;
 use super::sides::kind_of;
 use super::vocabulary::Cue;
-use crate::model::Fact;
+use crate::model::{Facet, Fact, Field};
 
 /// The fact of frameworks that a clause of a kind supposes.
 pub(super) fn claimed_fact(kind: &str) -> Option<Fact> {
     Some(match kind {
-        "multi-server" => Fact::MultiServer,
+        "multi-server" | "device-count" => Fact::MultiServer,
         "license" => Fact::License,
         "language" | "api-language" => Fact::ApiLanguage,
         "core-language" => Fact::CoreLanguage,
         "maturity" => Fact::Maturity,
-        "tested-network" => Fact::TestedNetwork,
+        "tested-network" | "network" => Fact::TestedNetwork,
         "tested-dataset" => Fact::TestedDataset,
         "hardware" | "class" | "device" => Fact::Hardware,
         _ => return None,
@@ -26,12 +26,31 @@ impl Seen<'_, '_> {
     pub(super) fn claims(&self) -> Vec<Claim> {
         let kinds: Vec<&str> = self.clauses.iter().map(kind_of).collect();
         let frameworks = kinds.iter().filter(|kind| **kind == "framework").count();
-        let asks = self.asks_whether() && !self.hints.has(Cue::Comparative) && !self.hints.has(Cue::SpeedUp);
+        // `the survey says caffe is good for rnn`: of the networks that a framework was tested on.
+        let surveyed = self.hints.has(Cue::Survey);
+        let asks = (self.asks_whether() || surveyed && kinds.contains(&Facet::Network.key()))
+            && !self.hints.has(Cue::Comparative)
+            && !self.hints.has(Cue::SpeedUp);
         if !asks || frameworks != 1 || self.clauses.iter().any(|clause| clause.sides.len() > 1) {
             return Vec::new();
         }
+        let several = kinds.contains(&Field::DeviceCount.key());
         let mut claims = Vec::new();
         for (clause, kind) in self.clauses.iter().zip(&kinds).filter(|(_, kind)| **kind != "framework") {
+            if *kind == Facet::Network.key() && !surveyed {
+                return Vec::new();
+            }
+            // `can theano use more than one gpu`: what is known of frameworks is whether they train on several servers.
+            if *kind == Field::DeviceCount.key() {
+                if !clause.equivalent.ends_with(">=2") {
+                    return Vec::new();
+                }
+                claims.push(Claim { fact: Fact::MultiServer, value: "yes".to_owned() });
+                continue;
+            }
+            if several && *kind == Facet::Class.key() {
+                continue;
+            }
             let values = clause.readings.first().map_or(&[][..], |reading| &reading.read_as.values);
             let (Some(fact), Some(value)) = (claimed_fact(kind), values.first()) else { return Vec::new() };
             let values = if fact == Fact::License { values } else { &values[..1] };

@@ -47,6 +47,11 @@ impl Interpreter<'_> {
         if let Some(found) = self.modality(words)? {
             return Ok(Some(found));
         }
+        if let Some(found) =
+            self.stated_absence(words, &first, &words.get(1).map(|word| plain(word)).unwrap_or_default())?
+        {
+            return Ok(Some(found));
+        }
         if let Some(clause) = self.division(words[0], &first)? {
             return Ok(Some((1, Idiom::Clause(clause))));
         }
@@ -201,10 +206,31 @@ impl Interpreter<'_> {
         let taken = 1 + usize::from(apart);
         let text = words[..taken].join(" ");
         self.leave_out(&text);
-        let condition = self.within(Field::DeviceCount, (Bound::Included(2.0), Bound::Unbounded))?;
-        let values = vec![">=2".to_owned()];
-        let clause = Clause::of(&text, "device-count", values, "device-count>=2".to_owned(), condition);
+        let clause = self.several_devices(&words[..taken])?;
         Ok(Some((taken, Idiom::Clause(clause))))
+    }
+
+    /// Rows of at least two devices.
+    fn several_devices(&self, words: &[&str]) -> Result<Clause, QueryError> {
+        let field = Field::DeviceCount;
+        let condition = self.within(field, (Bound::Included(2.0), Bound::Unbounded))?;
+        Ok(Clause::of(&words.join(" "), field.key(), vec![">=2".to_owned()], format!("{field}>=2"), condition))
+    }
+
+    /// `no cudnn`, where a source says so itself: the value of the field that holds it.
+    fn stated_absence(&self, words: &[&str], first: &str, second: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        if !matches!(first, "no" | "without" | "w/o") || second.is_empty() {
+            return Ok(None);
+        }
+        let field = Field::KernelLibrary;
+        let says = format!("no {second}");
+        let (condition, _) = self.with_value(field, |stated| stated.eq_ignore_ascii_case(&says))?;
+        if condition == Condition::Any(Vec::new()) {
+            return Ok(None);
+        }
+        let filter = format!("{field}:{}", super::clause::quoted(&says));
+        let clause = Clause::of(&words[..2].join(" "), field.key(), vec![says], filter, condition);
+        Ok(Some((2, Idiom::Clause(clause))))
     }
 
     /// `single A100`, `8 gpus`, `8x V100`, `multi-gpu`.
@@ -216,10 +242,11 @@ impl Interpreter<'_> {
         is_alone: bool,
     ) -> Result<Option<(usize, Idiom)>, QueryError> {
         let apart = matches!(first, "multi" | "multiple" | "several") && DEVICE_NOUNS.contains(&second);
+        if let Some(taken) = more_than_one(words) {
+            return self.several_devices(&words[..taken]).map(|clause| Some((taken, Idiom::Clause(clause))));
+        }
         if matches!(first, "multi-gpu" | "multigpu" | "multi-gpus" | "multi-device") || apart {
-            let condition = self.within(Field::DeviceCount, (Bound::Included(2.0), Bound::Unbounded))?;
-            let values = vec![">=2".to_owned()];
-            let clause = Clause::of(words[0], "device-count", values, "device-count>=2".to_owned(), condition);
+            let clause = self.several_devices(&words[..1])?;
             return Ok(Some((1 + usize::from(apart), Idiom::Clause(clause))));
         }
         let times = first.strip_suffix(['x', '×', '*']).and_then(|count| count.parse().ok());
@@ -467,6 +494,19 @@ fn size_after(words: &[&str], names: &[&str], second: &str) -> Option<(i64, usiz
         }
     }
     None
+}
+
+/// `more than one gpu`, `more than a single card`: how many words say that there are several devices.
+fn more_than_one(words: &[&str]) -> Option<usize> {
+    let plain_words: Vec<String> = words.iter().take(5).map(|word| plain(word)).collect();
+    let plain_words: Vec<&str> = plain_words.iter().map(String::as_str).collect();
+    let taken = match plain_words.as_slice() {
+        ["more", "than", "a" | "one", "single", noun, ..] if DEVICE_NOUNS.contains(noun) => 5,
+        ["more", "than", "a" | "one" | "1", noun, ..] if DEVICE_NOUNS.contains(noun) => 4,
+        ["many" | "two", "or", "more", noun, ..] if DEVICE_NOUNS.contains(noun) => 4,
+        _ => return None,
+    };
+    Some(taken)
 }
 
 fn is_version(word: &str) -> bool {

@@ -4,7 +4,7 @@ use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sides::kind_of;
-use crate::model::Facet;
+use crate::model::{Facet, Field};
 use crate::stores::index::{Condition, DocumentKind};
 
 /// Kinds of sides that stand for many devices.
@@ -14,6 +14,7 @@ impl Interpreter<'_> {
     /// Takes the devices that are sides of their own out of the class, the maker or the architecture that they stand against.
     pub(super) fn sides_apart(&mut self, clauses: &mut [Clause]) -> Result<(), QueryError> {
         for clause in clauses.iter_mut().filter(|clause| clause.sides.len() > 1) {
+            versions_apart(&mut clause.sides);
             let is_device = |side: &&Clause| kind_of(side) == Facet::Device.key() && side.readings.len() == 1;
             let devices: Vec<Clause> = clause.sides.iter().filter(is_device).cloned().collect();
             let is_of_many = |side: &Clause| OF_MANY.iter().any(|facet| facet.key() == kind_of(side));
@@ -30,5 +31,31 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// `cuDNN 5 vs cuDNN 5.1`: what is of the longer version stands on its own side alone.
+fn versions_apart(sides: &mut [Clause]) {
+    let version = |side: &Clause| -> Option<(String, String)> {
+        let [reading] = side.readings.as_slice() else { return None };
+        let is_version = [Field::Cudnn, Field::Cuda, Field::Driver, Field::FrameworkVersion]
+            .iter()
+            .any(|field| field.key() == reading.read_as.facet);
+        let (version, of) = reading.read_as.values.split_last().filter(|_| is_version)?;
+        Some((format!("{} {}", reading.read_as.facet, of.join(" ")), version.clone()))
+    };
+    let others: Vec<Clause> = sides.to_vec();
+    for side in sides {
+        let Some((of, short)) = version(side) else { continue };
+        for other in &others {
+            let longer = version(other).filter(|(of_other, long)| {
+                *of_other == of && long.strip_prefix(short.as_str()).is_some_and(|rest| rest.starts_with('.'))
+            });
+            if longer.is_some() {
+                let apart = Condition::Not(Box::new(other.condition.clone()));
+                side.condition = Condition::All(vec![side.condition.clone(), apart]);
+                side.equivalent = format!("({} -({}))", side.equivalent, other.equivalent);
+            }
+        }
     }
 }

@@ -72,10 +72,13 @@ const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instan
 /// Kinds of clauses that name a programming language.
 const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
 
+/// Kinds of clauses that say what computed on the device.
+const KERNELS: &[&str] = &["cudnn", "kernel-library"];
+
 /// Whether clauses of two kinds can stand against each other.
 fn can_face(one: &str, other: &str) -> bool {
     let both_of = |kinds: &[&str]| kinds.contains(&one) && kinds.contains(&other);
-    one == other || both_of(LANGUAGES) || both_of(HARDWARE) || one == "text" || other == "text"
+    one == other || both_of(LANGUAGES) || both_of(HARDWARE) || both_of(KERNELS) || one == "text" || other == "text"
 }
 
 /// Whether two clauses can stand against each other in any of the ways in which they can be read: Hailo makes chips, and the

@@ -113,6 +113,7 @@ impl Interpreter<'_> {
         let mut held: Vec<Condition> = names.iter().map(|clause| clause.condition.clone()).collect();
         let rest = self.finds(&Condition::All(held.clone()))?;
         let has_sides = names.iter().any(|clause| clause.sides.len() > 1);
+        let sides = self.sides_with_rows(&names)?;
         let mut searches = 0;
         let mut kept = Vec::new();
         for clause in std::mem::take(clauses) {
@@ -134,7 +135,8 @@ impl Interpreter<'_> {
             let searched = rest && !is_number && searches <= MOST_SEARCHES;
             let found = searched
                 && !begins_product::<Database>(&clause.text, &self.stores.database)?
-                && self.finds(&Condition::All(held.clone()))?;
+                && self.finds(&Condition::All(held.clone()))?
+                && self.each_has(&sides, &held)?;
             let is_name = !is_number && searches <= MOST_SEARCHES && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
@@ -155,6 +157,33 @@ impl Interpreter<'_> {
         }
         *clauses = kept;
         Ok(())
+    }
+
+    /// Of the sides of a comparison those that have rows with the rest of what is named.
+    fn sides_with_rows(&self, names: &[Clause]) -> Result<Vec<Condition>, QueryError> {
+        let Some(at) = names.iter().position(|clause| clause.sides.len() > 1) else { return Ok(Vec::new()) };
+        let others = names.iter().enumerate().filter(|(other, _)| *other != at);
+        let rest: Vec<Condition> = others.map(|(_, clause)| clause.condition.clone()).collect();
+        let mut sides = Vec::new();
+        for side in &names[at].sides {
+            let own: Vec<Condition> = rest.iter().cloned().chain([side.condition.clone()]).collect();
+            if self.stores.index.count(DocumentKind::Measurement, &Condition::All(own))? > 0 {
+                sides.push(side.condition.clone());
+            }
+        }
+        Ok(sides)
+    }
+
+    /// Whether each side has rows that meet conditions: a word that a single side has says something of that side alone, and
+    /// must not deny the rows of the others.
+    fn each_has(&self, sides: &[Condition], held: &[Condition]) -> Result<bool, QueryError> {
+        for side in sides {
+            let own: Vec<Condition> = held.iter().cloned().chain([side.clone()]).collect();
+            if self.stores.index.count(DocumentKind::Measurement, &Condition::All(own))? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a word looks like the name of something: it has a number, or is long, no English, and in no text.

@@ -54,7 +54,13 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
         Cue::Unmeasured => wanted.unmeasured || !wanted.none_of.is_empty(),
         Cue::Grades | Cue::Survey => {
             let of_survey = |quantity: &Quantity| {
-                matches!(quantity, Quantity::HardwareMetric(_) | Quantity::Principles | Quantity::Criteria)
+                matches!(
+                    quantity,
+                    Quantity::HardwareMetric(_)
+                        | Quantity::Principles
+                        | Quantity::Criteria
+                        | Quantity::Fact(Fact::TestedNetwork | Fact::TestedDataset)
+                )
             };
             // Frameworks are compared by metrics, and by none of them graded.
             let lists_classes =

@@ -96,6 +96,14 @@ pub(in crate::ask::conclude) fn listed(
         let main = if listed.len() < MOST_WITH_MAIN_FACTS { facts_of(stores, kind, &id, main)? } else { Vec::new() };
         listed.push(Listed { facts: facts_of(stores, kind, &id, &facts)?, main, id, rows });
     }
+    // Of what a figure is asked of those lead that have it.
+    if question.sort.is_none() {
+        let asks = |entry: &Entry| {
+            let fact = Fact::of_file_key(&entry.quantity);
+            fact.is_some_and(|fact| fact.unit().is_some() && question.wanted.quantities.contains(&Quantity::Fact(fact)))
+        };
+        listed.sort_by_key(|listed: &Listed| !listed.facts.iter().any(asks));
+    }
     Ok(listed)
 }
 

@@ -5,10 +5,12 @@ use super::graded_classes::graded_classes;
 use super::most_measured;
 use super::value_list;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
+use crate::ask::conclude::basis::fact_wording::fact_name;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::listed::{Listed, aspect_of, held_over_rows, kind_listed, listed, name_of, plural};
 use crate::ask::conclude::basis::named::named_entities;
 use crate::ask::conclude::basis::not_stated::{none_listed, not_stating};
+use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::tested_rows::tested_on;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::lookup::denial::denial;
@@ -20,6 +22,9 @@ use crate::values::text::{and_list, counted};
 
 /// More names than this are counted, not said; a table has them.
 pub const NAMES_IN_LIST: usize = 8;
+
+/// What some alone state is told of so many facts.
+const MOST_UNKNOWN: usize = 3;
 
 /// So many names are told behind a list.
 const MOST_NAMES: usize = 6;
@@ -35,6 +40,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     }
     let Some(kind) = kind_listed(question) else {
         return match question.wanted.candidates {
+            // That nothing states a value says nothing where there are no rows.
+            Some(_) if found.hits.total == 0 && !question.clauses.is_empty() => {
+                Ok(Conclusion { text: denial(stores, question)?.in_words(), entries: Vec::new() })
+            }
             Some(aspect) => value_list::conclude(stores, found, aspect),
             None => Ok(rows_that_meet(question, found)),
         };
@@ -67,10 +76,37 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
     };
     text.extend(by_rows_alone(stores, question, kind, &entities)?);
+    text.extend(asked_and_unknown(question, kind, &entities));
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
     Ok(Conclusion { text, entries: entries(stores, &mut names, entities, kind)? })
+}
+
+/// Of the facts that are asked for of each in a list those that some or none of them state: `5 of the 12 state parameters.`
+fn asked_and_unknown(question: &Question, kind: EntityKind, entities: &[Listed]) -> Option<String> {
+    let asked = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Fact(fact) if has(kind, *fact) => Some(*fact),
+        _ => None,
+    });
+    let mut said = Vec::new();
+    for fact in asked {
+        let key = fact.file_key();
+        let known = entities.iter().filter(|listed| listed.facts.iter().any(|entry| entry.quantity == key)).count();
+        match known {
+            0 => said.push(format!("None of them states {}", fact_name(fact))),
+            some if some < entities.len() => {
+                let state = if some == 1 { "states" } else { "state" };
+                said.push(format!("{some} of the {} {state} {}", entities.len(), fact_name(fact)));
+            }
+            _ => {}
+        }
+    }
+    // Of several peaks each device has some.
+    if said.is_empty() || said.len() > MOST_UNKNOWN || entities.is_empty() {
+        return None;
+    }
+    Some(format!(" {}.", said.join(". ")))
 }
 
 /// Whether each condition alone is one on what is listed, rather than on its rows.

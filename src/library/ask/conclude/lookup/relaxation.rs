@@ -11,7 +11,7 @@ use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
 use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::text::{and_list, or_list};
+use crate::values::text::{and_list, counted, or_list};
 use crate::values::{EntityKind, Precision};
 
 /// A question that asks for less.
@@ -75,7 +75,11 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
     for &(at, field) in free.iter().filter(|(_, field)| *field != Field::Scenario) {
         if let Some(unstated) = not_stating(stores, field)? {
             let text = &question.clauses[at].text;
-            let lead = format!("No row that meets the rest states `{text}`; those that state no {}:", field.heading());
+            let stated = match stating_sides(stores, question)? {
+                Some(stated) => format!("`{text}` is stated by {stated}"),
+                None => format!("No row that meets the rest states `{text}`"),
+            };
+            let lead = format!("{stated}; those that state no {}:", field.heading());
             let question = replaced(question, &[at], unstated);
             all.push(Relaxed { question, lead, says_why: true, follows: false, of_another: false });
         }
@@ -313,6 +317,19 @@ fn replaced(question: &Question, places: &[usize], condition: Condition) -> Ques
         *clause = Clause { text, equivalent, condition: condition.clone(), readings, sides };
     }
     question
+}
+
+/// Where some sides of a comparison have rows and others have none: how many each has, in words.
+fn stating_sides(stores: &Stores, question: &Question) -> Result<Option<String>, QueryError> {
+    let mut of_sides = Vec::new();
+    let mut any = false;
+    for side in &question.wanted.sides {
+        let rows = stores.index.count(DocumentKind::Measurement, &question.condition_of_side(side))?;
+        any |= rows > 0;
+        let rows = if rows == 0 { "no row".to_owned() } else { counted(rows, "row", "rows") };
+        of_sides.push(format!("{rows} of `{}`", side.text));
+    }
+    Ok(any.then(|| and_list(&of_sides)))
 }
 
 #[cfg(test)]

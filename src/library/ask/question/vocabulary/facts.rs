@@ -210,6 +210,17 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "model size",
         ],
     ),
+    // Of what the size is, what else is named says.
+    (
+        NamedQuantity {
+            classes: &[F(Fact::TrainSize), F(Fact::TestSize), F(Fact::Classes)],
+            devices: &[F(Fact::Memory)],
+            networks: &[F(Fact::Parameters)],
+            measured: &[F(Fact::TrainSize), F(Fact::TestSize), F(Fact::Classes)],
+            ..NamedQuantity::NONE
+        },
+        &["size"],
+    ),
     (
         NamedQuantity {
             networks: &[F(Fact::Parameters)],
@@ -217,7 +228,6 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             ..NamedQuantity::NONE
         },
         &[
-            "size",
             "number of images",
             "number of samples",
             "number of examples",

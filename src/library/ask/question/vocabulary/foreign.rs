@@ -77,6 +77,21 @@ const GERMAN: Words = &[
     ("neueste", "newest"),
     ("geräte", "devices"),
     ("gerät", "device"),
+    ("datensatz", "data set"),
+    ("datensätze", "data sets"),
+    ("datensätzen", "data sets"),
+    ("modell", "network"),
+    ("modelle", "networks"),
+    ("hat", "has"),
+    ("haben", "have"),
+    ("aber nicht", "but not"),
+    ("nicht", "not"),
+    ("kein", "no"),
+    ("keine", "no"),
+    ("wofür", ""),
+    ("kommen", ""),
+    ("vor", ""),
+    ("sie", ""),
     ("karte", "card"),
     ("karten", "cards"),
     ("grafikkarte", "gpu"),
@@ -359,7 +374,7 @@ const LANGUAGES: &[Words] = &[GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN];
 const ALSO_ENGLISH: &[&str] = &[
     "die", "was", "mit", "an", "in", "im", "per", "no", "as", "e", "o", "y", "a", "en", "do", "un", "son", "es", "con",
     "red", "liste", "la", "le", "de", "du", "des", "contra", "come", "el", "em", "na", "da", "su", "os", "est", "sous",
-    "placa", "all", "den", "on", "um", "der", "di", "lo",
+    "placa", "all", "den", "on", "um", "der", "di", "lo", "hat",
 ];
 
 /// The English words of a question in another language, and `None` of one in English. What no list has stays as it is.

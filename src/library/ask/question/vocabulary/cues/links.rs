@@ -73,6 +73,7 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "except",
             "except for",
             "excluding",
+            "excl",
             "exclude",
             "but not",
             "but no",

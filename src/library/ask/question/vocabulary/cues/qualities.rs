@@ -126,9 +126,33 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         NotKept(Some(StaticQuantity::Metric(Metric::EnergyJ))),
         &["carbon footprint", "co2", "co2 emissions", "carbon emissions", "carbon"],
     ),
+    // What a chip holds beside its memory.
     (
         NotKept(None),
         &[
+            "sram",
+            "sram size",
+            "on-chip sram",
+            "on-chip sram size",
+            "on-chip memory",
+            "on-chip memory size",
+            "in-processor memory",
+            "in-processor memory size",
+            "scratchpad",
+            "scratchpad memory",
+            "cache size",
+            "l2 cache",
+            "l2 cache size",
+        ],
+    ),
+    (
+        NotKept(None),
+        &[
+            "hidden size",
+            "hidden units",
+            "kernel size",
+            "filter size",
+            "vocabulary size",
             "real time factor",
             "real-time factor",
             "rtf",

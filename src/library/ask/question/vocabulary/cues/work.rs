@@ -18,6 +18,36 @@ pub(in crate::ask::question) const STAGE_OF_QUANTITY: &[(&str, Option<&str>, &[&
     ("training", Some("cost"), &["train"]),
 ];
 
+/// The families of networks that are convolutional: a kind of network, of which some are also called CNN and nothing else.
+const CONVOLUTIONAL: &[&str] = &[
+    "cnn",
+    "lenet",
+    "alexnet",
+    "alexnet-owt",
+    "overfeat",
+    "vgg",
+    "googlenet",
+    "inception",
+    "xception",
+    "resnet",
+    "resnext",
+    "wide-resnet",
+    "densenet",
+    "squeezenet",
+    "mobilenet",
+    "shufflenet",
+    "shufflenet-v2",
+    "mnasnet",
+    "nasnet",
+    "efficientnet",
+    "regnet",
+    "nfnet",
+    "convnext",
+    "ssd",
+    "yolo",
+    "unet",
+];
+
 /// Phrases and what they mean.
 pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
     (
@@ -82,8 +112,29 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         &["recommender", "recommenders", "recommender system", "recommender systems", "recommendation systems"],
     ),
     (
+        NamesAny(Facet::Network, CONVOLUTIONAL),
+        &[
+            "cnn",
+            "cnns",
+            "convnet",
+            "convnets",
+            "conv net",
+            "conv nets",
+            "convolutional",
+            "convolutional network",
+            "convolutional networks",
+            "convolutional net",
+            "convolutional nets",
+            "convolutional model",
+            "convolutional models",
+            "convolutional neural network",
+            "convolutional neural networks",
+        ],
+    ),
+    (
         NamesAny(Facet::Network, &["rnn", "lstm", "gru", "rnn-t"]),
         &[
+            "rnn",
             "recurrent",
             "recurrent network",
             "recurrent networks",
