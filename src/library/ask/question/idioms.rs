@@ -52,6 +52,9 @@ impl Interpreter<'_> {
         {
             return Ok(Some(found));
         }
+        if let Some((taken, clause)) = self.provider(words)? {
+            return Ok(Some((taken, Idiom::Clause(clause))));
+        }
         if let Some(clause) = self.division(words[0], &first)? {
             return Ok(Some((1, Idiom::Clause(clause))));
         }

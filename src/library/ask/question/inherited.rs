@@ -36,7 +36,9 @@ impl Interpreter<'_> {
         let word = words[0];
         let Some(before) = sentence.read.last() else { return Ok(None) };
         let begun: Vec<String> = before.clause.text.split_whitespace().map(str::to_owned).collect();
-        if word.len() > 40 || longest_phrase(words).is_some() {
+        // `without cudnn vs cudnn 5.1` names the library again.
+        let is_named = begun.last().is_some_and(|last| plain(last) == plain(word));
+        if word.len() > 40 || longest_phrase(words).is_some() || is_named {
             return Ok(None);
         }
         // `scala` behind `written in java or` is no language of any kind.

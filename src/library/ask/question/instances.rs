@@ -1,14 +1,57 @@
 //! Cloud instances in a question: what ran on one of them, and what ran on as many of its devices.
 
+use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use super::clause::{Clause, combine};
+use super::clause::{Clause, combine, quoted};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use crate::model::{Facet, Field};
+use super::vocabulary::plain;
+use crate::model::{Aspect, Device, Facet, Field};
 use crate::stores::devices_of_instance;
+use crate::values::spelling::normalise;
+
+/// Words that say that cloud instances are spoken of.
+const OF_CLOUD: &[&str] = &["cloud", "clouds", "instance", "instances", "vm", "vms", "provider", "providers"];
+
+/// Other names of those who rent out instances, and how the offers call them.
+const CALLED: &[(&str, &str)] =
+    &[("amazon", "aws"), ("ec2", "aws"), ("gcp", "google cloud"), ("gce", "google cloud"), ("oci", "oracle cloud")];
 
 impl Interpreter<'_> {
+    /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
+    pub(super) fn provider(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
+        let speaks_of_cloud = self.question.split_whitespace().any(|word| OF_CLOUD.contains(&plain(word).as_str()));
+        let first = plain(words.first().copied().unwrap_or_default());
+        if !speaks_of_cloud || first.len() < 3 || OF_CLOUD.contains(&first.as_str()) {
+            return Ok(None);
+        }
+        let name = CALLED.iter().find(|(called, _)| *called == first).map_or(first.as_str(), |(_, name)| *name);
+        let mut offered = BTreeSet::new();
+        let mut whole = false;
+        for device in self.stores.database.entities::<Device>()? {
+            for offer in device.cloud {
+                let provider = offer.provider.to_lowercase();
+                if provider == name || provider.split(' ').any(|word| word == name) {
+                    whole |= provider.ends_with(" cloud");
+                    offered.insert(normalise(&offer.instance));
+                }
+            }
+        }
+        let column = self.stores.database.aspect(Aspect::Field(Field::Instance))?;
+        let values: Vec<String> =
+            column.values().filter(|value| offered.contains(&normalise(value))).map(str::to_owned).collect();
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let condition = self.with_value(Field::Instance, |value| values.iter().any(|known| known == value))?.0;
+        // `google cloud`
+        let taken = 1 + usize::from(whole && words.get(1).is_some_and(|word| plain(word) == "cloud"));
+        let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
+        let filter = format!("{}:{}", Field::Instance, quoted.join(","));
+        Ok(Some((taken, Clause::of(&words[..taken].join(" "), Field::Instance.key(), values, filter, condition))))
+    }
+
     /// The devices of cloud instances, each with how many of it an instance has.
     pub(super) fn devices_of_instances(&mut self, text: &str, instances: &[String]) -> Result<Vec<Clause>, QueryError> {
         let mut clauses = Vec::new();

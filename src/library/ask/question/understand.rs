@@ -79,8 +79,18 @@ impl<'q> Interpreter<'q> {
 
     fn sequence(&mut self, parts: &[QuestionPart<'q>]) -> Result<Vec<Clause>, QueryError> {
         let mut tokens = Vec::new();
+        self.tokens(parts, &mut tokens)?;
+        self.sentence(tokens)
+    }
+
+    /// The words and clauses of a sequence. Brackets around words that are no alternatives say no more than the words:
+    /// `cloud instances (aws, azure)`.
+    fn tokens(&mut self, parts: &[QuestionPart<'q>], tokens: &mut Vec<Token<'q>>) -> Result<(), QueryError> {
         for part in parts {
             match &part.kind {
+                PartKind::Group(inner) if !part.negated && inner.len() == 1 && is_of_words(&inner[0]) => {
+                    self.tokens(&inner[0], tokens)?;
+                }
                 PartKind::Word(word) if !part.negated => tokens.push(Token::Word(word)),
                 // The minus of an arrow excludes nothing.
                 PartKind::Word(word) if is_arrow(&format!("-{word}")) => tokens.push(Token::Word(ARROW)),
@@ -105,7 +115,7 @@ impl<'q> Interpreter<'q> {
                 }
             }
         }
-        self.sentence(tokens)
+        Ok(())
     }
 
     /// `best` and the like order by the metric that the question names, else by throughput.
@@ -142,6 +152,11 @@ impl<'q> Interpreter<'q> {
         let text = self.superlative.as_ref().map_or_else(|| "best".to_owned(), |(text, _)| text.clone());
         self.aside(text, "sort", &order.to_string());
     }
+}
+
+/// Whether a sequence holds nothing but words.
+fn is_of_words(parts: &[QuestionPart<'_>]) -> bool {
+    parts.iter().all(|part| !part.negated && matches!(part.kind, PartKind::Word(_)))
 }
 
 /// Names near to the words of a clause that was read as text, as replacements for it.

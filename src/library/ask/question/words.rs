@@ -43,6 +43,7 @@ impl<'q> Interpreter<'q> {
                             Some(fewer) => {
                                 left = fewer;
                                 let word = self.singular(words.last(), word)?;
+                                let word = self.without_slice(words.last(), word);
                                 words.push(self.without_slip(word)?);
                             }
                             None => self.unread += 1,
@@ -94,6 +95,21 @@ impl<'q> Interpreter<'q> {
             && (is_several || self.stores.database.exact(&normalise(plain_word))?.is_empty());
         self.has_plurals |= is_plural;
         Ok(if is_plural { one } else { word })
+    }
+
+    /// The generation of a slice of TPUs: `TPU v2-8` is a TPU v2. How many cores the slice has is left out, and said: rows
+    /// count chips.
+    fn without_slice<'w>(&mut self, before: Option<&&str>, word: &'w str) -> &'w str {
+        let is_tpu = before.is_some_and(|before| matches!(plain(before).as_str(), "tpu" | "tpus"));
+        let Some((generation, cores)) = word.split_once('-').filter(|_| is_tpu) else { return word };
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let of_version =
+            generation.strip_prefix(['v', 'V']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if !of_version || !digits(&plain(cores)) {
+            return word;
+        }
+        self.leave_out(&format!("slice of {}", plain(cores)));
+        generation
     }
 
     /// The words in English, where they are of another language that is known; it is said how they were taken.

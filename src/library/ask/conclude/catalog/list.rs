@@ -89,7 +89,13 @@ fn asked_and_unknown(question: &Question, kind: EntityKind, entities: &[Listed])
         Quantity::Fact(fact) if has(kind, *fact) => Some(*fact),
         _ => None,
     });
-    let mut said = Vec::new();
+    // What was measured is told of rows, and of none of what a list has a line for.
+    let measured = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
+        Quantity::Metric(metric) if kind != EntityKind::Source => Some(metric.heading()),
+        _ => None,
+    });
+    let mut said: Vec<String> =
+        measured.take(1).map(|name| format!("No {name} is shown: it is of rows, not of {}", plural(kind))).collect();
     for fact in asked {
         let key = fact.file_key();
         let known = entities.iter().filter(|listed| listed.facts.iter().any(|entry| entry.quantity == key)).count();

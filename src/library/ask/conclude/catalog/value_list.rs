@@ -1,5 +1,7 @@
 //! The distinct values that rows have of something that is no entity: precisions, batch sizes, stages, versions.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
@@ -7,8 +9,10 @@ use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Value};
+use crate::model::{Aspect, Device, Field, Value};
+use crate::rows::short_device_name;
 use crate::stores::Stores;
+use crate::values::spelling::normalise;
 use crate::values::text::{and_list, counted};
 
 /// More values than this are counted, not said.
@@ -27,8 +31,11 @@ pub(super) fn conclude(stores: &Stores, found: &Found<'_>, aspect: Aspect) -> Re
     }
     let mut names = Names::default();
     let mut said = Vec::new();
+    let inside = if aspect == Aspect::Field(Field::Instance) { devices_inside(stores)? } else { HashMap::new() };
     for (value, rows) in counts.values.iter().take(MOST_SAID) {
-        said.push(format!("{} ({})", names.of(aspect, value, stores)?, counted(*rows, "row", "rows")));
+        let rows = counted(*rows, "row", "rows");
+        let beside = inside.get(&normalise(value)).map_or_else(|| rows.clone(), |device| format!("{device}; {rows}"));
+        said.push(format!("{} ({beside})", names.of(aspect, value, stores)?));
     }
     let hidden = counts.values.len() - said.len();
     if hidden > 0 {
@@ -51,6 +58,19 @@ pub(super) fn conclude(stores: &Stores, found: &Found<'_>, aspect: Aspect) -> Re
         ..Entry::default()
     };
     Ok(Conclusion { text, entries: counts.values.into_iter().map(entry).collect() })
+}
+
+/// What each cloud instance of the catalog has inside, by its spelling without signs: `4 x Tesla T4`.
+fn devices_inside(stores: &Stores) -> Result<HashMap<String, String>, QueryError> {
+    let mut inside = HashMap::new();
+    for device in stores.database.entities::<Device>()? {
+        for offer in &device.cloud {
+            let name = short_device_name(&device);
+            let told = offer.devices.filter(|count| *count > 1).map(|count| format!("{count} x {name}"));
+            inside.entry(normalise(&offer.instance)).or_insert_with(|| told.unwrap_or_else(|| name.to_owned()));
+        }
+    }
+    Ok(inside)
 }
 
 fn typed(aspect: Aspect, value: String) -> Value {
