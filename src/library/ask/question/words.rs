@@ -1,18 +1,21 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
 use super::clause::Clause;
+use super::comparators::{Comparison, comparison};
 use super::error::QueryError;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{self, ReadClause, kind_of};
 use super::signs::{around_arrow, is_arrow};
+use super::stated_sizes::unit_at;
 use super::vocabulary::{
     Cue, KIND_NOUNS, Meaning, in_english, longest_phrase, meaning_of, near_word, plain, plain_words,
 };
 use super::years::years;
-use crate::model::{Facet, Lookup as _};
+use crate::model::{Aspect, Facet, Field, Lookup as _};
 use crate::rows::Note;
+use crate::values::Unit;
 use crate::values::spelling::normalise;
 
 /// A sentence has at most this many words; what is behind them is not read, which is said.
@@ -255,6 +258,9 @@ impl<'q> Interpreter<'q> {
         if let Some(found) = self.numbers_along(words)? {
             return Ok(Some(found));
         }
+        if let Some(found) = self.count_of_several(words, sentence)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.size(words)? {
             return Ok(Some(found));
         }
@@ -266,6 +272,27 @@ impl<'q> Interpreter<'q> {
             None => false,
         };
         Ok(if unknown { None } else { self.parameters(words)?.and_then(some) })
+    }
+
+    /// `at least 4` behind `multi-gpu runs`: how many devices are meant.
+    fn count_of_several(
+        &mut self,
+        words: &[&str],
+        sentence: &Sentence<'_>,
+    ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let of_devices = |read: &ReadClause| kind_of(&read.clause) == Field::DeviceCount.key();
+        if !sentence.names.is_empty() || !sentence.read.last().is_some_and(of_devices) {
+            return Ok(None);
+        }
+        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
+        let Some(bounds) = compared.bounds(Unit::Count).filter(|_| !compared.has_unit()) else { return Ok(None) };
+        if self.names_product(words)?
+            || longest_phrase(&words[taken..]).is_some_and(|(_, meaning)| is_measured(meaning))
+        {
+            return Ok(None);
+        }
+        let clause = self.sized(&words[..taken].join(" "), Aspect::Field(Field::DeviceCount), bounds)?;
+        Ok(Some((taken, clause)))
     }
 
     /// Reads the names gathered so far.
@@ -294,6 +321,11 @@ impl<'q> Interpreter<'q> {
         }
         Ok(())
     }
+}
+
+/// Whether a phrase names something that a number behind a comparison may be of.
+fn is_measured(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Asks(_) | Meaning::AsksFor(_) | Meaning::Along(_))
 }
 
 /// Whether a word behind a product's number makes another product of it: `4090 laptop`.

@@ -68,6 +68,8 @@ pub(in crate::ask::conclude) fn listed(
         None => RowCounts::default(),
     };
     let mut entities: Vec<(String, usize)> = match direct.is_empty() {
+        // What the catalog excludes of all is not let in again by rows that were run without it.
+        true if is_excluded_by_catalog(stores, question, kind)? => Vec::new(),
         true => counts.values,
         false => direct.into_iter().map(|id| (counts.rows_of(&id), id)).map(|(rows, id)| (id, rows)).collect(),
     };
@@ -105,6 +107,19 @@ pub(in crate::ask::conclude) fn listed(
         listed.sort_by_key(|listed: &Listed| !listed.facts.iter().any(asks));
     }
     Ok(listed)
+}
+
+/// Whether every condition is on what is listed rather than on its rows, and some of them exclude.
+fn is_excluded_by_catalog(stores: &Stores, question: &Question, kind: EntityKind) -> Result<bool, QueryError> {
+    if !question.clauses.iter().any(Clause::is_excluded) {
+        return Ok(false);
+    }
+    for clause in &question.clauses {
+        if stores.index.entities(kind, &clause.condition)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.

@@ -53,6 +53,8 @@ pub(super) const PHRASES: &[&str] = &[
     "open-source",
     "real world",
     "per gpu",
+    "on device",
+    "on-device",
     "state of the art",
     "most often",
     "most frequently",
