@@ -549,6 +549,15 @@ proptest! {
     }
 }
 
+#[test]
+fn where_an_alternative_is_left_out_the_others_exclude_as_before() {
+    let ask =
+        |question: &str| with_miniature(|kb| kb.query_page(question, &Page::of(0, usize::MAX)).expect("an answer"));
+    let answer = ask("(-deepnet50 OR text:deepnet)");
+    assert_eq!((answer.equivalent.as_str(), answer.total), ("-network:deepnet-50", 2));
+    assert_eq!(ask(&answer.equivalent).total, 2);
+}
+
 /// A question put together from words, filters, groups and negations that mean something here.
 fn question() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![

@@ -84,9 +84,11 @@ impl Interpreter<'_> {
                 let values = |reading: &ClauseReading| {
                     reading.read_as.values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(",")
                 };
+                let excludes = |reading: &ClauseReading| matches!(reading.condition, Condition::Not(_));
+                let sign = |reading: &ClauseReading| if excludes(reading) { "-" } else { "" };
                 let of = |reading: &ClauseReading| Clause {
                     text: reading.read_as.text.clone(),
-                    equivalent: format!("{}:{}", reading.read_as.facet, values(reading)),
+                    equivalent: format!("{}{}:{}", sign(reading), reading.read_as.facet, values(reading)),
                     condition: reading.condition.clone(),
                     readings: vec![reading.clone()],
                     sides: Vec::new(),
