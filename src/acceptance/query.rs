@@ -556,6 +556,8 @@ fn where_an_alternative_is_left_out_the_others_exclude_as_before() {
     let answer = ask("(-deepnet50 OR text:deepnet)");
     assert_eq!((answer.equivalent.as_str(), answer.total), ("-network:deepnet-50", 2));
     assert_eq!(ask(&answer.equivalent).total, 2);
+    let bounded = ask("(text:deepnet OR batch>=16)");
+    assert_eq!(ask(&bounded.equivalent).total, bounded.total, "{}", bounded.equivalent);
 }
 
 /// A question put together from words, filters, groups and negations that mean something here.

@@ -8,6 +8,7 @@ use super::mentions::Context;
 use super::products::is_branded;
 use super::question::Quantity;
 use super::vocabulary::{Cue, plain};
+use crate::model::Facet;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::stores::resolve::{begins_product, is_english};
@@ -63,7 +64,10 @@ impl Interpreter<'_> {
         for clause in clauses.iter_mut().filter(|clause| clause.sides.is_empty()) {
             let Condition::Any(alternatives) = &clause.condition else { continue };
             let is_text = |reading: &ClauseReading| reading.read_as.how == "text";
-            if alternatives.len() != clause.readings.len() || clause.readings.iter().all(is_text) {
+            // What is left is written as filters again, which names and words are; a bound has a form of its own.
+            let is_plain = |reading: &ClauseReading| is_text(reading) || reading.read_as.facet.parse::<Facet>().is_ok();
+            let are_plain = alternatives.len() == clause.readings.len() && clause.readings.iter().all(is_plain);
+            if !are_plain || clause.readings.iter().all(is_text) {
                 continue;
             }
             let mut kept = Vec::new();
