@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dlbench::model::{Catalog, Field, Measurement, Metric};
 use dlbench::reading::{self, FileKind};
-use dlbench::values::EntityId;
+use dlbench::values::{ComputeUnit, EntityId};
 
 /// The columns, and how a database should keep them.
 pub const COLUMNS: &[(&str, &str)] = &[
@@ -70,6 +70,8 @@ fn flat(row: &Measurement, catalog: &Catalog) -> Vec<String> {
     let entity = |field| row.text(field).and_then(|id| id.parse::<EntityId>().ok());
     let framework = entity(Field::Framework).and_then(|id| catalog.frameworks.get(&id));
     let device = entity(Field::Device).and_then(|id| catalog.devices.get(&id));
+    let unit = row.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok());
+    let class = device.and_then(|device| unit.map_or(Some(device.class), |unit| unit.class_on(device.class)));
     let network = entity(Field::Network).and_then(|id| catalog.networks.get(&id));
     let year = row.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
     let year = year.or_else(|| Some(catalog.sources.get(row.source())?.year?.to_string()));
@@ -86,7 +88,7 @@ fn flat(row: &Measurement, catalog: &Catalog) -> Vec<String> {
             .map_or("", |yes| if yes { "yes" } else { "no" })
             .to_owned(),
         text(Field::Device),
-        device.map(|device| device.class.to_string()).unwrap_or_default(),
+        class.map(|class| class.to_string()).unwrap_or_default(),
         device.and_then(|device| device.vendor.clone()).unwrap_or_default(),
         count(Field::DeviceCount),
         text(Field::Network),

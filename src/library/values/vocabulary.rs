@@ -159,6 +159,19 @@ vocabulary! {
     }
 }
 
+impl ComputeUnit {
+    /// The class of a row that this part ran on a device of such a class: what the neural unit of a phone's chip did is no
+    /// CPU's, and is of none of the classes. A device that is an accelerator keeps its class.
+    pub fn class_on(self, device: HardwareClass) -> Option<HardwareClass> {
+        match (self, device) {
+            (_, HardwareClass::Fpga | HardwareClass::Asic) => Some(device),
+            (Self::Cpu, _) => Some(HardwareClass::Cpu),
+            (Self::Gpu, _) => Some(HardwareClass::Gpu),
+            (Self::Npu, _) => None,
+        }
+    }
+}
+
 vocabulary! {
     /// What a power or an energy is that of, from the smallest to the largest: figures of different ones are never compared.
     Metered {

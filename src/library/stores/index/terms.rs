@@ -53,16 +53,7 @@ impl DocumentTerms {
                 }
             }
         }
-        // A part of a chip that ran it is of a class of its own: what the neural unit of a phone's chip did is no CPU's.
-        if let Some(unit) = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok()) {
-            let processors = [HardwareClass::Cpu, HardwareClass::Gpu].map(|class| class.to_string());
-            terms.facets.retain(|(facet, class)| *facet != Facet::Class || !processors.contains(class));
-            match unit {
-                ComputeUnit::Cpu => terms.add(Facet::Class, HardwareClass::Cpu),
-                ComputeUnit::Gpu => terms.add(Facet::Class, HardwareClass::Gpu),
-                ComputeUnit::Npu => {}
-            }
-        }
+        terms.class_of_unit(share);
         let date = share.text(Field::Date).and_then(|date| date.get(..4)).map(str::to_owned);
         let year = date.or_else(|| Some(catalog.sources.get(source?)?.year?.to_string()));
         if let Some(year) = year {
@@ -70,6 +61,17 @@ impl DocumentTerms {
         }
         terms.add_fields(Part::Setup, share);
         terms
+    }
+
+    /// Where a part of the device ran it, the class is that part's.
+    fn class_of_unit(&mut self, share: &SharedPart) {
+        let unit = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok());
+        let Some(unit) = unit else { return };
+        let is_class = |facet: &Facet| *facet == Facet::Class;
+        let of_devices: Vec<HardwareClass> =
+            self.facets.iter().filter(|(facet, _)| is_class(facet)).filter_map(|(_, class)| class.parse().ok()).collect();
+        self.facets.retain(|(facet, _)| !is_class(facet));
+        of_devices.into_iter().filter_map(|class| unit.class_on(class)).for_each(|class| self.add(Facet::Class, class));
     }
 
     /// What the rows of one workload have in common.
