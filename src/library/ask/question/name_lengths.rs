@@ -39,7 +39,11 @@ impl Interpreter<'_> {
         let members = store.descendants(EntityKind::Network, &head.value)?;
         let of_size = members.iter().filter(|id| id.split('-').any(|part| part == size));
         let own: Vec<String> = store.exact(&normalise(&words.concat()))?.into_iter().map(|name| name.value).collect();
-        Ok(of_size.filter(|id| !own.contains(id)).count() > 0)
+        // What its own name goes on with is no other generation: Mistral 7B Instruct.
+        let is_own = |id: &&String| {
+            own.iter().any(|own| id.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        };
+        Ok(of_size.filter(|id| !is_own(id)).count() > 0)
     }
 
     /// A name without the filter in front of or behind it, and whether there was one: `resnet50 int8` is a network and a

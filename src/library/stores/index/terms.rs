@@ -68,8 +68,12 @@ impl DocumentTerms {
         let unit = share.text(Field::ComputeUnit).and_then(|unit| unit.parse::<ComputeUnit>().ok());
         let Some(unit) = unit else { return };
         let is_class = |facet: &Facet| *facet == Facet::Class;
-        let of_devices: Vec<HardwareClass> =
-            self.facets.iter().filter(|(facet, _)| is_class(facet)).filter_map(|(_, class)| class.parse().ok()).collect();
+        let of_devices: Vec<HardwareClass> = self
+            .facets
+            .iter()
+            .filter(|(facet, _)| is_class(facet))
+            .filter_map(|(_, class)| class.parse().ok())
+            .collect();
         self.facets.retain(|(facet, _)| !is_class(facet));
         of_devices.into_iter().filter_map(|class| unit.class_on(class)).for_each(|class| self.add(Facet::Class, class));
     }

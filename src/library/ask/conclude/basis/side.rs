@@ -7,7 +7,7 @@ use super::named::is_one_family;
 use super::wording::Names;
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError};
-use crate::model::{Aspect, Facet, Field, FieldType, Value};
+use crate::model::{Aspect, Facet, Fact, Field, FieldType, Value};
 use crate::rows::entity_kind;
 use crate::stores::Stores;
 use crate::stores::index::Condition;
@@ -65,6 +65,14 @@ impl Side {
                     side.subjects.entry("framework".to_owned()).or_insert_with(|| Value::Text(named.as_str().into()));
                     words.push(format!("{name} {version}"));
                     (field.key(), version)
+                }
+                // `7b` selects networks by their number of parameters, and none of them stands for it.
+                (Some(Aspect::Fact(Fact::Parameters)), [_, ..]) => {
+                    words.push(read_as.text.to_uppercase());
+                    let value = Value::Text(read_as.text.as_str().into());
+                    side.subjects.entry(read_as.facet.clone()).or_insert(value);
+                    side.varied.extend(fields);
+                    continue;
                 }
                 // One word for several entities that are no family: none of them stands for the others.
                 (Some(aspect), several @ [_, _, ..])

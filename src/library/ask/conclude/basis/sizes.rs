@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::side::Side;
 use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Field};
+use crate::model::{Aspect, Fact, Field};
 use crate::stores::Stores;
 
 /// What tells the sizes of two rows apart that are otherwise alike.
@@ -55,6 +55,7 @@ fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32
     let network = Aspect::Field(Field::Network);
     let mut of_sides: Vec<BTreeMap<u32, String>> = Vec::new();
     let mut heads: Vec<Option<u32>> = Vec::new();
+    let mut sizes: Vec<BTreeMap<u32, String>> = Vec::new();
     for (side, hits) in sides {
         let named = side.subjects.get(Field::Network.key()).map(ToString::to_string).unwrap_or_default();
         let mut networks: BTreeMap<u32, String> = BTreeMap::new();
@@ -66,6 +67,7 @@ fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32
             }
         }
         heads.push(networks.iter().find(|(_, id)| **id == named).map(|(number, _)| *number));
+        sizes.push(by_size(&networks));
         // Several networks are called behind what they have in common.
         let family = if networks.len() > 1 { in_common(networks.values()) } else { named };
         for id in networks.values_mut() {
@@ -73,15 +75,22 @@ fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32
         }
         of_sides.push(networks);
     }
-    let mut sides_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
-    for (at, networks) in of_sides.iter().enumerate() {
-        for name in networks.values() {
-            sides_with.entry(name).or_default().insert(at);
+    // Language models of two families are called alike by their size alone, whatever their generation.
+    if in_several(&of_sides).is_empty() {
+        let are_sized = sides.iter().all(|(side, _)| side.subjects.contains_key(Fact::Parameters.key()));
+        if are_sized {
+            return of_sides.iter().flatten().map(|(number, _)| (*number, 1)).collect();
+        }
+        let common = in_several(&sizes);
+        if !common.is_empty() {
+            let place = |size: &String| common.binary_search(&size.as_str()).ok();
+            let placed = sizes.iter().flatten().filter_map(|(number, size)| Some((*number, place(size)? as u32 + 1)));
+            return placed.collect();
         }
     }
     // Two networks that are named stand for themselves, whatever variants of them there are.
     let heads = heads.into_iter().collect::<Option<Vec<u32>>>().unwrap_or_default();
-    let common: Vec<&str> = sides_with.iter().filter(|(_, sides)| sides.len() > 1).map(|(name, _)| *name).collect();
+    let common = in_several(&of_sides);
     let single = of_sides.iter().all(|networks| networks.len() <= 1);
     let numbered = of_sides.iter().flatten().filter_map(|(number, name)| match common.binary_search(&name.as_str()) {
         Ok(place) => Some((*number, place as u32 + 1)),
@@ -89,6 +98,24 @@ fn members(values: &SharedValues, sides: &[(&Side, &HitColumns)]) -> HashMap<u32
         Err(_) => (common.is_empty() && (single || heads.contains(number))).then_some((*number, 1)),
     });
     numbered.collect()
+}
+
+/// The names that more than one side has, in order.
+fn in_several(of_sides: &[BTreeMap<u32, String>]) -> Vec<&str> {
+    let mut sides_with: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (at, networks) in of_sides.iter().enumerate() {
+        for name in networks.values() {
+            sides_with.entry(name).or_default().insert(at);
+        }
+    }
+    sides_with.into_iter().filter(|(_, sides)| sides.len() > 1).map(|(name, _)| name).collect()
+}
+
+/// Those of some networks whose names tell their parameters, by that part of the name: `7b`.
+fn by_size(networks: &BTreeMap<u32, String>) -> BTreeMap<u32, String> {
+    let is_size = |part: &&str| part.strip_suffix('b').is_some_and(|number| number.parse::<f64>().is_ok());
+    let sized = networks.iter().filter_map(|(number, id)| Some((*number, id.split('-').find(is_size)?.to_owned())));
+    sized.collect()
 }
 
 /// How all of some names begin.
@@ -106,8 +133,16 @@ fn behind<'i>(id: &'i str, family: &str) -> &'i str {
 
 #[cfg(test)]
 mod tests {
-    use super::behind;
-    use super::in_common;
+    use super::{behind, by_size, in_common, in_several};
+
+    #[test]
+    fn language_models_are_alike_by_the_size_in_their_names() {
+        let networks = [(1, "qwen2-7b"), (2, "llama-3.1-8b-instruct"), (3, "gpt-j"), (4, "qwen2-0.5b")];
+        let sizes = by_size(&networks.map(|(number, id)| (number, id.to_owned())).into());
+        assert_eq!(sizes, [(1, "7b"), (2, "8b"), (4, "0.5b")].map(|(number, size)| (number, size.to_owned())).into());
+        let of_sides = [sizes, [(7, "7b".to_owned())].into()];
+        assert_eq!(in_several(&of_sides), ["7b"]);
+    }
 
     #[test]
     fn members_are_called_behind_their_family() {

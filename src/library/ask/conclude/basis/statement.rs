@@ -6,6 +6,7 @@ use super::conclusion::EntryValue;
 use crate::ask::question::QueryError;
 use crate::model::{
     CatalogInputs, Citation, Dataset, Device, Facet, Fact, FactEntity, FactType, Framework, Network, Source, Value,
+    license_family,
 };
 use crate::rows::short_device_name;
 use crate::stores::Stores;
@@ -207,9 +208,10 @@ fn agrees(fact: Fact, today: &EntryValue, said: &[String]) -> bool {
         EntryValue::Flag(yes) => said.iter().all(|said| normalise(said).contains("multi") == *yes),
         EntryValue::List(today) => normal(today) == normal(said),
         // A survey names a licence without its version: `BSD` of BSD-3-Clause.
-        EntryValue::Text(text) if fact == Fact::License => {
-            said.iter().all(|said| normalise(text).contains(&normalise(said)))
-        }
+        EntryValue::Text(text) if fact == Fact::License => said.iter().all(|said| {
+            normalise(text).contains(&normalise(said))
+                || license_family(said).is_some_and(|family| license_family(text) == Some(family))
+        }),
         EntryValue::Text(text) => said.iter().all(|said| normalise(said) == normalise(text)),
         EntryValue::Number(_) => true,
     }

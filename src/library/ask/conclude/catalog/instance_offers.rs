@@ -57,8 +57,11 @@ pub(in crate::ask::conclude) fn conclude(
     let ranks =
         question.wanted.intent == Intent::Ranking && question.wanted.candidates == Some(Aspect::Field(Field::Instance));
     let asks = quantities.iter().all(of_price) && (!quantities.is_empty() || ranks && is_cheapest(question));
-    if is_of_work || !asks || question.wanted.sides.len() > 1 || named.is_empty() && !ranks {
+    if is_of_work || !asks || question.wanted.sides.len() > 1 {
         return Ok(None);
+    }
+    if named.is_empty() && !ranks {
+        return of_devices(stores, question);
     }
     // Who asks for what a dollar buys of an instance that is named asks for no price.
     if !ranks && quantities.iter().any(|quantity| matches!(quantity, Quantity::Derived(_))) {
@@ -107,6 +110,43 @@ fn then_list(told: &[String]) -> String {
     }
 }
 
+/// What devices cost by the hour, where that alone is asked of them: the span for one device, and the newest offers.
+fn of_devices(stores: &Stores, question: &Question) -> Result<Option<Conclusion>, QueryError> {
+    let devices = values_of(question, Facet::Device.key());
+    let [Quantity::Fact(Fact::Price)] = question.wanted.quantities.as_slice() else { return Ok(None) };
+    if devices.is_empty() || question.wanted.superlative.is_some() {
+        return Ok(None);
+    }
+    let mut offers = offers(stores, &[], &devices)?;
+    offers.sort_by(|a, b| {
+        let newest = b.as_of.cmp(&a.as_of);
+        newest
+            .then(a.usd_per_device_hour().total_cmp(&b.usd_per_device_hour()))
+            .then_with(|| a.instance.cmp(&b.instance))
+    });
+    let by_price = |a: &&Offer, b: &&Offer| a.usd_per_device_hour().total_cmp(&b.usd_per_device_hour());
+    let (Some(least), Some(most)) = (offers.iter().min_by(by_price), offers.iter().max_by(by_price)) else {
+        return Ok(None);
+    };
+    let providers: HashSet<&str> = offers.iter().map(|offer| offer.provider.as_str()).collect();
+    let newest: Vec<String> = offers.iter().take(NAMED).map(Offer::in_words).collect();
+    let text = match offers.as_slice() {
+        [only] => format!("{}.", only.in_words()),
+        _ => format!(
+            "{} to {} USD for a device and hour ({} to {}), by {} of {}. {}: {}.",
+            three(least.usd_per_device_hour()),
+            three(most.usd_per_device_hour()),
+            least.whose(),
+            most.whose(),
+            counted(offers.len(), "offer", "offers"),
+            counted(providers.len(), "provider", "providers"),
+            if offers.len() > NAMED { "The newest" } else { "They are" },
+            and_list(&newest),
+        ),
+    };
+    Ok(Some(Conclusion { text, entries: offers.iter().take(MOST_ENTRIES).map(Offer::entry).collect() }))
+}
+
 /// The values of what a question reads as a facet.
 fn values_of<'q>(question: &'q Question, key: &str) -> Vec<&'q String> {
     let read = question.read_as().filter(|read| read.facet == key && !read.text.starts_with('-'));
@@ -142,15 +182,34 @@ fn offers(stores: &Stores, instances: &[String], devices: &[&String]) -> Result<
 }
 
 impl Offer {
+    /// The price of the instance shared among its devices, US dollars an hour; that of the instance where their number is not
+    /// stated.
+    fn usd_per_device_hour(&self) -> f64 {
+        self.usd_per_hour / self.devices.unwrap_or(1).max(1) as f64
+    }
+
+    /// `Dataoorts, 2025-03-07`.
+    fn whose(&self) -> String {
+        format!("{}, {}", self.provider, self.as_of.as_deref().unwrap_or("not dated"))
+    }
+
     /// `p3.2xlarge (AWS, 1 x Tesla V100) with 3.06 USD/h (2019-09-27, u39kun-2018)`.
     fn in_words(&self) -> String {
         let devices = match self.devices {
             Some(count) => format!("{count} x {}", self.device_name),
             None => self.device_name.clone(),
         };
-        let as_of = self.as_of.as_ref().map_or_else(String::new, |date| format!("{date}, "));
+        let as_of = self.as_of.as_ref().map_or_else(|| "not dated, ".to_owned(), |date| format!("{date}, "));
         let price = three(self.usd_per_hour);
         format!("{} ({}, {devices}) with {price} USD/h ({as_of}{})", self.instance, self.provider, self.source)
+    }
+
+    /// How many devices the instance has, and when the price held; null where that is not stated.
+    fn held_under(&self) -> IndexMap<String, Option<Value>> {
+        IndexMap::from([
+            (Field::DeviceCount.key().to_owned(), self.devices.map(Value::Count)),
+            (Field::Date.key().to_owned(), self.as_of.as_deref().map(|date| Value::Text(date.into()))),
+        ])
     }
 
     fn entry(&self) -> Entry {
@@ -165,6 +224,7 @@ impl Offer {
             value: Some(EntryValue::Number(self.usd_per_hour)),
             unit: Some("USD/h".to_owned()),
             n: 1,
+            under: self.held_under(),
             sources: vec![self.source.clone()],
             ..Entry::default()
         }

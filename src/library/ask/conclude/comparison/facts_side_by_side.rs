@@ -9,7 +9,7 @@ use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::wording::three;
 use crate::ask::conclude::catalog::class_grades::grades_side_by_side;
 use crate::ask::conclude::catalog::fact::tell;
-use crate::ask::question::{Quantity, QueryError, Question};
+use crate::ask::question::{Clause, Quantity, QueryError, Question};
 use crate::model::{Fact, FactType};
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -29,6 +29,11 @@ pub(in crate::ask::conclude) fn facts_side_by_side(
 ) -> Result<Option<(String, Vec<Entry>)>, QueryError> {
     let sides = named_sides(stores, question)?;
     let Some(kind) = sides.first().map(|side| side.kind) else { return Ok(None) };
+    // The facts of a family are not those of its members of one size.
+    let is_sized = |side: &Clause| side.readings.iter().any(|reading| reading.read_as.facet == Fact::Parameters.key());
+    if question.wanted.sides.iter().any(is_sized) {
+        return Ok(None);
+    }
     let of_one_kind = sides.len() == question.wanted.sides.len() && sides.iter().all(|side| side.kind == kind);
     if !of_one_kind || sides.len() < 2 {
         return Ok(None);

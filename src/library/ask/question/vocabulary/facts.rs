@@ -319,10 +319,11 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (NamedQuantity::always(&[F(Fact::FirstRelease)]), &["first release", "first released", "initial release"]),
-    (NamedQuantity::always(&[F(Fact::Vendor)]), &["vendor", "manufacturer", "maker", "who makes", "who manufactures"]),
+    (NamedQuantity::always(&[F(Fact::Vendor)]), &["vendor", "manufacturer", "maker", "who manufactures"]),
     (
         NamedQuantity { devices: &[F(Fact::Vendor)], measured: &[F(Fact::Steward)], ..NamedQuantity::NONE },
         &[
+            "who makes",
             "who made",
             "who develops",
             "who developed",
