@@ -22,8 +22,10 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
                 "RISC-V RV32IMACP",
             ],
         ),
-        &["microcontroller", "microcontrollers", "micro controller", "micro controllers", "mcu", "mcus", "tinyml"],
+        &["microcontroller", "microcontrollers", "micro controller", "micro controllers", "mcu", "mcus"],
     ),
+    // The suite of MLPerf is for whatever runs on a few milliwatts: microcontrollers, accelerators of their size, small FPGAs.
+    (NamesLike(Facet::Source, &["mlperf-tiny-*"]), &["tinyml", "tiny ml", "mlperf tiny"]),
     (
         NamesLike(
             Facet::Device,
