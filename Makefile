@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-page format-check lint lint-variants deny docs schemas attack fuzz bench
+.PHONY: build libtorch mnist runner test test-page format-check lint lint-variants deny docs schemas attack intervals fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -82,6 +82,9 @@ WORKERS = 60
 attack:           # made-up inputs, kills, damaged caches, hostile workers, within time and memory; writes src/acceptance/attack/FIGURES.md
 	DLBENCH_ATTACK_INPUTS=$(INPUTS) DLBENCH_ATTACK_KILLS=$(KILLS) DLBENCH_ATTACK_CACHES=$(CACHES) DLBENCH_ATTACK_WORKERS=$(WORKERS) \
 		cargo test --release --locked --test acceptance attack::the_long_form -- --exact --ignored --nocapture
+
+intervals:        # how often the intervals of `dlbench run` hold, by simulation; writes src/library/measure/INTERVALS.md
+	cargo test --release --locked --package dlbench-library --lib measure::intervals::the_long_form -- --exact --ignored
 
 TARGET = question reader
 SECONDS = 300

@@ -54,8 +54,16 @@ def prepare(configuration):
     return configuration
 
 
+def level():
+    """By how much this process is slower than the first one: fresh processes differ where a test asks for it."""
+    if "differ" not in MISCHIEF:
+        return 1.0
+    with open(MISCHIEF["pids"]) as file:
+        return 1.0 + float(MISCHIEF["differ"]) * (len(file.readlines()) % 3)
+
+
 def times(configuration, count):
-    base = configuration["batch_size"] * 1000
+    base = int(configuration["batch_size"] * 1000 * level())
     slow = float(MISCHIEF.get("sleep", 0))
     for at in range(count):
         time.sleep(slow + base / 1e9)

@@ -42,11 +42,19 @@ impl Bench {
 
     fn command(&self, mischief: &str, more: &[&str]) -> Command {
         let worker = self.worker(mischief);
-        let mut args = vec!["run", "--device-id", "nova-100", "--time-limit", "1", "--worker", &worker];
+        let mut args = vec!["run", "--device-id", "nova-100", "--worker", &worker];
+        if !more.contains(&"--time-limit") {
+            args.extend(["--time-limit", "1"]);
+        }
         // Other tests compute at the same time.
         if !more.contains(&"--wait") {
             args.extend(["--wait", "0"]);
         }
+        if !more.contains(&"--processes") {
+            args.extend(["--processes", "1"]);
+        }
+        // It draws the order of the plan for the first round.
+        args.extend(["--seed", "6"]);
         args.extend(more);
         self.dlbench.command(&args)
     }
@@ -129,7 +137,8 @@ fn a_suite_gives_rows_that_the_next_question_finds() {
         "samples-ms = [0.016",
         "latency-ms = 0.016",
         "status = \"measured\"",
-        "interval-ms",
+        "[[run.record.process]]",
+        "Too few processes: 1, so nobody knows",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
@@ -247,6 +256,74 @@ fn a_run_that_was_stopped_is_continued_and_a_complete_one_is_left_alone() {
     let ran = bench.run("", &["--suite", "square", "--fresh"]);
     assert_eq!((ran.code, bench.files().len()), (0, 2), "{ran:#?}");
     assert_eq!(bench.dlbench.answer("status:measured")["total"], 8);
+}
+
+/// The processes of each row of a file: its point, and the place and the samples of each.
+fn processes(text: &str) -> Vec<(String, Vec<(i64, toml::Value)>)> {
+    let file: toml::Table = text.parse().expect("TOML");
+    let runs = file["run"].as_array().expect("rows");
+    runs.iter()
+        .map(|run| {
+            let record = &run["record"];
+            let all = record["process"].as_array().expect("processes");
+            let of_each =
+                all.iter().map(|one| (one["place"].as_integer().expect("a place"), one["samples-ms"].clone()));
+            (record["point"].as_str().expect("a point").to_owned(), of_each.collect())
+        })
+        .collect()
+}
+
+#[test]
+fn a_configuration_is_measured_by_fresh_processes_between_those_of_the_others() {
+    let bench = Bench::new();
+    let mischief = bench.with_pids("differ=0.1");
+    let ran = bench.run(&mischief, &["deepnet-50", "deepnet-101", "--processes", "3", "--goal", "30"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert!(ran.stderr.contains("of 3 processes)") && ran.stderr.contains("ms ± "), "{}", ran.stderr);
+    let text = bench.text();
+    let rows = processes(&text);
+    assert_eq!(rows.len(), 2);
+    for (point, all) in &rows {
+        let rounds: Vec<i64> = all.iter().map(|(place, _)| (place - 1) / 2).collect();
+        assert_eq!(rounds, [0, 1, 2], "{point}: one in each round, {text}");
+    }
+    for part in ["processes = 3", "process-deviation = ", "interval-ms = ", "levels-ms = ["] {
+        assert_eq!(text.matches(part).count(), if part == "processes = 3" { 4 } else { 2 }, "{part}: {text}");
+    }
+    // One for the greeting, one for the probe, and six.
+    assert_eq!(bench.pids().len(), 8);
+    // The greater goal was met; a lesser one is met by more processes, where they fit in.
+    let ran = bench.run(&mischief, &["deepnet-50", "--processes", "3", "--goal", "12", "--time-limit", "20"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let texts: Vec<String> = bench.files().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let more = texts.iter().flat_map(|text| processes(text)).map(|(_, all)| all.len()).max();
+    assert!(more > Some(3), "{more:?} {}", ran.stderr);
+}
+
+#[test]
+fn a_run_that_was_stopped_between_processes_keeps_those_that_are_whole() {
+    let bench = Bench::new();
+    let plan = ["deepnet-50", "deepnet-101", "--processes", "2"];
+    let mut child =
+        bench.command("sleep=0.002", &plan).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    wait_until("both have a process", Duration::from_secs(60), || {
+        bench.files().first().is_some_and(|file| rows(&fs::read_to_string(file).unwrap_or_default()) == 2)
+    });
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let before = bench.text();
+    assert!(before.contains("Too few processes: 1 of 2, because the run was stopped"), "{before}");
+    let ran = bench.run("", &plan);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let after = bench.text();
+    assert!(!after.contains("Too few processes"), "{after}");
+    for ((point, whole), (same, all)) in processes(&before).iter().zip(processes(&after)) {
+        assert_eq!((point, all.len()), (&same, 2));
+        assert_eq!(whole[..], all[..whole.len()], "{point}");
+    }
+    let ran = bench.run("", &plan);
+    assert!(ran.code == 0 && ran.stderr.contains("2 configurations stand"), "{ran:#?}");
+    assert_eq!(bench.text(), after);
 }
 
 #[test]
@@ -396,7 +473,7 @@ fn a_protocol_is_kept_and_recorded() {
 fn a_device_that_the_catalog_does_not_know_gets_a_draft() {
     let bench = Bench::new();
     let worker = bench.worker("");
-    let args = ["run", "deepnet-50", "--time-limit", "1", "--wait", "0", "--worker", &worker];
+    let args = ["run", "deepnet-50", "--time-limit", "1", "--wait", "0", "--processes", "1", "--worker", &worker];
     let ran = bench.dlbench.run(&args);
     assert_eq!(ran.code, 0, "{ran:#?}");
     assert!(ran.stderr.contains("a draft of its entry is in"), "{}", ran.stderr);
@@ -422,6 +499,7 @@ fn mistakes_are_told_before_anything_is_measured() {
         (&["deepnet-50", "--batch-size", "0"], "no batch size"),
         (&["deepnet-50", "--protocol", "benchm-dl", "--stage", "eval"], "one of training"),
         (&["deepnet-50", "--goal", "0"], "above 0"),
+        (&["deepnet-50", "--processes", "0"], "--processes is above 0"),
         (&["deepnet-50", "--data", "/nowhere"], "/nowhere is no folder"),
     ] {
         let ran = bench.run("", args);
@@ -513,7 +591,19 @@ fn the_libtorch_worker_measures_and_its_rows_are_found() {
     let dlbench = kb.dlbench();
     let worker = Path::new(env!("CARGO_BIN_EXE_dlbench")).with_file_name("dlbench-runner");
     let worker = worker.to_str().expect("a plain path");
-    let ran = dlbench.run(&["run", "--suite", "tiny", "--device-id", "nova-100", "--wait", "0", "--worker", worker]);
+    let ran = dlbench.run(&[
+        "run",
+        "--suite",
+        "tiny",
+        "--device-id",
+        "nova-100",
+        "--wait",
+        "0",
+        "--processes",
+        "2",
+        "--worker",
+        worker,
+    ]);
     assert_eq!(ran.code, 0, "{ran:#?}");
     let answer = dlbench.answer("status:measured lenet");
     assert_eq!(answer["total"], 2, "{answer}");

@@ -41,6 +41,8 @@ fn run(seed: usize) -> (bool, Option<String>) {
         "4",
         "--device-id",
         "nova-100",
+        "--processes",
+        "2",
         "--time-limit",
         "0.2",
         "--patience",

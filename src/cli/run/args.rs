@@ -53,13 +53,19 @@ pub(in crate::cli) struct RunArgs {
     /// Measure by the method of a source
     #[arg(long, value_name = "NAME", value_parser = word::<Protocol>(), hide_possible_values = true)]
     pub protocol: Option<Protocol>,
-    /// The wanted half-width of the median's 95% confidence interval, in percent of the median [default: 1]
+    /// Fresh processes of each configuration, in an order mixed with the others' [default: 5; with a protocol 1]
+    #[arg(long, value_name = "N")]
+    pub processes: Option<u32>,
+    /// What the order of the processes is drawn from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The wanted half-width of the value's 95% confidence interval over processes, in percent of the value [default: 1]
     #[arg(long, value_name = "PERCENT")]
     pub goal: Option<f64>,
-    /// Iterations at least [default: 10]
+    /// Iterations at least, of all processes together [default: 10]
     #[arg(long, value_name = "N")]
     pub least: Option<u32>,
-    /// The longest time for one configuration, in seconds [default: 60]
+    /// The longest time for warm-up and samples of one configuration, in seconds, shared by its processes [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub time_limit: Option<f64>,
     /// A worker that answers nothing for so many seconds counts as hanging [default: 600]

@@ -54,9 +54,10 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
         date: &date,
         cache: &default_cache(),
         fresh: args.fresh,
+        seed: args.seed,
         device_id: args.device_id.as_ref().map(EntityId::as_str),
     };
-    let mut progress = Progress::new(screen, plan.points.len());
+    let mut progress = Progress::new(screen);
     let finished = kb.run(&session, &mut progress, &stop);
     progress.end();
     let finished = finished?;
@@ -82,11 +83,15 @@ fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
         time_s: args.time_limit.or(plan.time_limit_s).unwrap_or(default.time_s),
         answer_s: args.patience.unwrap_or(default.answer_s),
         wait_s: args.wait.unwrap_or(default.wait_s),
+        processes: args.processes,
     };
     let right = |value: f64| value.is_finite() && value > 0.0;
     if !(right(limits.goal) && right(limits.time_s) && right(limits.answer_s) && limits.least > 0) {
         let message = "--goal, --least, --time-limit and --patience are above 0".to_owned();
         return Err(Failure::Usage { message, help: None });
+    }
+    if limits.processes == Some(0) {
+        return Err(Failure::Usage { message: "--processes is above 0".to_owned(), help: None });
     }
     if !(limits.wait_s.is_finite() && limits.wait_s >= 0.0) {
         return Err(Failure::Usage { message: "--wait is 0 or more seconds".to_owned(), help: None });

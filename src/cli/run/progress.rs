@@ -6,9 +6,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cli::screen::Screen;
-use dlbench::measure::{Attempt, RunObserver};
+use dlbench::measure::{Attempt, BeginningProcess, RunObserver};
 use dlbench::model::{Field, Measurement, Metric};
 use dlbench::values::Decimal;
+use dlbench::values::text::counted;
 
 /// The bar and the lines.
 pub(super) struct Progress<'s> {
@@ -17,10 +18,10 @@ pub(super) struct Progress<'s> {
 }
 
 impl<'s> Progress<'s> {
-    /// For so many configurations.
-    pub fn new(screen: &'s Screen, points: usize) -> Self {
+    /// Before the first process.
+    pub fn new(screen: &'s Screen) -> Self {
         let bar = match std::io::stderr().is_terminal() {
-            true => ProgressBar::new(points as u64),
+            true => ProgressBar::new(0),
             false => ProgressBar::hidden(),
         };
         if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {bar:24} {pos}/{len} {msg}") {
@@ -41,9 +42,12 @@ impl<'s> Progress<'s> {
 }
 
 impl RunObserver for Progress<'_> {
-    fn begins(&mut self, at: usize, _of: usize, title: &str) {
-        self.bar.set_position(at as u64);
-        self.bar.set_message(title.to_owned());
+    fn begins(&mut self, process: BeginningProcess<'_>) {
+        self.bar.set_length(process.total as u64);
+        self.bar.set_position(process.done as u64);
+        let (number, of) = process.number;
+        let which = if of == 1 { String::new() } else { format!(" (process {number} of {of})") };
+        self.bar.set_message(format!("{}{which}", process.title));
     }
 
     fn stands_already(&mut self, title: &str) {
@@ -54,12 +58,16 @@ impl RunObserver for Progress<'_> {
         let text = match attempted {
             Attempt::Failed { outcome, message, .. } => format!("{title}: {outcome} ({message})"),
             Attempt::Measured(measured) => {
-                let summary = &measured.summary;
-                let width = summary.half_width().map_or_else(String::new, |width| format!(" ± {:.1}%", 100.0 * width));
+                let width = measured.levels.half_width();
+                let width = width.map_or_else(String::new, |width| format!(" ± {:.1}%", 100.0 * width));
                 let value = |metric| row.metric(metric).map(|value| value.to_string());
                 match (value(Metric::TotalS), value(Metric::ErrorRate)) {
                     (Some(total), Some(error)) => format!("{title}: {total} s in all, error rate {error}"),
-                    _ => format!("{title}: {} ms{width} (median of {})", rounded(summary.median), summary.n),
+                    _ => {
+                        let samples = counted(measured.summary.n, "sample", "samples");
+                        let processes = counted(measured.processes.len(), "process", "processes");
+                        format!("{title}: {} ms{width} ({samples} of {processes})", rounded(measured.value()))
+                    }
                 }
             }
         };

@@ -1,78 +1,38 @@
-//! One configuration: a fresh worker, warm-up, samples, and what happened meanwhile; or why there is no number.
+//! One process of a configuration: a fresh worker, warm-up, samples, and what happened meanwhile; or why there is no number.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use super::digits::kept;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
 use super::method::WarmUp;
 use super::plan_point::PlanPoint;
-use super::resource_monitor::{ResourceMonitor, ResourceUsage, available_mib, memory_kills, memory_mib};
-use super::stats::{Summary, is_steady};
-use super::stop_rule::{Enough, MOST_SAMPLES};
+use super::process_run::{ProcessAttempt, ProcessRun};
+use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib};
+use super::steadiness::still_moves;
+use super::stop_rule::ProcessShare;
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use super::worker_clock::objection;
 use crate::values::Outcome;
 use dlbench_protocol::{Event, Hello, Ready, WorkerRequest};
 
-/// Iterations are asked for in portions that take about this long, so that talking costs nothing.
+/// Iterations are asked for in portions that take about this long, so that talking costs nothing …
 const PORTION_S: f64 = 0.5;
+
+/// … and no longer than this share of the time that a process has, so that it is not overrun.
+const PORTION_SHARE: f64 = 0.1;
 
 /// Iterations in a portion at most.
 const LARGEST_PORTION: u32 = 200;
 
-/// The share of the time limit that warm-up may take.
+/// The share of a process's time that warm-up may take.
 const WARM_UP_SHARE: f64 = 0.4;
 
 /// The worker is ended when less than this share of the memory that was available is left.
 const SPARE_MEMORY: f64 = 0.05;
 
-/// A measured configuration. Times in ms.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Measured {
-    /// What the worker prepared.
-    pub ready: Ready,
-    /// Samples in a batch.
-    pub batch: u32,
-    /// Warm-up, in order.
-    pub warm_up: Vec<f64>,
-    /// The samples, in order.
-    pub samples: Vec<f64>,
-    /// By the device's own clock.
-    pub device: Option<Vec<f64>>,
-    /// What the samples come to.
-    pub summary: Summary,
-    /// Whether warm-up ended because times were steady, or as the method fixes it.
-    pub steady: bool,
-    /// Whether the stopping rule was met before the time was over.
-    pub converged: bool,
-    /// The loss after the last iteration.
-    pub loss: Option<f64>,
-    /// Fraction of wrong answers after training, and how many were given.
-    pub error_rate: Option<(f64, u64)>,
-    /// Most memory on the device by the worker's own account, MiB.
-    pub device_memory_mib: Option<f64>,
-    /// What happened beside it.
-    pub observed: ResourceUsage,
-}
-
-/// What became of a configuration.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Attempt {
-    /// It has a number.
-    Measured(Box<Measured>),
-    /// It has none, for a reason that is a result too.
-    Failed {
-        /// Which kind of reason.
-        outcome: Outcome,
-        /// In one line.
-        message: String,
-        /// Samples in a batch.
-        batch: u32,
-    },
-}
-
-/// Measures a point with a batch size.
+/// Runs one process of a point with a batch size.
 ///
 /// # Errors
 ///
@@ -83,11 +43,11 @@ pub fn measure(
     batch: u32,
     limits: &RunLimits,
     stop: &AtomicBool,
-) -> Result<Attempt, WorkerError> {
-    let failed = |outcome, message: String| Ok(Attempt::Failed { outcome, message, batch });
+) -> Result<ProcessAttempt, WorkerError> {
+    let failed = |outcome, message: String| Ok(ProcessAttempt::Failed { outcome, message, batch });
     let kills = memory_kills();
     match attempt(launch, point, batch, limits, stop) {
-        Ok(measured) => Ok(Attempt::Measured(Box::new(measured))),
+        Ok((ready, run)) => Ok(ProcessAttempt::Measured(Box::new(ready), batch, Box::new(run))),
         Err(WorkerError::Failed { outcome, message }) => failed(outcome.parse().unwrap_or(Outcome::Crashed), message),
         Err(trouble @ WorkerError::Memory(_)) => failed(Outcome::Oom, trouble.to_string()),
         Err(trouble @ WorkerError::Silent(_)) => failed(Outcome::Timeout, trouble.to_string()),
@@ -107,7 +67,9 @@ fn attempt(
     batch: u32,
     limits: &RunLimits,
     stop: &AtomicBool,
-) -> Result<Measured, WorkerError> {
+) -> Result<(Ready, ProcessRun), WorkerError> {
+    let start = Instant::now();
+    let share = ProcessShare::of(limits, point.method.processes(limits));
     let patience = limits.patience();
     let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), patience, stop)?;
     let available = available_mib();
@@ -128,7 +90,7 @@ fn attempt(
     let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
         let asked = Instant::now();
         match ask(worker, &WorkerRequest::Iterate { count })? {
-            Event::Samples { host_ns, device_ns, loss } if host_ns.len() == count as usize => {
+            Event::Samples { host_ns, device_ns, .. } if host_ns.len() == count as usize => {
                 let waited = asked.elapsed();
                 let by_device = device_ns.as_deref().unwrap_or_default();
                 if !by_device.is_empty() && by_device.len() != host_ns.len() {
@@ -139,18 +101,18 @@ fn attempt(
                 if let Some(objection) = objection {
                     return Err(WorkerError::Nonsense(objection));
                 }
-                let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| ns as f64 / 1e6).collect();
-                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), loss })
+                let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| kept(ns as f64 / 1e6)).collect();
+                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms) })
             }
             other => Err(WorkerError::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
         }
     };
 
-    let (warm_up, steady) = warm_up(&mut worker, &mut run, point.method.warm_up, batch, limits)?;
+    let (warm_up, steady) = warm_up(&mut worker, &mut run, point.method.warm_up, batch, &share)?;
     let watch = ResourceMonitor::begin(worker.pid(), gpu_of(&point.device, &hello));
-    let sampled = sample(&mut worker, &mut run, point, batch, limits, begin, warm_up.last().copied());
+    let sampled = sample(&mut worker, &mut run, point, batch, &share, begin, warm_up.last().copied());
     let observed = watch.end();
-    let Sampled { samples, device, loss, converged } = sampled?;
+    let Sampled { samples, device } = sampled?;
     let error_rate = match point.method.total {
         true => match ask(&mut worker, &WorkerRequest::Evaluate)? {
             Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
@@ -162,24 +124,25 @@ fn attempt(
         Some(Event::Done { device_memory_mib }) => device_memory_mib,
         _ => None,
     };
-    let summary = Summary::of(&samples).ok_or_else(|| WorkerError::Nonsense("there are no samples".to_owned()))?;
-    if summary.median <= 0.0 {
+    if samples.is_empty() {
+        return Err(WorkerError::Nonsense("there are no samples".to_owned()));
+    }
+    if point.method.level(&samples) <= 0.0 {
         return Err(WorkerError::Nonsense("it says that iterations take no time".to_owned()));
     }
-    Ok(Measured {
-        ready,
-        batch,
+    let run = ProcessRun {
+        place: 0,
         warm_up,
         samples,
-        device,
-        summary,
-        steady,
-        converged,
-        loss,
-        error_rate,
+        device: device.unwrap_or_default(),
+        is_unsteady: !steady,
+        error_rate: error_rate.map(|(rate, _)| rate),
+        answers: error_rate.map(|(_, answers)| answers as f64),
         device_memory_mib,
+        whole_s: Some(kept(start.elapsed().as_secs_f64())),
         observed,
-    })
+    };
+    Ok((ready, run))
 }
 
 /// The GPU behind a worker's name for a device.
@@ -192,7 +155,6 @@ pub fn gpu_of(device: &str, hello: &Hello) -> Option<Gpu> {
 struct Portion {
     host: Vec<f64>,
     device: Option<Vec<f64>>,
-    loss: Option<f64>,
 }
 
 type PortionRunner<'r> = dyn FnMut(&mut Worker, u32) -> Result<Portion, WorkerError> + 'r;
@@ -202,24 +164,24 @@ fn warm_up(
     run: &mut PortionRunner<'_>,
     rule: WarmUp,
     batch: u32,
-    limits: &RunLimits,
+    share: &ProcessShare,
 ) -> Result<(Vec<f64>, bool), WorkerError> {
     let begin = Instant::now();
     let mut times = Vec::new();
     if let Some(count) = rule.count(batch) {
         while times.len() < count as usize {
-            let portion = portion(times.last().copied()).min(count - times.len() as u32);
+            let portion = portion(times.last().copied(), share).min(count - times.len() as u32);
             times.extend(run(worker, portion)?.host);
         }
         return Ok((times, true));
     }
     loop {
-        let portion = portion(times.last().copied());
+        let portion = portion(times.last().copied(), share);
         times.extend(run(worker, portion)?.host);
-        if is_steady(&times) {
+        if !still_moves(&times, share.goal) {
             return Ok((times, true));
         }
-        if begin.elapsed().as_secs_f64() > WARM_UP_SHARE * limits.time_s || times.len() > MOST_SAMPLES {
+        if begin.elapsed().as_secs_f64() > WARM_UP_SHARE * share.time_s || times.len() > share.most {
             return Ok((times, false));
         }
     }
@@ -228,8 +190,6 @@ fn warm_up(
 struct Sampled {
     samples: Vec<f64>,
     device: Option<Vec<f64>>,
-    loss: Option<f64>,
-    converged: bool,
 }
 
 fn sample(
@@ -237,40 +197,39 @@ fn sample(
     run: &mut PortionRunner<'_>,
     point: &PlanPoint,
     batch: u32,
-    limits: &RunLimits,
+    share: &ProcessShare,
     begin: Instant,
     last: Option<f64>,
 ) -> Result<Sampled, WorkerError> {
     let rule = point.method.stop;
     let fixed = rule.count(batch);
     let start = Instant::now();
-    let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()), loss: None, converged: true };
+    let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()) };
     let mut last = last;
     loop {
-        let mut count = portion(last);
+        let mut count = portion(last, share);
         if let Some(fixed) = fixed {
             count = count.min(fixed - sampled.samples.len() as u32);
         }
         let portion = run(worker, count)?;
         last = portion.host.last().copied();
         sampled.samples.extend(portion.host);
-        sampled.loss = portion.loss;
         sampled.device = sampled.device.zip(portion.device).map(|(mut all, more)| {
             all.extend(more);
             all
         });
-        let (sampling_s, total_s) = (start.elapsed().as_secs_f64(), begin.elapsed().as_secs_f64());
-        if let Enough::Stop { converged } = rule.judge(batch, &sampled.samples, sampling_s, total_s, limits) {
-            sampled.converged = converged;
+        let spent_s = (start.elapsed().as_secs_f64(), begin.elapsed().as_secs_f64());
+        if rule.is_enough(batch, &sampled.samples, spent_s, share) {
             return Ok(sampled);
         }
     }
 }
 
 /// How many iterations are asked for, when the last one took so many ms.
-fn portion(last: Option<f64>) -> u32 {
+fn portion(last: Option<f64>, share: &ProcessShare) -> u32 {
+    let portion_s = PORTION_S.min(PORTION_SHARE * share.time_s);
     match last {
         None => 1,
-        Some(ms) => ((PORTION_S * 1000.0 / ms.max(1e-3)) as u32).clamp(1, LARGEST_PORTION),
+        Some(ms) => ((portion_s * 1000.0 / ms.max(1e-3)) as u32).clamp(1, LARGEST_PORTION),
     }
 }

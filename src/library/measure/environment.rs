@@ -26,6 +26,7 @@ const SAME: &[&str] = &[
     "goal",
     "least-iterations",
     "time-limit-s",
+    "seed",
 ];
 
 /// How variables of the environment begin that decide how memory is given and threads run.
@@ -57,7 +58,7 @@ pub struct Environment {
 impl Environment {
     /// Looks at the machine; `hello` is the worker's greeting. What tells the machine from others is kept in the user's cache
     /// folder.
-    pub fn record(hello: &Hello, gpus: &[Gpu], limits: &RunLimits, cache: &Path) -> Self {
+    pub fn record(hello: &Hello, gpus: &[Gpu], limits: &RunLimits, seed: u64, cache: &Path) -> Self {
         let mut facts = BTreeMap::new();
         let mut add = |key: &str, value: Option<String>| {
             let value = value.map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -102,6 +103,7 @@ impl Environment {
         add("goal", Some(limits.goal.to_string()));
         add("least-iterations", Some(limits.least.to_string()));
         add("time-limit-s", Some(limits.time_s.to_string()));
+        add("seed", Some(seed.to_string()));
         for (variable, value) in std::env::vars() {
             if VARIABLES.iter().any(|start| variable.starts_with(start)) {
                 // Of libraries that are loaded before others the names say enough; folders are a person's own.
@@ -272,7 +274,7 @@ mod tests {
             build: [("cuda".to_owned(), "13.0".to_owned())].into(),
         };
         let cache = tempfile::TempDir::new().unwrap();
-        let environment = Environment::record(&hello, &[], &RunLimits::default(), cache.path());
+        let environment = Environment::record(&hello, &[], &RunLimits::default(), 1, cache.path());
         for key in [
             "cores-logical",
             "memory-mib",

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::attempt::{Attempt, measure};
+use super::attempt::measure;
 use super::limits::RunLimits;
 use super::method::{OWN, WarmUp};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
+use super::process_run::ProcessAttempt;
 use super::stop_rule::StopRule;
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
@@ -33,13 +34,13 @@ pub enum Estimate {
 const NETWORK_SHARE: f64 = 0.4;
 
 /// Starting a worker and building a network.
-const START_S: f64 = 3.0;
+const START_S: f64 = 1.0;
 
-/// The runner's own method takes at least this long for warm-up and samples.
+/// The runner's own method takes at least this long for warm-up and samples of all processes.
 const LEAST_S: f64 = 1.5;
 
-/// Iterations of warm-up until steady, usually.
-const USUAL_WARM_UP: f64 = 7.0;
+/// Iterations of warm-up of a process until its times have no trend, usually.
+const USUAL_WARM_UP: f64 = 9.0;
 
 impl Probe {
     /// Measures it; `None` when the worker has no matrix product. A worker is waited for as long as `answer_s` (s).
@@ -62,14 +63,13 @@ impl Probe {
             data: InputData::Synthetic,
             method: &OWN,
         };
-        let limits = RunLimits { goal: 0.2, time_s: 1.0, answer_s, ..RunLimits::default() };
+        let limits = RunLimits { goal: 0.2, time_s: 1.0, answer_s, processes: Some(1), ..RunLimits::default() };
         Ok(match measure(launch, &point, 512, &limits, stop)? {
-            Attempt::Measured(measured) => measured
-                .ready
+            ProcessAttempt::Measured(ready, batch, run) => ready
                 .multiply_adds
-                .map(|count| OPERATIONS_PER_MULTIPLY_ADD * count as f64 * 512.0)
-                .map(|operations| Self { gflops: operations / measured.summary.median / 1e6 }),
-            Attempt::Failed { .. } => None,
+                .map(|count| OPERATIONS_PER_MULTIPLY_ADD * count as f64 * f64::from(batch))
+                .map(|operations| Self { gflops: operations / OWN.level(&run.samples) / 1e6 }),
+            ProcessAttempt::Failed { .. } => None,
         })
     }
 }
@@ -82,14 +82,18 @@ impl Estimate {
         let run = if point.stage == Stage::Backward { Stage::Train } else { point.stage };
         let gflop = |count: f64| OPERATIONS_PER_MULTIPLY_ADD * forward_passes(run) * count * f64::from(batch);
         let iteration = multiply_adds_g.zip(probe).map(|(count, probe)| gflop(count) / (NETWORK_SHARE * probe.gflops));
+        let processes = point.method.processes(limits) as f64;
+        let start_s = START_S * processes;
         let fixed = |warm_up: WarmUp, stop: StopRule| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
         match (fixed(point.method.warm_up, point.method.stop), iteration) {
-            (Some(count), Some(iteration)) if !point.method.total => Self::Likely(START_S + count * iteration),
-            (None, Some(iteration)) => {
-                let wanted = (USUAL_WARM_UP + f64::from(limits.least)) * iteration;
-                Self::Likely(START_S + wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s))
+            (Some(count), Some(iteration)) if !point.method.total => {
+                Self::Likely(start_s + processes * count * iteration)
             }
-            (None, None) => Self::AtMost(START_S + limits.time_s),
+            (None, Some(iteration)) => {
+                let wanted = (processes * USUAL_WARM_UP + f64::from(limits.least)) * iteration;
+                Self::Likely(start_s + wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s))
+            }
+            (None, None) => Self::AtMost(start_s + limits.time_s),
             (Some(_), _) => Self::Unknown,
         }
     }

@@ -8,6 +8,7 @@ use nvml_wrapper::bitmasks::device::ThrottleReasons;
 use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 use nvml_wrapper::enums::device::UsedGpuMemory;
 
+use super::over_processes::{clocks, mean};
 use super::stats::Summary;
 
 /// A GPU that can be watched.
@@ -47,7 +48,7 @@ pub struct GpuUsage {
     /// Lowest, middle and highest clock of the multiprocessors, MHz.
     pub clock_mhz: Option<[f64; 3]>,
     /// Why clocks were held down.
-    pub throttled: Vec<&'static str>,
+    pub throttled: Vec<String>,
     /// Most other processes that computed on it.
     pub others: usize,
 }
@@ -151,8 +152,29 @@ impl Gpu {
             energy_j: seen.energy_mj.zip(energy).map(|(before, after)| after.saturating_sub(before) as f64 / 1000.0),
             temperature_c: above_zero(seen.temperature_c),
             clock_mhz: Summary::of(&seen.clock_mhz).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]),
-            throttled: seen.throttled,
+            throttled: seen.throttled.into_iter().map(str::to_owned).collect(),
             others: seen.others,
+        }
+    }
+}
+
+impl GpuUsage {
+    /// What was seen beside several processes, each with the time for which it was watched, s.
+    pub(super) fn of_all(all: &[(&Self, f64)]) -> Self {
+        let mean = |value: fn(&Self) -> Option<f64>| mean(all.iter().map(|(one, time)| (value(one), *time)));
+        let most = |value: fn(&Self) -> Option<f64>| all.iter().filter_map(|(one, _)| value(one)).reduce(f64::max);
+        let mut throttled: Vec<String> = all.iter().flat_map(|(one, _)| one.throttled.iter().cloned()).collect();
+        throttled.sort();
+        throttled.dedup();
+        Self {
+            memory_mib: most(|one| one.memory_mib),
+            utilisation_pct: mean(|one| one.utilisation_pct),
+            power_w: mean(|one| one.power_w),
+            energy_j: all.iter().map(|(one, _)| one.energy_j).sum(),
+            temperature_c: most(|one| one.temperature_c),
+            clock_mhz: clocks(all.iter().filter_map(|(one, _)| one.clock_mhz)),
+            throttled,
+            others: all.iter().map(|(one, _)| one.others).max().unwrap_or(0),
         }
     }
 }

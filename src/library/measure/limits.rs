@@ -5,16 +5,19 @@ use std::time::Duration;
 /// The limits that a person can set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunLimits {
-    /// The wanted relative half-width of the median's 95% interval.
+    /// The wanted relative half-width of the value's 95% interval.
     pub goal: f64,
-    /// Iterations at least.
+    /// Iterations at least, of all processes together.
     pub least: u32,
-    /// The longest time for warm-up and for samples together, s.
+    /// The longest time for the warm-up and the samples of all processes together, s; more processes than are planned are
+    /// started only as far as they fit in from their start to their end.
     pub time_s: f64,
     /// The longest time for one answer of a worker, s: after it the worker counts as hanging.
     pub answer_s: f64,
     /// How long a run may wait in all for other processes to leave the processors alone, s.
     pub wait_s: f64,
+    /// Fresh processes of each configuration; as many as the method has when absent.
+    pub processes: Option<u32>,
 }
 
 impl RunLimits {
@@ -26,6 +29,6 @@ impl RunLimits {
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 60.0 }
+        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 60.0, processes: None }
     }
 }

@@ -1,5 +1,7 @@
 //! Methods of measuring: the runner's own, and those of sources by name.
 
+use super::limits::RunLimits;
+use super::stats::{quantile, sorted};
 use super::stop_rule::StopRule;
 use crate::values::{Protocol, Stage};
 use dlbench_protocol::{IterationUnit, SgdUpdate};
@@ -15,7 +17,9 @@ pub struct TimingMethod {
     pub warm_up: WarmUp,
     /// When there are enough samples.
     pub stop: StopRule,
-    /// Whether the row's value is the mean, rather than the median.
+    /// Fresh processes of each configuration.
+    pub processes: u32,
+    /// Whether the value of a process is the mean of its samples, rather than the median.
     pub mean: bool,
     /// How training changes the weights.
     pub update: Option<SgdUpdate>,
@@ -28,7 +32,7 @@ pub struct TimingMethod {
 /// When warm-up ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum WarmUp {
-    /// When the times are steady.
+    /// When the times have no trend any more.
     Steady,
     /// After so many iterations.
     Fixed(u32),
@@ -39,9 +43,11 @@ pub enum WarmUp {
 /// The runner's own method.
 pub const OWN: TimingMethod = TimingMethod {
     name: None,
-    about: "warm-up until steady, then until the median's 95% interval is narrow; training updates the weights",
+    about: "5 fresh processes in mixed order, each warmed up until its times have no trend, then sampled until its median is \
+            known; more processes until the 95% interval of their mean is narrow; training updates the weights",
     warm_up: WarmUp::Steady,
     stop: StopRule::Interval,
+    processes: 5,
     mean: false,
     update: Some(SgdUpdate { rate: 0.01, momentum: 0.9, decay: 0.0 }),
     unit: IterationUnit::Batch,
@@ -55,6 +61,7 @@ pub const NAMED: &[TimingMethod] = &[
         about: "20 iterations of warm-up, mean of 20; training is a forward and a backward pass without update",
         warm_up: WarmUp::Fixed(20),
         stop: StopRule::Fixed(20),
+        processes: 1,
         mean: true,
         update: None,
         unit: IterationUnit::Batch,
@@ -65,6 +72,7 @@ pub const NAMED: &[TimingMethod] = &[
         about: "mean time of a step while going once over 1,024 made-up samples, after as many of warm-up; SGD at a fixed rate",
         warm_up: WarmUp::Samples(1024),
         stop: StopRule::Samples(1024),
+        processes: 1,
         mean: true,
         update: Some(SgdUpdate { rate: 0.001, momentum: 0.0, decay: 0.0 }),
         unit: IterationUnit::Batch,
@@ -75,6 +83,7 @@ pub const NAMED: &[TimingMethod] = &[
         about: "total time of 10 epochs of training on real data (SGD 0.05, momentum 0.9, decay 1e-5), then the error rate",
         warm_up: WarmUp::Fixed(0),
         stop: StopRule::Fixed(10),
+        processes: 1,
         mean: false,
         update: Some(SgdUpdate { rate: 0.05, momentum: 0.9, decay: 1e-5 }),
         unit: IterationUnit::Epoch,
@@ -95,6 +104,21 @@ impl TimingMethod {
             "undertherain-2021" => Some(Self::named(Protocol::Benchmarker)),
             "szilard-2017" => Some(Self::named(Protocol::BenchmDl)),
             _ => None,
+        }
+    }
+
+    /// Fresh processes of each configuration, unless a person wants another number.
+    pub fn processes(&self, limits: &RunLimits) -> usize {
+        limits.processes.unwrap_or(self.processes).max(1) as usize
+    }
+
+    /// The level of one process, from its samples: their median, their mean, or their sum where the whole task counts.
+    pub fn level(&self, samples: &[f64]) -> f64 {
+        let sum: f64 = samples.iter().sum();
+        match (self.total, self.mean) {
+            (true, _) => sum,
+            (false, true) => sum / samples.len() as f64,
+            (false, false) => quantile(&sorted(samples), 0.5),
         }
     }
 

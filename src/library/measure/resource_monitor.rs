@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::gpu::{Gpu, GpuUsage};
+use super::over_processes::{clocks, mean};
 use super::stats::Summary;
 
 /// Time between two looks.
@@ -29,9 +30,32 @@ pub struct ResourceUsage {
     /// Energy of the processor packages, J, where RAPL can be read.
     pub energy_j: Option<f64>,
     /// How long it was watched, s.
-    pub seconds: f64,
+    pub seconds: Option<f64>,
     /// The GPU's side.
     pub gpu: Option<GpuUsage>,
+}
+
+impl ResourceUsage {
+    /// What was seen beside several processes: the most memory, shares as means over the time that each was watched, clocks from the
+    /// lowest to the highest, and the sum of the energy where it is known of all of them.
+    pub fn of_all<'r>(all: impl Iterator<Item = &'r Self>) -> Self {
+        let all: Vec<&Self> = all.collect();
+        let watched = |one: &Self| one.seconds.unwrap_or(0.0);
+        let gpus: Vec<(&GpuUsage, f64)> =
+            all.iter().filter_map(|one| Some((one.gpu.as_ref()?, watched(one)))).collect();
+        let mean = |value: fn(&Self) -> Option<f64>| mean(all.iter().map(|one| (value(one), watched(one))));
+        let most = |value: fn(&Self) -> Option<f64>| all.iter().filter_map(|one| value(one)).reduce(f64::max);
+        Self {
+            memory_mib: most(|one| one.memory_mib),
+            worker_pct: mean(|one| one.worker_pct),
+            others_pct: mean(|one| one.others_pct),
+            stolen_pct: mean(|one| one.stolen_pct),
+            clock_mhz: clocks(all.iter().filter_map(|one| one.clock_mhz)),
+            energy_j: all.iter().map(|one| one.energy_j).sum(),
+            seconds: Some(all.iter().map(|one| watched(one)).sum()),
+            gpu: (!gpus.is_empty()).then(|| GpuUsage::of_all(&gpus)),
+        }
+    }
 }
 
 /// Watches until it is asked what it saw.
@@ -86,7 +110,8 @@ fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Re
         thread::park_timeout(EVERY);
     }
     let seconds = before.start.elapsed().as_secs_f64();
-    let mut seen = ResourceUsage { seconds, memory_mib: peak_memory_mib(pid), ..ResourceUsage::default() };
+    let mut seen =
+        ResourceUsage { seconds: Some(seconds), memory_mib: peak_memory_mib(pid), ..ResourceUsage::default() };
     if let (Some(then), Some(now)) = (before.machine, Ticks::now()) {
         let all = (now.all - then.all).max(1.0);
         let busy = now.busy - then.busy;
@@ -208,7 +233,7 @@ mod tests {
         let seen = watch.end();
         assert!(seen.worker_pct.unwrap() > 0.0, "{seen:?}");
         assert!(seen.memory_mib.unwrap() > 1.0, "{seen:?}");
-        assert!(seen.seconds >= 0.3);
+        assert!(seen.seconds.unwrap() >= 0.3);
     }
 
     #[test]

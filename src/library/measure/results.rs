@@ -1,13 +1,15 @@
-//! The file of a run: written anew after every configuration, whole or not at all, and continued when it is not complete.
+//! The file of a run: written anew after every process, whole or not at all, and continued when it is not complete.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
+use super::process_record;
+use super::process_run::ProcessRun;
 use crate::model::{Field, Measurement};
 use crate::reading::{
-    FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, rewrite, toml_one_line, with_run,
+    FileKind, ReadError, WriteError, WrittenRow, check_measurements, create_folder, rewrite, toml_one_line, with_run_at,
 };
 use crate::values::EntityId;
 
@@ -19,12 +21,26 @@ pub struct Results {
     source: EntityId,
     /// What the file held when this run read or wrote it last; empty where there was none.
     held: String,
-    /// What the next row is added to.
+    /// What the next row is written into.
     text: String,
     /// The text of a file without rows.
     header: String,
-    done: BTreeSet<String>,
+    /// What the file told of each configuration when the run began, by its title.
+    earlier: BTreeMap<String, EarlierRow>,
+    /// The titles of the rows, in the order of the file.
+    titles: Vec<String>,
+    /// What this run wrote, in the order in which it began.
+    own: Vec<(String, WrittenRow)>,
     label: String,
+}
+
+/// A configuration as an earlier run left it.
+#[derive(Debug, Clone, Default)]
+pub struct EarlierRow {
+    /// Samples in a batch.
+    pub batch: Option<u32>,
+    /// The processes that ran; none where one of them failed, and in files of before there were several.
+    pub processes: Vec<ProcessRun>,
 }
 
 /// Why a file could not be written or continued.
@@ -60,15 +76,18 @@ impl Results {
             let text = fs::read_to_string(path).map_err(WriteError::at(path))?;
             let kept = EarlierRun::of(&text);
             // A complete one is kept, too: the caller sees that nothing is left to do.
-            if environment.is_that_of(&kept.environment) && (!wanted.is_disjoint(&kept.done) || kept.done.is_empty()) {
+            let has_any = kept.titles.iter().any(|title| wanted.contains(title));
+            if environment.is_that_of(&kept.environment) && (has_any || kept.titles.is_empty()) {
                 let label = kept.label.unwrap_or_else(|| name.to_owned());
-                let (path, source, done) = (path.clone(), source.clone(), kept.done);
-                return Ok(Self { files, path, source, held: text.clone(), text, header, done, label });
+                let (path, source) = (path.clone(), source.clone());
+                let (titles, earlier, own) = (kept.titles, kept.rows, Vec::new());
+                return Ok(Self { files, path, source, held: text.clone(), text, header, earlier, titles, own, label });
             }
         }
         let (path, label) = files.next(date, &taken);
         let (source, text) = (source.clone(), header.clone());
-        Ok(Self { files, path, source, held: String::new(), text, header, done: BTreeSet::new(), label })
+        let (titles, earlier, own) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Ok(Self { files, path, source, held: String::new(), text, header, earlier, titles, own, label })
     }
 
     /// Where the file is.
@@ -76,19 +95,34 @@ impl Results {
         &self.path
     }
 
-    /// Whether a point stands in it, by its title.
-    pub fn has(&self, title: &str) -> bool {
-        self.done.contains(title)
+    /// What the file told of a point when the run began, by its title.
+    pub fn earlier(&self, title: &str) -> Option<&EarlierRow> {
+        self.earlier.get(title)
     }
 
-    /// Adds a row, which gets the label of the file, and writes the file. When that fails, the file is what it was before.
+    /// Writes the row of a point, which gets the label of the file, in the place of the one that the file has of it or at its end,
+    /// and the file with it. When that fails, the file is what it was before.
     ///
     /// Where another process has written to the file in the meantime, theirs stays theirs, and this run goes on in the next
-    /// file.
-    pub fn add(&mut self, title: &str, mut row: WrittenRow, date: &str) -> Result<Measurement, ResultsError> {
+    /// file, which gets all that it wrote.
+    pub fn set(&mut self, title: &str, row: WrittenRow, date: &str) -> Result<Measurement, ResultsError> {
+        match self.own.iter_mut().find(|(other, _)| other == title) {
+            Some((_, old)) => *old = row,
+            None => self.own.push((title.to_owned(), row)),
+        }
         loop {
-            row.set(Field::Label, toml_one_line(&self.label));
-            let text = with_run(&self.text, &row, &FileKind::Measurements(self.source.clone()));
+            let (mut text, mut titles) = (self.text.clone(), self.titles.clone());
+            // The others stand in the file already, unless it is a new one.
+            let lacking = |other: &str| other == title || !self.titles.iter().any(|kept| kept == other);
+            for (title, row) in self.own.iter().filter(|(other, _)| lacking(other)) {
+                let place = titles.iter().position(|other| other == title).unwrap_or(titles.len());
+                if place == titles.len() {
+                    titles.push(title.clone());
+                }
+                let mut row = row.clone();
+                row.set(Field::Label, toml_one_line(&self.label));
+                text = with_run_at(&text, place, &row, &FileKind::Measurements(self.source.clone()));
+            }
             let rows = check_measurements(&self.path, &text, &self.source).map_err(ResultsError::Rejected)?;
             let mut is_ours = false;
             rewrite(&self.path, |now| {
@@ -97,13 +131,14 @@ impl Results {
             })?;
             if is_ours {
                 self.held.clone_from(&text);
-                self.text = text;
-                self.done.insert(title.to_owned());
+                (self.text, self.titles) = (text, titles);
+                let place = self.titles.iter().position(|other| other == title);
                 // The strict reader gives the rows in the file's order.
-                return Ok(rows.into_iter().next_back().expect("a row was just added"));
+                return Ok(place.and_then(|place| rows.into_iter().nth(place)).expect("the row was just written"));
             }
             (self.path, self.label) = self.files.next(date, &self.files.taken()?);
             self.held.clear();
+            self.titles.clear();
             self.text.clone_from(&self.header);
         }
     }
@@ -160,7 +195,9 @@ fn date_and_number(place: &str) -> Option<(String, u32)> {
 /// What an earlier file holds, as far as continuing it goes.
 struct EarlierRun {
     environment: toml::Table,
-    done: BTreeSet<String>,
+    /// In the order of the file; empty where a row has none.
+    titles: Vec<String>,
+    rows: BTreeMap<String, EarlierRow>,
     label: Option<String>,
 }
 
@@ -169,9 +206,18 @@ impl EarlierRun {
         let file: toml::Table = text.parse().unwrap_or_default();
         let environment = file.get("environment").and_then(toml::Value::as_table).cloned().unwrap_or_default();
         let runs = file.get("run").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
-        let title = |run: &toml::Value| Some(run.get("record")?.get("point")?.as_str()?.to_owned());
-        let label = runs.first().and_then(|run| Some(run.get("label")?.as_str()?.to_owned()));
-        Self { environment, done: runs.iter().filter_map(title).collect(), label }
+        let record = |run: &toml::Value| run.get("record")?.as_table().cloned();
+        let title = |run: &toml::Value| Some(record(run)?.get("point")?.as_str()?.to_owned());
+        let row = |run: &toml::Value| EarlierRow {
+            batch: run.get("batch-size").and_then(toml::Value::as_integer).and_then(|batch| u32::try_from(batch).ok()),
+            processes: record(run).as_ref().map(process_record::read).unwrap_or_default(),
+        };
+        Self {
+            environment,
+            titles: runs.iter().map(|run| title(run).unwrap_or_default()).collect(),
+            rows: runs.iter().filter_map(|run| Some((title(run)?, row(run)))).collect(),
+            label: runs.first().and_then(|run| Some(run.get("label")?.as_str()?.to_owned())),
+        }
     }
 }
 

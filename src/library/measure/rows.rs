@@ -1,17 +1,15 @@
 //! A measured configuration as a row of a measurement file.
 
-use super::attempt::{Attempt, Measured};
 use super::caveats;
+use super::digits::{DIGITS, list, significant};
 use super::environment::Environment;
 use super::limits::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
-use super::stats::outliers;
+use super::process_record;
+use super::process_run::{Attempt, Measured};
 use crate::model::{Field, Metric};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
 use crate::values::{Counted, Data, Outcome, Provenance, Stage, Statistic};
-
-/// Digits of a figure that was measured: more are noise.
-const DIGITS: usize = 5;
 
 /// What all rows of a run share.
 #[derive(Debug, Clone)]
@@ -131,6 +129,7 @@ impl RunRow {
         if let Some(counts) = &ready.counts {
             self.text(Field::Counts, counts);
         }
+        self.number(Field::Processes, measured.processes.len());
         if point.method.total {
             self.total(point, measured);
         } else {
@@ -144,13 +143,16 @@ impl RunRow {
             ] {
                 self.number(field, significant(value, DIGITS));
             }
+            if let Some(deviation) = measured.levels.deviation() {
+                self.number(Field::ProcessDeviation, significant(deviation, DIGITS));
+            }
             self.text(Field::Timed, &ready.timed);
-            let latency = if point.method.mean { summary.mean } else { summary.median };
+            let latency = measured.value();
             self.metric(Metric::LatencyMs, latency);
             self.rates(point, measured, latency);
         }
         self.beside(point, measured);
-        let caveats = caveats::of(measured, &point.device, shared.environment, shared.limits, point.method.stop);
+        let caveats = caveats::of(measured, point, shared.environment, shared.limits);
         if !caveats.is_empty() {
             self.text(Field::Caveats, &caveats.join(" "));
         }
@@ -162,19 +164,24 @@ impl RunRow {
 
     /// A method whose value is the time of the whole task.
     fn total(&mut self, point: &PlanPoint, measured: &Measured) {
-        let seconds: f64 = measured.samples.iter().sum::<f64>() / 1000.0;
-        self.number(Field::Epochs, measured.samples.len());
-        self.text(Field::Statistic, Statistic::Single.into());
-        self.number(Field::N, 1);
+        let processes = measured.processes.len();
+        let epochs = measured.summary.n / processes;
+        self.number(Field::Epochs, epochs);
+        let statistic = if processes == 1 { Statistic::Single } else { Statistic::Mean };
+        self.text(Field::Statistic, statistic.into());
+        self.number(Field::N, processes);
         let update = point.method.update.map_or_else(String::new, |update| {
             format!(" with SGD (rate {}, momentum {}, decay {})", update.rate, update.momentum, update.decay)
         });
-        self.text(Field::Timed, &format!("training for {} epochs{update}, loading included", measured.samples.len()));
+        self.text(Field::Timed, &format!("training for {epochs} epochs{update}, loading included"));
         self.metric(Metric::EpochS, measured.summary.median / 1000.0);
-        self.metric(Metric::TotalS, seconds);
-        if let Some((error, answers)) = measured.error_rate {
+        self.metric(Metric::TotalS, measured.value() / 1000.0);
+        let errors: Option<Vec<f64>> = measured.processes.iter().map(|process| process.error_rate).collect();
+        let answers: Option<f64> = measured.processes.iter().map(|process| process.answers).sum();
+        if let Some((errors, answers)) = errors.zip(answers) {
             // As many digits as that many answers can tell apart.
-            let digits = (answers.max(1) as f64).log10().ceil() as usize;
+            let digits = answers.max(1.0).log10().ceil() as usize;
+            let error = errors.iter().sum::<f64>() / errors.len() as f64;
             self.0.set_metric(Metric::ErrorRate, toml_literal(&format!("{error:.digits$}")));
         }
     }
@@ -197,12 +204,12 @@ impl RunRow {
     fn beside(&mut self, point: &PlanPoint, measured: &Measured) {
         let seen = &measured.observed;
         let memory = match &seen.gpu {
-            Some(gpu) => gpu.memory_mib.or(measured.device_memory_mib),
+            Some(gpu) => gpu.memory_mib.or(measured.device_memory_mib()),
             None if point.device == "cpu" => seen.memory_mib,
-            None => measured.device_memory_mib,
+            None => measured.device_memory_mib(),
         };
         let energy = seen.gpu.as_ref().and_then(|gpu| gpu.energy_j).or(seen.energy_j.filter(|_| seen.gpu.is_none()));
-        let power = energy.map(|joules| joules / seen.seconds.max(1e-9));
+        let power = energy.zip(seen.seconds).map(|(joules, seconds)| joules / seconds.max(1e-9));
         let power = power.or(seen.gpu.as_ref().and_then(|gpu| gpu.power_w)).filter(|&watts| watts > 0.0);
         for (metric, value) in [
             (Metric::MemoryMib, memory),
@@ -215,11 +222,11 @@ impl RunRow {
             }
         }
         if let Some(joules) = energy.filter(|&joules| joules > 0.0) {
-            self.record("energy-per-iteration-j", joules / measured.samples.len() as f64);
+            self.record("energy-per-iteration-j", joules / measured.summary.n as f64);
         }
     }
 
-    /// The record: every sample, and what they come to.
+    /// The record: what the samples come to, and every sample of each process.
     fn keep(&mut self, measured: &Measured) {
         let summary = &measured.summary;
         for (key, value) in [
@@ -233,15 +240,12 @@ impl RunRow {
         ] {
             self.record(key, value);
         }
-        if let (Some((low, high)), Some(width)) = (summary.interval, summary.half_width()) {
+        if let (Some((low, high)), Some(width)) = (measured.levels.interval(), measured.levels.half_width()) {
             self.literal("interval-ms", &list(&[low, high]));
             self.literal("half-width-pct", &significant(100.0 * width, 3));
         }
-        let outliers = outliers(&measured.samples);
-        if !outliers.is_empty() {
-            let positions: Vec<String> = outliers.iter().map(usize::to_string).collect();
-            self.literal("outliers", &format!("[{}]", positions.join(", ")));
-        }
+        self.literal("planned-processes", &measured.planned.to_string());
+        self.literal("levels-ms", &list(measured.levels.values()));
         if let Some(overhead) = measured.ready.overhead_ns {
             self.record("overhead-ns", overhead);
         }
@@ -265,40 +269,8 @@ impl RunRow {
         if let Some(clock) = clock {
             self.literal("clock-mhz", &list(&clock));
         }
-        if !measured.warm_up.is_empty() {
-            self.literal("warm-up-ms", &list(&measured.warm_up));
+        for process in &measured.processes {
+            self.0.add_to_record(process_record::KEY, process_record::written(process));
         }
-        self.literal("samples-ms", &list(&measured.samples));
-        if let Some(device) = &measured.device {
-            self.literal("device-ms", &list(device));
-        }
-    }
-}
-
-fn list(values: &[f64]) -> String {
-    let texts: Vec<String> = values.iter().map(|&value| significant(value, DIGITS)).collect();
-    format!("[{}]", texts.join(", "))
-}
-
-/// A number with so many significant digits.
-fn significant(value: f64, digits: usize) -> String {
-    if value == 0.0 || !value.is_finite() {
-        return "0.0".to_owned();
-    }
-    let magnitude = value.abs().log10().floor() as i32;
-    let decimals = (digits as i32 - 1 - magnitude).max(0) as usize;
-    format!("{value:.decimals$}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_have_as_many_digits_as_were_measured() {
-        assert_eq!(significant(812.345_678, 5), "812.35");
-        assert_eq!(significant(0.001_234_567, 5), "0.0012346");
-        assert_eq!(significant(123_456.7, 5), "123457");
-        assert_eq!(significant(0.0, 3), "0.0");
     }
 }

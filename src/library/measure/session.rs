@@ -1,17 +1,23 @@
 //! A run from its first worker to its last row.
+//!
+//! A round is one fresh process of every configuration that needs another one, in an order of its own. After each process the row of
+//! its configuration is written with all processes so far, so that a run that is stopped loses none that was whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use super::attempt::{Attempt, gpu_of, measure};
+use super::attempt::{gpu_of, measure};
 use super::caveats::BUSY_PCT;
 use super::device::{self, MachineDevice};
 use super::environment::Environment;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
-use super::observer::RunObserver;
+use super::observer::{BeginningProcess, RunObserver};
 use super::plan_point::PlanPoint;
+use super::point_state::PointState;
+use super::process_order::drawn;
+use super::process_run::{Attempt, ProcessAttempt};
 use super::quiet::QuietWait;
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};
@@ -50,6 +56,8 @@ pub struct Session<'r> {
     pub cache: &'r Path,
     /// Whether everything is measured again, into a new file.
     pub fresh: bool,
+    /// What the order of processes is drawn from.
+    pub seed: u64,
     /// The device's id in the catalog, where a person knows better.
     pub device_id: Option<&'r str>,
 }
@@ -61,7 +69,7 @@ pub struct FinishedPoint {
     pub at: usize,
     /// Its row.
     pub row: Measurement,
-    /// Half the 95% interval of the median, relative to it; `None` where there is none.
+    /// Half the 95% interval of the value, relative to it; `None` where there is none.
     pub half_width: Option<f64>,
 }
 
@@ -125,68 +133,95 @@ impl Session<'_> {
             interrupted: false,
         };
         let mut quiet = QuietWait::of(self.limits.wait_s);
-        for (at, point) in self.points.iter().enumerate() {
-            let title = point.title();
-            if results.has(&title) {
+        let mut states: Vec<PointState> = Vec::new();
+        let mut written: BTreeMap<usize, FinishedPoint> = BTreeMap::new();
+        for point in self.points {
+            let state = PointState::of(point, results.earlier(&point.title()), self.limits);
+            if state.round().is_none() {
                 finished.before += 1;
-                report.stands_already(&title);
-                continue;
+                report.stands_already(&point.title());
             }
-            report.begins(at, self.points.len(), &title);
-            let attempted = match self.undisturbed(point, &mut quiet, report, stop) {
-                Ok(attempted) => attempted,
-                Err(WorkerError::Interrupted) => {
-                    finished.interrupted = true;
-                    break;
-                }
-                Err(trouble) => return Err(trouble.into()),
-            };
-            let found = &devices[&point.device];
-            let row = rows::row_of(point, &attempted, (&found.id, &found.raw), &shared);
-            let row = results.add(&title, row, self.date)?;
-            report.done(&title, &attempted, &row);
-            let half_width = match &attempted {
-                Attempt::Measured(measured) => measured.summary.half_width(),
-                Attempt::Failed { .. } => None,
-            };
-            finished.rows.push(FinishedPoint { at, row, half_width });
+            states.push(state);
         }
+        // What has fewer processes than others, because a run was stopped, comes first.
+        while let Some(round) = states.iter().filter_map(PointState::round).min() {
+            let due = (0..states.len()).filter(|&at| states[at].round() == Some(round));
+            for at in drawn(due.collect(), self.seed, round) {
+                let point = &self.points[at];
+                let title = point.title();
+                let done = states.iter().map(|state| state.processes.len()).sum();
+                let total = states.iter().map(PointState::expected).sum();
+                report.begins(BeginningProcess {
+                    title: &title,
+                    number: (round + 1, states[at].expected()),
+                    done,
+                    total,
+                });
+                let attempted = match self.undisturbed(point, states[at].batch, &mut quiet, report, stop) {
+                    Ok(attempted) => attempted,
+                    Err(WorkerError::Interrupted) => {
+                        finished.interrupted = true;
+                        break;
+                    }
+                    Err(trouble) => return Err(trouble.into()),
+                };
+                let state = &mut states[at];
+                let attempted = state.add(point, attempted, done + 1, self.limits);
+                let found = &devices[&point.device];
+                let row = rows::row_of(point, &attempted, (&found.id, &found.raw), &shared);
+                let row = results.set(&title, row, self.date)?;
+                if state.round().is_none() {
+                    report.done(&title, &attempted, &row);
+                }
+                let half_width = match &attempted {
+                    Attempt::Measured(measured) => measured.levels.half_width(),
+                    Attempt::Failed { .. } => None,
+                };
+                written.insert(at, FinishedPoint { at, row, half_width });
+            }
+            if finished.interrupted {
+                break;
+            }
+        }
+        finished.rows = written.into_values().collect();
         // Another process may have written to the first one.
         finished.path = results.path().to_owned();
         Ok(finished)
     }
 
-    /// One configuration on a quiet machine, as far as waiting helps: what was disturbed is measured once more, and the quieter
-    /// of the two is kept.
+    /// One process on a quiet machine, as far as waiting helps: what was disturbed is measured once more, and the quieter of the two
+    /// is kept.
     fn undisturbed(
         &self,
         point: &PlanPoint,
+        batch: Option<u32>,
         quiet: &mut QuietWait,
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
-    ) -> Result<Attempt, WorkerError> {
+    ) -> Result<ProcessAttempt, WorkerError> {
         quiet.wait(report, stop);
-        let first = self.attempt(point, report, stop)?;
-        let others = |attempted: &Attempt| match attempted {
-            Attempt::Measured(measured) => measured.observed.others_pct,
-            Attempt::Failed { .. } => None,
+        let first = self.attempt(point, batch, report, stop)?;
+        let others = |attempted: &ProcessAttempt| match attempted {
+            ProcessAttempt::Measured(_, _, run) => run.observed.others_pct,
+            ProcessAttempt::Failed { .. } => None,
         };
         let Some(disturbed) = others(&first).filter(|others| *others > BUSY_PCT && quiet.may_wait()) else {
             return Ok(first);
         };
         report.note(&format!("other processes used {disturbed:.0}% of the processors meanwhile: measured once more"));
         quiet.wait(report, stop);
-        let second = self.attempt(point, report, stop)?;
+        let second = self.attempt(point, batch, report, stop)?;
         Ok(if others(&second).is_some_and(|others| others < disturbed) { second } else { first })
     }
 
     fn attempt(
         &self,
         point: &PlanPoint,
+        batch: Option<u32>,
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
-    ) -> Result<Attempt, WorkerError> {
-        match point.batch {
+    ) -> Result<ProcessAttempt, WorkerError> {
+        match batch {
             Some(batch) => measure(self.launch, point, batch, self.limits, stop),
             None => self.largest(point, report, stop),
         }
@@ -198,8 +233,8 @@ impl Session<'_> {
         point: &PlanPoint,
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
-    ) -> Result<Attempt, WorkerError> {
-        let quick = RunLimits { time_s: 1.0, least: 1, goal: 1.0, ..*self.limits };
+    ) -> Result<ProcessAttempt, WorkerError> {
+        let quick = RunLimits { time_s: 1.0, least: 1, goal: 1.0, processes: Some(1), ..*self.limits };
         let mut fits = 0;
         let mut fails = None;
         let mut failure = None;
@@ -207,10 +242,10 @@ impl Session<'_> {
         loop {
             report.note(&format!("does a batch of {batch} fit?"));
             match measure(self.launch, point, batch, &quick, stop)? {
-                Attempt::Measured(_) => fits = batch,
-                Attempt::Failed { outcome: Outcome::Oom, message, batch } => {
+                ProcessAttempt::Measured(..) => fits = batch,
+                ProcessAttempt::Failed { outcome: Outcome::Oom, message, batch } => {
                     fails = Some(batch);
-                    failure = Some(Attempt::Failed { outcome: Outcome::Oom, message, batch });
+                    failure = Some(ProcessAttempt::Failed { outcome: Outcome::Oom, message, batch });
                 }
                 other => return Ok(other),
             }
@@ -232,7 +267,7 @@ impl Session<'_> {
         let gpus: BTreeMap<&str, Gpu> =
             names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();
         let list: Vec<Gpu> = gpus.values().cloned().collect();
-        let environment = Environment::record(self.hello, &list, self.limits, self.cache);
+        let environment = Environment::record(self.hello, &list, self.limits, self.seed, self.cache);
         let mut devices = BTreeMap::new();
         for name in names {
             let mut found = device::find(store, name, gpus.get(name), &environment)?;

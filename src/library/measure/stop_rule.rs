@@ -1,13 +1,23 @@
-//! When a configuration has been measured precisely enough: the stopping rule.
+//! When a process has been measured precisely enough, and a configuration by enough processes: the stopping rule.
 
+use super::levels::Levels;
 use super::limits::RunLimits;
-use super::stats::Summary;
+use super::stats::{Summary, quantile, sorted};
+use super::steadiness::block_medians;
+use crate::values::t95;
 
 /// Samples of a configuration at most: more would only fill the file.
-pub const MOST_SAMPLES: usize = 2000;
+const MOST_SAMPLES: usize = 2000;
 
-/// Samples take at least this long together, so that slow changes of the machine show.
+/// The samples of all processes take at least this long together, so that slow changes of the machine show.
 const LEAST_TIME_S: f64 = 1.0;
+
+/// Blocks of samples from which the error of a process's level is estimated: of 10 to 30 the number makes little difference
+/// (Schmeiser, "Batch Size Effects in the Analysis of Simulation Output", Operations Research 30, 1982).
+const BLOCKS: usize = 10;
+
+/// With fewer samples a process's level has no error that could be estimated.
+const LEAST_SAMPLES: usize = 5;
 
 /// When there are enough samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,16 +30,32 @@ pub enum StopRule {
     Samples(u32),
 }
 
-/// Whether more samples are needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Enough {
-    /// More are needed.
-    NotYet,
-    /// There are enough; `converged` when the goal was reached, not only a limit.
-    Stop {
-        /// Whether the goal was reached.
-        converged: bool,
-    },
+/// What one process may take of what a configuration may.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct ProcessShare {
+    /// The wanted relative half-width of the interval of its level.
+    pub goal: f64,
+    /// Iterations at least.
+    pub least: usize,
+    /// Iterations at most.
+    pub most: usize,
+    /// Samples take at least this long together, s …
+    pub least_s: f64,
+    /// … and at most this long together with warm-up.
+    pub time_s: f64,
+}
+
+impl ProcessShare {
+    /// Of one of so many processes.
+    pub fn of(limits: &RunLimits, processes: usize) -> Self {
+        Self {
+            goal: limits.goal,
+            least: (limits.least as usize).div_ceil(processes),
+            most: MOST_SAMPLES.div_ceil(processes),
+            least_s: LEAST_TIME_S / processes as f64,
+            time_s: limits.time_s / processes as f64,
+        }
+    }
 }
 
 impl StopRule {
@@ -42,49 +68,95 @@ impl StopRule {
         }
     }
 
-    /// Whether these samples (ms) of a batch are enough. `sampling_s` is how long they took, `total_s` the same with warm-up.
-    pub fn judge(self, batch: u32, samples: &[f64], sampling_s: f64, total_s: f64, limits: &RunLimits) -> Enough {
+    /// Whether these samples (ms) of a process are enough. `sampling_s` is how long they took, `total_s` the same with warm-up.
+    pub(super) fn is_enough(
+        self,
+        batch: u32,
+        samples: &[f64],
+        (sampling_s, total_s): (f64, f64),
+        share: &ProcessShare,
+    ) -> bool {
         if let Some(fixed) = self.count(batch) {
             // A named protocol is kept to the end, however long it takes: else it would be another.
-            return if samples.len() >= fixed as usize { Enough::Stop { converged: true } } else { Enough::NotYet };
+            return samples.len() >= fixed as usize;
         }
-        let least = samples.len() >= limits.least as usize;
-        let narrow =
-            Summary::of(samples).and_then(|summary| summary.half_width()).is_some_and(|width| width <= limits.goal);
-        if least && narrow && sampling_s >= LEAST_TIME_S {
-            return Enough::Stop { converged: true };
-        }
-        if total_s > limits.time_s || samples.len() >= MOST_SAMPLES {
-            return Enough::Stop { converged: narrow && least };
-        }
-        Enough::NotYet
+        let is_known = || half_width(samples).is_some_and(|width| width <= share.goal);
+        total_s > share.time_s
+            || samples.len() >= share.most
+            || samples.len() >= share.least && sampling_s >= share.least_s && is_known()
     }
+
+    /// How many processes a configuration needs, by those that ran already: as many as are planned, and then as many as bring the
+    /// interval of their levels down to the goal, as far as they fit into the time, when each takes `process_s` from its start to
+    /// its end.
+    pub(super) fn processes(self, planned: usize, levels: &Levels, process_s: f64, limits: &RunLimits) -> usize {
+        match self {
+            Self::Interval => {
+                let fit = (limits.time_s / process_s.max(1e-9)) as usize;
+                levels.wanted(limits.goal).min(fit).max(planned)
+            }
+            Self::Fixed(_) | Self::Samples(_) => planned,
+        }
+    }
+}
+
+/// Half the 95% interval of the level of one process, relative to it; `None` of too few samples. Blocks of neighbours hold most of
+/// how iterations depend on each other.
+fn half_width(samples: &[f64]) -> Option<f64> {
+    if samples.len() < LEAST_SAMPLES {
+        return None;
+    }
+    let blocks = Summary::of(&block_medians(samples, BLOCKS))?;
+    let error = blocks.std_deviation / (blocks.n as f64).sqrt();
+    Some(t95((blocks.n - 1) as f64) * error / quantile(&sorted(samples), 0.5))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const LIMITS: RunLimits = RunLimits { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 0.0 };
+    const LIMITS: RunLimits =
+        RunLimits { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 0.0, processes: None };
 
     #[test]
-    fn a_narrow_interval_ends_the_sampling_not_before_a_second() {
+    fn a_level_that_is_known_ends_the_sampling_not_before_its_share_of_a_second() {
+        let share = ProcessShare::of(&LIMITS, 5);
+        let is_enough = |samples: &[f64], sampling_s, total_s| {
+            StopRule::Interval.is_enough(1, samples, (sampling_s, total_s), &share)
+        };
         let same = [10.0; 20];
-        assert_eq!(StopRule::Interval.judge(1, &same, 0.2, 0.5, &LIMITS), Enough::NotYet);
-        assert_eq!(StopRule::Interval.judge(1, &same, 1.5, 2.0, &LIMITS), Enough::Stop { converged: true });
-        assert_eq!(StopRule::Interval.judge(1, &same[..5], 1.5, 2.0, &LIMITS), Enough::NotYet);
+        assert!(!is_enough(&same, 0.1, 0.5));
+        assert!(is_enough(&same, 0.2, 0.5));
+        assert!(!is_enough(&same[..4], 0.3, 0.5), "too few to tell");
+        let wide: Vec<f64> = (0..20).map(|n| if n % 3 == 0 { 10.0 } else { 30.0 }).collect();
+        assert!(!is_enough(&wide, 10.0, 11.9));
+        assert!(is_enough(&wide, 10.0, 12.1), "a fifth of a minute is over");
     }
 
     #[test]
-    fn a_limit_ends_it_and_says_that_the_goal_was_missed() {
-        let wide: Vec<f64> = (0..20).map(|n| if n % 2 == 0 { 10.0 } else { 30.0 }).collect();
-        assert_eq!(StopRule::Interval.judge(1, &wide, 50.0, 61.0, &LIMITS), Enough::Stop { converged: false });
-        assert_eq!(StopRule::Interval.judge(1, &wide, 50.0, 59.0, &LIMITS), Enough::NotYet);
+    fn iterations_that_depend_on_each_other_are_not_taken_for_many() {
+        // A level that wanders: neighbours are alike, blocks are not.
+        let wandering: Vec<f64> = (0..200).map(|at| 10.0 + f64::from(at / 20 % 2)).collect();
+        assert!(half_width(&wandering).is_some_and(|width| width > 0.03), "{:?}", half_width(&wandering));
     }
 
     #[test]
     fn a_fixed_count_is_kept_whatever_the_time() {
-        assert_eq!(StopRule::Fixed(20).judge(1, &[10.0; 19], 500.0, 900.0, &LIMITS), Enough::NotYet);
-        assert_eq!(StopRule::Samples(1024).judge(512, &[1.0; 2], 0.0, 0.0, &LIMITS), Enough::Stop { converged: true });
+        let share = ProcessShare::of(&LIMITS, 1);
+        assert!(!StopRule::Fixed(20).is_enough(1, &[10.0; 19], (500.0, 900.0), &share));
+        assert!(StopRule::Samples(1024).is_enough(512, &[1.0; 2], (0.0, 0.0), &share));
+        let apart = Levels::new(vec![10.0, 20.0], 2);
+        assert_eq!(StopRule::Fixed(20).processes(2, &apart, 1.0, &LIMITS), 2);
+    }
+
+    #[test]
+    fn processes_that_deviate_are_joined_by_others_as_far_as_time_allows() {
+        let apart = Levels::new(vec![10.0, 10.2, 9.8, 10.1, 9.9], 5);
+        // (2.776 x 0.158 / 0.1)^2 = 19.3.
+        assert_eq!(StopRule::Interval.processes(5, &apart, 1.0, &LIMITS), 20);
+        assert_eq!(StopRule::Interval.processes(5, &apart, 6.0, &LIMITS), 10);
+        assert_eq!(StopRule::Interval.processes(5, &apart, 20.0, &LIMITS), 5);
+        let alike = Levels::new(vec![10.0, 10.02, 9.98, 10.01, 9.99], 5);
+        assert_eq!(StopRule::Interval.processes(5, &alike, 1.0, &LIMITS), 5);
     }
 }

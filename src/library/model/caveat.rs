@@ -21,7 +21,9 @@ pub enum Caveat {
     GpuClockChanges,
     /// Times still drifted when warm-up ended.
     NotWarm,
-    /// There are too few samples for an interval.
+    /// There are fewer processes than were planned, or no second one.
+    TooFewProcesses,
+    /// There are fewer samples than were wanted.
     TooFewSamples,
     /// The confidence interval is wider than was wanted.
     WideInterval,
@@ -43,6 +45,7 @@ impl Caveat {
             Self::SharedGpu => "Shared GPU",
             Self::GpuClockChanges => "GPU clock changes",
             Self::NotWarm => "Not warm",
+            Self::TooFewProcesses => "Too few processes",
             Self::TooFewSamples => "Too few samples",
             Self::WideInterval => "Wide interval",
             Self::Outliers => "Outliers",

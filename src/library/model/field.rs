@@ -149,9 +149,14 @@ registry! {
             row(Word(STATISTICS), Disclosure, Some(Protocol)).column(270).gives_way(8).promised();
         N, "n", "how many samples there are" =>
             row(Count, Disclosure, Some(Batch)).said(Equals).outside_id().column(280).gives_way(1).promised();
+        Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
+            row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
         Lowest, "lowest", "the smallest sample of the first metric, in its unit" => of_samples();
         Highest, "highest", "the largest sample of the first metric, in its unit" => of_samples();
         StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, in its unit" => of_samples();
+        ProcessDeviation, "process-deviation",
+            "the standard deviation between the values of the processes, of the first metric, in its unit" =>
+            of_samples().optional();
         Counts, "counts", "what the batch and a throughput count" =>
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
         Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>

@@ -95,6 +95,7 @@ fn table(table: &mut Table, order: &[&str], at: &mut isize, root: bool) {
         let inner = match key.get() {
             _ if of_rows => row_order(),
             run_records::KEY => run_records::order(),
+            run_records::PROCESS => run_records::process_order(),
             _ => inner.to_vec(),
         };
         match item {

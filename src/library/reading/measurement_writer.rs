@@ -1,6 +1,7 @@
 //! Writes measurements as TOML in canonical form: one row at the end of a file, or many rows as a table.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Key, Table, Value};
 
@@ -34,12 +35,37 @@ impl WrittenRow {
         self.record.insert(key, Item::Value(value));
     }
 
+    /// Adds one of several parts of a kind to the record of the run.
+    pub fn add_to_record(&mut self, key: &str, part: RecordPart) {
+        let parts = self.record.entry(key).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        if let Item::ArrayOfTables(parts) = parts {
+            parts.push(part.0);
+        }
+    }
+
     fn fields(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.fields.iter().map(|(field, value)| (field.key(), value))
     }
 
     fn metrics(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.metrics.iter().map(|(metric, value)| (metric.key(), value))
+    }
+}
+
+/// A part of a record, of which there are several: a process.
+#[derive(Debug, Clone, Default)]
+pub struct RecordPart(Table);
+
+impl RecordPart {
+    /// States a value.
+    pub fn set(&mut self, key: &str, value: Value) {
+        self.0.insert(key, Item::Value(value));
+    }
+}
+
+impl fmt::Display for RecordPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -60,14 +86,31 @@ pub fn toml_literal(text: &str) -> Value {
 
 /// The text of a file with one more `[[run]]` at its end. Where `before` is not valid TOML it stays as it is.
 pub fn with_run(before: &str, row: &WrittenRow, kind: &FileKind) -> String {
+    let mut document = DocumentMut::new();
+    document.insert("run", Item::ArrayOfTables(ArrayOfTables::from_iter([run_table(row)])));
+    let text = format!("{before}\n{document}");
+    canonical(&text, kind).unwrap_or(text)
+}
+
+/// The text of a file with a `[[run]]` in the place of the one with this number, counted from 0; at its end, where there are not so
+/// many.
+pub fn with_run_at(before: &str, place: usize, row: &WrittenRow, kind: &FileKind) -> String {
+    if let Ok(mut document) = before.parse::<DocumentMut>()
+        && let Some(runs) = document.get_mut("run").and_then(Item::as_array_of_tables_mut)
+        && let Some(old) = runs.get_mut(place)
+    {
+        *old = run_table(row);
+        return canonical_document(document, kind);
+    }
+    with_run(before, row, kind)
+}
+
+fn run_table(row: &WrittenRow) -> Table {
     let mut run: Table = row.fields().chain(row.metrics()).map(item).collect();
     if !row.record.is_empty() {
         run.insert(run_records::KEY, Item::Table(row.record.clone()));
     }
-    let mut document = DocumentMut::new();
-    document.insert("run", Item::ArrayOfTables(ArrayOfTables::from_iter([run])));
-    let text = format!("{before}\n{document}");
-    canonical(&text, kind).unwrap_or(text)
+    run
 }
 
 /// The text of a file of rows without records: the fields that all rows share in `[defaults]`, the rest as a `[[table]]`.
@@ -166,5 +209,36 @@ mod tests {
         samples-ms = [2.40, 2.60]
         "#);
         assert!(with_run("a = = b", &measured, &kind()).starts_with("a = = b\n[[run]]\n"));
+    }
+
+    #[test]
+    fn a_run_takes_the_place_of_an_earlier_one() {
+        let one = with_run("", &row("a", "2.50"), &kind());
+        let two = with_run_at(&one, 1, &row("b", "3.50"), &kind());
+        let mut new = row("a", "2.60");
+        for samples in ["[2.5]", "[2.7]"] {
+            let mut process = RecordPart::default();
+            process.set("samples-ms", toml_literal(samples));
+            new.add_to_record("process", process);
+        }
+        insta::assert_snapshot!(with_run_at(&two, 0, &new, &kind()), @r#"
+        [[run]]
+        network = "a"
+        stage = "eval"
+        latency-ms = 2.60
+
+        [run.record]
+
+        [[run.record.process]]
+        samples-ms = [2.5]
+
+        [[run.record.process]]
+        samples-ms = [2.7]
+
+        [[run]]
+        network = "b"
+        stage = "eval"
+        latency-ms = 3.50
+        "#);
     }
 }

@@ -50,7 +50,9 @@ pub use load::{
     suite, suites,
 };
 pub use located::Located;
-pub use measurement_writer::{WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run};
+pub use measurement_writer::{
+    RecordPart, WrittenRow, table_file, toml_literal, toml_one_line, toml_text, with_run, with_run_at,
+};
 pub use read_file::ReadFile;
 pub use rewrite::{FolderLock, lock_folder, reached_without_links, rewrite};
 pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};

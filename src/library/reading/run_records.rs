@@ -16,6 +16,9 @@ use crate::model::{Diagnostic, SourceFile};
 /// The table of a row that holds its record.
 pub(super) const KEY: &str = "record";
 
+/// The tables of a record that hold a process each.
+pub(super) const PROCESS: &str = "process";
+
 /// The table of a file with the environment in which its rows were measured.
 const ENVIRONMENT: &str = "environment";
 
@@ -43,6 +46,11 @@ pub(super) fn asked() -> TableKeys {
 /// The keys of a record, in canonical order.
 pub(super) fn order() -> Vec<&'static str> {
     asked().keys.into_iter().map(|(key, _)| key).collect()
+}
+
+/// The keys of a process, in canonical order.
+pub(super) fn process_order() -> Vec<&'static str> {
+    keys_read_by(process).keys.into_iter().map(|(key, _)| key).collect()
 }
 
 /// Reads `[environment]`: keys are free, values texts, numbers, yes or no, or lists of these.
@@ -73,11 +81,15 @@ fn read(mut t: StrictTable<'_, '_>) {
     for key in ["median-ms", "mean-ms", "minimum-ms", "p5-ms", "p95-ms", "p99-ms", "mad-ms"] {
         t.decimal(key);
     }
-    // Where the median lies with 95% confidence: from, to; and half of that in percent of the median.
+    // Where the value of any number of processes lies with 95% confidence: from, to; and half of that in percent of the value. Of
+    // files with `samples-ms`: where the median of one process lies.
     t.numbers("interval-ms");
     t.decimal("half-width-pct");
-    // Positions in samples-ms, counted from 0.
     let outliers = t.counts("outliers", 0);
+    // How many processes were planned, whose deviation decided whether more ran.
+    t.count("planned-processes");
+    // The value of each process, in the order in which they ran.
+    t.numbers("levels-ms");
     // What timing itself costs each iteration.
     t.decimal("overhead-ns");
     t.count("parameters");
@@ -88,6 +100,55 @@ fn read(mut t: StrictTable<'_, '_>) {
     t.decimal("others-cpu-pct");
     t.decimal("temperature-c");
     t.numbers("clock-mhz");
+    samples(&mut t, &outliers);
+    t.each(PROCESS, |part| {
+        process(part);
+        Some(())
+    });
+    t.finish();
+}
+
+/// One of the processes that a row was measured by.
+fn process(mut t: StrictTable<'_, '_>) {
+    // Its place among all processes of the run, counted from 1.
+    t.count("place");
+    // From its start to its end, and what of that the samples took.
+    t.decimal("whole-s");
+    t.decimal("sampling-s");
+    // Whether times still had a trend when warm-up was over.
+    t.flag("unsteady");
+    for key in [
+        "error-rate",
+        "answers",
+        "host-memory-mib",
+        "device-memory-mib",
+        "worker-cpu-pct",
+        // The share of the processors that other processes used meanwhile, and what a hypervisor took.
+        "others-cpu-pct",
+        "stolen-cpu-pct",
+        "energy-j",
+        "gpu-memory-mib",
+        "gpu-util-pct",
+        "gpu-power-w",
+        "gpu-energy-j",
+        "gpu-temperature-c",
+    ] {
+        t.decimal(key);
+    }
+    // Lowest, middle and highest.
+    t.numbers("clock-mhz");
+    t.numbers("gpu-clock-mhz");
+    // Other processes that computed on the GPU, and what held its clock down.
+    t.count("gpu-others");
+    t.text("gpu-throttled-by");
+    let outliers = t.counts("outliers", 0);
+    samples(&mut t, &outliers);
+    t.finish();
+}
+
+/// The samples of one process, of which outliers are the positions, counted from 0; files of before there were several processes
+/// have them in the record itself.
+fn samples(t: &mut StrictTable<'_, '_>, outliers: &[i64]) {
     t.numbers("warm-up-ms");
     let samples = t.numbers("samples-ms").len();
     // By the device's own clock.
@@ -98,5 +159,4 @@ fn read(mut t: StrictTable<'_, '_>) {
         let message = format!("`outliers` points past the {samples} samples");
         t.report(codes::WRONG_VALUE, span, message, "positions are counted from 0");
     }
-    t.finish();
 }

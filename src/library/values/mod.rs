@@ -9,6 +9,7 @@ mod precision;
 mod serde_as_text;
 mod shape;
 pub mod spelling;
+mod student_t;
 pub mod text;
 mod unit;
 mod vocabulary;
@@ -19,6 +20,7 @@ pub use entity_id::EntityId;
 pub use grid::{Grid, GridColumn};
 pub use precision::Precision;
 pub use shape::Shape;
+pub use student_t::t95;
 pub use unit::Unit;
 pub use vocabulary::{
     Availability, ComputeUnit, Counted, Data, Division, EntityKind, FrameworkStatus, Grade, HardwareClass, Metered,

@@ -139,10 +139,10 @@ impl PickedHit {
             derived: derived && !self.failed,
             range: spread.and_then(|spread| match spread {
                 Spread::Range(low, high) => Some((low, high)),
-                Spread::Deviation(..) => None,
+                Spread::Deviation(..) | Spread::Processes(..) => None,
             }),
             deviation: spread.and_then(|spread| match spread {
-                Spread::Deviation(deviation, _) => Some(deviation),
+                Spread::Deviation(deviation, _) | Spread::Processes(deviation, _) => Some(deviation),
                 Spread::Range(..) => None,
             }),
             candidates: self.candidates,

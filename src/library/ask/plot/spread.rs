@@ -9,6 +9,8 @@ use crate::model::{Aspect, Metric};
 pub(super) enum ErrorBarEnds {
     /// One standard deviation to each side.
     Deviation,
+    /// One standard deviation between processes to each side.
+    Processes,
     /// The smallest and the largest sample.
     Extremes,
 }
@@ -18,6 +20,7 @@ impl ErrorBarEnds {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Deviation => "one standard deviation",
+            Self::Processes => "one standard deviation between processes",
             Self::Extremes => "the smallest and the largest sample",
         }
     }
@@ -32,6 +35,7 @@ pub(super) fn spread(row: &PlottedRow<'_>, aspect: Aspect) -> Option<(f64, f64, 
     let (first, value) = row.measurement.metrics().first().map(|(metric, value)| (*metric, value.value()))?;
     let (low, high, ends) = match Spread::of(row.measurement, first)? {
         Spread::Deviation(deviation, _) => (value - deviation, value + deviation, ErrorBarEnds::Deviation),
+        Spread::Processes(deviation, _) => (value - deviation, value + deviation, ErrorBarEnds::Processes),
         Spread::Range(low, high) => (low, high, ErrorBarEnds::Extremes),
     };
     if first == metric {

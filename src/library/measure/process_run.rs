@@ -1,0 +1,115 @@
+//! What one process of a configuration gave, and what all of them come to.
+
+use super::levels::Levels;
+use super::method::TimingMethod;
+use super::resource_monitor::ResourceUsage;
+use super::stats::Summary;
+use crate::values::Outcome;
+use dlbench_protocol::Ready;
+
+/// One fresh process. Times in ms, as its row keeps them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProcessRun {
+    /// Its place among all processes of the run, counted from 1.
+    pub place: usize,
+    /// Warm-up, in order.
+    pub warm_up: Vec<f64>,
+    /// The samples, in order.
+    pub samples: Vec<f64>,
+    /// By the device's own clock; empty where it has none.
+    pub device: Vec<f64>,
+    /// Whether times still had a trend when its time for warm-up was over.
+    pub is_unsteady: bool,
+    /// Fraction of wrong answers after training …
+    pub error_rate: Option<f64>,
+    /// … and how many answers were given.
+    pub answers: Option<f64>,
+    /// Most memory on the device by the worker's own account, MiB.
+    pub device_memory_mib: Option<f64>,
+    /// From its start to its end, s.
+    pub whole_s: Option<f64>,
+    /// What happened beside its samples.
+    pub observed: ResourceUsage,
+}
+
+/// What became of one process.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProcessAttempt {
+    /// It has samples of what was prepared, with so many samples in a batch.
+    Measured(Box<Ready>, u32, Box<ProcessRun>),
+    /// It has none, for a reason that is a result too.
+    Failed {
+        /// Which kind of reason.
+        outcome: Outcome,
+        /// In one line.
+        message: String,
+        /// Samples in a batch.
+        batch: u32,
+    },
+}
+
+/// A measured configuration: its processes, as far as they ran.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// What the worker prepared.
+    pub ready: Ready,
+    /// Samples in a batch.
+    pub batch: u32,
+    /// The processes, in the order in which they ran.
+    pub processes: Vec<ProcessRun>,
+    /// How many were planned.
+    pub planned: usize,
+    /// The level of each process.
+    pub levels: Levels,
+    /// What the samples of all processes come to.
+    pub summary: Summary,
+    /// What happened beside them.
+    pub observed: ResourceUsage,
+}
+
+/// What became of a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Attempt {
+    /// It has a number.
+    Measured(Box<Measured>),
+    /// One of its processes has none, for a reason that is a result too.
+    Failed {
+        /// Which kind of reason.
+        outcome: Outcome,
+        /// In one line.
+        message: String,
+        /// Samples in a batch.
+        batch: u32,
+    },
+}
+
+impl Measured {
+    /// All that is known of a configuration after these processes, one or more.
+    pub fn of(ready: &Ready, batch: u32, processes: &[ProcessRun], (method, planned): (&TimingMethod, usize)) -> Self {
+        let samples: Vec<f64> = processes.iter().flat_map(|process| process.samples.iter().copied()).collect();
+        Self {
+            ready: ready.clone(),
+            batch,
+            processes: processes.to_vec(),
+            planned,
+            levels: levels(processes, method, planned),
+            summary: Summary::of(&samples).unwrap_or_default(),
+            observed: ResourceUsage::of_all(processes.iter().map(|process| &process.observed)),
+        }
+    }
+
+    /// The value of the configuration, ms for an iteration or for all of them, as the method has it: the mean of the levels of its processes.
+    pub fn value(&self) -> f64 {
+        self.levels.mean()
+    }
+
+    /// The most memory on the device by the worker's own account, MiB.
+    pub fn device_memory_mib(&self) -> Option<f64> {
+        self.processes.iter().filter_map(|process| process.device_memory_mib).reduce(f64::max)
+    }
+}
+
+/// The levels of processes that were measured by a method.
+pub(super) fn levels(processes: &[ProcessRun], method: &TimingMethod, planned: usize) -> Levels {
+    Levels::new(processes.iter().map(|process| method.level(&process.samples)).collect(), planned)
+}
