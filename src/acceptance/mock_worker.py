@@ -91,7 +91,10 @@ def main():
                 return
         elif request["do"] == "iterate":
             loss = 0.5 if configuration["stage"] == "train" else None
-            say("samples", host_ns=times(configuration, request["count"]), loss=loss)
+            # As a program whose memory goes back to the system and comes anew in each iteration.
+            faults = 0 if os.environ.get("MALLOC_MMAP_MAX_") == "0" else 1570
+            usage = {"minor_faults": faults * request["count"], "major_faults": 0, "system_ns": 500 * request["count"]}
+            say("samples", host_ns=times(configuration, request["count"]), loss=loss, usage=usage)
         elif request["do"] == "evaluate":
             say("evaluated", error_rate=0.25, samples=4)
         else:

@@ -301,6 +301,22 @@ fn a_configuration_is_measured_by_fresh_processes_between_those_of_the_others() 
 }
 
 #[test]
+fn memory_that_is_kept_is_another_configuration_with_other_page_faults() {
+    let bench = Bench::new();
+    let ran = bench.run("", &["deepnet-50", "--allocator", "system,kept"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let text = bench.text();
+    let [system, kept] = [1, 2].map(|at| text.split("[[run]]").nth(at).unwrap_or_default());
+    for (row, parts) in [
+        (system, ["allocator = \"system\"", "minor-faults = 1570.0", "system-ms = 0.00050000"]),
+        (kept, ["allocator = \"kept\"", "minor-faults = 0.0", "with memory kept batch 16"]),
+    ] {
+        assert!(parts.iter().all(|part| row.contains(part)), "{parts:?}: {row}");
+    }
+    assert_eq!(bench.dlbench.answer("status:measured allocator:kept")["total"], 1);
+}
+
+#[test]
 fn a_run_that_was_stopped_between_processes_keeps_those_that_are_whole() {
     let bench = Bench::new();
     let plan = ["deepnet-50", "deepnet-101", "--processes", "2"];

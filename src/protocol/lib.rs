@@ -127,9 +127,12 @@ pub enum Event {
         /// By the device's own clock, ns, where it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         device_ns: Option<Vec<u64>>,
-        /// The loss of the last iteration, when training.
+        /// The loss of the last iteration, when training and finite.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         loss: Option<f64>,
+        /// What the system did for the worker during all of these iterations, where it tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<SystemUsage>,
     },
     /// How the trained network does.
     Evaluated {
@@ -151,6 +154,20 @@ pub enum Event {
         /// What happened, in one line.
         message: String,
     },
+}
+
+/// What the system did for a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SystemUsage {
+    /// Page faults that the system served without a disk: memory that it gave anew.
+    #[serde(default)]
+    pub minor_faults: u64,
+    /// Page faults that waited for a disk.
+    #[serde(default)]
+    pub major_faults: u64,
+    /// Processor time in the kernel, of all threads, ns.
+    #[serde(default)]
+    pub system_ns: u64,
 }
 
 /// Who the worker is and what it can do.

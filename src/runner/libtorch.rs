@@ -6,6 +6,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
 
+use dlbench_protocol::SystemUsage;
 use tch::{Device, Kind};
 
 /// `c10::DeviceType::CPU` and `CUDA` (c10/core/DeviceType.h).
@@ -155,6 +156,20 @@ impl Events {
             && (self.elapsed)(&mut ms, self.start, self.end) == 0;
         done.then_some((f64::from(ms) * 1e6) as u64)
     }
+}
+
+/// What the system has done for this process so far; `None` where it does not tell.
+pub fn system_usage() -> Option<SystemUsage> {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::uninit();
+    // SAFETY: getrusage fills the struct, and says by 0 that it has.
+    let usage = unsafe {
+        if libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()) != 0 {
+            return None;
+        }
+        usage.assume_init()
+    };
+    let system_ns = usage.ru_stime.tv_sec as u64 * 1_000_000_000 + usage.ru_stime.tv_usec as u64 * 1000;
+    Some(SystemUsage { minor_faults: usage.ru_minflt as u64, major_faults: usage.ru_majflt as u64, system_ns })
 }
 
 /// The PCI address of a GPU as CUDA counts them, such as `0000:3b:00.0`.

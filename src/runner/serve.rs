@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, VERSION, WorkerRequest};
+use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, SystemUsage, VERSION, WorkerRequest};
 use tch::{Cuda, Device};
 
 use crate::failure::WorkerFailure;
@@ -62,13 +62,19 @@ impl Server {
             WorkerRequest::Iterate { count } => {
                 let workload = self.prepared()?;
                 let (mut host_ns, mut device_ns) = (Vec::new(), Vec::new());
+                let before = libtorch::system_usage();
                 for _ in 0..*count {
                     let sample = workload.iterate()?;
                     host_ns.push(sample.host_ns);
                     device_ns.extend(sample.device_ns);
                 }
                 let device_ns = (device_ns.len() == host_ns.len()).then_some(device_ns);
-                Ok(Event::Samples { host_ns, device_ns, loss: workload.loss() })
+                let usage = before.zip(libtorch::system_usage()).map(|(before, after)| SystemUsage {
+                    minor_faults: after.minor_faults - before.minor_faults,
+                    major_faults: after.major_faults - before.major_faults,
+                    system_ns: after.system_ns - before.system_ns,
+                });
+                Ok(Event::Samples { host_ns, device_ns, loss: workload.loss(), usage })
             }
             WorkerRequest::Evaluate => {
                 let (wrong, samples) = self.prepared()?.evaluate()?;
@@ -132,6 +138,7 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
         }
     }
     build.insert("built-with".to_owned(), parts.join("; "));
+    build.insert("inter-op-threads".to_owned(), tch::get_num_interop_threads().to_string());
     match cuda {
         Ok(true) => {
             for ordinal in 0..Cuda::device_count() {
@@ -218,6 +225,7 @@ mod tests {
                     events[1]["host_ns"].as_array().unwrap_or_else(|| panic!("{stage} {precision}: {events:?}"));
                 assert_eq!(times.len(), 3);
                 assert!(times.iter().all(|time| time.as_u64().unwrap() > 0));
+                assert!(events[1]["usage"]["minor_faults"].is_u64(), "{}", events[1]);
                 assert_eq!(events[2]["event"], "done");
             }
         }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::choice::word;
 use dlbench::measure::{BatchSizes, NAMED, OWN};
-use dlbench::values::{EntityId, Precision, Protocol, Shape, Stage};
+use dlbench::values::{Allocator, EntityId, Precision, Protocol, Shape, Stage};
 
 #[derive(Debug, Args)]
 #[command(after_help = help())]
@@ -44,6 +44,9 @@ pub(in crate::cli) struct RunArgs {
     /// Threads of one operation: lists are allowed [default: the framework's choice]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub threads: Vec<u32>,
+    /// What becomes of memory that is not used for a moment: system (as the C library has it), kept; lists are allowed [default: system]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Allocator>(), hide_possible_values = true)]
+    pub allocator: Vec<Allocator>,
     /// Real data: a folder of idx files, or of one folder of images for each class [default: made-up data]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,

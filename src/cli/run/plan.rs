@@ -13,7 +13,7 @@ use dlbench::measure::{
 use dlbench::model::{Facet, Measurement, Network};
 use dlbench::render::table::Table;
 use dlbench::values::text::{counted, nearest, or_list};
-use dlbench::values::{EntityId, Grid, GridColumn, Precision, Protocol, Stage};
+use dlbench::values::{Allocator, EntityId, Grid, GridColumn, Precision, Protocol, Stage};
 
 /// The plan of a run.
 pub(super) struct Plan {
@@ -172,6 +172,11 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
         points =
             replaced(points, &|p| args.threads.iter().map(|&n| PlanPoint { threads: Some(n), ..p.clone() }).collect());
     }
+    if !args.allocator.is_empty() {
+        points = replaced(points, &|p| {
+            args.allocator.iter().map(|&allocator| PlanPoint { allocator, ..p.clone() }).collect()
+        });
+    }
     if args.channels_last {
         points.iter_mut().for_each(|point| point.channels_last = true);
     }
@@ -208,6 +213,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     let batches = args.batch_size.as_ref().map_or_else(|| vec![Some(16)], |sizes| sizes.0.clone());
     let threads: Vec<Option<u32>> =
         if args.threads.is_empty() { vec![None] } else { args.threads.iter().copied().map(Some).collect() };
+    let allocators = if args.allocator.is_empty() { vec![Allocator::System] } else { args.allocator.clone() };
     let data = match &args.data {
         None => InputData::Synthetic,
         Some(path) => InputData::Folder {
@@ -222,7 +228,9 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
             for &stage in &stages {
                 for &precision in &precisions {
                     for &batch in &batches {
-                        for &threads in &threads {
+                        for (&threads, &allocator) in
+                            threads.iter().flat_map(|n| allocators.iter().map(move |a| (n, a)))
+                        {
                             points.push(PlanPoint {
                                 device: device.clone(),
                                 subject: subject.clone(),
@@ -232,6 +240,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
                                 shape: args.input.clone(),
                                 channels_last: args.channels_last,
                                 threads,
+                                allocator,
                                 data: data.clone(),
                                 method,
                             });
@@ -251,6 +260,10 @@ fn default_stage(method: &TimingMethod) -> Stage {
 }
 
 fn check(points: &[PlanPoint]) -> Result<(), Failure> {
+    if !cfg!(target_os = "linux") && points.iter().any(|point| point.allocator == Allocator::Kept) {
+        let message = "only the GNU C library of Linux can be told to keep its memory".to_owned();
+        return Err(Failure::Usage { message, help: None });
+    }
     match points.iter().find_map(|point| point.method.objection(point.stage)) {
         Some(message) => Err(Failure::Usage { message, help: None }),
         None => Ok(()),

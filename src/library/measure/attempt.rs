@@ -15,7 +15,7 @@ use super::stop_rule::ProcessShare;
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use super::worker_clock::objection;
 use crate::values::Outcome;
-use dlbench_protocol::{Event, Hello, Ready, WorkerRequest};
+use dlbench_protocol::{Event, Hello, Ready, SystemUsage, WorkerRequest};
 
 /// Iterations are asked for in portions that take about this long, so that talking costs nothing …
 const PORTION_S: f64 = 0.5;
@@ -71,7 +71,7 @@ fn attempt(
     let start = Instant::now();
     let share = ProcessShare::of(limits, point.method.processes(limits));
     let patience = limits.patience();
-    let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), patience, stop)?;
+    let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), point.allocator, patience, stop)?;
     let available = available_mib();
     let pid = worker.pid();
     let mut guard = || {
@@ -90,7 +90,7 @@ fn attempt(
     let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
         let asked = Instant::now();
         match ask(worker, &WorkerRequest::Iterate { count })? {
-            Event::Samples { host_ns, device_ns, .. } if host_ns.len() == count as usize => {
+            Event::Samples { host_ns, device_ns, usage, .. } if host_ns.len() == count as usize => {
                 let waited = asked.elapsed();
                 let by_device = device_ns.as_deref().unwrap_or_default();
                 if !by_device.is_empty() && by_device.len() != host_ns.len() {
@@ -102,7 +102,7 @@ fn attempt(
                     return Err(WorkerError::Nonsense(objection));
                 }
                 let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| kept(ns as f64 / 1e6)).collect();
-                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms) })
+                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), usage })
             }
             other => Err(WorkerError::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
         }
@@ -112,7 +112,7 @@ fn attempt(
     let watch = ResourceMonitor::begin(worker.pid(), gpu_of(&point.device, &hello));
     let sampled = sample(&mut worker, &mut run, point, batch, &share, begin, warm_up.last().copied());
     let observed = watch.end();
-    let Sampled { samples, device } = sampled?;
+    let Sampled { samples, device, usage } = sampled?;
     let error_rate = match point.method.total {
         true => match ask(&mut worker, &WorkerRequest::Evaluate)? {
             Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
@@ -130,7 +130,11 @@ fn attempt(
     if point.method.level(&samples) <= 0.0 {
         return Err(WorkerError::Nonsense("it says that iterations take no time".to_owned()));
     }
+    let of_each = |count: fn(SystemUsage) -> u64| usage.map(|usage| kept(count(usage) as f64 / samples.len() as f64));
     let run = ProcessRun {
+        minor_faults: of_each(|usage| usage.minor_faults),
+        major_faults: of_each(|usage| usage.major_faults),
+        system_ms: of_each(|usage| usage.system_ns).map(|ns| kept(ns / 1e6)),
         place: 0,
         warm_up,
         samples,
@@ -155,6 +159,7 @@ pub fn gpu_of(device: &str, hello: &Hello) -> Option<Gpu> {
 struct Portion {
     host: Vec<f64>,
     device: Option<Vec<f64>>,
+    usage: Option<SystemUsage>,
 }
 
 type PortionRunner<'r> = dyn FnMut(&mut Worker, u32) -> Result<Portion, WorkerError> + 'r;
@@ -190,6 +195,7 @@ fn warm_up(
 struct Sampled {
     samples: Vec<f64>,
     device: Option<Vec<f64>>,
+    usage: Option<SystemUsage>,
 }
 
 fn sample(
@@ -204,7 +210,7 @@ fn sample(
     let rule = point.method.stop;
     let fixed = rule.count(batch);
     let start = Instant::now();
-    let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()) };
+    let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()), usage: Some(SystemUsage::default()) };
     let mut last = last;
     loop {
         let mut count = portion(last, share);
@@ -217,6 +223,11 @@ fn sample(
         sampled.device = sampled.device.zip(portion.device).map(|(mut all, more)| {
             all.extend(more);
             all
+        });
+        sampled.usage = sampled.usage.zip(portion.usage).map(|(all, more)| SystemUsage {
+            minor_faults: all.minor_faults.saturating_add(more.minor_faults),
+            major_faults: all.major_faults.saturating_add(more.major_faults),
+            system_ns: all.system_ns.saturating_add(more.system_ns),
         });
         let spent_s = (start.elapsed().as_secs_f64(), begin.elapsed().as_secs_f64());
         if rule.is_enough(batch, &sampled.samples, spent_s, share) {

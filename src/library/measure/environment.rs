@@ -16,6 +16,7 @@ const SAME: &[&str] = &[
     "machine",
     "cpu-model",
     "cores-logical",
+    "cpu-affinity",
     "memory-mib",
     "kernel",
     "worker",
@@ -83,6 +84,9 @@ impl Environment {
         add("cpu-frequency-driver", read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver"));
         let boost = read("/sys/devices/system/cpu/cpufreq/boost");
         add("cpu-boost", boost.map(|on| if on.trim() == "1" { "on" } else { "off" }.to_owned()));
+        let no_turbo = read("/sys/devices/system/cpu/intel_pstate/no_turbo");
+        add("cpu-turbo", no_turbo.map(|off| if off == "1" { "off" } else { "on" }.to_owned()));
+        add("cpu-affinity", affinity());
         if let Ok(mut system) = System::new() {
             system.refresh_memory();
             add("memory-mib", Some((system.total_memory() >> 20).to_string()));
@@ -181,6 +185,12 @@ impl Cpu {
 
 fn read(path: &str) -> Option<String> {
     fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+/// The processors on which this process, and so its workers, may run: `0-3,8`.
+fn affinity() -> Option<String> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).map(|list| list.trim().to_owned())
 }
 
 /// `l1d`, `l2` … with size and how many processors share it.
@@ -285,6 +295,7 @@ mod tests {
             "cpu-governor",
             "machine",
             "goal",
+            "cpu-affinity",
         ] {
             assert!(environment.get(key).is_some_and(|value| !value.is_empty()), "{key}: {environment:?}");
         }

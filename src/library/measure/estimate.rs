@@ -10,7 +10,7 @@ use super::process_run::ProcessAttempt;
 use super::stop_rule::StopRule;
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
-use crate::values::{Precision, Stage};
+use crate::values::{Allocator, Precision, Stage};
 
 /// What the machine can do at its best.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,6 +60,7 @@ impl Probe {
             shape: None,
             channels_last: false,
             threads: None,
+            allocator: Allocator::System,
             data: InputData::Synthetic,
             method: &OWN,
         };

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::method::TimingMethod;
 use crate::model::Suite;
 use crate::values::text::counted;
-use crate::values::{EntityId, Precision, Shape, Stage};
+use crate::values::{Allocator, EntityId, Precision, Shape, Stage};
 use dlbench_protocol::{Configuration, InputSource};
 
 /// One configuration that is going to be measured.
@@ -30,6 +30,8 @@ pub struct PlanPoint {
     pub channels_last: bool,
     /// Threads of one operation, when not the framework's choice.
     pub threads: Option<u32>,
+    /// What becomes of memory that the worker has no use for at the moment.
+    pub allocator: Allocator,
     /// What goes in.
     pub data: InputData,
     /// How it is measured.
@@ -87,6 +89,9 @@ impl PlanPoint {
         }
         if let Some(threads) = self.threads {
             work.push_str(&format!(" {}", counted(threads as usize, "thread", "threads")));
+        }
+        if self.allocator == Allocator::Kept {
+            work.push_str(" with memory kept");
         }
         if let InputData::Folder { dataset, timed, .. } = &self.data {
             work.push(' ');
@@ -176,6 +181,7 @@ pub fn of_suite(
                             shape: part.input_shape.clone(),
                             channels_last: false,
                             threads: None,
+                            allocator: Allocator::System,
                             data: part.dataset.as_ref().map_or(InputData::Synthetic, &data),
                             method,
                         });

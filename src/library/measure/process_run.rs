@@ -26,6 +26,12 @@ pub struct ProcessRun {
     pub answers: Option<f64>,
     /// Most memory on the device by the worker's own account, MiB.
     pub device_memory_mib: Option<f64>,
+    /// Page faults of an iteration that waited for no disk …
+    pub minor_faults: Option<f64>,
+    /// … and those that did.
+    pub major_faults: Option<f64>,
+    /// Processor time in the kernel of an iteration, of all threads, ms.
+    pub system_ms: Option<f64>,
     /// From its start to its end, s.
     pub whole_s: Option<f64>,
     /// What happened beside its samples.

@@ -3,7 +3,7 @@
 use super::method::{OWN, TimingMethod};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use crate::model::{Field, Measurement};
-use crate::values::{Data, EntityId, Precision, Stage};
+use crate::values::{Allocator, Data, EntityId, Precision, Stage};
 
 /// Why a known number cannot be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +83,7 @@ pub fn reproduced(
         shape: known.text(Field::InputShape).and_then(|shape| shape.parse().ok()),
         channels_last: known.text(Field::Layout) == Some("channels-last"),
         threads: None,
+        allocator: known.text(Field::Allocator).and_then(|word| word.parse().ok()).unwrap_or(Allocator::System),
         data,
         method,
     };

@@ -44,6 +44,7 @@ pub fn row_of(point: &PlanPoint, attempted: &Attempt, device: (&str, &str), shar
     }
     row.text(Field::Stage, &point.stage.to_string());
     row.text(Field::Precision, &point.precision.to_string());
+    row.text(Field::Allocator, point.allocator.into());
     if point.channels_last {
         row.text(Field::Layout, "channels-last");
     }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use super::bounded_lines::{each_beginning, next_line};
 use super::process_group;
 use super::worker_marks::{MARK, end_marked, new_mark};
+use crate::values::Allocator;
 use dlbench_protocol::{Event, Hello, VERSION, WorkerRequest};
 
 /// How a worker is started.
@@ -74,6 +75,11 @@ pub enum WorkerError {
 /// its time, however little patience there is for answers, and no framework takes longer than the other bound.
 const HELLO: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(120));
 
+/// With these variables the GNU C library gives no memory back to the system: no piece is so large that it is mapped by itself, and
+/// unmapped when it is freed, and no top of the heap is so large that it is cut off (GNU C Library manual, "Malloc Tunable
+/// Parameters"; a threshold for mapping alone ends at 32 MiB). The next iteration then finds the pages of the last one.
+const MEMORY_KEPT: [(&str, &str); 2] = [("MALLOC_MMAP_MAX_", "0"), ("MALLOC_TRIM_THRESHOLD_", "9223372036854775807")];
+
 /// How long it may take to end after `finish`.
 const FAREWELL: Duration = Duration::from_secs(10);
 
@@ -108,6 +114,7 @@ impl Worker {
     pub fn start(
         launch: &WorkerCommand,
         precision: &str,
+        allocator: Allocator,
         patience: Duration,
         stop: &AtomicBool,
     ) -> Result<(Self, Hello), WorkerError> {
@@ -117,6 +124,9 @@ impl Worker {
         command.args(words).env("DLBENCH_PRECISION", precision);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         process_group::separate(&mut command);
+        if allocator == Allocator::Kept {
+            command.envs(MEMORY_KEPT.iter().copied());
+        }
         let mark = new_mark();
         command.env(MARK, &mark);
         if let Some(libraries) = &launch.libraries {
@@ -161,7 +171,7 @@ impl Worker {
 
     /// Who a worker is and what it can do: starts one for that alone.
     pub fn greeting(launch: &WorkerCommand, patience: Duration, stop: &AtomicBool) -> Result<Hello, WorkerError> {
-        let (worker, hello) = Self::start(launch, "", patience, stop)?;
+        let (worker, hello) = Self::start(launch, "", Allocator::System, patience, stop)?;
         worker.finish(stop);
         Ok(hello)
     }

@@ -67,6 +67,9 @@ registry! {
         Threads, "threads", "threads of the host that took part" =>
             row(Count, Axis, Some(Setup))
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
+        Allocator, "allocator",
+            "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
+            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
         Network, "network", "the revision of the network that was run" =>
             entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
         NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
@@ -570,6 +573,7 @@ words! {
     COMPUTE_UNITS = crate::values::ComputeUnit;
     METERED = crate::values::Metered;
     STATISTICS = crate::values::Statistic;
+    ALLOCATORS = crate::values::Allocator;
     COUNTED = crate::values::Counted;
     OUTCOMES = crate::values::Outcome;
     PROVENANCES = crate::values::Provenance;

@@ -122,6 +122,10 @@ fn process(mut t: StrictTable<'_, '_>) {
         "answers",
         "host-memory-mib",
         "device-memory-mib",
+        // Of an iteration: page faults that the system served without a disk and from a disk, processor time in the kernel.
+        "minor-faults",
+        "major-faults",
+        "system-ms",
         "worker-cpu-pct",
         // The share of the processors that other processes used meanwhile, and what a hypervisor took.
         "others-cpu-pct",

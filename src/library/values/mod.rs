@@ -23,8 +23,8 @@ pub use shape::Shape;
 pub use student_t::t95;
 pub use unit::Unit;
 pub use vocabulary::{
-    Availability, ComputeUnit, Counted, Data, Division, EntityKind, FrameworkStatus, Grade, HardwareClass, Metered,
-    Outcome, Protocol, Provenance, Scenario, Stage, Standing, Statistic, Target,
+    Allocator, Availability, ComputeUnit, Counted, Data, Division, EntityKind, FrameworkStatus, Grade, HardwareClass,
+    Metered, Outcome, Protocol, Provenance, Scenario, Stage, Standing, Statistic, Target,
 };
 
 /// A value could not be read from its text: what was expected, for a message that a person can act on.

@@ -187,6 +187,16 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What becomes of memory that a program has no use for at the moment.
+    Allocator {
+        /// As the C library and its variables have it: large pieces go back to the system, and come anew.
+        System,
+        /// The program keeps all of it.
+        Kept,
+    }
+}
+
+vocabulary! {
     /// What a reported value is of its samples.
     Statistic {
         /// Their mean.
