@@ -47,6 +47,9 @@ def prepare(configuration):
     if naughty("flood-on", network):
         while True:
             sys.stdout.write("x" * 65536)
+    if "prepare-mib" in MISCHIEF:
+        needed = b"x" * (int(MISCHIEF["prepare-mib"]) << 20)  # only while preparing
+        del needed
     if naughty("babble-on", network):
         print("Segmentation fault (just joking)", flush=True)
     say("ready", parameters=1000000, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
@@ -94,7 +97,8 @@ def main():
             # As a program whose memory goes back to the system and comes anew in each iteration.
             faults = 0 if os.environ.get("MALLOC_MMAP_MAX_") == "0" else 1570
             usage = {"minor_faults": faults * request["count"], "major_faults": 0, "system_ns": 500 * request["count"]}
-            say("samples", host_ns=times(configuration, request["count"]), loss=loss, usage=usage)
+            diverged = {"loss": None, "diverged": True} if loss and "diverge" in MISCHIEF else {"loss": loss}
+            say("samples", host_ns=times(configuration, request["count"]), usage=usage, **diverged)
         elif request["do"] == "evaluate":
             say("evaluated", error_rate=0.25, samples=4)
         else:

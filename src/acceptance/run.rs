@@ -317,6 +317,21 @@ fn memory_that_is_kept_is_another_configuration_with_other_page_faults() {
 }
 
 #[test]
+fn memory_is_that_of_the_iterations_and_a_loss_that_is_none_is_told() {
+    let bench = Bench::new();
+    let ran = bench.run("prepare-mib=300 diverge=yes", &["deepnet-50", "--stage", "eval,train"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let answer = bench.dlbench.answer("status:measured");
+    for row in answer["measurements"].as_array().expect("rows") {
+        let memory = row["metrics"]["memory_mib"].as_f64().expect("its memory");
+        assert!((1.0..150.0).contains(&memory), "what preparing took is no part of it: {row}");
+        let is_told = row["caveats"].as_str().is_some_and(|caveats| caveats.contains("Loss not finite"));
+        assert_eq!(is_told, row["stage"] == "train", "{row}");
+    }
+    assert!(bench.text().contains("library-memory-mib = "), "{}", bench.text());
+}
+
+#[test]
 fn a_run_that_was_stopped_between_processes_keeps_those_that_are_whole() {
     let bench = Bench::new();
     let plan = ["deepnet-50", "deepnet-101", "--processes", "2"];

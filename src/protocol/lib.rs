@@ -130,6 +130,9 @@ pub enum Event {
         /// The loss of the last iteration, when training and finite.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         loss: Option<f64>,
+        /// Whether the loss was no finite number, when training: JSON has none for it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        diverged: bool,
         /// What the system did for the worker during all of these iterations, where it tells.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<SystemUsage>,

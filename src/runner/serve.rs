@@ -74,7 +74,9 @@ impl Server {
                     major_faults: after.major_faults - before.major_faults,
                     system_ns: after.system_ns - before.system_ns,
                 });
-                Ok(Event::Samples { host_ns, device_ns, loss: workload.loss(), usage })
+                let loss = workload.loss();
+                let diverged = loss.is_some_and(|loss| !loss.is_finite());
+                Ok(Event::Samples { host_ns, device_ns, loss: loss.filter(|_| !diverged), diverged, usage })
             }
             WorkerRequest::Evaluate => {
                 let (wrong, samples) = self.prepared()?.evaluate()?;

@@ -199,10 +199,9 @@ impl Workload {
         Ok(RunSample { host_ns, device_ns })
     }
 
-    /// The loss of the last iteration.
+    /// The loss of the last iteration, also when it is no finite number.
     pub fn loss(&self) -> Option<f64> {
-        let loss = self.last_loss.as_ref()?.double_value(&[]) / self.recipe.loss_scale();
-        loss.is_finite().then_some(loss)
+        Some(self.last_loss.as_ref()?.double_value(&[]) / self.recipe.loss_scale())
     }
 
     /// Wrong answers and answers on the test part of the data.

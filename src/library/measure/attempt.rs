@@ -9,7 +9,7 @@ use super::limits::RunLimits;
 use super::method::WarmUp;
 use super::plan_point::PlanPoint;
 use super::process_run::{ProcessAttempt, ProcessRun};
-use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib};
+use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib, reset_peak_memory};
 use super::steadiness::still_moves;
 use super::stop_rule::ProcessShare;
 use super::worker::{Worker, WorkerCommand, WorkerError};
@@ -74,6 +74,7 @@ fn attempt(
     let (mut worker, hello) = Worker::start(launch, &point.precision.to_string(), point.allocator, patience, stop)?;
     let available = available_mib();
     let pid = worker.pid();
+    let library_memory_mib = memory_mib(pid).map(kept);
     let mut guard = || {
         // The system would end somebody when memory runs out, and not surely the worker.
         let (used, left) = (memory_mib(pid)?, available_mib()?);
@@ -86,11 +87,13 @@ fn attempt(
         Event::Ready(ready) => ready,
         other => return Err(WorkerError::Nonsense(format!("it answered `prepare` with {other:?}"))),
     };
+    // Weights in another format, and all that else is made only to be changed, are no part of what an iteration needs.
+    let with_preparing = !reset_peak_memory(pid);
     let begin = Instant::now();
     let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
         let asked = Instant::now();
         match ask(worker, &WorkerRequest::Iterate { count })? {
-            Event::Samples { host_ns, device_ns, usage, .. } if host_ns.len() == count as usize => {
+            Event::Samples { host_ns, device_ns, diverged, usage, .. } if host_ns.len() == count as usize => {
                 let waited = asked.elapsed();
                 let by_device = device_ns.as_deref().unwrap_or_default();
                 if !by_device.is_empty() && by_device.len() != host_ns.len() {
@@ -102,7 +105,7 @@ fn attempt(
                     return Err(WorkerError::Nonsense(objection));
                 }
                 let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| kept(ns as f64 / 1e6)).collect();
-                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), usage })
+                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), diverged, usage })
             }
             other => Err(WorkerError::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
         }
@@ -112,7 +115,7 @@ fn attempt(
     let watch = ResourceMonitor::begin(worker.pid(), gpu_of(&point.device, &hello));
     let sampled = sample(&mut worker, &mut run, point, batch, &share, begin, warm_up.last().copied());
     let observed = watch.end();
-    let Sampled { samples, device, usage } = sampled?;
+    let Sampled { samples, device, has_diverged, usage } = sampled?;
     let error_rate = match point.method.total {
         true => match ask(&mut worker, &WorkerRequest::Evaluate)? {
             Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
@@ -132,6 +135,9 @@ fn attempt(
     }
     let of_each = |count: fn(SystemUsage) -> u64| usage.map(|usage| kept(count(usage) as f64 / samples.len() as f64));
     let run = ProcessRun {
+        library_memory_mib,
+        has_diverged,
+        with_preparing,
         minor_faults: of_each(|usage| usage.minor_faults),
         major_faults: of_each(|usage| usage.major_faults),
         system_ms: of_each(|usage| usage.system_ns).map(|ns| kept(ns / 1e6)),
@@ -159,6 +165,7 @@ pub fn gpu_of(device: &str, hello: &Hello) -> Option<Gpu> {
 struct Portion {
     host: Vec<f64>,
     device: Option<Vec<f64>>,
+    diverged: bool,
     usage: Option<SystemUsage>,
 }
 
@@ -195,6 +202,7 @@ fn warm_up(
 struct Sampled {
     samples: Vec<f64>,
     device: Option<Vec<f64>>,
+    has_diverged: bool,
     usage: Option<SystemUsage>,
 }
 
@@ -210,7 +218,12 @@ fn sample(
     let rule = point.method.stop;
     let fixed = rule.count(batch);
     let start = Instant::now();
-    let mut sampled = Sampled { samples: Vec::new(), device: Some(Vec::new()), usage: Some(SystemUsage::default()) };
+    let mut sampled = Sampled {
+        samples: Vec::new(),
+        device: Some(Vec::new()),
+        has_diverged: false,
+        usage: Some(SystemUsage::default()),
+    };
     let mut last = last;
     loop {
         let mut count = portion(last, share);
@@ -219,6 +232,7 @@ fn sample(
         }
         let portion = run(worker, count)?;
         last = portion.host.last().copied();
+        sampled.has_diverged |= portion.diverged;
         sampled.samples.extend(portion.host);
         sampled.device = sampled.device.zip(portion.device).map(|(mut all, more)| {
             all.extend(more);

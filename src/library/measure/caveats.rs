@@ -78,6 +78,11 @@ pub fn of(measured: &Measured, point: &PlanPoint, environment: &Environment, lim
             );
         }
     }
+    if measured.processes.iter().any(|process| process.has_diverged) {
+        found.push(Caveat::Diverged.because(
+            "the training computed with numbers that are none, which may take another time; train in another precision.",
+        ));
+    }
     if point.method.stop == StopRule::Interval {
         found.extend(of_levels(measured, limits));
     }

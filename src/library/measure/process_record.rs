@@ -11,6 +11,9 @@ pub(super) const KEY: &str = "process";
 /// A figure of a process, by its key.
 type Figure = (&'static str, fn(&mut ProcessRun) -> &mut Option<f64>);
 
+/// What is so or not so of a process, by its key.
+type Flag = (&'static str, fn(&mut ProcessRun) -> &mut bool);
+
 /// A list of times of a process, by its key.
 type Times = (&'static str, fn(&mut ProcessRun) -> &mut Vec<f64>);
 
@@ -20,6 +23,7 @@ const FIGURES: &[Figure] = &[
     ("error-rate", |run| &mut run.error_rate),
     ("answers", |run| &mut run.answers),
     ("host-memory-mib", |run| &mut run.observed.memory_mib),
+    ("library-memory-mib", |run| &mut run.library_memory_mib),
     ("device-memory-mib", |run| &mut run.device_memory_mib),
     ("minor-faults", |run| &mut run.minor_faults),
     ("major-faults", |run| &mut run.major_faults),
@@ -33,6 +37,12 @@ const FIGURES: &[Figure] = &[
     ("gpu-power-w", |run| &mut run.observed.gpu.get_or_insert_default().power_w),
     ("gpu-energy-j", |run| &mut run.observed.gpu.get_or_insert_default().energy_j),
     ("gpu-temperature-c", |run| &mut run.observed.gpu.get_or_insert_default().temperature_c),
+];
+
+const FLAGS: &[Flag] = &[
+    ("unsteady", |run| &mut run.is_unsteady),
+    ("with-preparing", |run| &mut run.with_preparing),
+    ("diverged", |run| &mut run.has_diverged),
 ];
 
 const TIMES: &[Times] = &[
@@ -61,8 +71,10 @@ pub(super) fn written(process: &ProcessRun) -> RecordPart {
             literal(key, &list(&clock));
         }
     }
-    if process.is_unsteady {
-        literal("unsteady", "true");
+    for (key, flag) in FLAGS {
+        if *flag(&mut process) {
+            literal(key, "true");
+        }
     }
     if let Some(gpu) = process.observed.gpu.as_ref().filter(|gpu| gpu.others > 0) {
         literal("gpu-others", &gpu.others.to_string());
@@ -96,11 +108,10 @@ fn one(part: &toml::Table) -> ProcessRun {
     let numbers = |key: &str| -> Vec<f64> {
         part.get(key).and_then(toml::Value::as_array).into_iter().flatten().filter_map(number).collect()
     };
-    let mut process = ProcessRun {
-        place: figure("place").map_or(0, |place| place as usize),
-        is_unsteady: part.get("unsteady").and_then(toml::Value::as_bool).unwrap_or(false),
-        ..ProcessRun::default()
-    };
+    let mut process = ProcessRun { place: figure("place").map_or(0, |place| place as usize), ..ProcessRun::default() };
+    for (key, flag) in FLAGS {
+        *flag(&mut process) = part.get(*key).and_then(toml::Value::as_bool).unwrap_or(false);
+    }
     for (key, place) in FIGURES {
         if let Some(value) = figure(key) {
             *place(&mut process) = Some(value);

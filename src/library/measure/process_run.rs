@@ -26,6 +26,12 @@ pub struct ProcessRun {
     pub answers: Option<f64>,
     /// Most memory on the device by the worker's own account, MiB.
     pub device_memory_mib: Option<f64>,
+    /// Memory that the worker had before it prepared anything: the framework's own, MiB.
+    pub library_memory_mib: Option<f64>,
+    /// Whether the most memory is that of preparing, too, because the system could not be told to begin anew.
+    pub with_preparing: bool,
+    /// Whether a loss was no finite number.
+    pub has_diverged: bool,
     /// Page faults of an iteration that waited for no disk …
     pub minor_faults: Option<f64>,
     /// … and those that did.

@@ -134,6 +134,12 @@ pub fn memory_mib(pid: u32) -> Option<f64> {
     status_mib(pid, "VmRSS:")
 }
 
+/// Lets the peak of a process's memory begin anew at what it has now, so that nothing which was before counts (proc_pid_clear_refs(5),
+/// since Linux 4.0). Whether the system did.
+pub fn reset_peak_memory(pid: u32) -> bool {
+    fs::write(format!("/proc/{pid}/clear_refs"), "5").is_ok()
+}
+
 /// Memory that programs can still have, MiB.
 pub fn available_mib() -> Option<f64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;

@@ -27,6 +27,8 @@ pub enum Caveat {
     TooFewSamples,
     /// The confidence interval is wider than was wanted.
     WideInterval,
+    /// The loss of a training was no finite number.
+    Diverged,
     /// Many samples stand out.
     Outliers,
     /// Timing costs a part of what is timed.
@@ -48,6 +50,7 @@ impl Caveat {
             Self::TooFewProcesses => "Too few processes",
             Self::TooFewSamples => "Too few samples",
             Self::WideInterval => "Wide interval",
+            Self::Diverged => "Loss not finite",
             Self::Outliers => "Outliers",
             Self::Timer => "Timer",
         }

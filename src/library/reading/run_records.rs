@@ -117,10 +117,16 @@ fn process(mut t: StrictTable<'_, '_>) {
     t.decimal("sampling-s");
     // Whether times still had a trend when warm-up was over.
     t.flag("unsteady");
+    // Whether host-memory-mib is that of preparing, too; else of the iterations alone.
+    t.flag("with-preparing");
+    // Whether a loss was no finite number.
+    t.flag("diverged");
     for key in [
         "error-rate",
         "answers",
         "host-memory-mib",
+        // What the worker had before it prepared anything.
+        "library-memory-mib",
         "device-memory-mib",
         // Of an iteration: page faults that the system served without a disk and from a disk, processor time in the kernel.
         "minor-faults",
