@@ -332,6 +332,23 @@ fn memory_is_that_of_the_iterations_and_a_loss_that_is_none_is_told() {
 }
 
 #[test]
+fn a_throughput_is_that_of_iterations_without_a_wait() {
+    let bench = Bench::new();
+    let ran = bench.run("", &["deepnet-50", "--timing", "throughput", "--processes", "2"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let answer = bench.dlbench.answer("status:measured");
+    let row = &answer["measurements"][0];
+    // A batch of 16 in 16 microseconds.
+    let rate = row["metrics"]["throughput_per_s"].as_f64().expect("a throughput");
+    assert!((999_000.0..1_001_000.0).contains(&rate), "{row}");
+    assert!(row["metrics"]["latency_ms"].is_null(), "nothing says how long one takes: {row}");
+    let text = bench.text();
+    assert!(text.contains("iterations = ") && text.contains("eval fp32 throughput batch 16"), "{text}");
+    let refused = bench.run("", &["deepnet-50", "--timing", "throughput", "--protocol", "u39kun-2018"]);
+    assert!(refused.code == 2 && refused.stderr.contains("times each iteration"), "{refused:#?}");
+}
+
+#[test]
 fn a_run_that_was_stopped_between_processes_keeps_those_that_are_whole() {
     let bench = Bench::new();
     let plan = ["deepnet-50", "deepnet-101", "--processes", "2"];

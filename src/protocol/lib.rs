@@ -64,6 +64,9 @@ pub struct Configuration {
     /// What one iteration is.
     #[serde(default)]
     pub unit: IterationUnit,
+    /// What is waited for.
+    #[serde(default)]
+    pub timing: Timing,
     /// What goes in.
     #[serde(default)]
     pub data: InputSource,
@@ -96,6 +99,17 @@ pub enum IterationUnit {
     Epoch,
 }
 
+/// What is waited for, and so what a time is that of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Timing {
+    /// The device is waited for after each iteration, which has a time of its own.
+    #[default]
+    Latency,
+    /// The device is waited for after all iterations of a request, which have one time together.
+    Throughput,
+}
+
 /// What goes in.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "from")]
@@ -122,7 +136,8 @@ pub enum Event {
     Ready(Ready),
     /// The times of the iterations that were asked for.
     Samples {
-        /// By the host's clock, ns, from before the first operation until the device is done.
+        /// By the host's clock, ns, from before the first operation until the device is done; one time for all iterations where
+        /// the throughput is timed.
         host_ns: Vec<u64>,
         /// By the device's own clock, ns, where it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]

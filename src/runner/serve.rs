@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, SystemUsage, VERSION, WorkerRequest};
+use dlbench_protocol::{Configuration, DeviceInfo, Event, Hello, SystemUsage, Timing, VERSION, WorkerRequest};
 use tch::{Cuda, Device};
 
 use crate::failure::WorkerFailure;
@@ -63,8 +63,11 @@ impl Server {
                 let workload = self.prepared()?;
                 let (mut host_ns, mut device_ns) = (Vec::new(), Vec::new());
                 let before = libtorch::system_usage();
-                for _ in 0..*count {
-                    let sample = workload.iterate()?;
+                let times: Result<Vec<_>, WorkerFailure> = match workload.timing() {
+                    Timing::Latency => (0..*count).map(|_| workload.iterate()).collect(),
+                    Timing::Throughput => workload.iterate_together(*count).map(|sample| vec![sample]),
+                };
+                for sample in times? {
                     host_ns.push(sample.host_ns);
                     device_ns.extend(sample.device_ns);
                 }
@@ -231,6 +234,16 @@ mod tests {
                 assert_eq!(events[2]["event"], "done");
             }
         }
+    }
+
+    #[test]
+    fn a_throughput_is_timed_over_all_iterations_together() {
+        let iterate = json!({ "do": "iterate", "count": 5 });
+        let events = talk(&[lenet(json!({ "stage": "train", "timing": "throughput" })), iterate.clone()]);
+        assert!(events[0]["timed"].as_str().unwrap().contains("without waiting"), "{}", events[0]);
+        assert_eq!(events[1]["host_ns"].as_array().unwrap().len(), 1, "{}", events[1]);
+        let events = talk(&[lenet(json!({ "stage": "backward", "timing": "throughput" })), iterate]);
+        assert_eq!(events[1]["outcome"], "unsupported");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use dlbench_protocol::{Configuration, InputSource, IterationUnit, Ready, SgdUpdate};
+use dlbench_protocol::{Configuration, InputSource, IterationUnit, Ready, SgdUpdate, Timing};
 use tch::nn::{self, Optimizer, OptimizerConfig};
 use tch::{Cuda, Device, Kind, Tensor};
 
@@ -36,6 +36,7 @@ pub struct Workload {
     recipe: ComputeRecipe,
     stage: Stage,
     unit: IterationUnit,
+    timing: Timing,
     batch: i64,
     channels_last: bool,
     optimizer: Option<(Optimizer, SgdUpdate)>,
@@ -123,6 +124,7 @@ impl Workload {
             recipe,
             stage,
             unit: c.unit,
+            timing: c.timing,
             batch: i64::from(c.batch_size),
             channels_last: c.channels_last,
             optimizer,
@@ -187,15 +189,35 @@ impl Workload {
         let device_ns = self.events.as_ref().and_then(Events::end);
         self.synchronize();
         let host_ns = start.elapsed().as_nanos() as u64;
-        if self.iterations < MEMORY_LOOKS
-            && let Some((free, _)) = self.events.as_ref().and_then(|_| libtorch::gpu_memory())
-        {
-            self.least_free = Some(self.least_free.map_or(free, |least| least.min(free)));
-        }
+        self.look_at_memory();
         self.iterations += 1;
         if self.stage == Stage::Backward {
             self.zero_gradients();
         }
+        Ok(RunSample { host_ns, device_ns })
+    }
+
+    /// So many iterations that follow each other without waiting for the device in between, timed together.
+    pub fn iterate_together(&mut self, count: u32) -> Result<RunSample, WorkerFailure> {
+        let is_loaded_outside = matches!(&self.set, Some((_, false)));
+        if self.unit == IterationUnit::Epoch || self.stage == Stage::Backward || is_loaded_outside {
+            let why = "what lies between iterations and is not timed (an epoch's end, a forward pass, loading) cannot be left out of their throughput";
+            return Err(WorkerFailure::unsupported(why));
+        }
+        self.synchronize();
+        let start = Instant::now();
+        if let Some(events) = &self.events {
+            events.begin();
+        }
+        for _ in 0..count {
+            let (x, labels) = self.next()?;
+            self.step(&x, &labels);
+        }
+        let device_ns = self.events.as_ref().and_then(Events::end);
+        self.synchronize();
+        let host_ns = start.elapsed().as_nanos() as u64;
+        self.look_at_memory();
+        self.iterations += u64::from(count);
         Ok(RunSample { host_ns, device_ns })
     }
 
@@ -224,6 +246,14 @@ impl Workload {
         let (_, total) = libtorch::gpu_memory()?;
         let used = total.checked_sub(self.least_free?)?;
         Some(used as f64 / f64::from(1 << 20))
+    }
+
+    fn look_at_memory(&mut self) {
+        if self.iterations < MEMORY_LOOKS
+            && let Some((free, _)) = self.events.as_ref().and_then(|_| libtorch::gpu_memory())
+        {
+            self.least_free = Some(self.least_free.map_or(free, |least| least.min(free)));
+        }
     }
 
     fn epoch(&mut self) -> Result<RunSample, WorkerFailure> {
@@ -311,6 +341,11 @@ impl Workload {
         self.fixed.as_ref().map_or(0, |(x, _)| (x.numel() * x.kind().elt_size_in_bytes()) as u64)
     }
 
+    /// What is waited for.
+    pub fn timing(&self) -> Timing {
+        self.timing
+    }
+
     /// The same loop around nothing, ns for each turn.
     fn overhead(&self) -> f64 {
         let mut sum = 0u128;
@@ -332,12 +367,16 @@ impl Workload {
             (Stage::Train, None) => "one forward and one backward pass",
             (Stage::Train, Some(_)) => "one forward pass, one backward pass and one update of the weights (SGD)",
         };
+        let passes = match self.timing {
+            Timing::Latency => passes.to_owned(),
+            Timing::Throughput => format!("{passes}, one after the other without waiting for the device in between"),
+        };
         match (self.unit, &self.set) {
             (IterationUnit::Epoch, _) => {
                 "a pass over the training data: loading, forward, backward and update".to_owned()
             }
             (IterationUnit::Batch, Some((_, true))) => format!("{passes}, with loading the batch"),
-            (IterationUnit::Batch, _) => passes.to_owned(),
+            (IterationUnit::Batch, _) => passes,
         }
     }
 

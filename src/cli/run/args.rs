@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::choice::word;
 use dlbench::measure::{BatchSizes, NAMED, OWN};
-use dlbench::values::{Allocator, EntityId, Precision, Protocol, Shape, Stage};
+use dlbench::values::{Allocator, EntityId, Precision, Protocol, Shape, Stage, Timing};
 
 #[derive(Debug, Args)]
 #[command(after_help = help())]
@@ -47,6 +47,9 @@ pub(in crate::cli) struct RunArgs {
     /// What becomes of memory that is not used for a moment: system (as the C library has it), kept; lists are allowed [default: system]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = word::<Allocator>(), hide_possible_values = true)]
     pub allocator: Vec<Allocator>,
+    /// What is timed: latency (each iteration, until the device is done with it) or throughput (many that follow each other)
+    #[arg(long, value_name = "WORD", value_parser = word::<Timing>(), hide_possible_values = true, default_value = "latency")]
+    pub timing: Timing,
     /// Real data: a folder of idx files, or of one folder of images for each class [default: made-up data]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,

@@ -177,6 +177,7 @@ fn of_named_suite(args: &RunArgs, name: &str, kb: &KnowledgeBase) -> Result<Plan
             args.allocator.iter().map(|&allocator| PlanPoint { allocator, ..p.clone() }).collect()
         });
     }
+    points.iter_mut().for_each(|point| point.timing = args.timing);
     if args.channels_last {
         points.iter_mut().for_each(|point| point.channels_last = true);
     }
@@ -241,6 +242,7 @@ fn of_options(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
                                 channels_last: args.channels_last,
                                 threads,
                                 allocator,
+                                timing: args.timing,
                                 data: data.clone(),
                                 method,
                             });
@@ -264,7 +266,7 @@ fn check(points: &[PlanPoint]) -> Result<(), Failure> {
         let message = "only the GNU C library of Linux can be told to keep its memory".to_owned();
         return Err(Failure::Usage { message, help: None });
     }
-    match points.iter().find_map(|point| point.method.objection(point.stage)) {
+    match points.iter().find_map(PlanPoint::objection) {
         Some(message) => Err(Failure::Usage { message, help: None }),
         None => Ok(()),
     }

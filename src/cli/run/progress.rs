@@ -63,6 +63,10 @@ impl RunObserver for Progress<'_> {
                 let value = |metric| row.metric(metric).map(|value| value.to_string());
                 match (value(Metric::TotalS), value(Metric::ErrorRate)) {
                     (Some(total), Some(error)) => format!("{title}: {total} s in all, error rate {error}"),
+                    _ if row.metric(Metric::LatencyMs).is_none() => {
+                        let rate = value(Metric::ThroughputPerS).unwrap_or_default();
+                        format!("{title}: {rate} a second{width}")
+                    }
                     _ => {
                         let samples = counted(measured.summary.n, "sample", "samples");
                         let processes = counted(measured.processes.len(), "process", "processes");

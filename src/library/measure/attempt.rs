@@ -14,7 +14,7 @@ use super::steadiness::still_moves;
 use super::stop_rule::ProcessShare;
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use super::worker_clock::objection;
-use crate::values::Outcome;
+use crate::values::{Outcome, Timing};
 use dlbench_protocol::{Event, Hello, Ready, SystemUsage, WorkerRequest};
 
 /// Iterations are asked for in portions that take about this long, so that talking costs nothing …
@@ -92,8 +92,13 @@ fn attempt(
     let begin = Instant::now();
     let mut run = |worker: &mut Worker, count: u32| -> Result<Portion, WorkerError> {
         let asked = Instant::now();
+        // So many times are to come, each of so many iterations.
+        let (times, each) = match point.timing {
+            Timing::Latency => (count, 1),
+            Timing::Throughput => (1, count),
+        };
         match ask(worker, &WorkerRequest::Iterate { count })? {
-            Event::Samples { host_ns, device_ns, diverged, usage, .. } if host_ns.len() == count as usize => {
+            Event::Samples { host_ns, device_ns, diverged, usage, .. } if host_ns.len() == times as usize => {
                 let waited = asked.elapsed();
                 let by_device = device_ns.as_deref().unwrap_or_default();
                 if !by_device.is_empty() && by_device.len() != host_ns.len() {
@@ -104,8 +109,8 @@ fn attempt(
                 if let Some(objection) = objection {
                     return Err(WorkerError::Nonsense(objection));
                 }
-                let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| kept(ns as f64 / 1e6)).collect();
-                Ok(Portion { host: ms(host_ns), device: device_ns.map(ms), diverged, usage })
+                let ms = |ns: Vec<u64>| ns.into_iter().map(|ns| kept(ns as f64 / 1e6 / f64::from(each))).collect();
+                Ok(Portion { iterations: count, host: ms(host_ns), device: device_ns.map(ms), diverged, usage })
             }
             other => Err(WorkerError::Nonsense(format!("it answered `iterate` ({count}) with {other:?}"))),
         }
@@ -115,7 +120,7 @@ fn attempt(
     let watch = ResourceMonitor::begin(worker.pid(), gpu_of(&point.device, &hello));
     let sampled = sample(&mut worker, &mut run, point, batch, &share, begin, warm_up.last().copied());
     let observed = watch.end();
-    let Sampled { samples, device, has_diverged, usage } = sampled?;
+    let Sampled { samples, device, has_diverged, iterations, usage } = sampled?;
     let error_rate = match point.method.total {
         true => match ask(&mut worker, &WorkerRequest::Evaluate)? {
             Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
@@ -133,8 +138,9 @@ fn attempt(
     if point.method.level(&samples) <= 0.0 {
         return Err(WorkerError::Nonsense("it says that iterations take no time".to_owned()));
     }
-    let of_each = |count: fn(SystemUsage) -> u64| usage.map(|usage| kept(count(usage) as f64 / samples.len() as f64));
+    let of_each = |count: fn(SystemUsage) -> u64| usage.map(|usage| kept(count(usage) as f64 / f64::from(iterations)));
     let run = ProcessRun {
+        iterations: Some(f64::from(iterations)),
         library_memory_mib,
         has_diverged,
         with_preparing,
@@ -163,6 +169,7 @@ pub fn gpu_of(device: &str, hello: &Hello) -> Option<Gpu> {
 }
 
 struct Portion {
+    iterations: u32,
     host: Vec<f64>,
     device: Option<Vec<f64>>,
     diverged: bool,
@@ -203,6 +210,7 @@ struct Sampled {
     samples: Vec<f64>,
     device: Option<Vec<f64>>,
     has_diverged: bool,
+    iterations: u32,
     usage: Option<SystemUsage>,
 }
 
@@ -222,6 +230,7 @@ fn sample(
         samples: Vec::new(),
         device: Some(Vec::new()),
         has_diverged: false,
+        iterations: 0,
         usage: Some(SystemUsage::default()),
     };
     let mut last = last;
@@ -233,6 +242,7 @@ fn sample(
         let portion = run(worker, count)?;
         last = portion.host.last().copied();
         sampled.has_diverged |= portion.diverged;
+        sampled.iterations += portion.iterations;
         sampled.samples.extend(portion.host);
         sampled.device = sampled.device.zip(portion.device).map(|(mut all, more)| {
             all.extend(more);

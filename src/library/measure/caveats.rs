@@ -128,7 +128,7 @@ fn of_levels(measured: &Measured, limits: &RunLimits) -> Vec<String> {
             Caveat::TooFewProcesses.because("1, so nobody knows how far another one would differ; raise --processes."),
         );
     }
-    if measured.summary.n < limits.least as usize {
+    if measured.iterations() < f64::from(limits.least) {
         found.push(Caveat::TooFewSamples.because(&format!("{}; raise --time-limit.", measured.summary.n)));
     }
     if let Some(width) = measured.levels.half_width().filter(|&width| width > limits.goal) {

@@ -10,7 +10,7 @@ use super::process_run::ProcessAttempt;
 use super::stop_rule::StopRule;
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::physics::{OPERATIONS_PER_MULTIPLY_ADD, forward_passes};
-use crate::values::{Allocator, Precision, Stage};
+use crate::values::{Allocator, Precision, Stage, Timing};
 
 /// What the machine can do at its best.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +61,7 @@ impl Probe {
             channels_last: false,
             threads: None,
             allocator: Allocator::System,
+            timing: Timing::Latency,
             data: InputData::Synthetic,
             method: &OWN,
         };

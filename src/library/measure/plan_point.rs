@@ -8,8 +8,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::method::TimingMethod;
 use crate::model::Suite;
 use crate::values::text::counted;
-use crate::values::{Allocator, EntityId, Precision, Shape, Stage};
-use dlbench_protocol::{Configuration, InputSource};
+use crate::values::{Allocator, EntityId, Precision, Shape, Stage, Timing};
+use dlbench_protocol::{self as protocol, Configuration, InputSource};
 
 /// One configuration that is going to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,8 @@ pub struct PlanPoint {
     pub threads: Option<u32>,
     /// What becomes of memory that the worker has no use for at the moment.
     pub allocator: Allocator,
+    /// What is waited for.
+    pub timing: Timing,
     /// What goes in.
     pub data: InputData,
     /// How it is measured.
@@ -70,6 +72,13 @@ pub enum InputData {
 }
 
 impl PlanPoint {
+    /// Why it cannot be measured this way.
+    pub fn objection(&self) -> Option<String> {
+        let of_its_own = self.method.name.filter(|_| self.timing == Timing::Throughput);
+        let timing = of_its_own.map(|name| format!("the protocol {name} times each iteration, no throughput"));
+        self.method.objection(self.stage).or(timing)
+    }
+
     /// A name for people, which no other point has: `vgg-16 eval fp32 batch 16 cpu`.
     pub fn title(&self) -> String {
         let batch = self.batch.map_or_else(|| "max".to_owned(), |batch| batch.to_string());
@@ -89,6 +98,9 @@ impl PlanPoint {
         }
         if let Some(threads) = self.threads {
             work.push_str(&format!(" {}", counted(threads as usize, "thread", "threads")));
+        }
+        if self.timing == Timing::Throughput {
+            work.push_str(" throughput");
         }
         if self.allocator == Allocator::Kept {
             work.push_str(" with memory kept");
@@ -119,6 +131,10 @@ impl PlanPoint {
             threads: self.threads,
             update: self.method.update.filter(|_| self.stage == Stage::Train),
             unit: self.method.unit,
+            timing: match self.timing {
+                Timing::Latency => protocol::Timing::Latency,
+                Timing::Throughput => protocol::Timing::Throughput,
+            },
             data: match &self.data {
                 InputData::Synthetic => InputSource::Synthetic,
                 InputData::Folder { path, timed, .. } => InputSource::Folder { path: path.clone(), timed: *timed },
@@ -182,6 +198,7 @@ pub fn of_suite(
                             channels_last: false,
                             threads: None,
                             allocator: Allocator::System,
+                            timing: Timing::Latency,
                             data: part.dataset.as_ref().map_or(InputData::Synthetic, &data),
                             method,
                         });

@@ -20,6 +20,7 @@ type Times = (&'static str, fn(&mut ProcessRun) -> &mut Vec<f64>);
 const FIGURES: &[Figure] = &[
     ("whole-s", |run| &mut run.whole_s),
     ("sampling-s", |run| &mut run.observed.seconds),
+    ("iterations", |run| &mut run.iterations),
     ("error-rate", |run| &mut run.error_rate),
     ("answers", |run| &mut run.answers),
     ("host-memory-mib", |run| &mut run.observed.memory_mib),

@@ -26,6 +26,8 @@ pub struct ProcessRun {
     pub answers: Option<f64>,
     /// Most memory on the device by the worker's own account, MiB.
     pub device_memory_mib: Option<f64>,
+    /// Iterations behind the samples: as many, or more where each sample is the mean of several that were timed together.
+    pub iterations: Option<f64>,
     /// Memory that the worker had before it prepared anything: the framework's own, MiB.
     pub library_memory_mib: Option<f64>,
     /// Whether the most memory is that of preparing, too, because the system could not be told to begin anew.
@@ -113,6 +115,11 @@ impl Measured {
     /// The value of the configuration, ms for an iteration or for all of them, as the method has it: the mean of the levels of its processes.
     pub fn value(&self) -> f64 {
         self.levels.mean()
+    }
+
+    /// Iterations behind the samples of all processes.
+    pub fn iterations(&self) -> f64 {
+        self.processes.iter().map(|process| process.iterations.unwrap_or(process.samples.len() as f64)).sum()
     }
 
     /// The most memory on the device by the worker's own account, MiB.

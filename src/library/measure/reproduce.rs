@@ -2,8 +2,8 @@
 
 use super::method::{OWN, TimingMethod};
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
-use crate::model::{Field, Measurement};
-use crate::values::{Allocator, Data, EntityId, Precision, Stage};
+use crate::model::{Field, Measurement, Metric};
+use crate::values::{Allocator, Data, EntityId, Precision, Provenance, Stage, Timing};
 
 /// Why a known number cannot be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +84,11 @@ pub fn reproduced(
         channels_last: known.text(Field::Layout) == Some("channels-last"),
         threads: None,
         allocator: known.text(Field::Allocator).and_then(|word| word.parse().ok()).unwrap_or(Allocator::System),
+        // A throughput of our own is one that was timed.
+        timing: match known.provenance() == Provenance::Measured && known.metric(Metric::ThroughputPerS).is_some() {
+            true => Timing::Throughput,
+            false => Timing::Latency,
+        },
         data,
         method,
     };

@@ -9,7 +9,7 @@ use super::process_record;
 use super::process_run::{Attempt, Measured};
 use crate::model::{Field, Metric};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
-use crate::values::{Counted, Data, Outcome, Provenance, Stage, Statistic};
+use crate::values::{Counted, Data, Outcome, Provenance, Stage, Statistic, Timing};
 
 /// What all rows of a run share.
 #[derive(Debug, Clone)]
@@ -137,19 +137,27 @@ impl RunRow {
             let statistic = if point.method.mean { Statistic::Mean } else { Statistic::Median };
             self.text(Field::Statistic, statistic.into());
             self.number(Field::N, summary.n);
-            for (field, value) in [
-                (Field::Lowest, summary.minimum),
-                (Field::Highest, summary.maximum),
-                (Field::StdDeviation, summary.std_deviation),
-            ] {
-                self.number(field, significant(value, DIGITS));
-            }
-            if let Some(deviation) = measured.levels.deviation() {
-                self.number(Field::ProcessDeviation, significant(deviation, DIGITS));
-            }
             self.text(Field::Timed, &ready.timed);
             let latency = measured.value();
-            self.metric(Metric::LatencyMs, latency);
+            let items = ready.samples_per_iteration.map_or(f64::from(measured.batch), |items| items as f64);
+            let per_s = |ms: f64| 1000.0 * items / ms;
+            let (metric, [value, lowest, highest]) = match point.timing {
+                Timing::Latency => (Metric::LatencyMs, [latency, summary.minimum, summary.maximum]),
+                Timing::Throughput => (Metric::ThroughputPerS, [latency, summary.maximum, summary.minimum].map(per_s)),
+            };
+            self.metric(metric, value);
+            // What deviates little deviates by as large a share of its reciprocal.
+            let deviation = |ms: f64| ms / latency * value;
+            for (field, value) in [
+                (Field::Lowest, Some(lowest)),
+                (Field::Highest, Some(highest)),
+                (Field::StdDeviation, Some(deviation(summary.std_deviation))),
+                (Field::ProcessDeviation, measured.levels.deviation().map(deviation)),
+            ] {
+                if let Some(value) = value {
+                    self.number(field, significant(value, DIGITS));
+                }
+            }
             self.rates(point, measured, latency);
         }
         self.beside(point, measured);
@@ -223,7 +231,7 @@ impl RunRow {
             }
         }
         if let Some(joules) = energy.filter(|&joules| joules > 0.0) {
-            self.record("energy-per-iteration-j", joules / measured.summary.n as f64);
+            self.record("energy-per-iteration-j", joules / measured.iterations());
         }
     }
 

@@ -122,6 +122,8 @@ fn process(mut t: StrictTable<'_, '_>) {
     // Whether a loss was no finite number.
     t.flag("diverged");
     for key in [
+        // Behind the samples: as many, or more where each sample is the mean of several that were timed together.
+        "iterations",
         "error-rate",
         "answers",
         "host-memory-mib",

@@ -187,6 +187,16 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// What our own runner waits for, and so what it times.
+    Timing {
+        /// Each iteration.
+        Latency,
+        /// Many iterations that follow each other without waiting.
+        Throughput,
+    }
+}
+
+vocabulary! {
     /// What becomes of memory that a program has no use for at the moment.
     Allocator {
         /// As the C library and its variables have it: large pieces go back to the system, and come anew.
