@@ -67,9 +67,6 @@ registry! {
         Threads, "threads", "threads of the host that took part" =>
             row(Count, Axis, Some(Setup))
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
-        Allocator, "allocator",
-            "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
-            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
         Network, "network", "the revision of the network that was run" =>
             entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
         NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
@@ -152,14 +149,9 @@ registry! {
             row(Word(STATISTICS), Disclosure, Some(Protocol)).column(270).gives_way(8).promised();
         N, "n", "how many samples there are" =>
             row(Count, Disclosure, Some(Batch)).said(Equals).outside_id().column(280).gives_way(1).promised();
-        Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
-            row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
         Lowest, "lowest", "the smallest sample of the first metric, in its unit" => of_samples();
         Highest, "highest", "the largest sample of the first metric, in its unit" => of_samples();
         StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, in its unit" => of_samples();
-        ProcessDeviation, "process-deviation",
-            "the standard deviation between the values of the processes, of the first metric, in its unit" =>
-            of_samples().optional();
         Counts, "counts", "what the batch and a throughput count" =>
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
         Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
@@ -182,6 +174,15 @@ registry! {
             remark(Some(Protocol)).unsearched();
         Caveats, "caveats", "what disturbed a measurement of our own runner, and what to do about it" => remark(None);
         Notes, "notes", "remarks" => remark(None);
+        // Checks pair rows in an order that hangs on the places of the fields above: later ones follow here.
+        Allocator, "allocator",
+            "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
+            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
+        Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
+            row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
+        ProcessDeviation, "process-deviation",
+            "the standard deviation between the values of the processes, of the first metric, in its unit" =>
+            of_samples().optional();
         #[cfg(test)] TestRack, "test-rack", "a row that only tests have" =>
             row(Count, Context, Some(Setup)).heading("rack", Always).column(75).gives_way(12).spelled(&["rack", "cabinet"]);
     }
