@@ -90,6 +90,12 @@ fn of_what_is_not_stated_it_is_not_said_that_it_is_not_so() {
     assert!(devices.len() > 3, "{}", page.conclusion.text);
     assert!(page.notes.iter().any(|note| note.code() == "states-none"));
     assert!(!devices.iter().any(|device| device.contains("v100")), "{devices:?}");
+    // Nor is it passed over which rows do not state it.
+    for (question, code) in
+        [("resnet50 training without tensorflow", "may-be-excluded"), ("resnet50 since 2022", "dated-by-source")]
+    {
+        assert!(ask(&kb, question).notes.iter().any(|note| note.code() == code), "{question}");
+    }
 }
 
 #[test]

@@ -21,7 +21,11 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     ),
     (
         "dlbench::stores",
-        &[&["cache", "database", "freshness", "index", "manifest", "resolve"], &["open", "resolve_spelling"]],
+        &[
+            &["cache", "database", "freshness", "index", "manifest", "resolve"],
+            &["open", "resolve_spelling"],
+            &["sample"],
+        ],
     ),
     (
         "dlbench::ask",

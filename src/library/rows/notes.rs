@@ -32,6 +32,22 @@ pub enum Note {
         /// The words.
         text: String,
     },
+    /// So many of the rows found state no date: they count by the year of their source.
+    DatedBySource {
+        /// How many rows it holds for.
+        rows: usize,
+        /// How many rows there are.
+        of: usize,
+    },
+    /// So many of the rows found do not state a field of which some values are excluded.
+    MayBeExcluded {
+        /// The field.
+        field: Field,
+        /// How many rows do not state it.
+        rows: usize,
+        /// How many rows there are.
+        of: usize,
+    },
     /// What is asked for is not kept; what is nearest to it is told.
     NotKept {
         /// The words.
@@ -139,6 +155,8 @@ impl Note {
             Self::Fuzzy { .. } => "fuzzy",
             Self::NewestOf { .. } => "newest-of",
             Self::StatesNone { .. } => "states-none",
+            Self::DatedBySource { .. } => "dated-by-source",
+            Self::MayBeExcluded { .. } => "may-be-excluded",
             Self::NotKept { .. } => "not-kept",
             Self::AnyOf { .. } => "any-of",
             Self::FactsAskedFor { .. } => "facts-asked-for",
@@ -161,7 +179,15 @@ impl Note {
 impl Note {
     /// Whether it says how the question was read: who reads the answer must know it first.
     pub fn is_of_reading(&self) -> bool {
-        matches!(self, Self::Fuzzy { .. } | Self::NewestOf { .. } | Self::StatesNone { .. } | Self::NotKept { .. })
+        matches!(
+            self,
+            Self::Fuzzy { .. }
+                | Self::NewestOf { .. }
+                | Self::StatesNone { .. }
+                | Self::DatedBySource { .. }
+                | Self::MayBeExcluded { .. }
+                | Self::NotKept { .. }
+        )
     }
 }
 
@@ -174,6 +200,18 @@ impl fmt::Display for Note {
                 let (is, sources_of) =
                     (if sources.len() == 1 { "is" } else { "are" }, counted(*of, "source", "sources"));
                 write!(f, "`{text}` {is} {}, of {sources_of} with such rows.", and_list(sources))
+            }
+            Self::DatedBySource { rows, of } => {
+                let rows = if rows == of {
+                    "None of the rows states its date".to_owned()
+                } else {
+                    format!("{rows} of the {of} rows state no date")
+                };
+                write!(f, "{rows}: the year is that of the source.")
+            }
+            Self::MayBeExcluded { field, rows, of } => {
+                let state = if *rows == 1 { "states" } else { "state" };
+                write!(f, "{rows} of the {of} rows {state} no {}, which may be one that is excluded.", field.heading())
             }
             Self::NotKept { text } => write!(f, "No source here states `{text}`; what is nearest to it is told."),
             Self::StatesNone { text } => {

@@ -9,6 +9,8 @@ mod manifest;
 mod open;
 pub mod resolve;
 mod resolve_spelling;
+#[cfg(test)]
+pub(crate) mod sample;
 
 pub use cache::{Cache, create_private, distrusted};
 pub use open::{BuiltFrom, OpenError, Stores};

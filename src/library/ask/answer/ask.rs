@@ -7,7 +7,9 @@ use super::document::Answer;
 use super::join::{EntitySets, direct_entities, entities_of, join};
 use super::names::names_in;
 use super::nearest_questions::explain_empty;
-use crate::ask::conclude::{Concluded, Conclusion, Entry, Found, conclude, fact_name, unknown_names, unstated};
+use crate::ask::conclude::{
+    Concluded, Conclusion, Entry, Found, conclude, dated_by_source, fact_name, may_be_excluded, unknown_names, unstated,
+};
 use crate::ask::question::{Intent, Quantity, QueryError, Question, understand};
 use crate::model::{Aspect, Facet, Field, Part};
 use crate::rows::{EntityCache, JoinedRow, Note, notes_on};
@@ -93,6 +95,15 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
     let found = if apart { Vec::new() } else { stores.database.measurements(&hits.rows)? };
     let mut measurements = EntityCache::default().join(&stores.database, found)?;
     let mut notes = understood.notes.clone();
+    let undated = dated_by_source(stores, &understood)?;
+    if undated > 0 {
+        notes.push(Note::DatedBySource { rows: undated, of: hits.total });
+    }
+    if !only_facts {
+        let of = hits.total;
+        let unstated = may_be_excluded(stores, &understood)?;
+        notes.extend(unstated.into_iter().map(|(field, rows)| Note::MayBeExcluded { field, rows, of }));
+    }
     let files = stores.database.skipped()?;
     if !files.is_empty() {
         notes.push(Note::LeftOut { files });
@@ -120,7 +131,7 @@ fn answered(stores: &Stores, question: &str, page: &Page, apart: bool) -> Result
     if understood.limit.is_none() {
         // Rows are none of what has none.
         let of_none = understood.wanted.unmeasured && page.only_telling;
-        let shown = if of_none { 0 } else { rows_under(&conclusion, intent, page) };
+        let shown = if of_none { 0 } else { rows_under(&conclusion, intent, understood.about.is_some(), page) };
         if shown < page.limit && shown > 0 && offset == 0 {
             behind_conclusion = rows_behind(stores, &conclusion, shown)?;
         }
@@ -195,10 +206,12 @@ fn left_out(understood: &Question) -> Vec<String> {
 }
 
 /// How many rows are shown below a conclusion; all that were asked for where rows are the answer.
-fn rows_under(conclusion: &Conclusion, intent: Intent, page: &Page) -> usize {
+fn rows_under(conclusion: &Conclusion, intent: Intent, lists_entities: bool, page: &Page) -> usize {
     match intent {
         // Who asks what the catalog says is not answered by rows.
         Intent::Fact | Intent::Grade if page.only_telling => 0,
+        // Rows are none of the entities that nothing is.
+        Intent::List if page.only_telling && conclusion.entries.is_empty() && lists_entities => 0,
         _ if conclusion.entries.is_empty() || intent == Intent::Lookup => page.limit,
         _ if page.only_telling && conclusion.entries.iter().all(is_of_catalog) => 0,
         // What is known of an entity is told by name and number; the first rows of many are none of the telling ones.

@@ -18,4 +18,4 @@ pub use basis::found::Found;
 pub use catalog::list::NAMES_IN_LIST;
 pub use dispatch::{Concluded, conclude};
 pub use lookup::unknown_subject::unknown_names;
-pub use lookup::unstated::unstated;
+pub use lookup::unstated::{dated_by_source, may_be_excluded, unstated};

@@ -6,15 +6,11 @@ use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::Seen;
 use super::sides::kind_of;
-use super::vocabulary::{Cue, plain, plain_words};
+use super::vocabulary::{Cue, HOLDING, OF_SHARES, POSSIBLE, RUNNING, plain, plain_words};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 
 /// Nouns of what a throughput counts, which alone ask for one.
 const COUNTED: &[&str] = &["token", "tokens", "image", "images", "sample", "samples", "frame", "frames"];
-
-/// Words that ask for a share of what is named behind them, and need no other word to say what is meant.
-pub(super) const OF_SHARES: &[&str] =
-    &["fraction", "share", "percent", "percentage", "portion", "close", "closest", "near", "nearest"];
 
 fn is_fact(quantity: &Quantity) -> bool {
     matches!(quantity, Quantity::Fact(_))
@@ -247,7 +243,9 @@ impl Seen<'_, '_> {
         // `does the survey think that MXNet is fast`
         let is_of_graded = self.context.is_of_classes() || self.context.is_of_frameworks();
         let describes = self.hints.has(Cue::Describe) || self.hints.has(Cue::Overview) || self.hints.has(Cue::Grades);
-        if self.hints.has(Cue::Survey) && quantities.is_empty() && is_of_graded && !describes {
+        // `inactive frameworks of the survey` are listed.
+        let only_names = self.clauses.iter().all(|clause| matches!(kind_of(clause), "framework" | "class"));
+        if self.hints.has(Cue::Survey) && quantities.is_empty() && is_of_graded && !describes && only_names {
             quantities.push(Quantity::Criteria);
         }
         let memory = self.clauses.iter().any(|clause| kind_of(clause) == Fact::Memory.key());
@@ -271,11 +269,11 @@ impl Seen<'_, '_> {
     /// `can a 3090 run llama 70b`
     fn asks_to_run(&self) -> bool {
         let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
-        let is_able = |word: &String| matches!(word.as_str(), "can" | "could" | "will");
+        let is_able = |word: &String| POSSIBLE.contains(&word.as_str());
         let Context { networks, devices, frameworks, .. } = self.context;
-        let runs = |word: &String| matches!(word.as_str(), "run" | "handle" | "load" | "hold" | "host");
+        let runs = |word: &String| RUNNING.contains(&word.as_str());
         // `which cards can hold falcon 40b`
-        let holds = words.windows(2).any(|pair| is_able(&pair[0]) && matches!(pair[1].as_str(), "hold" | "load"));
+        let holds = words.windows(2).any(|pair| is_able(&pair[0]) && HOLDING.contains(&pair[1].as_str()));
         let asked = match devices {
             true => words.first().is_some_and(is_able) && words.iter().any(runs),
             false => holds && self.noun(Field::Device).is_some(),

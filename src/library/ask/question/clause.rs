@@ -24,21 +24,30 @@ pub struct Clause {
 pub struct ClauseReading {
     /// For people.
     pub read_as: ReadAs,
+    /// The same as an explicit filter.
+    pub equivalent: String,
     /// For the index.
     pub condition: Condition,
+}
+
+impl ClauseReading {
+    /// A clause of this reading alone.
+    pub fn clause(self) -> Clause {
+        Clause {
+            text: self.read_as.text.clone(),
+            equivalent: self.equivalent.clone(),
+            condition: self.condition.clone(),
+            readings: vec![self],
+            sides: Vec::new(),
+        }
+    }
 }
 
 impl Clause {
     /// A clause of a single reading.
     pub fn of(text: &str, facet: &str, values: Vec<String>, equivalent: String, condition: Condition) -> Self {
         let read_as = ReadAs { text: text.to_owned(), facet: facet.to_owned(), values, how: "exact".to_owned() };
-        Self {
-            text: text.to_owned(),
-            equivalent,
-            readings: vec![ClauseReading { read_as, condition: condition.clone() }],
-            condition,
-            sides: Vec::new(),
-        }
+        ClauseReading { read_as, equivalent, condition }.clause()
     }
 
     /// The key of what all its readings are about; `None` where they differ, and of what excludes or sets sides against each
@@ -65,15 +74,31 @@ pub(super) fn text_clause(text: &str) -> Clause {
 pub(super) fn negated(clause: Clause) -> Clause {
     let readings = clause.readings.into_iter().map(|reading| ClauseReading {
         read_as: ReadAs { text: format!("-{}", reading.read_as.text), ..reading.read_as },
+        equivalent: format!("-{}", as_one(&reading.equivalent)),
         condition: Condition::Not(Box::new(reading.condition)),
     });
     Clause {
         text: format!("-{}", clause.text),
-        equivalent: format!("-{}", clause.equivalent),
+        equivalent: format!("-{}", as_one(&clause.equivalent)),
         readings: readings.collect(),
         condition: Condition::Not(Box::new(clause.condition)),
         sides: Vec::new(),
     }
+}
+
+/// Filters as one part of a question, so that a minus in front takes all of them: `(framework:pytorch framework-version:1.0)`.
+fn as_one(filters: &str) -> String {
+    let (mut depth, mut quoted, mut several) = (0, false, false);
+    for sign in filters.chars() {
+        match sign {
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            ' ' => several |= depth == 0 && !quoted,
+            _ => {}
+        }
+    }
+    if several || filters.starts_with('-') { format!("({filters})") } else { filters.to_owned() }
 }
 
 /// One clause of several that all hold.
@@ -134,5 +159,24 @@ pub(super) fn any_of(facet: Facet, clauses: Vec<Clause>) -> Clause {
         condition: Condition::Facet(facet, values),
         readings: clauses.into_iter().flat_map(|clause| clause.readings).collect(),
         sides: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minus_takes_all_filters_of_what_it_excludes() {
+        for (filters, excluded) in [
+            ("device:tesla-v100", "-device:tesla-v100"),
+            ("license:\"apache 2.0\"", "-license:\"apache 2.0\""),
+            ("(device:nova OR class:gpu)", "-(device:nova OR class:gpu)"),
+            ("-device:nova", "-(-device:nova)"),
+            ("framework:pytorch framework-version:1.0", "-(framework:pytorch framework-version:1.0)"),
+        ] {
+            let clause = Clause::of("words", "device", Vec::new(), filters.to_owned(), Condition::Any(Vec::new()));
+            assert_eq!(negated(clause).equivalent, excluded);
+        }
     }
 }

@@ -189,6 +189,12 @@ fn found_in(table: &[(&str, Operator)], words: &[&str]) -> Option<(usize, Operat
     table.iter().find_map(|(phrase, operator)| Some((is(phrase)?, *operator)))
 }
 
+/// The comparator that stands right behind a number and joins it: `or larger`.
+pub(super) fn comparator_behind(words: &[&str]) -> Option<(usize, Operator)> {
+    let joins = words.first().is_some_and(|word| matches!(plain(word).as_str(), "or" | "and"));
+    found_in(BEHIND, words).filter(|_| joins)
+}
+
 /// The comparison with a number that these words begin with, and how many of them it takes. `unit_length` tells how many of
 /// the words behind a number are its unit, and how that is written shortly.
 pub(super) fn comparison(

@@ -14,7 +14,7 @@ use super::sides::kind_of;
 use super::vocabulary::Cue;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Metric, rank_of};
 use crate::stores::index::{Condition, DocumentKind};
-use crate::values::EntityKind;
+use crate::values::{EntityKind, FrameworkStatus};
 
 /// Metrics of speed: where rows have none that is asked for, another one tells.
 const OF_SPEED: &[Metric] =
@@ -141,11 +141,16 @@ impl Interpreter<'_> {
         if wanted.candidates == Some(Aspect::Field(Field::Device)) {
             self.able_devices(clauses, wanted, hints)?;
         }
+        self.require_facts(clauses, wanted, hints)?;
         self.over_all_rows(clauses, wanted, hints)?;
         if !matches!(self.about, Some((_, EntityKind::Framework))) {
             return Ok(());
         }
-        let described = |clause: &Clause| !matches!(kind_of(clause), "device" | "precision" | "source" | "instance");
+        let surveyed = hints.has(Cue::Survey);
+        let described = |clause: &Clause| match kind_of(clause) {
+            "source" => surveyed,
+            kind => !matches!(kind, "device" | "precision" | "instance"),
+        };
         if !clauses.iter().all(described) {
             return Ok(());
         }
@@ -160,7 +165,15 @@ impl Interpreter<'_> {
                 clauses.push(self.facet_clause(word, Facet::Maturity, values, "alias")?);
             }
         }
-        if wanted.quantities.contains(&Quantity::Fact(Fact::MultiServer)) {
+        // A survey says of each framework that it reports on whether it has what is asked for.
+        if let Some((text, _)) = hints.turns.iter().find(|(_, cue)| *cue == Cue::Survey) {
+            let is_of_status = |clause: &Clause| kind_of(clause) == Facet::Maturity.key() && !clause.is_excluded();
+            let named = clauses.iter().filter(|clause| is_of_status(clause)).flat_map(|clause| &clause.readings);
+            let values = named.flat_map(|reading| &reading.read_as.values);
+            let statuses: Vec<FrameworkStatus> = values.filter_map(|value| value.parse().ok()).collect();
+            clauses.retain(|clause| kind_of(clause) != Facet::Source.key() && !is_of_status(clause));
+            clauses.push(self.surveyed(text, &statuses)?);
+        } else if wanted.quantities.contains(&Quantity::Fact(Fact::MultiServer)) {
             clauses.push(self.facet_clause("multi-server", Facet::MultiServer, vec!["yes".to_owned()], "alias")?);
         }
         for (facet, fact) in [(Facet::Network, Fact::TestedNetwork), (Facet::Dataset, Fact::TestedDataset)] {

@@ -2,11 +2,12 @@
 //!
 //! Such a word is never passed over: it takes effect on what it stands in front of, or is told as not heeded together with it.
 
+use super::clause::Clause;
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::vocabulary::{Cue, Meaning, longest_phrase, plain};
-use crate::model::Aspect;
+use super::vocabulary::{Cue, MEASUREMENTS, Meaning, longest_phrase, plain};
+use crate::model::{Aspect, Field};
 
 /// Words between a negation and what it excludes: `except on NVIDIA`, `do not support FPGAs`.
 const LEADING: &[&str] = &[
@@ -76,20 +77,6 @@ const LEADING: &[&str] = &[
     "single",
 ];
 
-/// What an entity without rows has none of.
-const OF_ROWS: &[&str] = &[
-    "measurement",
-    "measurements",
-    "benchmark",
-    "benchmarks",
-    "result",
-    "results",
-    "numbers",
-    "rows",
-    "data",
-    "figures",
-];
-
 /// Contractions that ask at the beginning of a question and deny elsewhere: `isn't the A100 faster`.
 const ASKING: &[&str] =
     &["isn't", "isnt", "aren't", "arent", "doesn't", "doesnt", "don't", "dont", "won't", "can't", "cant"];
@@ -109,10 +96,19 @@ impl Interpreter<'_> {
         }
         let next = without_leading(after);
         // `edge devices without any measurement`
-        let of_rows = next.first().is_some_and(|word| OF_ROWS.contains(&plain(word).as_str()));
+        let of_rows = next.first().is_some_and(|word| MEASUREMENTS.contains(&plain(word).as_str()));
         if of_rows && (self.about.is_some() || !self.hints.nouns.is_empty()) {
             self.hints.cues.push(Cue::Unmeasured);
             self.hints.turns.push((text, Cue::Unmeasured));
+            return Ok(());
+        }
+        // `no cloud`: rows that name no instance.
+        if next.first().is_some_and(|word| matches!(plain(word).as_str(), "cloud" | "clouds")) {
+            let (stated, _) = self.with_value(Field::Instance, |_| true)?;
+            let filter = format!("{}:*", Field::Instance);
+            let values = vec!["stated".to_owned()];
+            sentence.without = Some(text);
+            sentence.push(None, Clause::of("cloud", Field::Instance.key(), values, filter, stated));
             return Ok(());
         }
         let is_object = match longest_phrase(next) {

@@ -70,3 +70,49 @@ impl Interpreter<'_> {
         Ok(clauses)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::question::understand;
+    use crate::stores::sample::Sample;
+
+    const OFFERS: &str = r#"
+[[cloud]]
+provider = "Azure"
+instance = "ND-1"
+source = "paper-2020"
+[[cloud]]
+provider = "Google Cloud"
+instance = "g-highgpu"
+source = "paper-2020"
+[[cloud]]
+provider = "AWS"
+instance = "q9.large"
+source = "paper-2020"
+"#;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "instance", "throughput-per-s"]
+rows = [["glade", "ND-1", 200], ["glade", "g-highgpu", 100]]
+"#;
+
+    #[test]
+    fn a_provider_stands_for_its_instances_that_rows_name() {
+        let sample = Sample::with_devices(&[("Glade", OFFERS)], &[("paper-2020", ROWS)]);
+        for (question, instances) in [
+            ("cloud instances of azure", Some("instance:ND-1")),
+            ("google cloud vms", Some("instance:g-highgpu")),
+            ("gcp instances", Some("instance:g-highgpu")),
+            // No row names one of these.
+            ("aws instances", None),
+            // A bare word may be the name of something else.
+            ("azure", None),
+        ] {
+            let clauses = understand(question, &sample.stores).unwrap().clauses;
+            let found =
+                clauses.iter().map(|clause| clause.equivalent.as_str()).find(|one| one.starts_with("instance:"));
+            assert_eq!(found, instances, "{question}");
+        }
+    }
+}

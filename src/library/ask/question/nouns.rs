@@ -17,6 +17,7 @@ const EACH: &[&str] = &["every", "each"];
 const RELATIVE: &[&str] = &[
     "with",
     "without",
+    "but",
     "that",
     "which",
     "who",

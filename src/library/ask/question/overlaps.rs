@@ -59,3 +59,28 @@ fn versions_apart(sides: &mut [Clause]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_takes_in_none_that_stands_on_another_side() {
+        for (field, versions, expected) in [
+            (Field::Cudnn, ["5", "5.1"], ["(cudnn:5 -(cudnn:5.1))", "cudnn:5.1"]),
+            (Field::Cudnn, ["5.1", "5"], ["cudnn:5.1", "(cudnn:5 -(cudnn:5.1))"]),
+            (Field::Cudnn, ["5", "6"], ["cudnn:5", "cudnn:6"]),
+            (Field::Cuda, ["1", "10.2"], ["cuda:1", "cuda:10.2"]),
+            // A batch of 5 is none of 5.1.
+            (Field::BatchSize, ["5", "5.1"], ["batch-size:5", "batch-size:5.1"]),
+        ] {
+            let side = |version: &str| {
+                let filter = format!("{field}:{version}");
+                Clause::of(version, field.key(), vec![version.to_owned()], filter, Condition::Text(version.to_owned()))
+            };
+            let mut sides = versions.map(side);
+            versions_apart(&mut sides);
+            assert_eq!(sides.map(|side| side.equivalent), expected);
+        }
+    }
+}

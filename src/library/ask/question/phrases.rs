@@ -50,10 +50,13 @@ impl Interpreter<'_> {
         let was_quantity = std::mem::take(&mut sentence.after_quantity);
         let was_superlative = std::mem::take(&mut sentence.after_superlative);
         let was_by = std::mem::replace(&mut sentence.after_by, plain(&text) == "by");
-        if !is_conjunction(&text) {
+        // What is named behind `without X or` is excluded as well.
+        let goes_on = sentence.or_behind_excluded && names_something(meaning);
+        if !is_conjunction(&text) && !goes_on {
             sentence.excluded = None;
         }
         let was_or = std::mem::take(&mut sentence.or_behind_excluded);
+        sentence.or_behind_excluded = goes_on;
         match meaning {
             // `speedup of A100 over V100`
             Meaning::Nothing if plain(&text) == "over" && self.hints.has(Cue::SpeedUp) && !sentence.read.is_empty() => {
@@ -320,6 +323,11 @@ impl Interpreter<'_> {
         self.hints.family_asked_for = names.iter().find_map(|name| of(name.facet));
         Ok(())
     }
+}
+
+/// Whether a phrase is another name for something that can be excluded.
+fn names_something(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Names(..) | Meaning::NamesNearest(..) | Meaning::NamesAny(..) | Meaning::NamesLike(..))
 }
 
 /// Whether a word goes on with what stands in front of it.

@@ -16,6 +16,11 @@ const SUFFIXES: &[&str] =
 /// Words that make another product of a known one.
 const OTHER_PRODUCTS: &[&str] = &["ti", "super", "xt", "xtx", "laptop", "max-q", "ultra", "pro", "plus"];
 
+/// Whether an excluded word makes another product of a known one.
+pub(super) fn is_other_product(excluded: &str) -> bool {
+    OTHER_PRODUCTS.contains(&plain(excluded.trim_start_matches('-')).as_str())
+}
+
 /// A run of words and what it can mean.
 pub(super) struct WordRun {
     pub text: String,
@@ -56,6 +61,15 @@ impl WordRun {
             taken_for: None,
         }];
     }
+}
+
+/// Whether a name is that of one of the devices which the name in front of it begins: `stm32 nucleo l4r5zi`.
+fn is_one_of(run: &WordRun, series: &WordRun) -> bool {
+    let ([one], [many]) = (run.readings.as_slice(), series.readings.as_slice()) else { return false };
+    run.is(Facet::Device)
+        && series.is(Facet::Device)
+        && one.values.len() < many.values.len()
+        && one.values.iter().all(|id| many.values.contains(id))
 }
 
 impl<'q> Interpreter<'q> {
@@ -120,6 +134,7 @@ impl<'q> Interpreter<'q> {
             } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
                 || before.is(Facet::Vendor) && (run.is(Facet::Vendor) || run.is(Facet::Device))
                 || before.is(Facet::Vendor) && run.is_text() && is_branded(&run.text)
+                || is_one_of(&run, before)
             {
                 run.text = format!("{} {}", before.text, run.text);
                 *before = run;

@@ -55,7 +55,10 @@ impl Sentence<'_> {
     pub fn push(&mut self, facet: Option<Facet>, clause: Clause) {
         let link = self.link.take();
         self.after_quantity = false;
-        let is_excluded = self.without.take().is_some();
+        // `neither a DSP nor an NPU`, `without dsp or npu`: both are.
+        let goes_on = self.without.is_none() && self.or_behind_excluded && self.excluded.is_some();
+        self.or_behind_excluded &= !goes_on;
+        let is_excluded = self.without.take().is_some() || goes_on;
         self.excluded = is_excluded.then(|| kind_of(&clause).to_owned());
         let or_excluded = std::mem::take(&mut self.or_behind_excluded) || link == Some(Link::Or);
         if is_excluded {

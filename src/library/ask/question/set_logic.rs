@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use super::claims::claimed_fact;
-use super::clause::{Clause, ClauseReading, combine, filter_text, negated, quoted};
+use super::clause::{Clause, ClauseReading, combine, filter_text, joined, negated, quoted};
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{Quantity, Wanted};
 use super::sides::kind_of;
-use super::vocabulary::Cue;
+use super::vocabulary::{Cue, plain};
 use crate::model::{Aspect, Dataset, Device, Facet, Fact, FactEntity, Field, Framework, Network, Value};
 use crate::rows::Note;
 use crate::stores::database::StoredKind;
@@ -37,26 +37,48 @@ impl Interpreter<'_> {
                 }
                 continue;
             };
-            // A peak of matrix units says that there are some.
-            let peaks = Fact::filters().filter(|one| fact == Fact::TensorCores && one.key().ends_with("-tensor"));
-            let mut own = self.stores.database.entities_with(fact.kind(), fact.key(), |_| true)?;
-            for peak in peaks {
-                own.extend(self.stores.database.entities_with(fact.kind(), peak.key(), |_| true)?);
-            }
-            // What a family states holds for its members, and what a member states for the family.
-            let mut stating: BTreeSet<String> = BTreeSet::new();
-            for id in own {
-                stating.extend(self.stores.database.ancestors(fact.kind(), &id)?);
-                stating.extend(self.stores.database.descendants(fact.kind(), &id)?);
-                stating.insert(id);
-            }
-            let condition = self.naming(fact.kind(), stating.into_iter().collect())?;
-            let filter = format!("{}>=0", fact.key());
-            let values = vec![">=0".to_owned()];
-            clauses.push(negated(Clause::of(&mention.text, fact.key(), values, filter, condition)));
+            clauses.push(negated(self.having(fact, &mention.text)?));
             self.notes.push(Note::StatesNone { text: format!("{without} {}", mention.text) });
         }
         Ok(())
+    }
+
+    /// `which GPUs have tensor cores`: those of which the catalog states some.
+    pub(super) fn require_facts(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &Wanted,
+        hints: &Hints,
+    ) -> Result<(), QueryError> {
+        let has = |(text, cue): &(String, Cue)| *cue == Cue::Support && matches!(plain(text).as_str(), "have" | "has");
+        let asks_for_those = hints.has(Cue::Which) && hints.turns.iter().any(has) && !hints.asks_how;
+        let [Quantity::Fact(fact)] = wanted.quantities.as_slice() else { return Ok(()) };
+        let [mention] = hints.mentions.as_slice() else { return Ok(()) };
+        let is_number = fact.unit().is_some() && Fact::filter(fact.key()).is_some();
+        if asks_for_those && is_number && mention.without.is_none() && wanted.superlative.is_none() {
+            clauses.push(self.having(*fact, &mention.text)?);
+        }
+        Ok(())
+    }
+
+    /// The entities of which the catalog states a fact, by themselves or by a relative.
+    fn having(&self, fact: Fact, text: &str) -> Result<Clause, QueryError> {
+        // A peak of matrix units says that there are some.
+        let peaks = Fact::filters().filter(|one| fact == Fact::TensorCores && one.key().ends_with("-tensor"));
+        let mut own = self.stores.database.entities_with(fact.kind(), fact.key(), |_| true)?;
+        for peak in peaks {
+            own.extend(self.stores.database.entities_with(fact.kind(), peak.key(), |_| true)?);
+        }
+        // What a family states holds for its members, and what a member states for the family.
+        let mut stating: BTreeSet<String> = BTreeSet::new();
+        for id in own {
+            stating.extend(self.stores.database.ancestors(fact.kind(), &id)?);
+            stating.extend(self.stores.database.descendants(fact.kind(), &id)?);
+            stating.insert(id);
+        }
+        let condition = self.naming(fact.kind(), stating.into_iter().collect())?;
+        let filter = format!("{}>=0", fact.key());
+        Ok(Clause::of(text, fact.key(), vec![">=0".to_owned()], filter, condition))
     }
 
     /// What the rows of each listed entity must have, and must not: a single row meets only one of two devices.
@@ -108,14 +130,7 @@ impl Interpreter<'_> {
                     wanted.each_of.extend(hints.mentions.iter().filter_map(metrics_of));
                 }
                 (false, false) if hints.has(Cue::Both) && clause.readings.len() > 1 => {
-                    let each = clause.readings.iter().map(|reading| Clause {
-                        text: reading.read_as.text.clone(),
-                        equivalent: String::new(),
-                        condition: reading.condition.clone(),
-                        readings: vec![reading.clone()],
-                        sides: Vec::new(),
-                    });
-                    wanted.each_of.extend(each);
+                    wanted.each_of.extend(clause.readings.iter().cloned().map(ClauseReading::clause));
                 }
                 _ => {}
             }
@@ -154,14 +169,7 @@ impl Interpreter<'_> {
             if !matches!(alternative, Condition::Not(_)) {
                 continue;
             }
-            let one = Clause {
-                text: reading.read_as.text.clone(),
-                equivalent: String::new(),
-                condition: alternative.clone(),
-                readings: vec![reading.clone()],
-                sides: Vec::new(),
-            };
-            if let Some(stated) = self.stating(kind, &one)? {
+            if let Some(stated) = self.stating(kind, &reading.clone().clause())? {
                 *alternative = Condition::All(vec![alternative.clone(), stated.condition]);
             }
         }
@@ -232,8 +240,7 @@ fn on_each_class(clause: &mut Clause) {
     if !is_of_classes || clause.text.contains(" or ") {
         return;
     }
-    let own = |reading: &ClauseReading| filter_text(Facet::Class, &reading.read_as.values);
-    clause.equivalent = clause.readings.iter().map(own).collect::<Vec<_>>().join(" ");
+    clause.equivalent = joined(clause.readings.iter().map(|reading| reading.equivalent.as_str()));
     clause.condition = Condition::All(clause.readings.iter().map(|reading| reading.condition.clone()).collect());
 }
 

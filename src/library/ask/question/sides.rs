@@ -1,6 +1,6 @@
 //! The sides of a comparison: what stands on both sides of a `vs`, or the values of one facet that a question compares.
 
-use super::clause::{Clause, any_of, combine, either, filter_text};
+use super::clause::{Clause, any_of, combine, either};
 use super::hints::Hints;
 use super::vocabulary::{Cue, Link, plain};
 use crate::model::{Facet, Fact};
@@ -75,10 +75,18 @@ const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
 /// Kinds of clauses that say what computed on the device.
 const KERNELS: &[&str] = &["cudnn", "kernel-library"];
 
+/// Kinds of clauses that say what was run: `stable diffusion or LLM`.
+const WORK: &[&str] = &["network", "task"];
+
+/// Whether clauses of two kinds answer the same question: on what it ran, what ran.
+fn is_alike(one: &str, other: &str) -> bool {
+    let both_of = |kinds: &[&str]| kinds.contains(&one) && kinds.contains(&other);
+    one == other || [LANGUAGES, HARDWARE, KERNELS, WORK].iter().any(|kinds| both_of(kinds))
+}
+
 /// Whether clauses of two kinds can stand against each other.
 fn can_face(one: &str, other: &str) -> bool {
-    let both_of = |kinds: &[&str]| kinds.contains(&one) && kinds.contains(&other);
-    one == other || both_of(LANGUAGES) || both_of(HARDWARE) || both_of(KERNELS) || one == "text" || other == "text"
+    is_alike(one, other) || one == "text" || other == "text"
 }
 
 /// Whether two clauses can stand against each other in any of the ways in which they can be read: Hailo makes chips, and the
@@ -364,13 +372,8 @@ fn settle(sides: &mut [Clause]) {
         let Some(reading) = side.readings.iter().find(|reading| one_text && is_alike(&reading.read_as.facet)) else {
             continue;
         };
-        let Condition::Facet(facet, values) = &reading.condition else { continue };
-        *side = Clause {
-            text: side.text.clone(),
-            equivalent: filter_text(*facet, values),
-            condition: reading.condition.clone(),
-            readings: vec![reading.clone()],
-            sides: Vec::new(),
-        };
+        if matches!(reading.condition, Condition::Facet(..)) {
+            *side = reading.clone().clause();
+        }
     }
 }

@@ -1,16 +1,48 @@
-//! A device with the size of its memory right behind it is those of its family that have as much: `A100 40GB vs 80GB`.
+//! The size of a memory: right behind a device it means those of its family that have as much (`A100 40GB vs 80GB`), alone all
+//! devices that do.
 
 use std::collections::BTreeSet;
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
 use super::sides::{ReadClause, kind_of};
+use super::vocabulary::plain;
 use crate::model::{Facet, Fact, FactValue};
 use crate::values::EntityKind;
 
 impl Interpreter<'_> {
+    /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.
+    pub(super) fn memory(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let unit = |text: &str| matches!(text, "gb" | "gib");
+        let digits = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let (number, mut taken) = match words.get(1) {
+            _ if unit(&first[digits.len()..]) => (digits, 1),
+            Some(second) if unit(&plain(second)) && digits.len() == first.len() => (first, 2),
+            _ => return Ok(None),
+        };
+        let Ok(size) = number.parse::<f64>() else { return Ok(None) };
+        taken += words[taken..]
+            .iter()
+            .take_while(|word| matches!(word.to_lowercase().as_str(), "of" | "memory" | "vram" | "ram"))
+            .count();
+        let devices = self.stores.database.entities_with(
+            EntityKind::Device,
+            Fact::Memory.key(),
+            |value| matches!(value, FactValue::Number(number) if *number == size),
+        )?;
+        if devices.is_empty() {
+            return Ok(None);
+        }
+        let condition = self.naming(EntityKind::Device, devices.into_iter().collect())?;
+        let text = words[..taken].join(" ");
+        let values = vec![format!("{number} GiB")];
+        let equivalent = format!("{}:{number}", Fact::Memory);
+        Ok(Some((taken, Idiom::Clause(Clause::of(&text, Fact::Memory.key(), values, equivalent, condition)))))
+    }
+
     /// Narrows the device that was read last to its members with a memory, or adds those as the other side of a comparison.
     /// False where the memory is a condition of its own.
     pub(super) fn sized_device(&mut self, memory: &Clause, sentence: &mut Sentence<'_>) -> Result<bool, QueryError> {

@@ -9,30 +9,11 @@ use super::hints::Hints;
 use super::interpreter::Interpreter;
 use super::question::{Quantity, Wanted};
 use super::sides::kind_of;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::{Cue, MEASURED, MEASUREMENTS, plain};
 use crate::model::{Aspect, Device, Facet, Fact, Field};
 use crate::rows::Note;
 use crate::stores::index::Condition;
 use crate::values::EntityKind;
-
-/// Words that ask for what was measured, not for what a device can do.
-const OF_ROWS: &[&str] = &[
-    "result",
-    "results",
-    "row",
-    "rows",
-    "measured",
-    "measurement",
-    "measurements",
-    "benchmark",
-    "benchmarks",
-    "benchmarked",
-    "tested",
-    "ran",
-    "run",
-    "numbers",
-    "data",
-];
 
 impl Interpreter<'_> {
     /// Makes conditions on devices of the precisions that they are to support: the devices of which the catalog states such a
@@ -45,8 +26,9 @@ impl Interpreter<'_> {
         hints: &Hints,
     ) -> Result<(), QueryError> {
         let tensor = wanted.quantities.contains(&Quantity::Fact(Fact::TensorCores));
+        // What was measured is another question than what a device can do.
         let mut words = self.question.split_whitespace().map(plain);
-        let of_rows = words.any(|word| OF_ROWS.contains(&word.as_str()));
+        let of_rows = words.any(|word| MEASUREMENTS.iter().chain(MEASURED).any(|of| *of == word));
         let hardware =
             |clause: &Clause| matches!(kind_of(clause), "precision" | "class" | "vendor" | "architecture" | "stage");
         if !tensor && !hints.has(Cue::Support) && of_rows || !clauses.iter().all(hardware) {

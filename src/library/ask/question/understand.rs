@@ -7,6 +7,7 @@ use super::interpreter::Interpreter;
 use super::order::{SortOrder, Superlative};
 use super::question::{Quantity, Question, Wanted};
 use super::signs::{ARROW, arrow_as_filter, is_arrow};
+use super::vocabulary::longest_phrase;
 use super::wanted::wanted;
 use super::words::Token;
 use crate::model::{Aspect, Direction, Metric, Name};
@@ -14,6 +15,9 @@ use crate::stores::Stores;
 use crate::stores::database::Database;
 use crate::stores::index::Condition;
 use crate::stores::resolve::nearest_names;
+
+/// More quoted words than this are no term.
+const MOST_TERMS: usize = 8;
 
 /// Understands a question.
 ///
@@ -101,6 +105,10 @@ impl<'q> Interpreter<'q> {
                 PartKind::Filter(filter) if !part.negated && arrow_as_filter(filter).is_some() => {
                     tokens.extend(arrow_as_filter(filter).into_iter().flatten().map(Token::Word));
                 }
+                // `what does "low latency: high" mean`: the term is meant, and no text that has it.
+                PartKind::Phrase(phrase) if !part.negated && self.is_of_terms(phrase)? => {
+                    tokens.extend(phrase.split_whitespace().map(Token::Word));
+                }
                 kind => {
                     let clause = match kind {
                         PartKind::Word(word) => combine(self.sentence(vec![Token::Word(word)])?),
@@ -116,6 +124,17 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(())
+    }
+
+    /// Whether quoted words are all of the vocabulary, and together in no text.
+    fn is_of_terms(&self, phrase: &str) -> Result<bool, QueryError> {
+        let words: Vec<&str> = phrase.split_whitespace().take(MOST_TERMS + 1).collect();
+        let mut rest = words.as_slice();
+        while let Some((taken, _)) = longest_phrase(rest) {
+            rest = &rest[taken..];
+        }
+        let is_read = rest.is_empty() && (2..=MOST_TERMS).contains(&words.len());
+        Ok(is_read && !self.finds(&Condition::Text(phrase.to_owned()))?)
     }
 
     /// `best` and the like order by the metric that the question names, else by throughput.

@@ -1,11 +1,11 @@
 //! Words that are no name and that no text holds together with the rest: they are left out, and said.
 
-use super::clause::{Clause, ClauseReading, either, quoted, text_clause};
+use super::clause::{Clause, ClauseReading, either, text_clause};
 use super::error::QueryError;
 use super::hints::Mention;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
-use super::products::is_branded;
+use super::products::{is_branded, is_other_product};
 use super::question::Quantity;
 use super::vocabulary::{Cue, plain};
 use crate::model::Facet;
@@ -44,9 +44,12 @@ impl Interpreter<'_> {
 
     /// Without a word that nothing says is as with it: that it was to be excluded has no effect, which is said.
     fn leave_out_excluded(&mut self, clauses: &mut Vec<Clause>) -> Result<(), QueryError> {
+        let names_device = clauses.iter().any(|clause| clause.plain_kind() == Some(Facet::Device.key()));
         for clause in std::mem::take(clauses) {
             let is_text = clause.readings.iter().all(|reading| reading.read_as.how == "text");
             let has_effect = match &clause.condition {
+                // Another product's name, which the device that is named does not have: `2080 (non ti)`.
+                Condition::Not(_) if is_text && names_device && is_other_product(&clause.text) => continue,
                 Condition::Not(inner) if is_text && !clause.text.contains(['"', ':']) => self.finds(inner)?,
                 _ => true,
             };
@@ -64,45 +67,30 @@ impl Interpreter<'_> {
         for clause in clauses.iter_mut().filter(|clause| clause.sides.is_empty()) {
             let Condition::Any(alternatives) = &clause.condition else { continue };
             let is_text = |reading: &ClauseReading| reading.read_as.how == "text";
-            // What is left is written as filters again, which names and words are; a bound has a form of its own.
-            let is_plain = |reading: &ClauseReading| is_text(reading) || reading.read_as.facet.parse::<Facet>().is_ok();
-            let are_plain = alternatives.len() == clause.readings.len() && clause.readings.iter().all(is_plain);
-            if !are_plain || clause.readings.iter().all(is_text) {
+            // Only where each alternative was read in one way it is known which reading is which of them.
+            if alternatives.len() != clause.readings.len() || clause.readings.iter().all(is_text) {
                 continue;
             }
             let mut kept = Vec::new();
-            for reading in std::mem::take(&mut clause.readings) {
-                let is_of_rows = self.about.is_none();
-                let is_found = match is_text(&reading) {
-                    true if is_of_rows => self.stores.index.count(DocumentKind::Measurement, &reading.condition)? > 0,
+            for reading in &clause.readings {
+                let is_found = match is_text(reading) {
+                    true if self.about.is_none() => {
+                        self.stores.index.count(DocumentKind::Measurement, &reading.condition)? > 0
+                    }
                     true => self.finds(&reading.condition)?,
                     false => true,
                 };
-                if !is_found {
-                    self.leave_out(&reading.read_as.text);
+                if is_found {
+                    kept.push(reading.clone().clause());
                 } else {
-                    kept.push(reading);
+                    self.leave_out(&reading.read_as.text);
                 }
             }
             if kept.len() < alternatives.len() {
-                let values = |reading: &ClauseReading| {
-                    reading.read_as.values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(",")
-                };
-                let excludes = |reading: &ClauseReading| matches!(reading.condition, Condition::Not(_));
-                let sign = |reading: &ClauseReading| if excludes(reading) { "-" } else { "" };
-                let of = |reading: &ClauseReading| Clause {
-                    text: reading.read_as.text.clone(),
-                    equivalent: format!("{}{}:{}", sign(reading), reading.read_as.facet, values(reading)),
-                    condition: reading.condition.clone(),
-                    readings: vec![reading.clone()],
-                    sides: Vec::new(),
-                };
-                let texts: Vec<&str> = kept.iter().map(|reading| reading.read_as.text.as_str()).collect();
-                if let Some(less) = either(texts.join(" or "), kept.iter().map(of).collect()) {
+                let text = kept.iter().map(|clause| clause.text.as_str()).collect::<Vec<_>>().join(" or ");
+                if let Some(less) = either(text, kept) {
                     *clause = less;
                 }
-            } else {
-                clause.readings = kept;
             }
         }
         Ok(())
@@ -261,4 +249,30 @@ pub fn is_like_a_name(words: &str) -> bool {
 fn is_bare_text(clause: &Clause) -> bool {
     let [reading] = clause.readings.as_slice() else { return false };
     reading.read_as.how == "text" && reading.read_as.values.first() == Some(&clause.text) && clause.sides.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::question::understand;
+    use crate::stores::sample::Sample;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "label", "throughput-per-s"]
+rows = [["nova", "frimble", 200], ["nova", "blorbic", 210], ["core", "frimble", 100]]
+"#;
+
+    #[test]
+    fn a_word_of_one_side_alone_denies_no_rows_of_the_other() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        for (question, ignored) in [
+            ("nova vs core frimble", &[][..]),
+            ("nova vs core blorbic", &["blorbic"]),
+            // A side without any rows is denied none.
+            ("nova vs ember blorbic", &[]),
+            ("nova blorbic", &[]),
+        ] {
+            assert_eq!(understand(question, &sample.stores).unwrap().ignored, ignored, "{question}");
+        }
+    }
 }

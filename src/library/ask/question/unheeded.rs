@@ -8,7 +8,7 @@ use super::interpreter::Interpreter;
 use super::question::{Quantity, Wanted};
 use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
-use crate::model::{Aspect, Fact, Field};
+use crate::model::{Aspect, Facet, Fact, Field};
 
 /// Words that compare; other turns of phrase ask for advice, which any answer may be.
 const COMPARING: &[&str] = &["faster", "slower", "quicker", "better", "worse", "cheaper", "superior"];
@@ -66,7 +66,9 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
             let lists_classes =
                 wanted.intent == Intent::List && wanted.candidates != Some(Aspect::Field(Field::Framework));
             let may_tell = is_one_of(&[Intent::Grade, Intent::Overview, Intent::Comparison]) || lists_classes;
-            may_tell || wanted.quantities.iter().any(of_survey)
+            // `frameworks in the survey` are those that it reports on.
+            let reports = cue == Cue::Survey && clauses.iter().any(|clause| kind_of(clause) == Facet::Source.key());
+            may_tell || reports || wanted.quantities.iter().any(of_survey)
         }
         Cue::Why => wanted.intent == Intent::Grade,
         _ => true,

@@ -3,7 +3,6 @@
 use super::claims::claimed_fact;
 use std::collections::HashSet;
 
-use super::asked::OF_SHARES;
 use super::clause::Clause;
 use super::error::QueryError;
 use super::hints::{Hints, Mention};
@@ -14,13 +13,9 @@ use super::question::{Claim, DerivedLimit, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
 use super::sides::kind_of;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, plain};
 use crate::model::{Aspect, Derived, Fact, Field};
 use crate::values::EntityKind;
-
-/// Words for what is done to a peak.
-const OF_REACHING: &[&str] =
-    &["reached", "reachable", "attained", "attain", "attains", "theoretical", "utilised", "utilized"];
 
 /// More sides than this nobody sets against each other; the first of them are.
 const MOST_SIDES: usize = 16;

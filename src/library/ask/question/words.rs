@@ -24,6 +24,9 @@ const MOST_WORDS: usize = 250;
 /// So many slips of words of the vocabulary are mended.
 const MOST_SLIPS: usize = 8;
 
+/// Short forms of words that a sign is part of.
+const SHORT_FORMS: &[(&str, &str)] = &[("w/", "with"), ("w/o", "without")];
+
 /// A bare word, or a clause that stands between them.
 pub(super) enum Token<'q> {
     /// A word.
@@ -41,7 +44,7 @@ impl<'q> Interpreter<'q> {
         for token in self.translated(tokens) {
             match token {
                 Token::Word(word) => {
-                    for word in self.words_in(word)? {
+                    for word in self.words_in(word, words.last())? {
                         match left.checked_sub(1) {
                             Some(fewer) => {
                                 left = fewer;
@@ -66,9 +69,12 @@ impl<'q> Interpreter<'q> {
     }
 
     /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
-    fn words_in<'w>(&self, word: &'w str) -> Result<Vec<&'w str>, QueryError> {
+    fn words_in<'w>(&self, word: &'w str, before: Option<&&str>) -> Result<Vec<&'w str>, QueryError> {
         if is_arrow(word) {
             return Ok(vec![word]);
+        }
+        if let Some((_, written_out)) = SHORT_FORMS.iter().find(|(short, _)| word.eq_ignore_ascii_case(short)) {
+            return Ok(vec![written_out]);
         }
         if let Some(around) = around_arrow(word) {
             return Ok(around.into());
@@ -77,7 +83,9 @@ impl<'q> Interpreter<'q> {
         let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
         let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();
         if divides && self.stores.database.exact(&normalise(word))?.is_empty() {
-            return Ok(halves);
+            // `without dsp/npu` has neither of the two.
+            let excludes = before.is_some_and(|before| matches!(meaning_of(&[before]), Some(Meaning::Without)));
+            return Ok(if excludes { vec![halves[0], "or", halves[1]] } else { halves });
         }
         Ok(parts_of(word))
     }
@@ -157,7 +165,7 @@ impl<'q> Interpreter<'q> {
         self.hints.note_kinds(words);
         while at < words.len() {
             let rest = &words[at..];
-            let begins = sentence.read.is_empty() && !self.hints.is_sentence();
+            let begins = sentence.read.iter().all(is_qualifier) && !self.hints.is_sentence();
             self.hints.note_noun(rest, begins);
             if let Some(taken) = self.side_sign(rest, sentence)? {
                 at += taken;
@@ -321,6 +329,11 @@ impl<'q> Interpreter<'q> {
         }
         Ok(())
     }
+}
+
+/// Whether a clause in front of a plural says no more than of which of its kind it is: `aws instances with`, `nvidia cards with`.
+fn is_qualifier(read: &ReadClause) -> bool {
+    matches!(kind_of(&read.clause), "instance" | "vendor" | "class" | "architecture") && !read.clause.is_excluded()
 }
 
 /// Whether a phrase names something that a number behind a comparison may be of.

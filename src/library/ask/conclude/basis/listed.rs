@@ -7,17 +7,19 @@ use indexmap::IndexMap;
 use super::conclusion::{Entry, EntryValue};
 use super::fact_entries::{main_facts, overview_entries};
 use super::fact_wording::{fact_name, value_in_words};
+use super::listed_kinds::{aspect_of, name_of};
 use super::named::{NamedEntity, subject_key};
+use super::over_rows::{is_excluded_by_catalog, over_all_rows};
 use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has};
 use super::tested_rows::{tested_facet, tested_on};
 use super::wording::Names;
 use crate::ask::question::{Clause, Quantity, QueryError, Question};
-use crate::model::{Aspect, Facet, Fact, FactType, Field, Source, Value};
+use crate::model::{Facet, Fact, FactType, Field, Source, Value};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, Hits};
 use crate::values::EntityKind;
-use crate::values::text::{and_list, counted, or_list};
+use crate::values::text::counted;
 
 /// The first so many of a list come with their main facts: those of thousands nobody reads, and each is a look-up.
 const MOST_WITH_MAIN_FACTS: usize = 64;
@@ -107,59 +109,6 @@ pub(in crate::ask::conclude) fn listed(
         listed.sort_by_key(|listed: &Listed| !listed.facts.iter().any(asks));
     }
     Ok(listed)
-}
-
-/// Whether every condition is on what is listed rather than on its rows, and some of them exclude.
-fn is_excluded_by_catalog(stores: &Stores, question: &Question, kind: EntityKind) -> Result<bool, QueryError> {
-    if !question.clauses.iter().any(Clause::is_excluded) {
-        return Ok(false);
-    }
-    for clause in &question.clauses {
-        if stores.index.entities(kind, &clause.condition)?.is_empty() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Keeps the entities that have rows with each of what the question wants, and with none of what it does not.
-fn over_all_rows(
-    stores: &Stores,
-    question: &Question,
-    aspect: Aspect,
-    entities: &mut Vec<(String, usize)>,
-) -> Result<(), QueryError> {
-    let wanted = &question.wanted;
-    let each = wanted.each_of.iter().map(|clause| (clause, true));
-    for (clause, is_wanted) in each.chain(wanted.none_of.iter().map(|clause| (clause, false))) {
-        // What else is asked for holds for these rows as well, but what they stand beside does not.
-        let kind = clause.readings.first().map(|reading| reading.read_as.facet.as_str());
-        let beside = |other: &&Clause| !other.is_excluded() && other.plain_kind() != kind;
-        let rest = question.clauses.iter().filter(beside).map(|other| other.condition.clone());
-        let condition = Condition::All(rest.chain([clause.condition.clone()]).collect());
-        let having = RowCounts::of(stores, &stores.index.measurements(&condition, None, &[], 0, 0)?, aspect)?;
-        entities.retain(|(id, _)| (having.rows_of(id) > 0) == is_wanted);
-    }
-    Ok(())
-}
-
-/// What a list holds over all rows, in words: ` with rows of each of V100 and TPU`.
-pub(in crate::ask::conclude) fn held_over_rows(question: &Question) -> String {
-    let quoted = |clauses: &[Clause]| {
-        let words: Vec<String> =
-            clauses.iter().map(|clause| format!("`{}`", clause.text.trim_start_matches('-'))).collect();
-        words
-    };
-    let (each, none) = (quoted(&question.wanted.each_of), quoted(&question.wanted.none_of));
-    let mut text = String::new();
-    if !each.is_empty() {
-        text.push_str(&format!(" with rows of each of {}", and_list(&each)));
-    }
-    if !none.is_empty() {
-        let joint = if each.is_empty() { " without" } else { " and without" };
-        text.push_str(&format!("{joint} rows of {}", or_list(&none)));
-    }
-    text
 }
 
 /// What an entity states of some facts; a variant that does not state one has its family's.
@@ -260,35 +209,6 @@ fn subject(kind: EntityKind, id: &str) -> IndexMap<String, Value> {
     IndexMap::from([(subject_key(kind).to_owned(), Value::Text(id.into()))])
 }
 
-/// What people call an entity; a source is known by its id.
-pub(in crate::ask::conclude) fn name_of(
-    stores: &Stores,
-    names: &mut Names,
-    kind: EntityKind,
-    id: &str,
-) -> Result<String, QueryError> {
-    match aspect_of(kind) {
-        Some(aspect) => names.of(aspect, id, stores),
-        None => Ok(id.to_owned()),
-    }
-}
-
-/// The aspect of rows that names entities of a kind.
-pub(in crate::ask::conclude) fn aspect_of(kind: EntityKind) -> Option<Aspect> {
-    match kind {
-        EntityKind::HardwareClass => Some(Aspect::Fact(Fact::Class)),
-        kind => Aspect::of_entities().find(|(_, of)| *of == kind).map(|(aspect, _)| aspect),
-    }
-}
-
-/// The kind of entities that an aspect of rows names.
-pub(in crate::ask::conclude) fn kind_of(aspect: Aspect) -> Option<EntityKind> {
-    match aspect {
-        Aspect::Fact(Fact::Class) => Some(EntityKind::HardwareClass),
-        aspect => Aspect::of_entities().find(|(of, _)| *of == aspect).map(|(_, kind)| kind),
-    }
-}
-
 /// The facts that each entity of a kind is listed with: those asked for by name, then those that conditions are about.
 pub(in crate::ask::conclude) fn facts_shown(question: &Question, kind: EntityKind) -> Vec<Fact> {
     let named = question.wanted.quantities.iter().filter_map(|quantity| match quantity {
@@ -306,27 +226,4 @@ pub(in crate::ask::conclude) fn facts_shown(question: &Question, kind: EntityKin
         }
     }
     facts
-}
-
-/// What several entities of a kind are called: `data sets`.
-pub(in crate::ask::conclude) fn plural(kind: EntityKind) -> String {
-    if kind == EntityKind::Dataset { "data sets".to_owned() } else { kind.plural().replace('-', " ") }
-}
-
-/// The kind of entities that a list is of, where it is of entities.
-pub(in crate::ask::conclude) fn kind_listed(question: &Question) -> Option<EntityKind> {
-    question.about.or_else(|| question.wanted.candidates.and_then(kind_of))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_and_aspects_name_each_other() {
-        for kind in [EntityKind::Device, EntityKind::Network, EntityKind::HardwareClass, EntityKind::Source] {
-            assert_eq!(aspect_of(kind).and_then(kind_of), Some(kind));
-        }
-        assert_eq!(kind_of(Aspect::Field(Field::Precision)), None);
-    }
 }

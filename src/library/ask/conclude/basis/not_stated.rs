@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::fact_wording::{fact_name, number_text, unit_of};
+use super::listed_kinds::aspect_of;
+use super::row_counts::RowCounts;
 use super::statement::{fact_of_facet, has, statement};
 use crate::ask::question::{Clause, QueryError, Question};
 use crate::model::{Facet, Fact, FactType, FactValue};
@@ -28,10 +30,20 @@ pub(in crate::ask::conclude) fn not_stating(
             said.extend(silent_frameworks(stores, question, kind, at)?);
             continue;
         };
-        let others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
+        let mut others = stores.index.entities(kind, &question.condition_without(Some(at)))?;
+        if others.is_empty()
+            && question.clauses.len() > 1
+            && let Some(aspect) = aspect_of(kind)
+        {
+            // What else is asked for is of rows: of what they name it is not known whether it keeps within the limit.
+            let rows = stores.index.measurements(&question.condition_without(Some(at)), None, &[], 0, 0)?;
+            others.extend(RowCounts::of(stores, &rows, aspect)?.values.into_iter().map(|(id, _)| id));
+        }
         let stating = stores.database.entities_with(kind, fact.key(), |_| true)?;
+        // What meets it by a relative, or by another fact that says the same, is among those that are listed.
+        let met = stores.index.entities(kind, &question.condition_without(None))?;
         let mut unknown = 0;
-        for id in others.iter().filter(|id| !stating.contains(*id)) {
+        for id in others.iter().filter(|id| !stating.contains(*id) && !met.contains(*id)) {
             // What a family states holds for its members.
             let by_family = stores.database.ancestors(kind, id)?.iter().any(|of| stating.contains(of));
             unknown += usize::from(!by_family);
@@ -132,7 +144,7 @@ pub(in crate::ask::conclude) fn none_listed(
 }
 
 /// The number that a condition limits: `memory:>64`.
-fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
+pub(in crate::ask::conclude) fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
     let [reading] = clause.readings.as_slice() else { return None };
     let fact = Fact::filter(&reading.read_as.facet)?;
     let is_number = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::listed::plural;
+use super::listed_kinds::plural;
 use super::named::is_one_family;
 use super::wording::Names;
 use crate::ask::hits::SharedValues;

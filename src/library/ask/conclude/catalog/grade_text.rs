@@ -55,6 +55,9 @@ fn evidence_in_a_line(
     Ok(match judged.as_slice() {
         [] => None,
         [(_, only)] => Some(format!("Evidence: {}.", only.in_words().trim_end_matches('.'))),
+        [(_, first), others @ ..] if others.iter().all(|(_, other)| other.verdict == first.verdict) => {
+            Some(format!("Evidence: {} for each of them (dlbench evidence {}).", first.verdict, spelled(metric)))
+        }
         several => {
             let verdicts: Vec<String> =
                 several.iter().map(|(class, judged)| format!("{class} {}", judged.verdict)).collect();

@@ -1,5 +1,6 @@
 //! The entities that meet the conditions, by name, each with what the conditions are about and the rows that measured it.
 
+use super::by_surveys::by_surveys_alone;
 use super::fact;
 use super::graded_classes::graded_classes;
 use super::most_measured;
@@ -7,14 +8,16 @@ use super::value_list;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_wording::fact_name;
 use crate::ask::conclude::basis::found::Found;
-use crate::ask::conclude::basis::listed::{Listed, aspect_of, held_over_rows, kind_listed, listed, name_of, plural};
+use crate::ask::conclude::basis::listed::{Listed, listed};
+use crate::ask::conclude::basis::listed_kinds::{aspect_of, kind_listed, name_of, plural};
 use crate::ask::conclude::basis::named::named_entities;
-use crate::ask::conclude::basis::not_stated::{none_listed, not_stating};
+use crate::ask::conclude::basis::not_stated::{limited_fact, none_listed, not_stating};
+use crate::ask::conclude::basis::over_rows::held_over_rows;
 use crate::ask::conclude::basis::statement::has;
 use crate::ask::conclude::basis::tested_rows::tested_on;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::conclude::lookup::denial::denial;
-use crate::ask::question::{Quantity, QueryError, Question};
+use crate::ask::question::{Clause, Quantity, QueryError, Question};
 use crate::model::Field;
 use crate::stores::Stores;
 use crate::values::EntityKind;
@@ -65,7 +68,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             format!("No {} is known{}.", kind.noun(), held_over_rows(question))
         }
         true if question.clauses.len() > 1 && found.hits.total == 0 && !is_of_catalog(stores, question, kind)? => {
-            denial(stores, question)?.in_words()
+            match limit_met_by_none(stores, question, kind)? {
+                Some(none) => none,
+                None => denial(stores, question)?.in_words(),
+            }
         }
         true => none_listed(stores, question, kind)?,
         false => {
@@ -76,11 +82,34 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
     };
     text.extend(by_rows_alone(stores, question, kind, &entities)?);
+    text.extend(by_surveys_alone(stores, question, kind, &entities)?);
+    text.extend(by_text_alone(question, &entities));
     text.extend(asked_and_unknown(question, kind, &entities));
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
     Ok(Conclusion { text, entries: entries(stores, &mut names, entities, kind)? })
+}
+
+/// The limit that nothing of a kind is known to meet, and what is stated instead; `None` where each is met by something.
+fn limit_met_by_none(stores: &Stores, question: &Question, kind: EntityKind) -> Result<Option<String>, QueryError> {
+    for clause in question.clauses.iter().filter(|clause| limited_fact(clause, kind).is_some()) {
+        if stores.index.entities(kind, &clause.condition)?.is_empty() {
+            let alone = Question { clauses: vec![clause.clone()], ..question.clone() };
+            return none_listed(stores, &alone, kind).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// What a list rests on where no more than a word of its conditions is in the texts of the entries: `import` of `frameworks that
+/// import onnx` is no fact that is kept.
+fn by_text_alone(question: &Question, entities: &[Listed]) -> Option<String> {
+    let is_text = |clause: &&Clause| clause.plain_kind() == Some("text") && !clause.text.contains([':', '"']);
+    let words: Vec<String> =
+        question.clauses.iter().filter(is_text).map(|clause| format!("`{}`", clause.text)).collect();
+    let all = !words.is_empty() && words.len() == question.clauses.len() && !entities.is_empty();
+    all.then(|| format!(" Found by the text alone that has {}: no fact is kept of it.", and_list(&words)))
 }
 
 /// Of the facts that are asked for of each in a list those that some or none of them state: `5 of the 12 state parameters.`

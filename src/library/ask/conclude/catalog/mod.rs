@@ -1,5 +1,6 @@
 //! What the catalog states: facts, grades, definitions, lists of entities, and what is known of one.
 
+mod by_surveys;
 pub(in crate::ask::conclude) mod class_grades;
 pub(in crate::ask::conclude) mod definitions;
 pub(in crate::ask::conclude) mod fact;

@@ -1,9 +1,12 @@
 //! The numbers found, summed up; and what is said where there are none.
 
 pub(in crate::ask::conclude) mod denial;
+mod elsewhere;
+mod less;
 mod regimes;
 pub(in crate::ask::conclude) mod relaxation;
 mod summary;
+mod summary_text;
 pub(in crate::ask::conclude) mod unknown_subject;
 pub(in crate::ask::conclude) mod unstated;
 

@@ -8,6 +8,9 @@ use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::model::{Aspect, Field, Metric};
 use crate::values::text::counted;
 
+/// The scenario in which all queries are there from the beginning.
+const OFFLINE: &str = "offline";
+
 /// How many devices worked together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Devices {
@@ -97,11 +100,14 @@ pub(super) fn in_one_regime(values: &SharedValues, hits: &HitColumns, group: Gro
         return InOneRegime { group, which: String::new(), others: Vec::new() };
     }
     let of_systems = matches!(metric, Metric::TimeToAccuracyS | Metric::CostUsd | Metric::TotalS);
+    let of_latency = matches!(metric, Metric::LatencyMs | Metric::MeanLatencyMs);
     let all: Vec<&Regime> = regimes.keys().collect();
     let mut told: Vec<(&Regime, &Vec<usize>)> = regimes.iter().collect();
     told.sort_by_key(|(regime, rows)| {
         let place = if of_systems { Devices::One } else { regime.devices };
-        (place == Devices::Slice, place != Devices::One, std::cmp::Reverse(rows.len()))
+        // Where all queries are there from the beginning, what each waits for says nothing of how long one takes.
+        let is_of_queue = of_latency && regime.scenario.as_deref() == Some(OFFLINE);
+        (is_of_queue, place == Devices::Slice, place != Devices::One, std::cmp::Reverse(rows.len()))
     });
     let told = told.into_iter().map(|(regime, rows)| {
         let counts = rows.iter().filter_map(|hit| values.count(Field::DeviceCount, &hits.parts(*hit))).collect();

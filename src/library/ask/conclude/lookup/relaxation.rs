@@ -2,51 +2,18 @@
 
 use std::ops::Bound;
 
+use super::elsewhere::{elsewhere, of_relatives};
+use super::less::{GIVES_WAY, Relaxed, metric, metric_clauses, place_of, replaced, unmeasured};
 use super::unstated::not_stating;
 use crate::ask::conclude::basis::measures::{derivable, stated_instead};
-use crate::ask::conclude::basis::near_relatives::about_relatives;
 use crate::ask::conclude::basis::sources_called::sources_called;
 use crate::ask::conclude::basis::wording::{Names, name_of};
-use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question};
+use crate::ask::question::{Intent, Quantity, QueryError, Question};
 use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::text::{and_list, counted, or_list};
 use crate::values::{EntityKind, Precision};
-
-/// A question that asks for less.
-#[derive(Debug, Clone)]
-pub(in crate::ask::conclude) struct Relaxed {
-    /// What is left of it.
-    pub question: Question,
-    /// What was taken back, in words.
-    pub lead: String,
-    /// Whether these words say why the question itself comes to nothing.
-    pub says_why: bool,
-    /// Whether nothing of the question is given up: what is asked for follows from what rows state.
-    pub follows: bool,
-    /// Whether it is about something else than what is named: another device, another network.
-    pub of_another: bool,
-}
-
-/// What may be taken back, what weighs least first. What a question is about never is: its devices, networks, frameworks.
-const GIVES_WAY: &[Field] = &[
-    Field::Dataset,
-    Field::Statistic,
-    Field::Cudnn,
-    Field::Cuda,
-    Field::Driver,
-    Field::Layout,
-    Field::Mode,
-    Field::Threads,
-    Field::Stage,
-    Field::Scenario,
-    Field::SequenceLength,
-    Field::BatchSize,
-    Field::FrameworkVersion,
-    Field::Precision,
-    Field::DeviceCount,
-];
 
 /// Metrics of which each says what another one does.
 const OF_SPEED: &[Metric] =
@@ -59,14 +26,7 @@ const OF_SPEED: &[Metric] =
 /// When a store fails.
 pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
     let mut all: Vec<Relaxed> = short_formats(question).into_iter().collect();
-    let relatives = about_relatives(stores, question)?;
-    all.extend(relatives.map(|(question, lead)| Relaxed {
-        question,
-        lead,
-        says_why: true,
-        follows: false,
-        of_another: false,
-    }));
+    all.extend(of_relatives(stores, question)?);
     all.extend(without_metric(stores, question)?);
     all.extend(of_source(stores, question)?);
     let free: Vec<(usize, Field)> =
@@ -85,11 +45,7 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
         }
     }
     let (metrics, names) = metric_clauses(question);
-    for &(at, _) in &free {
-        let lead = format!("Without `{}`:", question.clauses[at].text);
-        let question = replaced(question, &[at], Condition::All(Vec::new()));
-        all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
-    }
+    all.extend(free.iter().map(|(at, _)| Relaxed::without(question, &[*at], false)));
     // A ranking by something else than what was asked for is no answer.
     for &(at, _) in free.iter().filter(|_| !metrics.is_empty() && question.wanted.intent != Intent::Ranking) {
         let places: Vec<usize> = metrics.iter().copied().chain([at]).collect();
@@ -100,12 +56,8 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
     all.extend(wider_network(stores, question)?);
     // Who compares two devices for a network that neither ran is told what they come to in others.
     let work = [Field::Network, Field::Dataset].into_iter().filter(|_| question.wanted.intent == Intent::Comparison);
-    for at in work.filter_map(|field| place_of(question, field)) {
-        let lead = format!("Without `{}`:", question.clauses[at].text);
-        let question = replaced(question, &[at], Condition::All(Vec::new()));
-        all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
-    }
-    all.extend(without_subject(question));
+    all.extend(work.filter_map(|field| place_of(question, field)).map(|at| Relaxed::without(question, &[at], false)));
+    all.extend(elsewhere(stores, question, &free)?);
     let mut found = Vec::new();
     for relaxed in all {
         if stores.index.count(DocumentKind::Measurement, &relaxed.question.condition_without(None))? > 0 {
@@ -181,28 +133,6 @@ fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, 
     Ok(all)
 }
 
-/// What a question is about, in the order in which it is taken back where nothing else helps: what was run says more of another
-/// device than a device says of what else ran on it.
-const SUBJECTS: &[&str] = &["device", "vendor", "architecture", "framework", "network", "task", "parameters"];
-
-/// The questions that are left without the device, the framework or the network that is named, each without one of them, as long
-/// as something is left that selects rows.
-fn without_subject(question: &Question) -> Vec<Relaxed> {
-    let selects = |clause: &&Clause| !clause.text.is_empty() && clause.plain_kind() != Some(Facet::Metric.key());
-    if question.wanted.intent == Intent::Comparison || question.clauses.iter().filter(selects).count() < 2 {
-        return Vec::new();
-    }
-    let places = SUBJECTS.iter().filter_map(|key| place_called(question, key));
-    let without = |at: usize| Relaxed {
-        lead: format!("Without `{}`:", question.clauses[at].text),
-        question: replaced(question, &[at], Condition::All(Vec::new())),
-        says_why: false,
-        follows: false,
-        of_another: true,
-    };
-    places.map(without).collect()
-}
-
 /// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say
 /// which it ran.
 fn wider_network(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, QueryError> {
@@ -273,50 +203,6 @@ fn of_source(stores: &Stores, question: &Question) -> Result<Option<Relaxed>, Qu
     let lead = format!("No row names `{}` as its framework; of {}, called so:", clause.text, and_list(&sources));
     let question = replaced(question, &[at], Condition::Facet(Facet::Source, sources.clone()));
     Ok((!sources.is_empty()).then_some(Relaxed { question, lead, says_why: true, follows: false, of_another: false }))
-}
-
-fn metric(quantity: &Quantity) -> Option<Metric> {
-    match quantity {
-        Quantity::Metric(metric) => Some(*metric),
-        _ => None,
-    }
-}
-
-/// The question without a metric that is asked for.
-fn unmeasured(mut question: Question) -> Question {
-    question.wanted.quantities.retain(|quantity| metric(quantity).is_none());
-    question
-}
-
-/// The clauses that ask for rows with a metric, and their words.
-fn metric_clauses(question: &Question) -> (Vec<usize>, String) {
-    let of_metric = |(_, clause): &(usize, &Clause)| clause.plain_kind() == Some(Facet::Metric.key());
-    let found: Vec<(usize, &Clause)> = question.clauses.iter().enumerate().filter(of_metric).collect();
-    let names: Vec<String> = found.iter().map(|(_, clause)| format!("`{}`", clause.text)).collect();
-    (found.into_iter().map(|(at, _)| at).collect(), names.join(" and "))
-}
-
-/// The clause about a field that a person said in words; who writes a filter wants nothing else.
-fn place_of(question: &Question, field: Field) -> Option<usize> {
-    place_called(question, field.key())
-}
-
-/// The same of the key of a filter.
-fn place_called(question: &Question, key: &str) -> Option<usize> {
-    let is_in_words = |clause: &Clause| !clause.text.contains([':', '<', '>', '=', '"']);
-    question.clauses.iter().position(|clause| clause.plain_kind() == Some(key) && is_in_words(clause))
-}
-
-/// The question with another condition in the place of some clauses, whose places stay.
-fn replaced(question: &Question, places: &[usize], condition: Condition) -> Question {
-    let mut question = question.clone();
-    for at in places {
-        let clause = &mut question.clauses[*at];
-        let (readings, sides) = (Vec::new(), Vec::new());
-        let (text, equivalent) = (String::new(), String::new());
-        *clause = Clause { text, equivalent, condition: condition.clone(), readings, sides };
-    }
-    question
 }
 
 /// Where some sides of a comparison have rows and others have none: how many each has, in words.

@@ -4,7 +4,7 @@ use strum::VariantArray as _;
 
 use crate::ask::conclude::basis::conclusion::Conclusion;
 use crate::ask::conclude::basis::found::Found;
-use crate::ask::conclude::basis::listed::name_of;
+use crate::ask::conclude::basis::listed_kinds::name_of;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::question::{Clause, Intent, QueryError, Question};
@@ -130,10 +130,16 @@ fn rest_of_question(
     let missing = [Field::Device, Field::Network, Field::Framework];
     let Some(field) = missing.into_iter().find(|field| !kinds.contains(&field.key())) else { return Ok(None) };
     let aspect = Aspect::Field(field);
-    let counts = RowCounts::of(stores, &hits, aspect)?;
+    let mut counts = RowCounts::of(stores, &hits, aspect)?;
     if counts.values.is_empty() {
         return Ok(None);
     }
+    // What is of the same series is nearest to who asks for another member.
+    let mut series = Vec::new();
+    for name in unknown {
+        series.extend(of_series(stores, name)?.into_iter().map(|near| near.value));
+    }
+    counts.values.sort_by_key(|(id, _)| !series.contains(id));
     let told = counts.in_words(stores, names, aspect, NEAREST)?;
     Ok(Some(format!(" Rows with {} are of {told}.", and_list(&words))))
 }
@@ -219,6 +225,9 @@ fn nearest(stores: &Stores, word: &str, names: &mut Names) -> Result<Vec<String>
         near = of_number(stores, word)?;
     }
     if near.is_empty() {
+        near = of_series(stores, word)?;
+    }
+    if near.is_empty() {
         near = beginning_alike(stores, &normalise(word))?;
     }
     let mut called: Vec<String> = Vec::new();
@@ -240,6 +249,25 @@ fn of_number(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
     let Some(number) = number.filter(|number| **number != letters) else { return Ok(Vec::new()) };
     let mut names = stores.database.names_like(&format!("*{number}*"))?;
     names.retain(|name| name.facet == Facet::Device && name.normal.contains(&letters));
+    Ok(names)
+}
+
+/// The devices of the series that a product is a number of: the Pixel 2 for `pixel 4`.
+fn of_series(stores: &Stores, word: &str) -> Result<Vec<Name>, QueryError> {
+    let words = word.split_whitespace();
+    let series: Vec<&str> = words.take_while(|part| part.chars().all(char::is_alphabetic)).collect();
+    let series = normalise(&series.concat());
+    if series.len() < BEGINNING || series.len() == normalise(word).len() {
+        return Ok(Vec::new());
+    }
+    let is_of_it = |name: &Name| {
+        let number = name.normal.strip_prefix(&series).unwrap_or("-");
+        name.facet == Facet::Device && (number.is_empty() || number.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut names = stores.database.beginning(&series)?;
+    names.retain(is_of_it);
+    names.sort_by_key(|name| name.normal.len());
+    names.dedup_by(|later, first| later.value == first.value);
     Ok(names)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ask::conclude::basis::conclusion::UnstatedField;
 use crate::ask::question::{Clause, Intent, QueryError, Question};
-use crate::model::{Aspect, Field};
+use crate::model::{Aspect, Facet, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 
@@ -18,8 +18,13 @@ pub fn unstated(stores: &Stores, question: &Question) -> Result<Vec<UnstatedFiel
     }
     let mut found: Vec<UnstatedField> = Vec::new();
     for (at, clause) in question.clauses.iter().enumerate() {
-        let Some(field) = asked_for(clause) else { continue };
-        let Some(unstated) = not_stating(stores, field)? else { continue };
+        // Where no date is stated the year of the source counts: a row is of no later one, and may be of an earlier.
+        let of_year = clause.plain_kind() == Some(Facet::Year.key());
+        let Some(field) = asked_for(clause).or_else(|| of_year.then_some(Field::Date)) else { continue };
+        let Some(mut unstated) = not_stating(stores, field)? else { continue };
+        if of_year {
+            unstated = Condition::All(vec![unstated, Condition::Not(Box::new(clause.condition.clone()))]);
+        }
         let condition = Condition::All(vec![question.condition_without(Some(at)), unstated]);
         let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
         if rows > 0 && !found.iter().any(|known| known.field == field.key()) {
@@ -30,12 +35,49 @@ pub fn unstated(stores: &Stores, question: &Question) -> Result<Vec<UnstatedFiel
     Ok(found)
 }
 
+/// How many of the rows that meet a question which asks for years state no date, so that the year of their source counts.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn dated_by_source(stores: &Stores, question: &Question) -> Result<usize, QueryError> {
+    let is_of_years = |clause: &Clause| clause.readings.iter().any(|one| one.read_as.facet == Facet::Year.key());
+    if !question.clauses.iter().any(is_of_years) {
+        return Ok(0);
+    }
+    let Some(undated) = not_stating(stores, Field::Date)? else { return Ok(0) };
+    let condition = Condition::All(vec![question.condition_without(None), undated]);
+    stores.index.count(DocumentKind::Measurement, &condition).map_err(Into::into)
+}
+
+/// How many of the rows that meet a question do not state what it excludes some values of: they may be of these.
+///
+/// # Errors
+///
+/// When a store fails.
+pub fn may_be_excluded(stores: &Stores, question: &Question) -> Result<Vec<(Field, usize)>, QueryError> {
+    let mut found: Vec<(Field, usize)> = Vec::new();
+    for clause in question.clauses.iter().filter(|clause| clause.is_excluded()) {
+        let Some(field) = expected_field(clause) else { continue };
+        let Some(unstated) = not_stating(stores, field)? else { continue };
+        if found.iter().any(|(known, _)| *known == field) {
+            continue;
+        }
+        let condition = Condition::All(vec![question.condition_without(None), unstated]);
+        let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
+        found.extend((rows > 0).then_some((field, rows)));
+    }
+    Ok(found)
+}
+
 /// The field that a clause is about, where something is missing in a row that does not state it. What a row is about as a
 /// whole, its device and its network, it would not be found without; what it counts belongs to the quantity.
 fn asked_for(clause: &Clause) -> Option<Field> {
-    if matches!(clause.condition, Condition::Not(_)) {
-        return None;
-    }
+    if matches!(clause.condition, Condition::Not(_)) { None } else { expected_field(clause) }
+}
+
+/// The same of a clause that may exclude.
+fn expected_field(clause: &Clause) -> Option<Field> {
     let mut keys = clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
     let key = keys.next()?;
     let Some(Aspect::Field(field)) = Aspect::keyed(key) else { return None };

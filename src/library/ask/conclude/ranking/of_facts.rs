@@ -2,7 +2,8 @@
 
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_wording::{fact_name, unit_of, value_in_words, value_text};
-use crate::ask::conclude::basis::listed::{aspect_of, facts_of, facts_shown, plural};
+use crate::ask::conclude::basis::listed::{facts_of, facts_shown};
+use crate::ask::conclude::basis::listed_kinds::{aspect_of, plural};
 use crate::ask::conclude::basis::named::subject_key;
 use crate::ask::conclude::basis::named_behind_first::next_named;
 use crate::ask::conclude::basis::not_stated::not_stating;

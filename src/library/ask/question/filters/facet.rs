@@ -23,7 +23,8 @@ impl<'q> Interpreter<'q> {
         for (text, span) in &filter.values {
             let values = self.values_called(facet, text, span.clone())?;
             let (read_as, values) = self.expanded(text, facet, values, "exact")?;
-            readings.push(ClauseReading { read_as, condition: Condition::Facet(facet, values.clone()) });
+            let (equivalent, condition) = (filter_text(facet, &values), Condition::Facet(facet, values.clone()));
+            readings.push(ClauseReading { read_as, equivalent, condition });
             asked.extend(values.into_iter().filter(|value| !asked.contains(value)).collect::<Vec<_>>());
         }
         Ok(Clause {
@@ -77,14 +78,8 @@ impl<'q> Interpreter<'q> {
         how: &str,
     ) -> Result<Clause, QueryError> {
         let (read_as, values): (ReadAs, Vec<String>) = self.expanded(text, facet, values, how)?;
-        let condition = Condition::Facet(facet, values.clone());
-        Ok(Clause {
-            text: text.to_owned(),
-            equivalent: filter_text(facet, &values),
-            readings: vec![ClauseReading { read_as, condition: condition.clone() }],
-            condition,
-            sides: Vec::new(),
-        })
+        let equivalent = filter_text(facet, &values);
+        Ok(ClauseReading { read_as, equivalent, condition: Condition::Facet(facet, values) }.clause())
     }
 }
 

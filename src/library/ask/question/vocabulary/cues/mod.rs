@@ -2,21 +2,25 @@
 
 mod along;
 mod asking;
+mod capacity;
 mod comparing;
 mod counting;
 mod hardware;
 mod kinds;
 mod links;
 mod qualities;
+mod rows;
 mod standing;
 mod superlatives;
 mod work;
 
 use super::meaning::Meaning;
 
+pub(in crate::ask::question) use capacity::{HOLDING, OF_REACHING, OF_SHARES, POSSIBLE, RUNNING};
 pub(in crate::ask::question) use comparing::GAINS;
 pub(in crate::ask::question) use counting::{COUNTS, DEVICE_NOUNS};
 pub(in crate::ask::question) use kinds::KIND_NOUNS;
+pub(in crate::ask::question) use rows::{MEASURED, MEASUREMENTS};
 pub(in crate::ask::question) use superlatives::SUPERLATIVES;
 pub(in crate::ask::question) use work::STAGE_OF_QUANTITY;
 

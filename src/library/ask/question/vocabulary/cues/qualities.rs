@@ -53,6 +53,12 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "survey think",
             "survey thinks",
             "according to the survey",
+            "dai berleant survey",
+            "dai-berleant survey",
+            "dai & berleant survey",
+            "dai and berleant survey",
+            "survey of dai and berleant",
+            "survey by dai and berleant",
         ],
     ),
     (

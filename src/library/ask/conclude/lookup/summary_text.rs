@@ -1,0 +1,140 @@
+//! The sentence that sums up the numbers found.
+
+use indexmap::IndexMap;
+
+use super::regimes::{InOneRegime, in_one_regime};
+use super::summary::Lookup;
+use crate::ask::conclude::basis::evidence::{shared, sources_of_setups};
+use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
+use crate::ask::conclude::basis::spans::{spans, told_apart};
+use crate::ask::conclude::basis::wording::{name_of, stage_name, three};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Direction, Field, LANGUAGE_TASKS, Measure, Network, Part, Value};
+use crate::values::text::counted;
+
+/// So many groups are told in the sentence.
+const IN_TEXT: usize = 3;
+
+/// So many other regimes are told beside that of the headline.
+const BESIDE: usize = 3;
+
+impl Lookup<'_> {
+    /// The numbers found, those of the network that was asked for first.
+    pub(super) fn text(&mut self, groups: &RowGroups) -> Result<String, QueryError> {
+        let from = sources_of_setups(self.values, self.hits.distinct(Part::Setup));
+        let from = match from.as_slice() {
+            [only] => format!("from {only}"),
+            several => format!("from {} sources", several.len()),
+        };
+        let mut told = Vec::new();
+        for group in self.first(groups, IN_TEXT) {
+            told.push(self.group_in_words(&group, groups.len() > 1, told.is_empty())?);
+        }
+        let more = match groups.len().saturating_sub(IN_TEXT) {
+            0 => String::new(),
+            1 => " There is 1 network or stage more.".to_owned(),
+            more => format!(" There are {more} networks and stages more."),
+        };
+        Ok(format!("{} {from}: {}.{more}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+    }
+
+    /// `ResNet-50 inference on 1 device 120 to 4500 images/s (9 rows, best: …), on 2 to 8 devices 900 to 30000 (12 rows)`.
+    /// Of the first group it is told as well what its rows do not state, where nothing else tells them apart.
+    fn group_in_words(&mut self, group: &GroupRows, several: bool, is_first: bool) -> Result<String, QueryError> {
+        let metric = self.measure(group.metric).basis();
+        let InOneRegime { group, which, others } = in_one_regime(self.values, self.hits, group.clone(), metric);
+        let best = group.best(self.measure(group.metric).direction(), 1);
+        let Some((_, best)) = best.first() else { return Ok(String::new()) };
+        let first = &self.hits.parts(*best);
+        let text = |field: Field| self.values.text(Aspect::Field(field), first).map(str::to_owned);
+        let (network, stage) = (text(Field::Network), text(Field::Stage));
+        let mut words: Vec<String> = Vec::new();
+        if let Some(network) = network {
+            words.push(self.names.of(Aspect::Field(Field::Network), &network, self.stores)?);
+        }
+        words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
+        words.extend(self.derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
+        words.extend(Some(which.trim().to_owned()).filter(|which| !which.is_empty()));
+        let unit = self.unit(&group);
+        words.push(range_in_words(&group));
+        words.extend(Some(unit).filter(|unit| !unit.is_empty()));
+        let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));
+        let mut mixed = mixed;
+        mixed.extend(self.told_apart(&group, mixed.is_empty())?);
+        if is_first && mixed.is_empty() && group.range().is_some_and(|(low, high)| three(low) != three(high)) {
+            mixed.extend(self.not_stated(&group)?);
+        }
+        let rows = (several || !others.is_empty()).then(|| counted(group.hits.len(), "row", "rows"));
+        let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
+        let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
+            .into_iter()
+            .filter(|(key, value)| value.is_some() && Self::is_of_best(key))
+            .collect();
+        let best = self.names.frame(&under, self.stores)?;
+        let lead = if group.hits.len() > 1 { "best: " } else { "" };
+        let detail = if best.is_empty() { String::new() } else { format!("{lead}{best}, ") };
+        let mut text = format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first));
+        for (which, other) in others.iter().take(BESIDE) {
+            let rows = counted(other.hits.len(), "row", "rows");
+            text.push_str(&format!(", {which} {} ({rows})", range_in_words(other)));
+        }
+        let hidden: usize = others.iter().skip(BESIDE).map(|(_, other)| other.hits.len()).sum();
+        if hidden > 0 {
+            text.push_str(&format!(" and {} in other settings", counted(hidden, "row", "rows")));
+        }
+        Ok(text)
+    }
+
+    /// What tells the rows at the ends of the range apart: one of the fields that are compared, else the host.
+    fn told_apart(&self, group: &GroupRows, is_of_one_setting: bool) -> Result<Option<String>, QueryError> {
+        let end = |direction| group.best(direction, 1).first().map(|(_, hit)| self.hits.parts(*hit));
+        let (Some(low), Some(high)) = (end(Direction::Lower), end(Direction::Higher)) else { return Ok(None) };
+        let told = told_apart(self.values, &low, &high);
+        if told.is_some() || !is_of_one_setting || group.range().is_none_or(|(low, high)| three(low) == three(high)) {
+            return Ok(told);
+        }
+        let host = Aspect::Field(Field::Host);
+        let (Some(part), hosts) = (host.part(), self.stores.database.aspect(host)?) else { return Ok(None) };
+        let [low, high] = [low, high].map(|parts| hosts.of(parts[part as usize]));
+        Ok(low.zip(high).filter(|(low, high)| low != high).map(|(low, high)| format!("from host {low} to {high}")))
+    }
+
+    /// What none of the rows states although numbers depend on it.
+    fn not_stated(&self, group: &GroupRows) -> Result<Option<String>, QueryError> {
+        let parts = self.parts(group);
+        let none = |field: Field| parts.iter().all(|parts| self.values.text(Aspect::Field(field), parts).is_none());
+        let network = parts.first().and_then(|parts| self.values.text(Aspect::Field(Field::Network), parts));
+        let network = network.map(|id| self.stores.database.entity::<Network>(id)).transpose()?.flatten();
+        let task = network.and_then(|network| network.task);
+        let is_of_language = task.is_some_and(|task| LANGUAGE_TASKS.contains(&task.as_str()));
+        let mut silent = Vec::new();
+        if none(Field::Precision) {
+            silent.push("precision");
+        }
+        if is_of_language && none(Field::SequenceLength) && none(Field::InputLength) {
+            silent.push("sequence length");
+        }
+        Ok((!silent.is_empty() && group.hits.len() > 1).then(|| format!("{} not stated", silent.join(" and "))))
+    }
+
+    /// Whether a field is told of the best row.
+    fn is_of_best(key: &str) -> bool {
+        [Field::Device, Field::Precision, Field::BatchSize, Field::DeviceCount, Field::Framework, Field::Scenario]
+            .iter()
+            .any(|field| field.key() == key)
+    }
+}
+
+/// `120 to 4500`, or the one value of all.
+fn range_in_words(group: &GroupRows) -> String {
+    match group.range().map(|(low, high)| (three(low), three(high))) {
+        Some((low, high)) if low == high => low,
+        Some((low, high)) => format!("{low} to {high}"),
+        None => String::new(),
+    }
+}
+
+/// Whether a range over several values of a field is none of one of them, which is said.
+fn is_of_range(field: Field) -> bool {
+    matches!(field, Field::DeviceCount | Field::Device | Field::Precision | Field::BatchSize | Field::Scenario)
+}

@@ -1,0 +1,144 @@
+//! What is said of frameworks: `tested on lstm`, `with a c++ api`, `written in c++`, `tensorflow backend`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clause::{Clause, filter_text, quoted};
+use super::error::QueryError;
+use super::idioms::Idiom;
+use super::interpreter::Interpreter;
+use super::vocabulary::{SUPERLATIVES, plain};
+use crate::model::{Facet, Fact, FactValue, Field, Framework, Lookup as _};
+use crate::stores::index::Condition;
+use crate::values::spelling::normalise;
+use crate::values::{EntityKind, FrameworkStatus};
+
+/// What an SPDX expression calls a licence by that is in no list.
+const NO_LISTED_LICENSE: &str = "LicenseRef";
+
+impl Interpreter<'_> {
+    /// `tensorflow backend`: what stands behind Keras.
+    pub(super) fn backend(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let names = self.stores.database.exact(&normalise(words[0]))?;
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework) else {
+            return Ok(None);
+        };
+        let condition = self.with_value(Field::Backend, |value| value == name.value)?.0;
+        if condition == Condition::Any(Vec::new()) {
+            return Ok(None);
+        }
+        let text = words[..2].join(" ");
+        let equivalent = format!("{}:{}", Field::Backend, name.value);
+        Ok(Some((2, Idiom::Clause(Clause::of(&text, Field::Backend.key(), vec![name.value], equivalent, condition)))))
+    }
+
+    /// Whether runs are asked for, of devices or in an order: `slowest gpu tested on vgg16`.
+    pub(super) fn asks_for_runs(&self) -> bool {
+        let is_superlative = |word: &str| SUPERLATIVES.iter().any(|(name, _)| *name == plain(word));
+        self.hints.speaks_of(EntityKind::Device)
+            || self.named_last == Some(Facet::Device)
+            || self.question.split_whitespace().any(is_superlative)
+    }
+
+    /// The frameworks that the survey reports on, of those that report on frameworks the one with the most: those of `frameworks
+    /// in the survey`, and of `inactive frameworks per survey` those that it calls so.
+    pub(super) fn surveyed(&self, text: &str, statuses: &[FrameworkStatus]) -> Result<Clause, QueryError> {
+        let frameworks: Vec<Framework> = self.stores.database.entities()?;
+        let mut reports: BTreeMap<String, usize> = BTreeMap::new();
+        for source in frameworks.iter().flat_map(|framework| framework.reported.keys()) {
+            *reports.entry(source.to_string()).or_default() += 1;
+        }
+        let survey = reports.into_iter().max_by_key(|(_, frameworks)| *frameworks).map(|(source, _)| source);
+        let is_said = |framework: &&Framework| {
+            let of_survey = framework.reported.iter().find(|(source, _)| Some(source.to_string()) == survey);
+            let is_of_status = |status: &FrameworkStatus| statuses.contains(status);
+            of_survey.is_some_and(|(_, said)| statuses.is_empty() || said.status.iter().any(is_of_status))
+        };
+        let ids: BTreeSet<String> =
+            frameworks.iter().filter(is_said).map(|framework| framework.id.to_string()).collect();
+        let ids: Vec<String> = ids.into_iter().collect();
+        let filter = filter_text(Facet::Framework, &ids);
+        let condition = self.naming(EntityKind::Framework, ids)?;
+        Ok(Clause::of(text, Facet::Source.key(), survey.into_iter().collect(), filter, condition))
+    }
+
+    /// `open source frameworks`: those whose licence has an entry in the list of open licences.
+    pub(super) fn open_source(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let taken = match first {
+            "open-source" | "opensource" => 1,
+            "open" if words.get(1).is_some_and(|word| plain(word) == "source") => 2,
+            _ => return Ok(None),
+        };
+        if !self.hints.speaks_of(EntityKind::Framework) {
+            return Ok(None);
+        }
+        let frameworks: Vec<Framework> = self.stores.database.entities()?;
+        let stated = frameworks.iter().filter_map(|framework| framework.license.as_ref().map(ToString::to_string));
+        let open: BTreeSet<String> = stated.filter(|license| !license.contains(NO_LISTED_LICENSE)).collect();
+        if open.is_empty() {
+            return Ok(None);
+        }
+        let clause =
+            self.facet_clause(&words[..taken].join(" "), Facet::License, open.into_iter().collect(), "alias")?;
+        // It is none of several alternatives: a licence that is named as well holds beside it.
+        let condition = Condition::All(vec![clause.condition]);
+        Ok(Some((taken, Idiom::Clause(Clause { condition, ..clause }))))
+    }
+
+    /// `tested on lstm`: the frameworks that were.
+    pub(super) fn tested(&mut self, words: &[&str]) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let start = 2 + words[2..].iter().take_while(|word| matches!(**word, "a" | "an" | "the")).count();
+        for end in (start + 1..=words.len().min(start + 4)).rev() {
+            let names = self.stores.database.exact(&normalise(&words[start..end].concat()))?;
+            for (facet, fact) in [(Facet::Network, Fact::TestedNetwork), (Facet::Dataset, Fact::TestedDataset)] {
+                let ids: Vec<&str> =
+                    names.iter().filter(|name| name.facet == facet).map(|name| name.value.as_str()).collect();
+                if !ids.is_empty() {
+                    let ids = ids.into_iter().map(str::to_owned).collect();
+                    let clause = self.tested_on(&words[..end].join(" "), fact, ids)?;
+                    return Ok(Some((end, Idiom::Clause(clause))));
+                }
+            }
+        }
+        Ok(Some((2, Idiom::Done)))
+    }
+
+    /// The frameworks that were tested on any of these networks or data sets.
+    pub(super) fn tested_on(&self, text: &str, fact: Fact, ids: Vec<String>) -> Result<Clause, QueryError> {
+        let frameworks = self.stores.database.entities_with(
+            EntityKind::Framework,
+            fact.key(),
+            |value| matches!(value, FactValue::Word(word) if ids.contains(word)),
+        )?;
+        let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
+        let equivalent = format!("{fact}:{}", ids.join(","));
+        Ok(Clause::of(text, fact.key(), ids, equivalent, condition))
+    }
+
+    /// `c++ api`, `python interface`, `written in c++`.
+    pub(super) fn language(
+        &mut self,
+        words: &[&str],
+        first: &str,
+        second: &str,
+    ) -> Result<Option<(usize, Idiom)>, QueryError> {
+        let (language, taken, fact) = match (first, second) {
+            ("written", "in") if words.len() > 2 => (words[2], 3, Fact::CoreLanguage),
+            (_, "api" | "apis" | "interface" | "bindings") => (words[0], 2, Fact::ApiLanguage),
+            (_, "core") => (words[0], 2, Fact::CoreLanguage),
+            _ => return Ok(None),
+        };
+        let names = self.stores.database.exact(&normalise(language))?;
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Language) else {
+            return Ok(None);
+        };
+        let frameworks = self.stores.database.entities_with(
+            EntityKind::Framework,
+            fact.key(),
+            |value| matches!(value, FactValue::Word(word) if *word == name.value),
+        )?;
+        let condition = self.naming(EntityKind::Framework, frameworks.into_iter().collect())?;
+        let equivalent = format!("{fact}:{}", quoted(&name.value));
+        let text = words[..taken].join(" ");
+        Ok(Some((taken, Idiom::Clause(Clause::of(&text, fact.key(), vec![name.value], equivalent, condition)))))
+    }
+}
