@@ -203,10 +203,17 @@ fn by_rows_alone(
     kind: EntityKind,
     entities: &[Listed],
 ) -> Result<Option<String>, QueryError> {
-    if kind != EntityKind::Framework || tested_on(question).is_none() {
+    if kind != EntityKind::Framework || entities.is_empty() {
         return Ok(None);
     }
     let stating = stores.index.entities(kind, &question.condition_without(None))?;
+    if tested_on(question).is_none() {
+        // Whose hardware a framework runs on is no fact of it.
+        let of_rows = "By rows alone: what else a framework can run on is not told by that.";
+        let of_hardware = |clause: &Clause| matches!(clause.plain_kind(), Some("vendor" | "device" | "architecture"));
+        let is_known = !stating.is_empty() || !question.clauses.iter().any(of_hardware);
+        return Ok((!is_known).then(|| format!(" {of_rows}")));
+    }
     let mut names = Names::default();
     let mut others = Vec::new();
     for listed in entities.iter().filter(|listed| !stating.contains(&listed.id)) {

@@ -6,6 +6,9 @@ use crate::model::{Aspect, Facet, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 
+/// Figures are seldom published later than so many years after they were measured.
+const YEARS_TO_PUBLICATION: i32 = 2;
+
 /// Counts the rows that meet the question but for a field that they do not state, the most first.
 ///
 /// # Errors
@@ -18,13 +21,10 @@ pub fn unstated(stores: &Stores, question: &Question) -> Result<Vec<UnstatedFiel
     }
     let mut found: Vec<UnstatedField> = Vec::new();
     for (at, clause) in question.clauses.iter().enumerate() {
-        // Where no date is stated the year of the source counts: a row is of no later one, and may be of an earlier.
-        let of_year = clause.plain_kind() == Some(Facet::Year.key());
-        let Some(field) = asked_for(clause).or_else(|| of_year.then_some(Field::Date)) else { continue };
-        let Some(mut unstated) = not_stating(stores, field)? else { continue };
-        if of_year {
-            unstated = Condition::All(vec![unstated, Condition::Not(Box::new(clause.condition.clone()))]);
-        }
+        let later = published_later(clause);
+        let Some(field) = asked_for(clause).or_else(|| later.is_some().then_some(Field::Date)) else { continue };
+        let Some(unstated) = not_stating(stores, field)? else { continue };
+        let unstated = Condition::All([unstated].into_iter().chain(later).collect());
         let condition = Condition::All(vec![question.condition_without(Some(at)), unstated]);
         let rows = stores.index.count(DocumentKind::Measurement, &condition)?;
         if rows > 0 && !found.iter().any(|known| known.field == field.key()) {
@@ -33,6 +33,15 @@ pub fn unstated(stores: &Stores, question: &Question) -> Result<Vec<UnstatedFiel
     }
     found.sort_by_key(|unstated| std::cmp::Reverse(unstated.rows));
     Ok(found)
+}
+
+/// Of a clause that asks for years what sources published soon behind them have: where rows state no date, the year of their
+/// source counts, and they were measured in that or in one before.
+fn published_later(clause: &Clause) -> Option<Condition> {
+    let Condition::Facet(Facet::Year, years) = &clause.condition else { return None };
+    let last: i32 = years.iter().filter_map(|year| year.parse().ok()).max()?;
+    let later = (last + 1..=last + YEARS_TO_PUBLICATION).map(|year| year.to_string());
+    Some(Condition::Facet(Facet::Year, later.collect()))
 }
 
 /// How many of the rows that meet a question which asks for years state no date, so that the year of their source counts.
