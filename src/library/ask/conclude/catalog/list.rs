@@ -210,7 +210,8 @@ fn by_rows_alone(
     if tested_on(question).is_none() {
         // Whose hardware a framework runs on is no fact of it.
         let of_rows = "By rows alone: what else a framework can run on is not told by that.";
-        let of_hardware = |clause: &Clause| matches!(clause.plain_kind(), Some("vendor" | "device" | "architecture"));
+        let names_hardware = |one: &str| matches!(one, "vendor" | "device" | "architecture");
+        let of_hardware = |clause: &Clause| clause.readings.iter().any(|one| names_hardware(&one.read_as.facet));
         let is_known = !stating.is_empty() || !question.clauses.iter().any(of_hardware);
         return Ok((!is_known).then(|| format!(" {of_rows}")));
     }
