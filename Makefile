@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-page format-check lint lint-variants deny docs schemas attack intervals fuzz bench
+.PHONY: build libtorch mnist runner test test-papers test-page format-check lint lint-variants deny docs schemas attack intervals fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -32,6 +32,9 @@ test:             # every test: units, acceptance on both knowledge bases, the d
 			'*** Everything else passed. `make libtorch` fetches it; DLBENCH_LIBTORCH names another installation.' >&2; \
 	fi
 
+
+test-papers:      # tables and figures set by LaTeX in five classes, without a warning (needs pdflatex, bibtex, IEEEtran, acmart, llncs); pages in target/papers
+	DLBENCH_TEST_PAPERS=1 cargo test --locked --test acceptance -- typeset latex paper tables figures hostile compare
 
 PAGE = target/page
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::latex::{read, set_if_installed};
+use crate::latex::{read, set_if_wanted};
 use crate::{Dlbench, KbCopy, REPOSITORY};
 
 /// u39kun's tables, milliseconds a batch of 16.
@@ -75,7 +75,7 @@ fn u39kuns_tables_come_back_cell_by_cell() {
         set.push(tex);
     }
     assert_eq!(cells, 116, "every number of the source");
-    set_if_installed(&set);
+    set_if_wanted(&set);
 }
 
 /// What was asked, the axis values of a row joined by blanks, and the columns of the printed table.
@@ -189,7 +189,7 @@ fn szilards_tables_come_back_cell_by_cell() {
     // The source prints 1.3x for 50 s against 37 s, which is 1.35.
     assert_eq!(slips, ["k80 mxnet: 1.3x, 1.35"], "every other ratio is as printed");
     assert!(compared >= 30, "{compared} cells");
-    set_if_installed(&set);
+    set_if_wanted(&set);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn every_csv_is_its_table_and_every_number_in_latex_is_a_value() {
         }
         set.push(tex);
     }
-    set_if_installed(&set);
+    set_if_wanted(&set);
 }
 
 #[test]

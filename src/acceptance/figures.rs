@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::latex::{is_installed, pdflatex};
+use crate::latex::{papers_are_set, pdflatex};
 use crate::{Dlbench, KbCopy, REPOSITORY};
 
 /// The rows of a CSV file under its headings.
@@ -81,7 +81,7 @@ fn u39kuns_four_graphs_are_redrawn_from_the_knowledge_base() {
     }
     document.push_str(&format!("\\begin{{document}}\n{pictures}\\end{{document}}\n"));
     fs::write(at("main.tex"), document).unwrap();
-    match is_installed("pdflatex") && is_installed("kpsewhich") && has_pgfplots() {
+    match papers_are_set() && has_pgfplots() {
         true => drop(pdflatex(folder.path())),
         false => eprintln!("SKIPPED: pdflatex with pgfplots is not installed, so the pictures were not set"),
     }
@@ -140,7 +140,7 @@ fn every_shape_is_drawn_in_every_format() {
         assert!(dlbench.ok(&[&["plot", question], args].concat()).contains('█'));
     }
     fs::write(folder.path().join("main.tex"), document + "\\end{document}\n").unwrap();
-    match is_installed("pdflatex") && is_installed("kpsewhich") && has_pgfplots() {
+    match papers_are_set() && has_pgfplots() {
         true => drop(pdflatex(folder.path())),
         false => eprintln!("SKIPPED: pdflatex with pgfplots is not installed, so the pictures were not set"),
     }
@@ -233,7 +233,7 @@ fn hostile_names_do_no_harm_in_a_figure() {
         read("figure.tex")
     );
     fs::write(folder.path().join("main.tex"), main).unwrap();
-    if is_installed("pdflatex") && is_installed("kpsewhich") && has_pgfplots() {
+    if papers_are_set() && has_pgfplots() {
         pdflatex(folder.path());
     }
 }

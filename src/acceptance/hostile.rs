@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::latex::{is_installed, pdflatex, read, set_if_installed};
+use crate::latex::{papers_are_set, pdflatex, read, set_if_wanted};
 use crate::{Dlbench, KbCopy};
 
 /// What means something to LaTeX, HTML, Markdown, spreadsheets, terminals and readers of text.
@@ -204,7 +204,7 @@ fn latex_is_set_as_it_is() {
         read(tex).unwrap_or_else(|mistake| panic!("{mistake}\n{tex}"));
     }
     assert!(tables[0].contains("\\textbackslash{}input"), "{}", tables[0]);
-    set_if_installed(&tables);
+    set_if_wanted(&tables);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_paper_is_set_as_it_is() {
         assert!(row.expect("CSV").iter().all(|cell| !cell.trim_start().starts_with('=')), "{data}");
     }
     assert_eq!(kb.dlbench().run(&["paper", "--verify", paths[0]]).code, 0, "what was locked comes back as it was");
-    if is_installed("pdflatex") {
+    if papers_are_set() {
         pdflatex(&output);
     }
 }

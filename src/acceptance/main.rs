@@ -59,6 +59,7 @@ mod stated;
 mod strings;
 mod tables;
 mod told;
+mod typeset;
 
 use std::fs;
 use std::path::{Path, PathBuf};

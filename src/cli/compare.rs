@@ -65,6 +65,12 @@ pub(super) struct CompareArgs {
     /// Round values to so many significant digits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
     digits: Option<u8>,
+    /// Put these rows and columns first, in this order
+    #[arg(long, value_name = "VALUE,…", value_delimiter = ',')]
+    order: Vec<String>,
+    /// Call a row or column otherwise
+    #[arg(long, value_name = "VALUE=NAME", value_parser = own_name)]
+    label_of: Vec<(String, String)>,
     #[command(flatten)]
     writing: OutputOptions,
     #[command(flatten)]
@@ -161,8 +167,11 @@ impl CompareArgs {
     }
 
     fn refuse_what_the_format_lacks(&self) -> Result<(), Failure> {
-        let digits = ("--digits", self.digits.is_some(), Format::FOR_PEOPLE);
-        self.writing.refuse_what_the_format_lacks(&[digits])
+        self.writing.refuse_what_the_format_lacks(&[
+            ("--digits", self.digits.is_some(), Format::FOR_PEOPLE),
+            ("--order", !self.order.is_empty(), Format::WITH_COLUMNS),
+            ("--label-of", !self.label_of.is_empty(), Format::WITH_COLUMNS),
+        ])
     }
 
     fn question(&self) -> String {
@@ -203,7 +212,7 @@ impl CompareArgs {
         let references = references(pivot, kb)?;
         let mut look = self.look(pivot);
         look.caption = setting.caption.clone().or(look.caption);
-        let paper = setting.paper(self.about(&compared, kb), self.writing.label.clone(), &references);
+        let paper = self.writing.pages.applied_to(setting.paper(self.about(&compared, kb), &references));
         Ok(Some(PaperOutput {
             drawn: DrawnItem::Table(pivot::latex(pivot, &self.question(), &look, paper)),
             used: used(pivot),
@@ -226,6 +235,9 @@ impl CompareArgs {
         option("--relax", &self.relax);
         option("--dataset", self.dataset.as_slice());
         option("--pick", &[self.pick.to_string()]);
+        option("--order", &self.order);
+        let names: Vec<String> = self.label_of.iter().map(|(value, name)| format!("{value}={name}")).collect();
+        option("--label-of", &names);
         if let Some(kind) = self.relative {
             text.push_str(&format!(" --relative={kind}"));
         }
@@ -254,6 +266,9 @@ impl CompareArgs {
             digits: self.digits,
             caption: self.writing.caption.clone(),
             exact: self.writing.format.is_delimited(),
+            cites: false,
+            order: self.order.clone(),
+            names: self.label_of.clone(),
         }
     }
 
@@ -284,7 +299,8 @@ impl CompareArgs {
             Format::Html => answer::page(&table, &sources, &about, self.writing.standalone),
             Format::Latex => {
                 let paper = self.writing.paper(about, references);
-                table.latex(&Paper { sources: (1..).zip(sources).collect(), ..paper })
+                let keys = said.sources.iter().map(|source| source.id.to_string());
+                table.latex(&Paper { sources: keys.zip(sources).collect(), ..paper })
             }
             format => table.draw(format, screen.width())?,
         })
@@ -335,6 +351,14 @@ impl CompareArgs {
             Format::Latex => pivot::latex(pivot, &question, &look, self.writing.paper(about, references)),
             format => pivot::table(pivot, &question, &look).draw(format, screen.width())?,
         })
+    }
+}
+
+/// `tesla-v100=V100`.
+fn own_name(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((value, name)) if !value.trim().is_empty() => Ok((value.trim().to_owned(), name.trim().to_owned())),
+        _ => Err("expected a value and its name, such as tesla-v100=V100".to_owned()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod asking;
 mod aspects;
+mod bibliography;
 mod built_in;
 mod check;
 mod choice;
@@ -25,6 +26,7 @@ mod list;
 mod mcp;
 mod new;
 mod output_options;
+mod page_options;
 mod pager;
 mod paper;
 mod plot;

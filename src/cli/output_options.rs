@@ -1,17 +1,18 @@
 //! How the commands that make tables write them: in which format, where to, and what a paper says around them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::bibliography;
 use super::choice::choice;
 use super::failure::Failure;
+use super::page_options::PageOptions;
 use super::screen::Screen;
 use dlbench::OpenError;
 use dlbench::ask::paper::PaperOutput;
 use dlbench::model::References;
 use dlbench::render::Format;
-use dlbench::render::bibtex::bibtex;
 use dlbench::render::table::Paper;
 use dlbench::values::text::or_list;
 
@@ -30,15 +31,14 @@ pub(super) struct OutputOptions {
     /// Caption of the table, for Markdown, HTML and LaTeX
     #[arg(long, value_name = "TEXT")]
     pub caption: Option<String>,
-    /// Label of the table, for LaTeX
-    #[arg(long, value_name = "LABEL")]
-    pub label: Option<String>,
     /// Write a whole document, for HTML and LaTeX
     #[arg(long)]
     pub standalone: bool,
-    /// Write what the table cites to this file, in BibTeX; a LaTeX table then cites its keys
+    /// Add what the table cites to this file, in BibTeX: entries that are there stay as they are
     #[arg(long, value_name = "FILE")]
     pub bib: Option<PathBuf>,
+    #[command(flatten)]
+    pub pages: PageOptions,
 }
 
 /// The option that asks for the published schema of a command's JSON.
@@ -66,12 +66,13 @@ impl OutputOptions {
     /// An option that would be passed over in silence is a mistake; `more` are the command's own options.
     pub fn refuse_what_the_format_lacks(&self, more: &[FormatOption<'_>]) -> Result<(), Failure> {
         use Format::{Html, Latex, Markdown};
-        let shared: [FormatOption<'_>; 3] = [
+        self.pages.check()?;
+        let shared: [FormatOption<'_>; 2] = [
             ("--caption", self.caption.is_some(), &[Markdown, Html, Latex]),
-            ("--label", self.label.is_some(), &[Latex]),
             ("--standalone", self.standalone, &[Html, Latex]),
         ];
-        for (option, given, formats) in more.iter().chain(&shared) {
+        let of_pages = self.pages.given().map(|(option, given)| -> FormatOption<'_> { (option, given, &[Latex]) });
+        for (option, given, formats) in more.iter().chain(&shared).chain(&of_pages) {
             if *given && !formats.contains(&self.format) {
                 let names: Vec<String> = formats.iter().map(|format| format!("-f {}", format)).collect();
                 return Err(Failure::usage(
@@ -88,21 +89,22 @@ impl OutputOptions {
         Ok(if self.bib.is_some() { cited()? } else { References::default() })
     }
 
-    /// What stands around a LaTeX table. With a bibliography the table cites its keys.
+    /// What stands around a LaTeX table, and the pages that it is set for.
     pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
-        Paper {
+        let stem = self.bib.as_deref().and_then(Path::file_stem);
+        self.pages.applied_to(Paper {
             about,
-            label: self.label.clone(),
             standalone: self.standalone,
             cite: references.keys(),
+            bibliography: stem.map(|stem| stem.to_string_lossy().into_owned()),
             ..Paper::default()
-        }
+        })
     }
 
     /// Writes the result where it was wanted, and before it the bibliography, if one was.
     pub fn deliver(&self, text: &str, references: &References, screen: &Screen) -> Result<(), Failure> {
         if let Some(file) = &self.bib {
-            screen.deliver(&bibtex(references), Some(file))?;
+            bibliography::add_to(file, references, screen)?;
         }
         screen.deliver(text, self.output.as_deref())
     }
@@ -115,6 +117,7 @@ impl OutputOptions {
             ("--standalone", self.standalone),
             ("--bib", self.bib.is_some()),
         ];
+        self.pages.check()?;
         match given.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Failure::usage(
                 format!("{option} has no place in a command of a paper"),

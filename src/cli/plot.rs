@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::aspects::{aspect, aspects};
+use super::bibliography;
 use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
@@ -15,7 +16,6 @@ use dlbench::ask::FigureError;
 use dlbench::ask::paper::{DrawnItem, FigureFiles, PaperOutput, UsedValue};
 use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick, PlotRequest};
 use dlbench::render;
-use dlbench::render::bibtex::bibtex;
 use dlbench::render::figure::{self, FigureStyle, Theme};
 use dlbench::render::paper::ItemCaption;
 
@@ -115,7 +115,7 @@ pub(super) fn run(args: &PlotArgs, global: &Global, screen: &Screen) -> Result<O
     }
     if let Some(file) = &args.bib {
         let references = kb.references(figure.sources.iter().map(String::as_str), &[])?;
-        screen.deliver(&bibtex(&references), Some(file))?;
+        bibliography::add_to(file, &references, screen)?;
     }
     Ok(Outcome::Done)
 }

@@ -99,6 +99,7 @@ impl QueryArgs {
             group_by: aspects(&self.group_by)?,
             caption: self.writing.caption.clone(),
             without_options: false,
+            cites: false,
         })
     }
 
@@ -213,7 +214,7 @@ impl QueryArgs {
             return Ok(None);
         }
         let references = kb.references_of(&found)?;
-        let paper = setting.paper(about(&found, kb), self.writing.label.clone(), &references);
+        let paper = self.writing.pages.applied_to(setting.paper(about(&found, kb), &references));
         Ok(Some(PaperOutput {
             drawn: DrawnItem::Table(answer::latex(&found, &view, paper)),
             used: found.measurements.iter().flat_map(used).collect(),

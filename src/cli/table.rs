@@ -12,7 +12,7 @@ use dlbench::OpenError;
 use dlbench::ask::answer::EntitiesFound;
 use dlbench::ask::paper::{DrawnItem, PaperOutput, UsedValue};
 use dlbench::ask::tables::{CatalogTable, TableRequest};
-use dlbench::model::{Citation, References};
+use dlbench::model::{Citation, References, Source};
 use dlbench::render::Format;
 use dlbench::render::answer::{page, sheet};
 use dlbench::render::paper::ItemCaption;
@@ -112,7 +112,12 @@ impl TableArgs {
             tell_why_empty(self, found.as_ref(), screen);
             return Ok(None);
         }
-        let mut table = Table { caption: self.caption(), ..Table::from(&built.grid) };
+        // Who reported a table is its one source.
+        let reporter = match (&self.as_reported, built.sources.first()) {
+            (Some(_), Some(id)) => kb.entity::<Source>(id)?,
+            _ => None,
+        };
+        let mut table = Table { caption: self.caption(reporter.as_ref()), ..Table::from(&built.grid) };
         if self.columns.is_empty() {
             table = table.giving_way(GIVE_WAY);
         }
@@ -133,18 +138,21 @@ impl TableArgs {
         let references = made.references(kb)?;
         let Made { mut table, about, .. } = made;
         table.caption = setting.caption.clone().unwrap_or(table.caption);
-        let paper = setting.paper(about, self.writing.label.clone(), &references);
+        let paper = self.writing.pages.applied_to(setting.paper(about, &references));
         Ok(Some(PaperOutput { drawn: DrawnItem::Table(table.latex(&paper)), used: used(&table), references }))
     }
 
     /// What the table shows, in a phrase.
-    fn caption(&self) -> String {
+    fn caption(&self, reporter: Option<&Source>) -> String {
         if let Some(caption) = &self.writing.caption {
             return caption.clone();
         }
         let what = self.name.title();
         match &self.as_reported {
-            Some(source) => format!("{what}, as reported by {source}"),
+            Some(_) => match reporter {
+                Some(source) => format!("{what}, as reported by {}", source.people_and_year()),
+                None => what.to_owned(),
+            },
             None if self.sources => format!("{what}, applied to sources"),
             None => what.to_owned(),
         }

@@ -11,6 +11,7 @@ use crate::cli::table::TableArgs;
 use dlbench::KnowledgeBase;
 use dlbench::ask::paper::{PaperItem, PaperOutput};
 use dlbench::render::paper::ItemCaption;
+use dlbench::values::DocumentClass;
 
 /// A command without the name of the program in front.
 #[derive(Debug, Parser)]
@@ -61,13 +62,14 @@ fn quoted(text: &str) -> Result<String, Failure> {
 /// When the command cannot be read, is none that makes something for a paper, or fails; each names the item.
 pub(super) fn paper_output(
     item: &PaperItem,
+    class: DocumentClass,
     kb: &KnowledgeBase,
     screen: &Screen,
 ) -> Result<Option<PaperOutput>, Failure> {
     let of_item = |failure: Failure| Failure::Item { name: item.name.clone(), failure: Box::new(failure) };
     let line = read(&item.command).map_err(of_item)?;
     let kind = if matches!(line.command, Command::Plot(_)) { "fig" } else { "tab" };
-    let setting = ItemCaption { label: format!("{kind}:{}", item.name), caption: item.caption.clone() };
+    let setting = ItemCaption { label: format!("{kind}:{}", item.name), caption: item.caption.clone(), class };
     let made = match &line.command {
         Command::Query(args) => args.paper_output(kb, &setting),
         Command::Compare(args) => args.paper_output(kb, &setting),

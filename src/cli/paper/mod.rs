@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::choice::choice;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
@@ -15,6 +16,7 @@ use dlbench::model::References;
 use dlbench::reading::read_text_limited;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::paper;
+use dlbench::values::DocumentClass;
 use dlbench::values::text::counted;
 
 /// What a specification looks like.
@@ -22,6 +24,7 @@ pub(super) const HELP: &str = "\
 A specification names tables and figures, each by the command that makes it:
 
     title = \"What a Titan V gains from fp16\"
+    class = \"article\"          # or ieee, acm, llncs, neurips: what the tables are set for
 
     [[item]]
     name = \"speed-up\"
@@ -46,6 +49,9 @@ pub(super) struct PaperArgs {
     /// Say which numbers of the paper in this folder changed, were retracted, or have better data now
     #[arg(long, value_name = "DIR", conflicts_with_all = ["wanted", "output", "force"])]
     verify: Option<PathBuf>,
+    /// Set it in this class of documents [default: that of the specification, or article]
+    #[arg(long, value_parser = choice::<DocumentClass>(), value_name = "CLASS", conflicts_with = "verify")]
+    class: Option<DocumentClass>,
     /// Replace files that were edited by hand
     #[arg(long)]
     force: bool,
@@ -56,13 +62,14 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
         return verify::run(folder, global, screen);
     }
     let Some(output) = &args.output else { return Err(Failure::usage("a paper needs a folder", "-o DIR")) };
-    let spec = spec(&args.wanted)?;
+    let mut spec = spec(&args.wanted)?;
+    spec.class = args.class.unwrap_or(spec.class);
     let folder = PaperFolder::open(output)?;
     let kb = global.open(screen)?;
     let mut references = References::default();
     let mut made: Vec<(PaperItem, PaperOutput)> = Vec::new();
-    for item in spec.items {
-        match command::paper_output(&item, &kb, screen)? {
+    for item in spec.items.clone() {
+        match command::paper_output(&item, spec.class, &kb, screen)? {
             Some(output) => {
                 references.extend(&output.references);
                 made.push((item, output));
@@ -81,7 +88,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     let measurements = kb.measurements(used.map(|used| used.id.as_str()))?;
     files.push(("data.csv".to_owned(), paper::data_csv(&made, &measurements)?.into_bytes()));
     files.push(("refs.bib".to_owned(), bibtex(&references).into_bytes()));
-    files.push(("main.tex".to_owned(), paper::main_tex(spec.title.as_deref(), &made, kb.content()).into_bytes()));
+    files.push(("main.tex".to_owned(), paper::main_tex(&spec, &made, kb.content()).into_bytes()));
     let (tables, figures): (Vec<_>, Vec<_>) = made.iter().partition(|(_, output)| output.is_table());
     let told = format!(
         "{}, {} and {} in {}; `dlbench paper --verify {}` tells later what changed",
@@ -118,5 +125,5 @@ fn spec(wanted: &[String]) -> Result<Spec, Failure> {
     }
     let numbered = (1..).zip(wanted);
     let items = numbered.map(|(number, text)| command::item(number, text)).collect::<Result<_, Failure>>()?;
-    Ok(Spec { title: None, items })
+    Ok(Spec { title: None, class: DocumentClass::default(), items })
 }

@@ -63,5 +63,6 @@ pub fn knowledge_base_reference(stores: &Stores, root: &Path) -> Result<KbRefere
     let info = reading::info(root)?;
     let sources: Vec<Source> = stores.database.entities()?;
     let accessed = sources.iter().filter_map(|source| source.accessed).max();
-    Ok(KbReference { name: info.name, content: stores.content.clone(), license: info.license, accessed })
+    let (name, url, license) = (info.name, info.url, info.license);
+    Ok(KbReference { name, content: stores.content.clone(), url, license, accessed })
 }

@@ -17,6 +17,8 @@ pub struct KbInfo {
     pub schema: i64,
     /// SPDX expression for its records.
     pub license: String,
+    /// Where it can be had, as a paper cites it.
+    pub url: Option<String>,
     /// Addresses that `check --online` leaves alone.
     pub unasked: Vec<Unasked>,
     /// Remarks.

@@ -14,6 +14,8 @@ pub struct KbReference {
     pub name: String,
     /// Hash of its content.
     pub content: String,
+    /// Where it can be had, where that is stated.
+    pub url: Option<String>,
     /// SPDX expression for its records.
     pub license: String,
     /// The newest date on which one of its sources was read.

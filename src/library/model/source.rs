@@ -28,6 +28,9 @@ pub struct Source {
     pub url: Option<String>,
     /// DOI.
     pub doi: Option<String>,
+    /// Where it was published, where what was read is another version of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<Publication>,
     /// Commit of the version cited.
     pub commit: Option<String>,
     /// Date of that commit.
@@ -46,6 +49,47 @@ pub struct Source {
     pub left_out: Vec<LeftOutRows>,
     /// Remarks.
     pub notes: Option<String>,
+}
+
+impl Source {
+    /// Its authors as running text names them: `Dai and Berleant`, `Reuther et al.`
+    pub fn people(&self) -> String {
+        let family = |author: &String| author.split_once(',').map_or(author.clone(), |(family, _)| family.to_owned());
+        match self.authors.as_slice() {
+            [] => self.name.clone(),
+            [one] => family(one),
+            [one, two] => format!("{} and {}", family(one), family(two)),
+            [one, ..] => format!("{} et al.", family(one)),
+        }
+    }
+
+    /// The same with the year: `Dai and Berleant (2019)`.
+    pub fn people_and_year(&self) -> String {
+        self.year.map_or_else(|| self.people(), |year| format!("{} ({year})", self.people()))
+    }
+}
+
+/// The published version of a source, as it is cited.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Publication {
+    /// BibTeX entry type.
+    #[serde(rename = "type")]
+    pub entry_type: String,
+    /// Its title, which may be another than that of the version that was read.
+    pub name: String,
+    /// Year of publication.
+    pub year: i64,
+    /// Journal or proceedings.
+    pub venue: String,
+    /// Pages, such as `148-155`.
+    pub pages: String,
+    /// Who published it.
+    pub publisher: String,
+    /// Where the conference was held.
+    pub place: Option<String>,
+    /// DOI.
+    pub doi: String,
 }
 
 /// How a source measured.

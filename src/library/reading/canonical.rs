@@ -14,6 +14,7 @@ use crate::model::MeasurementKey;
 const INNER: &[(&str, &[&str])] = &[
     ("sources", &["source", "url", "title", "accessed", "facts"]),
     ("left-out", &["reason", "rows"]),
+    ("published", &["type", "name", "year", "venue", "pages", "publisher", "place", "doi"]),
     ("cloud", &["provider", "instance", "devices", "usd-per-hour", "as-of", "source"]),
     ("exceptions", &["rule", "reason", "batch", "ids", "where"]),
 ];

@@ -14,8 +14,8 @@ use super::table_keys::ValueKind;
 use super::unknown_key::unknown_key;
 use crate::model::{
     Catalog, Citation, Claim, CloudOffer, Dataset, Device, Diagnostic, Framework, GradeRecord, HardwareClassRecord,
-    KbInfo, LeftOutRows, Method, MetricDefinition, Network, NumberFormat, ReportedFramework, Source, Standing, Unasked,
-    Value,
+    KbInfo, LeftOutRows, Method, MetricDefinition, Network, NumberFormat, Publication, ReportedFramework, Source,
+    Standing, Unasked, Value,
 };
 use crate::values::spelling::normalise;
 use crate::values::{Decimal, EntityId, EntityKind, Grade, HardwareClass};
@@ -135,10 +135,11 @@ pub(super) fn read_info(mut t: StrictTable<'_, '_>) -> Option<KbInfo> {
     // The oldest program that can read these files: for people, and for programs older than this one.
     t.text("oldest-reader");
     let license = t.required_text("license");
+    let url = t.text("url");
     let notes = t.text("notes");
     let unasked = t.each("unasked", unasked);
     t.finish();
-    Some(KbInfo { name: name?, schema: schema?, license: license?, notes, unasked })
+    Some(KbInfo { name: name?, schema: schema?, license: license?, url, notes, unasked })
 }
 
 /// Addresses that `check --online` leaves alone.
@@ -389,6 +390,7 @@ fn source(id: &EntityId, mut t: StrictTable<'_, '_>) -> Option<Source> {
         venue: t.text("venue"),
         url: t.text("url"),
         doi: t.text("doi"),
+        published: t.one("published", published).flatten(),
         commit: t.text("commit"),
         commit_date: t.date("commit-date"),
         accessed: t.date("accessed"),
@@ -414,6 +416,30 @@ fn standing(t: &mut StrictTable<'_, '_>) -> Option<Standing> {
         t.require("standing");
     }
     Some(Standing { standing: standing?, reason: reason?, replaced_by })
+}
+
+/// The published version: all that an entry of its type needs.
+fn published(mut t: StrictTable<'_, '_>) -> Option<Publication> {
+    t.require("year");
+    let entry_type = t.required_text("type");
+    let name = t.required_text("name");
+    let year = t.year("year");
+    let venue = t.required_text("venue");
+    let pages = t.required_text("pages");
+    let publisher = t.required_text("publisher");
+    let place = t.text("place");
+    let doi = t.required_text("doi");
+    t.finish();
+    Some(Publication {
+        entry_type: entry_type?,
+        name: name?,
+        year: year?,
+        venue: venue?,
+        pages: pages?,
+        publisher: publisher?,
+        place,
+        doi: doi?,
+    })
 }
 
 fn method(mut t: StrictTable<'_, '_>) -> Method {

@@ -14,6 +14,7 @@ pub mod invitation;
 mod new_row;
 mod output_format;
 pub mod paper;
+mod people;
 pub mod pivot;
 pub mod table;
 pub mod verdict;

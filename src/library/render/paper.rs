@@ -6,8 +6,9 @@ use strum::VariantArray as _;
 
 use super::table::{Cell, Column, Paper, Section, Table, latex_comment, latex_escaped, latex_label};
 use super::{RenderError, heading, paragraph};
-use crate::ask::paper::{ChangedItem, DrawnItem, FigureFiles, PaperItem, PaperOutput};
+use crate::ask::paper::{ChangedItem, DrawnItem, FigureFiles, PaperItem, PaperOutput, Spec};
 use crate::model::{Field, Measurement, References};
+use crate::values::DocumentClass;
 use crate::values::text::{counted, printable};
 
 /// How a paper wants a table or figure.
@@ -17,33 +18,29 @@ pub struct ItemCaption {
     pub label: String,
     /// The caption that the specification gives.
     pub caption: Option<String>,
+    /// The class of the paper.
+    pub class: DocumentClass,
 }
 
 impl ItemCaption {
-    /// What stands around a table; a label of the command's own comes first.
-    pub fn paper(&self, about: Vec<String>, label: Option<String>, references: &References) -> Paper {
-        Paper {
-            about,
-            label: Some(label.unwrap_or_else(|| self.label.clone())),
-            cite: references.keys(),
-            ..Paper::default()
-        }
+    /// What stands around a table, and the pages that it is set for.
+    pub fn paper(&self, about: Vec<String>, references: &References) -> Paper {
+        let (label, cite) = (Some(self.label.clone()), references.keys());
+        Paper { about, label, cite, class: self.class, ..Paper::default() }
     }
 }
 
 /// What the tables need; figures of pgfplots name what they need themselves.
-const PACKAGES: &str = "booktabs,siunitx,threeparttable,longtable,rotating,pdflscape,graphicx,url";
+const PACKAGES: &str = "booktabs,siunitx,longtable,rotating,graphicx,url";
 
 /// `main.tex`: every table and figure, and the bibliography; `content` is the hash of the knowledge base.
-pub fn main_tex(title: Option<&str>, made: &[(PaperItem, PaperOutput)], content: &str) -> String {
+pub fn main_tex(spec: &Spec, made: &[(PaperItem, PaperOutput)], content: &str) -> String {
     let about = [
         "dlbench paper: a document to look at; copy what you need".to_owned(),
         format!("content of the knowledge base: {content}"),
     ];
     let mut text: String = about.iter().map(|line| format!("% {}\n", latex_comment(line))).collect();
-    text.push_str(&format!(
-        "\\documentclass{{article}}\n\\usepackage[margin=2.5cm]{{geometry}}\n\\usepackage{{{PACKAGES}}}\n"
-    ));
+    text.push_str(&format!("{}\\usepackage{{{PACKAGES}}}\n", spec.class.preamble()));
     let mut needs: Vec<String> = Vec::new();
     for pictured in made.iter().filter_map(|(_, output)| pictured(output)) {
         needs.extend(pictured.needs().filter(|_| !pictured.has_pdf()));
@@ -52,7 +49,8 @@ pub fn main_tex(title: Option<&str>, made: &[(PaperItem, PaperOutput)], content:
     needs.dedup();
     text.extend(needs.iter().map(|line| format!("{line}\n")));
     text.push_str("\\begin{document}\n");
-    if let Some(title) = title {
+    text.push_str(spec.class.opening());
+    if let Some(title) = &spec.title {
         text.push_str(&format!("\\section*{{{}}}\n", latex_escaped(title)));
     }
     for (item, output) in made {
@@ -62,7 +60,8 @@ pub fn main_tex(title: Option<&str>, made: &[(PaperItem, PaperOutput)], content:
             None => text.push_str(&format!("\\input{{tables/{}}}\n", item.name)),
         }
     }
-    text.push_str("\n\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n");
+    let style = spec.class.bibliography_style();
+    text.push_str(&format!("\n\\bibliographystyle{{{style}}}\n\\bibliography{{refs}}\n\\end{{document}}\n"));
     text
 }
 

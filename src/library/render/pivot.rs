@@ -1,13 +1,17 @@
 //! A comparison as a table: columns for values, ratios and ranks, notes as footnotes.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 use strum::{Display, EnumMessage, EnumString, IntoStaticStr, VariantArray};
 
+use super::people::with_people;
 use super::table::{Cell, Column, Paper, Role, Section, Table, TableNote};
 use super::{DIM, answer, heading, paragraph};
-use crate::ask::compare::{Pivot, PivotCell, PivotColumn};
+use crate::ask::compare::{Label, Pivot, PivotCell, PivotColumn};
 use crate::model::Aspect;
-use crate::values::Decimal;
+use crate::values::spelling::normalise;
+use crate::values::{Decimal, citation_mark};
 
 /// What is shown of a cell.
 #[derive(
@@ -26,7 +30,7 @@ pub enum CellPart {
 }
 
 /// How a comparison is drawn.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct PivotStyle {
     /// What is shown of each cell.
     pub shown: Vec<CellPart>,
@@ -36,6 +40,12 @@ pub struct PivotStyle {
     pub caption: Option<String>,
     /// Whether numbers stand with all their digits and nothing beside them, for a program.
     pub exact: bool,
+    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    pub cites: bool,
+    /// Values or names of rows and columns in the order in which they stand; the others follow in their own order.
+    pub order: Vec<String>,
+    /// Names of an author's own, by the values or names of rows and columns.
+    pub names: Vec<(String, String)>,
 }
 
 /// Draws the table for a person, with notes and sources below.
@@ -54,17 +64,16 @@ pub fn text(pivot: &Pivot, question: &str, look: &PivotStyle, width: usize) -> S
     text
 }
 
-/// The table for a paper; where it cites no bibliography, its sources stand among the notes.
+/// The table for a paper.
 pub fn latex(pivot: &Pivot, question: &str, look: &PivotStyle, paper: Paper) -> String {
-    if !paper.cite.is_empty() {
-        return table(pivot, question, look).latex(&paper);
-    }
-    let sources = (1..).zip(&pivot.sources).map(|(number, source)| (number, answer::citation(source))).collect();
-    table(pivot, question, look).latex(&Paper { sources, ..paper })
+    let sources = pivot.sources.iter().map(|source| (source.id.to_string(), answer::citation(source))).collect();
+    table(pivot, question, &PivotStyle { cites: true, ..look.clone() }).latex(&Paper { sources, ..paper })
 }
 
 /// The comparison as a table of any format.
 pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
+    let arranged = arranged(pivot, look);
+    let pivot = &arranged;
     let layout = PivotLayout::of(pivot, look);
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for (at, row) in pivot.rows.iter().enumerate() {
@@ -84,14 +93,71 @@ pub fn table(pivot: &Pivot, question: &str, look: &PivotStyle) -> Table {
     if let Some(rows) = layout.rows_of_means() {
         sections.push(Section { title: None, rows });
     }
-    let notes = pivot.notes.iter().map(|note| TableNote { mark: note.mark.clone(), text: note.text.clone() });
+    let notes = pivot.notes.iter().map(|note| {
+        let printed = note.printed.as_ref().filter(|_| look.cites);
+        TableNote { mark: note.mark.clone(), text: printed.unwrap_or(&note.text).clone() }
+    });
     Table {
-        caption: look.caption.clone().unwrap_or_else(|| caption(pivot, question)),
+        caption: look.caption.clone().unwrap_or_else(|| match look.cites {
+            true => caption(pivot, &with_people(question, &pivot.sources)),
+            false => caption(pivot, question),
+        }),
         columns: layout.heads(),
         sections,
         notes: notes.collect(),
         best_of: format!("best of the comparable values of a {}", pivot.along),
+        measure: measure(pivot),
     }
+}
+
+/// What all numbers are: the heading of the one measure, without its unit.
+fn measure(pivot: &Pivot) -> Option<String> {
+    let first = pivot.columns.first()?;
+    let alone = pivot.columns.iter().all(|column| column.heading == first.heading);
+    alone.then(|| Column::key(&first.heading, true).heading)
+}
+
+/// The comparison with its rows and columns in the order and under the names that an author wants.
+fn arranged<'p>(pivot: &'p Pivot, look: &PivotStyle) -> Cow<'p, Pivot> {
+    if look.order.is_empty() && look.names.is_empty() && !look.cites {
+        return Cow::Borrowed(pivot);
+    }
+    let mut pivot = pivot.clone();
+    if !look.order.is_empty() {
+        let is = |wanted: &str, label: &Label| {
+            [Some(&label.name), label.value.as_ref()]
+                .into_iter()
+                .flatten()
+                .any(|name| normalise(name) == normalise(wanted))
+        };
+        let place = |labels: &[Label]| -> Vec<usize> {
+            let place =
+                |label: &Label| look.order.iter().position(|wanted| is(wanted, label)).unwrap_or(look.order.len());
+            labels.iter().map(place).collect()
+        };
+        pivot.arrange(place);
+    }
+    let sources = std::mem::take(&mut pivot.sources);
+    let (rows_by, columns_by) = (pivot.rows_by.clone(), pivot.columns_by.clone());
+    let by_columns: Vec<&String> = columns_by.iter().filter(|key| *key != "metric").collect();
+    let rows = pivot.rows.iter_mut().flat_map(|row| rows_by.iter().zip(&mut row.labels));
+    let columns = pivot.columns.iter_mut().flat_map(|column| by_columns.iter().copied().zip(&mut column.labels));
+    for (key, label) in rows.chain(columns) {
+        let own = look
+            .names
+            .iter()
+            .find(|(wanted, _)| label.value.as_ref() == Some(wanted) || normalise(&label.name) == normalise(wanted));
+        let source =
+            sources.iter().find(|source| key == "source" && label.value.as_deref() == Some(source.id.as_str()));
+        label.name = match (own, source) {
+            (Some((_, name)), _) => name.clone(),
+            // A reader of a paper knows people, and the bibliography knows the key.
+            (None, Some(source)) if look.cites => format!("{} {}", source.people(), citation_mark(source.id.as_str())),
+            _ => continue,
+        };
+    }
+    pivot.sources = sources;
+    Cow::Owned(pivot)
 }
 
 /// One JSON object for each cell, with all that is known of it.

@@ -32,7 +32,8 @@ pub fn resolve_spelling(store: &Database, facet: Facet, spelling: &str) -> Resul
 ///
 /// When the store fails.
 pub fn catalog_store(catalog: &Catalog) -> Result<Database, DatabaseError> {
-    let info = KbInfo { name: String::new(), schema: 1, license: String::new(), unasked: Vec::new(), notes: None };
+    let info =
+        KbInfo { name: String::new(), schema: 1, license: String::new(), url: None, unasked: Vec::new(), notes: None };
     let knowledge = Knowledge { info, catalog: catalog.clone(), measurements: Vec::new(), skipped: Vec::new() };
     let parts = Parts::default();
     Database::in_memory(&knowledge, &parts, &collect(&knowledge, &parts))

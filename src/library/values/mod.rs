@@ -1,9 +1,11 @@
 //! The smallest vocabulary, known to every floor above and knowing none of them.
 
+mod citation_mark;
 mod date;
 mod decimal;
 mod entity_id;
 mod grid;
+mod page_layout;
 pub mod percent;
 mod precision;
 mod serde_as_text;
@@ -14,10 +16,12 @@ pub mod text;
 mod unit;
 mod vocabulary;
 
+pub use citation_mark::{CITATION_BEGINS, CITATION_ENDS, citation_mark};
 pub use date::Date;
 pub use decimal::Decimal;
 pub use entity_id::EntityId;
 pub use grid::{Grid, GridColumn};
+pub use page_layout::{DocumentClass, PageRoom, TableLayout};
 pub use precision::Precision;
 pub use shape::Shape;
 pub use student_t::t95;

@@ -188,7 +188,7 @@ impl Comparison {
                 if pivot.baseline.is_some() {
                     shown.push(CellPart::VsBaseline);
                 }
-                let look = PivotStyle { shown, digits: None, caption: None, exact: false };
+                let look = PivotStyle { shown, ..PivotStyle::default() };
                 let sources = pivot.sources.iter().map(citation).collect();
                 (pivot::table(pivot, question, &look), sources, about)
             }

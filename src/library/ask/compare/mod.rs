@@ -1,5 +1,6 @@
 //! Comparison: measurements pivoted by any of their aspects, with speed-ups, ranks and what must be said about them.
 
+mod best_marks;
 mod candidates;
 mod compared;
 mod compared_columns;

@@ -1,8 +1,9 @@
 //! Ranks cells and divides them by a baseline and by the best of their line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::CompareError;
+use super::best_marks::{self, LineCell};
 use super::geometric_mean;
 use super::pick_candidate::PickedMeasurement;
 use super::request::{Along, CompareRequest, PivotAxis, Ratio};
@@ -69,15 +70,18 @@ pub(super) fn compare(
         let line = if along == Along::Column { chosen.column } else { chosen.row };
         lines.entry(line).or_default().push(at);
     }
+    let mut unmarked = BTreeSet::new();
     for line in lines.into_values() {
         let mut by_measure: BTreeMap<Measure, Vec<usize>> = BTreeMap::new();
         for at in line {
             by_measure.entry(pivot.columns[chosen[at].column].of).or_default().push(at);
         }
         for (measure, places) in by_measure {
-            rank(pivot, chosen, &places, measure, &asked, request);
+            let cells = rank(pivot, chosen, &places, measure, &asked, request);
+            unmarked.extend(best_marks::withdraw(pivot, chosen, &cells, measure, along, request));
         }
     }
+    best_marks::note(pivot, along, &unmarked);
     let Some(text) = &request.baseline else {
         if request.relative.is_some() {
             pivot.means = geometric_mean::of_ratios(pivot, along, request, None, |cell| cell.vs_best);
@@ -109,7 +113,7 @@ fn rank(
     measure: Measure,
     asked: &[Field],
     request: &CompareRequest,
-) {
+) -> Vec<LineCell> {
     let contending: Vec<(usize, Decimal)> = places
         .iter()
         .filter_map(|at| {
@@ -132,8 +136,11 @@ fn rank(
         })
         .collect();
     let placed = ranks(&ranked_rows, measure.direction(), metric, AllowedAxes::Only(asked), &request.relaxed);
+    // Each ranked cell, and the best of those that it is ranked with.
+    let mut under: Vec<(usize, usize)> = Vec::with_capacity(contending.len());
     for ((at, value), placed) in contending.iter().zip(placed) {
         let Some(placed) = placed else { continue };
+        under.push((*at, contending[placed.best].0));
         let best = contending[placed.best].1;
         pivot.shares_first_rank |= placed.is_best() && value.value() != best.value();
         let Some(cell) = &mut pivot.cells[chosen[*at].row][chosen[*at].column] else { continue };
@@ -142,6 +149,21 @@ fn rank(
         if let Some(ratio) = request.relative {
             cell.vs_best = quotient(*value, best, measure, ratio);
         }
+    }
+    let valued = places.iter().filter_map(|at| {
+        let cell = pivot.cells[chosen[*at].row][chosen[*at].column].as_ref()?;
+        Some((*at, cell.value?.value()))
+    });
+    let ranked_under = |at: usize| under.iter().find(|(other, _)| *other == at).map(|(_, best)| *best);
+    valued.map(|(at, value)| LineCell { at, value, ranked_under: ranked_under(at) }).collect()
+}
+
+/// Whether one value is better than another, which it is not where they are equal.
+pub(super) fn better(one: f64, other: f64, measure: Measure) -> bool {
+    match measure.direction() {
+        Direction::Lower => one < other,
+        Direction::Higher => one > other,
+        Direction::Neutral => false,
     }
 }
 
@@ -196,15 +218,14 @@ fn set_against_baseline(
         }
     }
     for (fields, count) in refused {
-        pivot.notes.push(PivotNote::of_table(
-            "not-against-baseline",
-            format!(
-                "{} not set against the baseline: {fields} {} or {} not known (--relax allows it).",
-                counted(count, "cell is", "cells are"),
-                if fields.contains(" and ") { "differ" } else { "differs" },
-                if fields.contains(" and ") { "are" } else { "is" },
-            ),
-        ));
+        let said = format!(
+            "{} not set against the baseline: {fields} {} or {} not known",
+            counted(count, "cell is", "cells are"),
+            if fields.contains(" and ") { "differ" } else { "differs" },
+            if fields.contains(" and ") { "are" } else { "is" },
+        );
+        let note = PivotNote::of_table("not-against-baseline", format!("{said} (--relax allows it)."));
+        pivot.notes.push(PivotNote { printed: Some(format!("{said}.")), ..note });
     }
     if crossing > 0 {
         let text = "Ratios to the baseline cross classes of hardware; nothing is ranked across them.";

@@ -140,11 +140,19 @@ pub struct PivotNote {
     pub mark: String,
     /// The sentence.
     pub text: String,
+    /// The sentence as a paper prints it, where that is another: with citations by key in the place of the numbers of
+    /// sources, and without a word of options.
+    #[serde(skip)]
+    pub printed: Option<String>,
 }
 
 impl PivotNote {
+    pub(super) fn marked(code: &'static str, mark: String, text: String) -> Self {
+        Self { code, mark, text, printed: None }
+    }
+
     pub(super) fn of_table(code: &'static str, text: impl Into<String>) -> Self {
-        Self { code, mark: String::new(), text: text.into() }
+        Self::marked(code, String::new(), text.into())
     }
 }
 
@@ -152,6 +160,22 @@ impl Pivot {
     /// Whether no cell has a value.
     pub fn is_empty(&self) -> bool {
         self.cells.iter().flatten().flatten().next().is_none()
+    }
+
+    /// Puts rows and columns in the order of their places, in each of which their own order stays.
+    pub fn arrange(&mut self, place: impl Fn(&[Label]) -> Vec<usize>) {
+        let order = |labels: Vec<&[Label]>| -> Vec<usize> {
+            let mut order: Vec<usize> = (0..labels.len()).collect();
+            order.sort_by_cached_key(|at| place(labels[*at]));
+            order
+        };
+        let rows = order(self.rows.iter().map(|row| row.labels.as_slice()).collect());
+        let columns = order(self.columns.iter().map(|column| column.labels.as_slice()).collect());
+        let along_rows = self.along == "row";
+        self.means = in_order(&self.means, if along_rows { &columns } else { &rows });
+        self.cells = in_order(&self.cells, &rows).iter().map(|row| in_order(row, &columns)).collect();
+        self.rows = in_order(&self.rows, &rows);
+        self.columns = in_order(&self.columns, &columns);
     }
 
     /// The ids of all measurements whose values stand in cells.
@@ -162,4 +186,9 @@ impl Pivot {
             all => all.iter().map(|(id, _)| id.as_str()).collect(),
         })
     }
+}
+
+/// Items in another order; without items nothing is ordered.
+fn in_order<T: Clone>(items: &[T], order: &[usize]) -> Vec<T> {
+    order.iter().filter_map(|at| items.get(*at).cloned()).collect()
 }

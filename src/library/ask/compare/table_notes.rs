@@ -12,6 +12,7 @@ use crate::comparability::{ComparedRow, Criterion, VerdictKind, compared};
 use crate::model::{Aspect, Derived, Field, Measure, Metric};
 use crate::rows::{EntityCache, formulas};
 use crate::stores::Stores;
+use crate::values::citation_mark;
 use crate::values::text::and_list;
 
 /// A field with more values than this is named, not spelled out.
@@ -155,6 +156,16 @@ fn settings(
         let setting = |at: usize| -> String {
             setting_text(criteria.iter().map(|(criterion, values)| (*criterion, values[at].as_deref())))
         };
+        // The same with the keys of sources for a format that cites.
+        let cited = |at: usize| -> String {
+            let key = citation_mark(chosen[at].joined.recorded().source().as_str());
+            setting_text(criteria.iter().map(|(criterion, values)| match criterion {
+                Criterion::Source => (*criterion, Some(key.as_str())),
+                _ => (*criterion, values[at].as_deref()),
+            }))
+        };
+        let names_sources = criteria.iter().any(|(criterion, _)| *criterion == Criterion::Source);
+        let mut citing: BTreeMap<String, String> = BTreeMap::new();
         let place = |chosen: &PickedMeasurement| match group {
             0 => (chosen.row, 0),
             1 => (0, chosen.column),
@@ -162,7 +173,10 @@ fn settings(
         };
         let mut settings: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for (at, chosen) in chosen.iter().enumerate() {
-            settings.entry(place(chosen)).or_insert_with(|| setting(at));
+            let text = settings.entry(place(chosen)).or_insert_with(|| setting(at));
+            if names_sources {
+                citing.entry(text.clone()).or_insert_with(|| cited(at));
+            }
         }
         let different: BTreeSet<&String> = settings.values().collect();
         if different.len() > MOST_MARKS {
@@ -175,7 +189,9 @@ fn settings(
             .find(|setting| settings.values().filter(|other| other == setting).count() * 2 > settings.len())
             .cloned();
         if let Some(usual) = &usual {
-            pivot.notes.push(PivotNote::of_table("setting", format!("Unless marked: {usual}.")));
+            let printed = citing.get(usual).map(|usual| format!("Unless marked: {usual}."));
+            let note = PivotNote::of_table("setting", format!("Unless marked: {usual}."));
+            pivot.notes.push(PivotNote { printed, ..note });
         }
         let mut marks: BTreeMap<String, usize> = BTreeMap::new();
         for (place, setting) in &settings {
@@ -185,7 +201,8 @@ fn settings(
             let note = match marks.get(setting) {
                 Some(note) => *note,
                 None => {
-                    pivot.notes.push(PivotNote { code: "setting", mark: letters.next(), text: setting.clone() });
+                    let note = PivotNote::marked("setting", letters.next(), setting.clone());
+                    pivot.notes.push(PivotNote { printed: citing.get(setting).cloned(), ..note });
                     marks.insert(setting.clone(), pivot.notes.len() - 1);
                     pivot.notes.len() - 1
                 }
@@ -202,8 +219,9 @@ fn settings(
         }
     }
     if !many.is_empty() {
+        let printed = Some(format!("Cells also differ in {}.", and_list(&many)));
         let text = format!("Cells also differ in {} (-f ndjson names each measurement).", and_list(&many));
-        pivot.notes.push(PivotNote::of_table("differences", text));
+        pivot.notes.push(PivotNote { printed, ..PivotNote::of_table("differences", text) });
     }
     Ok(())
 }
@@ -311,7 +329,7 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
             .filter(|row| (0..pivot.columns.len()).any(|column| is_family(&(*row, column))))
             .collect();
         if !families.is_empty() {
-            pivot.notes.push(PivotNote { code: "family", mark: FAMILY.to_owned(), text });
+            pivot.notes.push(PivotNote::marked("family", FAMILY.to_owned(), text));
             let note = pivot.notes.len() - 1;
             families.into_iter().for_each(|row| pivot.rows[row].notes.push(note));
         }
@@ -338,6 +356,9 @@ fn mark_cells(pivot: &mut Pivot, chosen: &[PickedMeasurement], request: &Compare
         let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
         let text = format!("{how} of {count} measurements (--pick {}).", request.pick);
         mark(pivot, "pick", CHOSEN, text, |pivot, place| cell(pivot, place).is_some_and(|cell| cell.candidates > 1));
+        if let Some(note) = pivot.notes.last_mut() {
+            note.printed = Some(format!("{how} of {count} measurements."));
+        }
     }
 }
 
@@ -359,7 +380,7 @@ fn mark(
         return;
     }
     let everywhere = marked.len() == filled.len();
-    pivot.notes.push(PivotNote { code, mark: if everywhere { String::new() } else { sign.to_owned() }, text });
+    pivot.notes.push(PivotNote::marked(code, if everywhere { String::new() } else { sign.to_owned() }, text));
     let note = pivot.notes.len() - 1;
     for (row, column) in marked {
         if let (false, Some(cell)) = (everywhere, &mut pivot.cells[row][column]) {

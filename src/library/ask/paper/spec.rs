@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
+use crate::values::DocumentClass;
+
 /// A specification, as its file states it.
 ///
 /// ```toml
@@ -19,6 +21,9 @@ use serde::Deserialize;
 pub struct Spec {
     /// The title of the document to look at.
     pub title: Option<String>,
+    /// The class of the document: its tables are set for it.
+    #[serde(default)]
+    pub class: DocumentClass,
     /// The tables and figures, in their order.
     #[serde(rename = "item", default)]
     pub items: Vec<PaperItem>,

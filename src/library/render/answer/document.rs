@@ -3,7 +3,7 @@
 use super::super::table::{Paper, Table, html_escaped, markdown_escaped, recorded};
 use super::conclusion;
 use super::counts;
-use super::facts::{cited_sources, fact_tables};
+use super::facts::{cited_sources, cited_sources_by_id, fact_tables};
 use super::layout::Numbers;
 use super::view::AnswerView;
 use crate::ask::answer::Answer;
@@ -157,9 +157,10 @@ thead th, th[scope=rowgroup] { font-weight: bold; }
 ";
 
 /// What the answer comes to and the numbers as tables for a paper; the facts have tables of their own (`dlbench table`).
-///
 pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
     let paper = Paper { lead: sentences(answer), ..paper };
+    let cited = |paper: Paper| Paper { sources: cited_sources_by_id(answer), ..paper };
+    let view = &AnswerView { cites: true, ..view.clone() };
     let mut table = Numbers::of(answer, view).table();
     if answer.measurements.is_empty() {
         let whole = |caption: &str| view.caption.clone().unwrap_or_else(|| format!("{}: {caption}", answer.query));
@@ -169,15 +170,15 @@ pub fn latex(answer: &Answer, view: &AnswerView, paper: Paper) -> String {
                 "" => view.caption.clone().unwrap_or_else(|| answer.query.clone()),
                 shared => whole(shared),
             };
-            return Table { caption, ..entries }.latex(&Paper { sources: cited_sources(answer), ..paper });
+            return Table { caption, ..entries }.latex(&cited(paper));
         }
         if let Some(facts) = fact_tables(answer).into_iter().next() {
             let caption = whole(&facts.caption);
-            return Table { caption, ..facts }.latex(&Paper { sources: Vec::new(), ..paper });
+            return Table { caption, ..facts }.latex(&paper);
         }
     }
     if view.caption.is_none() && table.caption.is_empty() {
         table.caption.clone_from(&answer.query);
     }
-    table.latex(&Paper { sources: cited_sources(answer), ..paper })
+    table.latex(&cited(paper))
 }

@@ -217,6 +217,14 @@ pub(super) fn cited_sources(answer: &Answer) -> Vec<(usize, String)> {
     sources.map(|(at, source)| (at + 1, citation(source))).collect()
 }
 
+/// The same by their ids.
+pub(super) fn cited_sources_by_id(answer: &Answer) -> Vec<(String, String)> {
+    let cited = cited(answer);
+    let shown = if cited.is_empty() { MOST_ENTITIES } else { cited.len() };
+    let sources = ordered_sources(answer).into_iter().take(shown);
+    sources.map(|source| (source.id.to_string(), citation(source))).collect()
+}
+
 /// `u39kun-2018: Sako, Ludwiczuk (2019). Title. Address at commit`.
 pub fn citation(source: &Source) -> String {
     citation_parts(source).join(" ")

@@ -10,12 +10,13 @@ use super::view::AnswerView;
 use crate::ask::answer::Answer;
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::{EntityCache, JoinedRow, formulas, natural};
-use crate::values::Precision;
 use crate::values::text::and_list;
+use crate::values::{Precision, citation_mark};
 
 const FAMILY: (&str, &str) = ("†", "a device family: the source does not say which member");
 const MIXED: (&str, &str) = ("‡", "mixed precision: computes in the shorter format");
 const CUT: (&str, &str) = ("", "figures of more than 7 digits are cut (-f csv has all)");
+const CUT_IN_PRINT: (&str, &str) = ("", "figures of more than 7 digits are cut");
 
 /// An answer, ready to be laid out.
 pub(super) struct Numbers<'a> {
@@ -110,7 +111,7 @@ impl<'a> Numbers<'a> {
         });
         let sections = sections.collect();
         let best_of = self.best_of();
-        Layout { table: Table { caption: String::new(), columns: heads, sections, notes, best_of }, constants }
+        Layout { table: Table { columns: heads, sections, notes, best_of, ..Table::default() }, constants }
     }
 
     /// What a group of rows has in common, in the order of `by`; the aspects in `elsewhere` are already said.
@@ -172,6 +173,9 @@ impl<'a> Numbers<'a> {
         let text = match aspect {
             Aspect::Source => {
                 let source = row.recorded().source();
+                if self.view.cites {
+                    return Cell::from(citation_mark(source.as_str()).as_str());
+                }
                 self.sources.get(source.as_str()).map_or_else(|| source.to_string(), |number| format!("[{number}]"))
             }
             Aspect::Field(Field::Framework) if !self.versions_stand_apart() => {
@@ -202,7 +206,7 @@ impl<'a> Numbers<'a> {
         let shown = value.readable();
         let mut cell = Cell::from(shown.to_string().as_str());
         if shown.to_string() != value.to_string() {
-            note(notes, CUT);
+            note(notes, if self.view.cites { CUT_IN_PRINT } else { CUT });
         }
         if derived {
             let mark = if metric == Metric::ThroughputPerS { "*" } else { "**" };

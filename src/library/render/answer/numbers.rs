@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::paragraph;
+use super::super::people::with_people;
 use super::super::table::{Table, remarks_in_one};
 use super::groups::groups;
 use super::layout::{Layout, Numbers, SEPARATOR, joined};
@@ -69,7 +70,12 @@ impl Numbers<'_> {
         table.notes = whole.table.notes;
         table.caption = match &self.view.caption {
             Some(caption) => caption.clone(),
-            None => with_constants(self.answer.query.clone(), &joined(&whole.constants)),
+            None => {
+                let query = &self.answer.query;
+                let said =
+                    if self.view.cites { with_people(query, &self.answer.catalog.sources) } else { query.clone() };
+                with_constants(said, &joined(&whole.constants))
+            }
         };
         table
     }

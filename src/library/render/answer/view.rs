@@ -18,4 +18,6 @@ pub struct AnswerView {
     pub without_options: bool,
     /// The caption that was asked for.
     pub caption: Option<String>,
+    /// Whether sources are cited by their keys, as LaTeX does, and not by numbers.
+    pub cites: bool,
 }

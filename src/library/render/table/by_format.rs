@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::content::{Cell, Column, Table};
 use super::html::Html;
-use super::latex::{Latex, Paper};
+use super::latex::{self, Paper};
 use super::markdown::Markdown;
 use super::text::remarks;
 use super::write::write;
@@ -41,7 +41,7 @@ impl Table {
 
     /// A LaTeX table with its legend.
     pub fn latex(&self, paper: &Paper) -> String {
-        paper.wrapped(self, &write(self, &Latex::of(self, paper)))
+        latex::drawn(self, paper)
     }
 
     /// An array of objects, one for each row, under the headings.

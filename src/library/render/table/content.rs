@@ -17,6 +17,8 @@ pub struct Table {
     pub notes: Vec<TableNote>,
     /// Among which rows the best values are marked.
     pub best_of: String,
+    /// What the numbers are, where all of them are one thing and no heading says so.
+    pub measure: Option<String>,
 }
 
 /// A column of a [`Table`].

@@ -6,7 +6,6 @@ mod csv;
 mod fit;
 mod html;
 mod latex;
-mod latex_escaping;
 mod markdown;
 mod measure;
 mod text;
@@ -15,7 +14,9 @@ mod write;
 pub use self::csv::CsvWriter;
 pub use content::{Cell, Column, Role, Section, Table, TableNote};
 pub use html::{escaped as html_escaped, recorded};
-pub use latex::Paper;
-pub use latex_escaping::{comment as latex_comment, escaped as latex_escaped, label_name as latex_label};
+pub use latex::{
+    Paper, comment as latex_comment, escaped as latex_escaped, is_of_label as is_of_latex_label,
+    label_name as latex_label,
+};
 pub use markdown::escaped as markdown_escaped;
 pub use text::{remarks, remarks_in_one};

@@ -1,26 +1,53 @@
 //! Text that LaTeX prints as it is, in cells, comments and labels.
 
+use super::width::{BREAKS, is_broken};
 use crate::values::text::printable;
+use crate::values::{CITATION_BEGINS, CITATION_ENDS};
 
 /// Text in a comment: it ends with its line.
 pub fn comment(text: &str) -> String {
     printable(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A label of the characters that every package takes.
+/// A label or a key of a bibliography, of the characters that `\label`, `\ref` and `\cite` take.
 pub fn label_name(label: &str) -> String {
-    label.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '.' | '/' | '+')).collect()
+    label.chars().filter(|c| is_of_label(*c)).collect()
+}
+
+/// Whether `\label`, `\ref` and `\cite` take a character.
+pub fn is_of_label(c: char) -> bool {
+    c.is_ascii_graphic() && !matches!(c, '{' | '}' | '\\' | '%' | '#' | '~' | '^' | '$' | '&' | ',' | '"')
 }
 
 /// Letters beyond ASCII that LaTeX sets in any font encoding.
 const LETTERS: &str = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġĤĥĨĩĪīĬĭİıĴĵĹĺĽľŁłŃńŇň\
                        ŌōŎŏŐőŒœŔŕŘřŚśŜŝŞşŠšŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽž";
 
-/// Text without meaning for LaTeX; a character that its fonts may lack stands as its number.
+/// The same with long words, such as paths and filters, broken behind their signs where a line ends.
+pub(super) fn running(text: &str) -> String {
+    let broken = |word: &str| {
+        if !is_broken(word) {
+            return escaped(word);
+        }
+        let pieces: Vec<String> = word.split_inclusive(BREAKS).map(escaped).collect();
+        pieces.join("\\allowbreak{}")
+    };
+    text.split(' ').map(broken).collect::<Vec<_>>().join(" ")
+}
+
+/// Text without meaning for LaTeX; a character that its fonts may lack stands as its number, the mark of a citation as the
+/// command that cites its key.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::new();
-    for c in printable(text).chars() {
+    let text = printable(text);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
         match c {
+            CITATION_BEGINS => {
+                let key: String = chars.by_ref().take_while(|c| *c != CITATION_ENDS).collect();
+                safe.push_str(&format!("\\cite{{{}}}", label_name(&key)));
+            }
+            CITATION_ENDS => {}
             '\\' => safe.push_str("\\textbackslash{}"),
             '_' | '%' | '&' | '#' | '$' | '{' | '}' => safe.extend(['\\', c]),
             '~' => safe.push_str("\\textasciitilde{}"),
@@ -34,7 +61,7 @@ pub fn escaped(text: &str) -> String {
             '-' if safe.ends_with('-') => safe.push_str("{}-"),
             ' '..='}' => safe.push(c),
             '\u{a0}' => safe.push('~'),
-            '·' => safe.push_str("\\textperiodcentered{}"),
+            '·' => safe.push_str("$\\cdot$"),
             '×' => safe.push_str("$\\times$"),
             'µ' | 'μ' => safe.push_str("$\\mu$"),
             '°' => safe.push_str("$^\\circ$"),
@@ -78,6 +105,12 @@ mod tests {
         assert_eq!(escaped("\\input{x}"), "\\textbackslash{}input\\{x\\}");
         assert_eq!(escaped("a<b --c\u{1b}"), "a\\textless{}b -{}-c\\textbackslash{}u\\{1b\\}");
         assert_eq!(escaped("中\u{202e}é"), "[U+4E2D]\\textbackslash{}u\\{202e\\}é");
+        assert_eq!(escaped(&format!("{}, cuda", crate::values::citation_mark("a-2019"))), "\\cite{a-2019}, cuda");
+        assert_eq!(
+            running("as nova/p3.16xlarge_it says"),
+            "as nova/\\allowbreak{}p3.\\allowbreak{}16xlarge\\_\\allowbreak{}it says"
+        );
+        assert_eq!(label_name("tab:my_table"), "tab:my_table");
         assert_eq!(comment("a\n\\end{document}"), "a \\end{document}");
     }
 }

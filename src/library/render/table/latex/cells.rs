@@ -1,0 +1,136 @@
+//! The cells and columns of a table in LaTeX.
+
+use super::escaping::{escaped, running};
+use super::plan::{Setting, shown};
+use crate::render::table::content::{Cell, Column, Table, TableNote};
+
+/// `l` for texts, `p` for those that are wrapped, `S` with the format that the column's numbers need.
+pub(super) fn column_types(table: &Table, setting: &Setting) -> String {
+    let types: Vec<String> = shown(&table.columns)
+        .zip(&setting.columns)
+        .map(|((at, column), setting)| {
+            let cells = || table.rows().map(|row| &row[at]);
+            if !column.numeric {
+                let wrapped = |width: f64| format!(">{{\\raggedright\\arraybackslash}}p{{{width}pt}}");
+                return setting.wrapped.map_or_else(|| "l".to_owned(), wrapped);
+            }
+            let (mut whole, mut fraction, mut sign) = (1, 0, "");
+            for (minus, before, after) in cells().filter_map(|cell| number(&cell.text)) {
+                whole = whole.max(before);
+                fraction = fraction.max(after);
+                sign = if minus { "-" } else { sign };
+            }
+            let format = if fraction == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") };
+            let behind = |cell: &Cell| cell.notes.len() + cell.spread.chars().count();
+            let widest = cells().max_by_key(|cell| behind(cell)).filter(|cell| behind(cell) > 0);
+            let post = widest.map(|cell| {
+                format!(",table-space-text-post={{{}{}}}", spread(cell), raised(&cell.notes, &table.notes))
+            });
+            format!("S[table-format={format}{}]", post.unwrap_or_default())
+        })
+        .collect();
+    format!("@{{}}{}@{{}}", types.join(""))
+}
+
+/// What stands in a cell.
+pub(super) fn latex_cell(column: &Column, cell: &Cell, notes: &[TableNote], wrapped: bool) -> String {
+    let marks = match (spread(cell), raised(&cell.notes, notes)) {
+        (spread, marks) if spread.is_empty() => marks,
+        (spread, marks) => format!("{spread}{marks}"),
+    };
+    let text = if wrapped { running(&cell.text) } else { escaped(&cell.text) };
+    match (column.numeric, number(&cell.text).is_some(), cell.best) {
+        _ if cell.text.is_empty() => String::new(),
+        (true, true, true) => format!("\\bfseries {text}{marks}"),
+        (true, true, false) => format!("{text}{marks}"),
+        // What is no number would stop siunitx.
+        (true, false, _) => format!("{{{text}{marks}}}"),
+        (false, _, true) => format!("\\textbf{{{text}}}{marks}"),
+        (false, _, false) => format!("{text}{marks}"),
+    }
+}
+
+/// A line of what stands over columns, with a rule below each.
+pub(super) fn spanning(level: &[(&str, usize)]) -> String {
+    let mut cells = Vec::new();
+    let mut rules = String::new();
+    let mut first = 1;
+    for (over, count) in level {
+        let last = first + count - 1;
+        if over.is_empty() {
+            cells.extend(vec![String::new(); *count]);
+        } else {
+            cells.push(format!("\\multicolumn{{{count}}}{{c}}{{{}}}", escaped(over)));
+            rules.push_str(&format!("\\cmidrule(lr){{{first}-{last}}}"));
+        }
+        first = last + 1;
+    }
+    format!("{} \\\\\n{rules}\n", cells.join(" & "))
+}
+
+/// Sign, digits before and digits after the point of a plain decimal number.
+pub(super) fn number(text: &str) -> Option<(bool, usize, usize)> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    (!whole.is_empty() && plain(whole) && plain(fraction)).then_some((
+        text.starts_with('-'),
+        whole.len(),
+        fraction.len(),
+    ))
+}
+
+/// The marks of notes; a remark on the whole table has none.
+pub(super) fn marks_of<'n>(own: &[usize], notes: &'n [TableNote]) -> Vec<&'n str> {
+    own.iter().map(|note| notes[*note].mark.as_str()).filter(|mark| !mark.is_empty()).collect()
+}
+
+/// The marks of notes, raised.
+pub(super) fn raised(own: &[usize], notes: &[TableNote]) -> String {
+    let marks: Vec<String> = marks_of(own, notes).into_iter().map(mark).collect();
+    if marks.is_empty() { String::new() } else { format!("\\textsuperscript{{{}}}", marks.join(",")) }
+}
+
+/// A mark, as it is set.
+pub(super) fn mark(mark: &str) -> String {
+    match mark {
+        "†" => "$\\dagger$".to_owned(),
+        "‡" => "$\\ddagger$".to_owned(),
+        other => escaped(other),
+    }
+}
+
+/// What stands behind a number: how far its samples lie apart.
+fn spread(cell: &Cell) -> String {
+    if cell.spread.is_empty() { String::new() } else { format!("{{{}}}", escaped(&cell.spread)) }
+}
+
+/// After `\\` a bracket or an asterisk would be an argument.
+pub(super) fn row_start(row: &str) -> String {
+    if row.starts_with(['[', '*']) { format!("{{}}{row}") } else { row.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Paper, plan::TablePlan};
+    use super::*;
+    use crate::render::table::content::Section;
+
+    #[test]
+    fn a_row_never_begins_with_an_argument() {
+        assert_eq!(row_start("[1] & 2"), "{}[1] & 2");
+        assert_eq!(row_start("a & [2]"), "a & [2]");
+    }
+
+    #[test]
+    fn the_format_of_a_column_fits_its_numbers() {
+        assert_eq!(number("-12.345"), Some((true, 2, 3)));
+        assert_eq!(number("1e5"), None);
+        assert_eq!(number(""), None);
+        let mut table = Table { columns: vec![Column::key("x [s]", true)], ..Table::default() };
+        let rows = ["1.25", "-300", "7"].map(|text| vec![Cell::from(text)]).to_vec();
+        table.sections.push(Section { title: None, rows });
+        let plan = TablePlan::of(&table, &Paper::default());
+        assert_eq!(column_types(&table, &plan.parts[0].1), "@{}S[table-format=-3.2]@{}");
+    }
+}

@@ -1,0 +1,325 @@
+//! Tables in LaTeX that are printed as they come: set for the class of the document, with booktabs and siunitx.
+
+mod cells;
+mod escaping;
+mod plan;
+mod width;
+
+pub use escaping::{comment, escaped, is_of_label, label_name};
+
+use self::cells::{column_types, latex_cell, raised, row_start, spanning};
+use self::escaping::running;
+use self::plan::{Setting, TablePlan, shown};
+use super::content::{Cell, Column, Role, Table, TableNote};
+use super::write::{TableWriter, spanners, write};
+use crate::values::{DocumentClass, PageRoom, TableLayout};
+
+/// What a paper says around a table, and on which pages it stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Paper {
+    /// What stands in comments at the top: where the table is from.
+    pub about: Vec<String>,
+    /// What the table comes to, a sentence each: paragraphs before it in a document of its own, else comments.
+    pub lead: Vec<String>,
+    /// The label, after the caption.
+    pub label: Option<String>,
+    /// Whether the table comes as a whole document.
+    pub standalone: bool,
+    /// Whether the tabular comes alone: what stands around it is in comments.
+    pub bare: bool,
+    /// The sources in words, by the keys that the table cites.
+    pub sources: Vec<(String, String)>,
+    /// The keys of all that the table cites.
+    pub cite: Vec<String>,
+    /// The name of the file that holds their entries, without its ending; a document of its own reads it.
+    pub bibliography: Option<String>,
+    /// The class of the document.
+    pub class: DocumentClass,
+    /// The width of its text in points, where it is not that of the class.
+    pub width: Option<f64>,
+    /// Where on a page the table stands; nothing is where it fits.
+    pub layout: Option<TableLayout>,
+}
+
+/// Packages that every table needs.
+const PACKAGES: &str = "booktabs,siunitx";
+/// Numbers as they are, bold ones in bold, marks close behind them.
+const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false,group-minimum-digits=20}\n";
+/// The commands of the sizes.
+const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
+/// What stands where nothing was measured.
+const NO_VALUE: &str = "{--}";
+
+impl Paper {
+    /// The room on its pages.
+    pub(super) fn room(&self) -> PageRoom {
+        let room = self.class.room();
+        self.width.map_or(room, |width| room.of_width(width))
+    }
+
+    /// The keys that are cited: those of a bibliography, else those of the sources.
+    fn keys(&self) -> Vec<String> {
+        let of_sources = self.sources.iter().map(|(key, _)| key).filter(|_| self.cite.is_empty());
+        self.cite.iter().chain(of_sources).map(|key| label_name(key)).collect()
+    }
+}
+
+/// A table with its comments, on the pages of its paper, as a document if that is wanted.
+pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
+    let table = with_units_over_columns(table.clone());
+    let plan = TablePlan::of(&table, paper);
+    let count = plan.parts.len();
+    let label = match (&paper.label, count) {
+        (None, 2..) => Some(label_of(&table)),
+        (label, _) => label.clone(),
+    };
+    let mut tabular = String::new();
+    for (at, (part, setting)) in plan.parts.iter().enumerate() {
+        let place = PartPlace { first: at == 0, last: at + 1 == count };
+        let label = label.as_deref();
+        tabular.push_str(&write(part, &Latex { paper, layout: plan.layout, long: plan.long, setting, place, label }));
+    }
+    let mut text = String::new();
+    for line in &paper.about {
+        text.push_str(&format!("% {}\n", comment(line)));
+    }
+    let mut needs = vec![PACKAGES];
+    needs.extend((plan.layout == TableLayout::Turned && !paper.bare).then_some("rotating"));
+    needs.extend((plan.long && !paper.bare).then_some("longtable"));
+    if paper.standalone {
+        text.push_str(paper.class.preamble());
+        let packages = needs.iter().flat_map(|needs| needs.split(',')).chain(["url"]);
+        text.extend(packages.map(|package| format!("\\usepackage{{{package}}}\n")));
+        text.push_str("\\begin{document}\n");
+        text.push_str(paper.class.opening());
+        text.extend(paper.lead.iter().map(|sentence| format!("\\noindent {}\n\n", running(sentence))));
+        text.push_str(&tabular);
+        text.push_str(&bibliography(paper));
+        text.push_str("\\end{document}\n");
+        return text;
+    }
+    text.extend(paper.lead.iter().map(|sentence| format!("% {}\n", comment(sentence))));
+    if paper.cite.is_empty() {
+        let sources = paper.sources.iter();
+        text.extend(sources.map(|(key, source)| format!("% cites {}: {}\n", label_name(key), comment(source))));
+    }
+    text.push_str(&format!("% needs \\usepackage{{{}}}\n", needs.join(",")));
+    text + &tabular
+}
+
+/// What a document of its own cites: the file of the entries, else the sources in their own words.
+fn bibliography(paper: &Paper) -> String {
+    if let Some(file) = &paper.bibliography {
+        let style = paper.class.bibliography_style();
+        return format!("\\bibliographystyle{{{style}}}\n\\bibliography{{{file}}}\n");
+    }
+    if paper.sources.is_empty() {
+        return String::new();
+    }
+    let items =
+        paper.sources.iter().map(|(key, source)| format!("\\bibitem{{{}}} {}\n", label_name(key), running(source)));
+    format!("\\begin{{thebibliography}}{{99}}\\raggedright\n{}\\end{{thebibliography}}\n", items.collect::<String>())
+}
+
+/// A label for a table in parts whose author gave none: the later parts name the first.
+fn label_of(table: &Table) -> String {
+    format!("tab:dlbench-{:08x}", xxhash_rust::xxh3::xxh3_64(table.caption.as_bytes()) & 0xffff_ffff)
+}
+
+/// Where neighbouring columns of numbers all have one unit, it stands once, over them.
+fn with_units_over_columns(mut table: Table) -> Table {
+    let is_value = |column: &Column| column.role == Role::Value && column.numeric;
+    let values: Vec<usize> = (0..table.columns.len()).filter(|at| is_value(&table.columns[*at])).collect();
+    let (Some(first), Some(last)) = (values.first().copied(), values.last().copied()) else { return table };
+    let unit = table.columns[first].unit.clone();
+    let alike = values.iter().all(|at| table.columns[*at].unit == unit && !table.columns[*at].heading.is_empty());
+    if unit.is_none() || values.len() < 2 || last - first + 1 != values.len() || !alike {
+        return table;
+    }
+    let measured = match (&table.measure, &unit) {
+        (Some(measure), Some(unit)) if measure != unit => format!("{measure} [{unit}]"),
+        (_, unit) => format!("[{}]", unit.clone().unwrap_or_default()),
+    };
+    for column in &mut table.columns[first..=last] {
+        column.unit = None;
+        column.over.insert(0, measured.clone());
+    }
+    table
+}
+
+/// Which of several parts of a table it is.
+#[derive(Debug, Clone, Copy)]
+struct PartPlace {
+    first: bool,
+    last: bool,
+}
+
+struct Latex<'p> {
+    paper: &'p Paper,
+    layout: TableLayout,
+    long: bool,
+    setting: &'p Setting,
+    place: PartPlace,
+    label: Option<&'p str>,
+}
+
+impl Latex<'_> {
+    /// The environment of the float.
+    fn float(&self) -> String {
+        let spans = self.paper.room().has_columns() && self.layout != TableLayout::Column;
+        let name = if self.layout == TableLayout::Turned { "sidewaystable" } else { "table" };
+        format!("{name}{}", if spans { "*" } else { "" })
+    }
+
+    /// The caption with its label; a later part names the first.
+    fn caption(&self, table: &Table) -> String {
+        let label = self.label.map(label_name).filter(|label| !label.is_empty());
+        match (self.place.first, label) {
+            (true, label) => {
+                let label = label.map(|label| format!("\\label{{{label}}}")).unwrap_or_default();
+                format!("\\caption{{{}}}{label}\n", running(&table.caption))
+            }
+            (false, Some(label)) => format!("Table~\\ref{{{label}}} (continued)\\par\\smallskip\n"),
+            (false, None) => String::new(),
+        }
+    }
+
+    fn sizes(&self) -> String {
+        format!("{}\\setlength{{\\tabcolsep}}{{{}pt}}\n{NUMBERS}", SIZES[self.setting.size], self.setting.gap)
+    }
+
+    /// What the marks mean and what is cited, a sentence each.
+    fn remarks(&self, table: &Table) -> Vec<String> {
+        let mut remarks: Vec<String> = Vec::new();
+        let sentence = |text: &str| {
+            let text = running(text);
+            if text.ends_with(['.', '!', '?', ':']) { text } else { text + "." }
+        };
+        if table.marks_best() {
+            remarks.push(format!("\\textbf{{Bold}}: {}", sentence(&table.best_of)));
+        }
+        if lacks_values(table) {
+            remarks.push("--: no value.".to_owned());
+        }
+        remarks.extend(table.legend().map(|note| match note.mark.as_str() {
+            "" => sentence(&note.text),
+            mark => format!("\\textsuperscript{{{}}}~{}", cells::mark(mark), sentence(&note.text)),
+        }));
+        let keys = self.paper.keys();
+        if !keys.is_empty() {
+            remarks.push(format!("Data: \\cite{{{}}}.", keys.join(",")));
+        }
+        remarks
+    }
+}
+
+/// Whether a number is missing somewhere.
+fn lacks_values(table: &Table) -> bool {
+    let values: Vec<usize> = shown(&table.columns)
+        .filter(|(_, column)| column.numeric && column.role == Role::Value)
+        .map(|(at, _)| at)
+        .collect();
+    table.rows().any(|row| values.iter().any(|at| row[*at].text.is_empty()))
+}
+
+impl TableWriter for Latex<'_> {
+    fn open(&self, table: &Table) -> String {
+        let columns = column_types(table, self.setting);
+        if self.paper.bare {
+            let remarks: String = std::iter::once(running(&table.caption))
+                .chain(self.remarks(table))
+                .map(|remark| format!("% {remark}\n"))
+                .collect();
+            return format!("{remarks}\\begin{{tabular}}{{{columns}}}\n");
+        }
+        if self.long {
+            return format!(
+                "\\begingroup\n{}\\setlength{{\\LTcapwidth}}{{\\linewidth}}\n\\begin{{longtable}}{{{columns}}}\n{}\\\\\n",
+                self.sizes(),
+                self.caption(table).trim_end()
+            );
+        }
+        format!(
+            "\\begin{{{}}}\n\\centering\n{}{}\\begin{{tabular}}{{{columns}}}\n",
+            self.float(),
+            self.caption(table),
+            self.sizes()
+        )
+    }
+
+    fn header(&self, table: &Table) -> String {
+        let columns: Vec<&Column> = shown(&table.columns).map(|(_, column)| column).collect();
+        let over: String = spanners(&columns).iter().map(|level| spanning(level)).collect();
+        let lines = self.setting.columns.iter().map(|column| column.head.len()).max().unwrap_or(1);
+        let mut head = String::new();
+        for line in 0..lines {
+            let cells = columns.iter().zip(&self.setting.columns).map(|(column, setting)| {
+                // Headings stand on the line above the numbers.
+                let missing = lines - setting.head.len();
+                let Some(text) = line.checked_sub(missing).and_then(|at| setting.head.get(at)) else {
+                    return String::new();
+                };
+                let marks = if line + 1 == lines { raised(&column.notes, &table.notes) } else { String::new() };
+                let text = escaped(text) + &marks;
+                if column.numeric { format!("{{{text}}}") } else { text }
+            });
+            head.push_str(&format!("{} \\\\\n", row_start(&cells.collect::<Vec<_>>().join(" & "))));
+        }
+        if !self.long {
+            return format!("\\toprule\n{over}{head}\\midrule\n");
+        }
+        let count = columns.len();
+        format!(
+            "\\toprule\n{over}{head}\\midrule\n\\endfirsthead\n\
+             \\multicolumn{{{count}}}{{@{{}}l@{{}}}}{{Table~\\thetable{{}} (continued)}} \\\\\n\
+             \\toprule\n{over}{head}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n"
+        )
+    }
+
+    fn section(&self, title: Option<&str>, at: usize, columns: &[Column]) -> String {
+        let rule = if at == 0 { "" } else { "\\midrule\n" };
+        let Some(title) = title else { return rule.to_owned() };
+        let count = shown(columns).count();
+        // A title that is wider than its table is wrapped.
+        let kind = match self.setting.title_fits(title) {
+            true => "l".to_owned(),
+            false => format!("p{{{}pt}}", self.setting.width.min(self.setting.room).floor()),
+        };
+        format!(
+            "{rule}\\multicolumn{{{count}}}{{@{{}}{kind}@{{}}}}{{\\raggedright\\textit{{{}}}}} \\\\\n",
+            running(title)
+        )
+    }
+
+    fn row(&self, columns: &[Column], row: &[Cell], notes: &[TableNote]) -> String {
+        let cells = shown(columns).zip(&self.setting.columns).map(|((at, column), setting)| {
+            match row[at].text.is_empty() && column.numeric && column.role == Role::Value {
+                true => NO_VALUE.to_owned(),
+                false => latex_cell(column, &row[at], notes, setting.wrapped.is_some()),
+            }
+        });
+        let cells = cells.collect::<Vec<_>>().join(" & ");
+        let ids = columns.iter().zip(row).filter(|(column, _)| column.role == Role::Trace);
+        let ids: String = ids.map(|(_, cell)| format!(" % {}", comment(&cell.text))).collect();
+        format!("{} \\\\{ids}\n", row_start(&cells))
+    }
+
+    fn close(&self, table: &Table) -> String {
+        if self.paper.bare {
+            return "\\bottomrule\n\\end{tabular}\n".to_owned();
+        }
+        let remarks = if self.place.last { self.remarks(table).join("\n") } else { String::new() };
+        if self.long {
+            let remarks =
+                if remarks.is_empty() { remarks } else { format!("\\noindent\\raggedright\n{remarks}\\par\n") };
+            return format!("\\end{{longtable}}\n{remarks}\\endgroup\n");
+        }
+        let remarks = match remarks.is_empty() {
+            true => remarks,
+            false => format!(
+                "\\par\\smallskip\n\\begin{{minipage}}{{\\linewidth}}\n\\raggedright\n{remarks}\n\\end{{minipage}}\n"
+            ),
+        };
+        format!("\\bottomrule\n\\end{{tabular}}\n{remarks}\\end{{{}}}\n", self.float())
+    }
+}
