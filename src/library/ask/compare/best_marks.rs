@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::pick_candidate::PickedMeasurement;
-use super::relative::better;
 use super::request::{Along, CompareRequest};
 use super::table::{Label, Pivot, PivotNote};
 use crate::comparability::{AllowedAxes, Criterion, compared};
@@ -70,6 +69,15 @@ pub(super) fn withdraw(
         }
     }
     reasons
+}
+
+/// Whether one value is better than another, which it is not where they are equal.
+fn better(one: f64, other: f64, measure: Measure) -> bool {
+    match measure.direction() {
+        Direction::Lower => one < other,
+        Direction::Higher => one > other,
+        Direction::Neutral => false,
+    }
 }
 
 /// What hinders that two cells are ranked together, beside what rows and columns are made by.

@@ -158,15 +158,6 @@ fn rank(
     valued.map(|(at, value)| LineCell { at, value, ranked_under: ranked_under(at) }).collect()
 }
 
-/// Whether one value is better than another, which it is not where they are equal.
-pub(super) fn better(one: f64, other: f64, measure: Measure) -> bool {
-    match measure.direction() {
-        Direction::Lower => one < other,
-        Direction::Higher => one > other,
-        Direction::Neutral => false,
-    }
-}
-
 /// Sets every cell against the baseline's in its line, where the two can be compared.
 fn set_against_baseline(
     pivot: &mut Pivot,

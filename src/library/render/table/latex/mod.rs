@@ -2,44 +2,23 @@
 
 mod cells;
 mod escaping;
+mod notation;
+mod paper;
 mod plan;
+mod setting;
 mod width;
 
 pub use escaping::{comment, escaped, is_of_label, label_name};
+pub use paper::Paper;
 
-use self::cells::{column_types, latex_cell, raised, row_start, spanning};
+use self::cells::{column_types, latex_cell, row_start, spanning};
 use self::escaping::running;
-use self::plan::{Setting, TablePlan, shown};
+use self::notation::{mark as mark_in_print, raised};
+use self::plan::TablePlan;
+use self::setting::{Setting, shown};
 use super::content::{Cell, Column, Role, Table, TableNote};
 use super::write::{TableWriter, spanners, write};
-use crate::values::{DocumentClass, PageRoom, TableLayout};
-
-/// What a paper says around a table, and on which pages it stands.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Paper {
-    /// What stands in comments at the top: where the table is from.
-    pub about: Vec<String>,
-    /// What the table comes to, a sentence each: paragraphs before it in a document of its own, else comments.
-    pub lead: Vec<String>,
-    /// The label, after the caption.
-    pub label: Option<String>,
-    /// Whether the table comes as a whole document.
-    pub standalone: bool,
-    /// Whether the tabular comes alone: what stands around it is in comments.
-    pub bare: bool,
-    /// The sources in words, by the keys that the table cites.
-    pub sources: Vec<(String, String)>,
-    /// The keys of all that the table cites.
-    pub cite: Vec<String>,
-    /// The name of the file that holds their entries, without its ending; a document of its own reads it.
-    pub bibliography: Option<String>,
-    /// The class of the document.
-    pub class: DocumentClass,
-    /// The width of its text in points, where it is not that of the class.
-    pub width: Option<f64>,
-    /// Where on a page the table stands; nothing is where it fits.
-    pub layout: Option<TableLayout>,
-}
+use crate::values::TableLayout;
 
 /// Packages that every table needs.
 const PACKAGES: &str = "booktabs,siunitx";
@@ -49,20 +28,6 @@ const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false
 const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
 /// What stands where nothing was measured.
 const NO_VALUE: &str = "{--}";
-
-impl Paper {
-    /// The room on its pages.
-    pub(super) fn room(&self) -> PageRoom {
-        let room = self.class.room();
-        self.width.map_or(room, |width| room.of_width(width))
-    }
-
-    /// The keys that are cited: those of a bibliography, else those of the sources.
-    fn keys(&self) -> Vec<String> {
-        let of_sources = self.sources.iter().map(|(key, _)| key).filter(|_| self.cite.is_empty());
-        self.cite.iter().chain(of_sources).map(|key| label_name(key)).collect()
-    }
-}
 
 /// A table with its comments, on the pages of its paper, as a document if that is wanted.
 pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
@@ -203,7 +168,7 @@ impl Latex<'_> {
         }
         remarks.extend(table.legend().map(|note| match note.mark.as_str() {
             "" => sentence(&note.text),
-            mark => format!("\\textsuperscript{{{}}}~{}", cells::mark(mark), sentence(&note.text)),
+            mark => format!("\\textsuperscript{{{}}}~{}", mark_in_print(mark), sentence(&note.text)),
         }));
         let keys = self.paper.keys();
         if !keys.is_empty() {
