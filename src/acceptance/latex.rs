@@ -10,7 +10,7 @@ use crate::{Dlbench, REPOSITORY};
 /// Commands that a table may use; each is of LaTeX itself or of a package that the first lines name.
 const KNOWN: &str = "documentclass usepackage begin end centering caption label footnotesize sisetup toprule midrule bottomrule \
     multicolumn textit textbf bfseries raggedright arraybackslash linewidth par noindent endhead endfirsthead endfoot \
-    begingroup endgroup cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
+    begingroup endgroup clearpage cdot title author affiliation institution city country maketitle textsuperscript small normalsize scriptsize smallskip setlength tabcolsep LTcapwidth thetable ref \
     allowbreak bibliographystyle bibliography bibitem textbackslash textasciitilde textasciicircum textless \
     textgreater textbar char textperiodcentered times mu circ pm le ge approx to dagger ddagger alpha beta gamma textendash \
     textemdash cmidrule textsection S textquoteleft textquoteright textquotedblleft textquotedblright dots cite";

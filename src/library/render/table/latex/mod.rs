@@ -26,6 +26,8 @@ const PACKAGES: &str = "booktabs,siunitx";
 const NUMBERS: &str = "\\sisetup{detect-weight=true,table-align-text-after=false,group-minimum-digits=20}\n";
 /// The commands of the sizes.
 const SIZES: [&str; 4] = ["\\normalsize", "\\small", "\\footnotesize", "\\scriptsize"];
+/// LaTeX keeps no more than 18 floats until it has put them on pages.
+const FLOATS: usize = 12;
 /// What stands where nothing was measured.
 const NO_VALUE: &str = "{--}";
 
@@ -42,6 +44,9 @@ pub(super) fn drawn(table: &Table, paper: &Paper) -> String {
     for (at, (part, setting)) in plan.parts.iter().enumerate() {
         let place = PartPlace { first: at == 0, last: at + 1 == count };
         let label = label.as_deref();
+        if at > 0 && at % FLOATS == 0 {
+            tabular.push_str("\\clearpage\n");
+        }
         tabular.push_str(&write(part, &Latex { paper, layout: plan.layout, long: plan.long, setting, place, label }));
     }
     let mut text = String::new();

@@ -32,6 +32,16 @@ impl TablePlan {
         let fitting = tries.iter().find_map(|(layout, steps)| {
             Setting::fitting(table, breadth(*layout, &room), &room, &STEPS[..*steps]).map(|setting| (*layout, setting))
         });
+        // A long table upright is easier to read than parts that are turned.
+        let upright = || {
+            let (_, setting) = fitting.as_ref().filter(|(layout, _)| *layout == TableLayout::Turned)?;
+            let is_chosen = paper.layout.is_none() && !room.has_columns();
+            if !is_chosen || lines_of(table, setting) <= lines_on(setting, room.page) {
+                return None;
+            }
+            Setting::fitting(table, room.page, &room, &STEPS).map(|setting| (TableLayout::Page, setting))
+        };
+        let fitting = upright().or(fitting);
         let layout = fitting.as_ref().map_or_else(|| paper.layout.unwrap_or(TableLayout::Page), |(layout, _)| *layout);
         let wide: Vec<(Table, Setting)> = match fitting {
             Some((_, setting)) => vec![(table.clone(), setting)],
