@@ -260,7 +260,7 @@ fn the_cheapest_training_to_a_target_is_that_of_the_lowest_time_times_price() {
 fn what_is_asked_per_watt_is_derived_from_the_tdp_where_no_power_was_measured() {
     let answer = on_repository().answer("images per second per watt rtx a6000 vs a4000");
     let text = answer["conclusion"]["text"].as_str().unwrap();
-    assert!(text.contains("No row states the items per joule, so it is derived"), "{text}");
+    assert!(text.contains("No such row states the items per joule, so it is derived"), "{text}");
     let all = on_repository().answer("device:rtx-a6000,rtx-a4000");
     let by_id: BTreeMap<String, Value> =
         rows(&all).into_iter().map(|row| (row["id"].as_str().unwrap().to_owned(), row)).collect();

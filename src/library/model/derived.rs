@@ -21,6 +21,12 @@ pub enum Derived {
     EpochTimeS,
     /// Energy of one pass over a data set at the measured throughput and power, in joules.
     EpochEnergyJ,
+    /// The same if the devices drew their TDP.
+    EpochTdpEnergyJ,
+    /// Energy of one item at the measured throughput if the devices drew their TDP, in joules.
+    ItemTdpEnergyJ,
+    /// Energy until the accuracy target is met if the devices drew their TDP, in joules.
+    TargetTdpEnergyJ,
     /// Throughput over that of one device, for each device, 1 is linear.
     ScalingEfficiency,
     /// Items finished for each joule if the devices drew their TDP.
@@ -50,6 +56,9 @@ impl Derived {
             Self::PeakFraction => "fraction of peak",
             Self::EpochTimeS => "epoch at this rate [s]",
             Self::EpochEnergyJ => "epoch at this rate [J]",
+            Self::EpochTdpEnergyJ => "epoch at TDP [J]",
+            Self::ItemTdpEnergyJ => "energy of an item at TDP [J]",
+            Self::TargetTdpEnergyJ => "training to the target at TDP [J]",
             Self::ScalingEfficiency => "scaling efficiency",
             Self::ItemsPerTdpJoule => "items at TDP [/J]",
             Self::ThroughputPerDevice => "throughput per device [/s]",
@@ -66,7 +75,7 @@ impl Derived {
             Self::ItemsPerDollar | Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => Unit::Count,
             Self::PeakFraction | Self::ScalingEfficiency => Unit::Fraction,
             Self::EpochTimeS => Unit::Seconds,
-            Self::EpochEnergyJ => Unit::Joules,
+            Self::EpochEnergyJ | Self::EpochTdpEnergyJ | Self::ItemTdpEnergyJ | Self::TargetTdpEnergyJ => Unit::Joules,
             Self::ThroughputPerDevice => Unit::PerSecond,
             Self::TimePerItemMs => Unit::Milliseconds,
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Unit::Dollars,
@@ -78,6 +87,9 @@ impl Derived {
         match self {
             Self::EpochTimeS
             | Self::EpochEnergyJ
+            | Self::EpochTdpEnergyJ
+            | Self::ItemTdpEnergyJ
+            | Self::TargetTdpEnergyJ
             | Self::TimePerItemMs
             | Self::CostToAccuracyUsd
             | Self::CostPerEpochUsd => Direction::Lower,
@@ -95,8 +107,11 @@ impl Derived {
             Self::ItemsPerDollar => &[Device, DeviceCount, Instance, Date],
             Self::PeakFraction => &[Device, DeviceCount, Precision, Network, InputShape, Stage, Counts],
             Self::EpochTimeS | Self::EpochEnergyJ => &[Counts, Stage, Dataset],
+            Self::EpochTdpEnergyJ => &[Counts, Stage, Dataset, Device, DeviceCount],
             Self::ScalingEfficiency | Self::TimePerItemMs => &[],
-            Self::ItemsPerTdpJoule | Self::RatePerLaunchUsd => &[Device, DeviceCount],
+            Self::ItemsPerTdpJoule | Self::ItemTdpEnergyJ | Self::RatePerLaunchUsd | Self::TargetTdpEnergyJ => {
+                &[Device, DeviceCount]
+            }
             Self::ThroughputPerDevice => &[DeviceCount],
             Self::CostToAccuracyUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour],
             Self::CostPerEpochUsd => &[Device, DeviceCount, Instance, Date, PriceUsdPerHour, Epochs],
@@ -107,7 +122,8 @@ impl Derived {
     pub fn basis(self) -> Metric {
         match self {
             Self::EpochTimeS => Metric::EpochS,
-            Self::EpochEnergyJ => Metric::EnergyJ,
+            Self::EpochEnergyJ | Self::EpochTdpEnergyJ | Self::TargetTdpEnergyJ => Metric::EnergyJ,
+            Self::ItemTdpEnergyJ => Metric::EnergyPerItemJ,
             Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Metric::TimeToAccuracyS,
             _ => Metric::ThroughputPerS,
         }
@@ -116,7 +132,7 @@ impl Derived {
     /// The metric that its factor is applied to.
     pub fn rate(self) -> Metric {
         match self {
-            Self::CostToAccuracyUsd | Self::CostPerEpochUsd => Metric::TimeToAccuracyS,
+            Self::CostToAccuracyUsd | Self::CostPerEpochUsd | Self::TargetTdpEnergyJ => Metric::TimeToAccuracyS,
             _ => Metric::ThroughputPerS,
         }
     }
@@ -136,7 +152,7 @@ impl Derived {
     pub fn needs(self) -> &'static [Metric] {
         match self {
             Self::EpochEnergyJ => &[Metric::ThroughputPerS, Metric::PowerW],
-            Self::CostToAccuracyUsd | Self::CostPerEpochUsd => &[Metric::TimeToAccuracyS],
+            Self::CostToAccuracyUsd | Self::CostPerEpochUsd | Self::TargetTdpEnergyJ => &[Metric::TimeToAccuracyS],
             _ => &[Metric::ThroughputPerS],
         }
     }
@@ -155,6 +171,16 @@ impl Derived {
             }
             Self::EpochTimeS => "training samples of the data set / throughput",
             Self::EpochEnergyJ => "training samples of the data set x power / throughput",
+            Self::EpochTdpEnergyJ => {
+                "training samples of the data set x devices x TDP / throughput: what a board may draw stands for what it drew, \
+                 the host is left out"
+            }
+            Self::ItemTdpEnergyJ => {
+                "devices x TDP / throughput: what a board may draw stands for what it drew, the host is left out"
+            }
+            Self::TargetTdpEnergyJ => {
+                "time to accuracy x devices x TDP: what a board may draw stands for what it drew, the host is left out"
+            }
             Self::ScalingEfficiency => {
                 "throughput on n devices / (n x throughput on one), all else being equal (parallel efficiency; \
                  weak scaling where the batch of a device is the same)"
@@ -183,6 +209,9 @@ impl Derived {
             Self::PeakFraction => &["fraction of dense peak"],
             Self::EpochTimeS => &["epoch time s", "time of an epoch"],
             Self::EpochEnergyJ => &["energy per epoch", "epoch energy"],
+            Self::EpochTdpEnergyJ => &["energy per epoch at tdp"],
+            Self::ItemTdpEnergyJ => &["energy per item at tdp"],
+            Self::TargetTdpEnergyJ => &["training energy at tdp"],
             Self::ScalingEfficiency => &["parallel efficiency"],
             Self::ItemsPerTdpJoule => &["items per tdp joule", "throughput per tdp watt", "per tdp watt"],
             Self::ThroughputPerDevice => &["throughput per device"],
@@ -196,7 +225,7 @@ impl Derived {
     /// Its value by the metric that it is a rate of, the power, and the factor that fields and catalog give.
     pub fn value(self, factor: f64, rate: f64, power: Option<f64>) -> Option<f64> {
         let value = match self {
-            Self::EpochTimeS | Self::TimePerItemMs => factor / rate,
+            Self::EpochTimeS | Self::TimePerItemMs | Self::EpochTdpEnergyJ | Self::ItemTdpEnergyJ => factor / rate,
             Self::EpochEnergyJ => factor * power? / rate,
             _ => rate * factor,
         };
@@ -242,6 +271,12 @@ impl CatalogInputs<'_> {
             let (price, offer) = self.price(instance.as_deref(), date, devices()?)?;
             Some((price, Some(offer.instance.as_str()) == instance.as_deref()))
         };
+        let watts = || Some(self.device?.tdp_w?.value() * devices()?);
+        let samples_of_epoch = || {
+            let samples = physics::is_one_sample(stated(Field::Counts)?.parse()?);
+            let trains = stated(Field::Stage)?.parse() == Some(Stage::Train);
+            (samples && trains).then_some(self.dataset?.train_size? as f64)
+        };
         match measure {
             Derived::ItemsPerDollar => {
                 let (price, _) = price()?;
@@ -251,14 +286,12 @@ impl CatalogInputs<'_> {
                 let (_, peak) = physics::dense_peak(self.device?, stated(Field::Precision)?.parse()?)?;
                 Some(self.operations_per_item(&stated)? / (peak * 1e12 * devices()?))
             }
-            Derived::EpochTimeS | Derived::EpochEnergyJ => {
-                let samples = physics::is_one_sample(stated(Field::Counts)?.parse()?);
-                let trains = stated(Field::Stage)?.parse() == Some(Stage::Train);
-                (samples && trains).then_some(self.dataset?.train_size? as f64)
-            }
+            Derived::EpochTimeS | Derived::EpochEnergyJ => samples_of_epoch(),
+            Derived::EpochTdpEnergyJ => Some(samples_of_epoch()? * watts()?),
+            Derived::ItemTdpEnergyJ | Derived::TargetTdpEnergyJ => watts(),
             Derived::ScalingEfficiency => None,
             Derived::ItemsPerTdpJoule => {
-                let watts = self.device?.tdp_w?.value() * devices()?;
+                let watts = watts()?;
                 (watts > 0.0).then(|| watts.recip())
             }
             Derived::RatePerLaunchUsd => {
@@ -364,7 +397,7 @@ mod tests {
     fn device() -> Device {
         let body = serde_json::json!({
             "id": "nova-100", "name": "Nova 100", "aliases": [], "class": "gpu", "pci_ids": [],
-            "peak_tflops": { "fp32": 10.0, "fp16_tensor": 100.0 }, "sources": [], "reported": {},
+            "tdp_w": 300, "peak_tflops": { "fp32": 10.0, "fp16_tensor": 100.0 }, "sources": [], "reported": {},
             "cloud": [
                 { "provider": "Hill", "instance": "h.1", "devices": 1, "usd_per_hour": 3.6, "as_of": "2019-09-27", "source": "x" },
                 { "provider": "Hill", "instance": "h.8", "devices": 8, "usd_per_hour": 14.4, "source": "x" }
@@ -426,6 +459,9 @@ mod tests {
         assert_eq!(of(Derived::ItemsPerDollar, &train).as_deref(), Some("500000"));
         assert_eq!(of(Derived::EpochTimeS, &train).as_deref(), Some("100.0"));
         assert_eq!(of(Derived::EpochEnergyJ, &train).as_deref(), Some("25000"));
+        // Two devices may draw 600 W for the 100 s that 50000 images take.
+        assert_eq!(of(Derived::EpochTdpEnergyJ, &train).as_deref(), Some("60000"));
+        assert_eq!(of(Derived::ItemTdpEnergyJ, &train).as_deref(), Some("1.200"));
         let own = row(&[(Field::Stage, "eval"), (Field::Instance, "h.1"), (Field::Precision, "amp-fp16")]);
         assert_eq!(of(Derived::ItemsPerDollar, &own).as_deref(), Some("250000"));
         assert_eq!(of(Derived::PeakFraction, &own).as_deref(), Some("0.02500"));

@@ -45,7 +45,7 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         };
         let Some(known) = known else { return Ok(of_rows(unknown)) };
         let hits = stores.index.measurements(&known.condition_without(None), None, &[], 0, 0)?;
-        let conclusion = of_intent(stores, &known, &Found { hits: &hits, ..*found })?;
+        let Concluded { conclusion, .. } = conclude_known(stores, &known, &Found { hits: &hits, ..*found })?;
         if conclusion.text.is_empty() {
             return Ok(of_rows(unknown));
         }
@@ -58,8 +58,14 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         let conclusion = Conclusion { text, ..conclusion };
         return Ok(Concluded { conclusion, intent: known.wanted.intent, follows: false });
     }
-    if let Some(catalog) = of_catalog_alone(stores, question, found)? {
-        return Ok(of_rows(catalog));
+    conclude_known(stores, question, found)
+}
+
+/// The conclusion on a question of which all that it is about is known.
+fn conclude_known(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Concluded, QueryError> {
+    let intent = question.wanted.intent;
+    if let Some(conclusion) = of_catalog_alone(stores, question, found)? {
+        return Ok(Concluded { conclusion, intent, follows: false });
     }
     let mut follows = false;
     let mut conclusion = of_intent(stores, question, found)?;
@@ -73,7 +79,14 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
     if is_of_rows(question) && !tells_something(question, &conclusion) {
         let why = denied.as_ref().map_or((conclusion.text.as_str(), None), Denial::parts);
         match with_less(stores, question, found, why)? {
-            Some(nearest) => Concluded { conclusion, follows, .. } = nearest,
+            Some(nearest) => {
+                Concluded { conclusion, follows, .. } = nearest;
+                // What takes the place of all that was asked for leaves out no side that did answer.
+                if let Some((word, alone)) = alone.as_ref().filter(|(_, alone)| !conclusion.text.contains(&alone.text))
+                {
+                    conclusion.text = format!("{} Of `{word}`: {}", conclusion.text, alone.text);
+                }
+            }
             None => conclusion.text = denied.map_or(conclusion.text, Denial::in_words),
         }
     }
@@ -123,7 +136,13 @@ fn side_alone(
     }
     let [only] = measured.as_slice() else { return Ok(None) };
     let Some(about) = unknown_subject::about_side(question, only) else { return Ok(None) };
-    Ok(Some((only.text.clone(), lookup::conclude(stores, &about, found)?)))
+    let alone = lookup::conclude(stores, &about, found)?;
+    if alone.entries.is_empty()
+        && let Some(nearest) = with_less(stores, &about, found, ("", None))?
+    {
+        return Ok(Some((only.text.clone(), nearest.conclusion)));
+    }
+    Ok(Some((only.text.clone(), alone)))
 }
 
 fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
@@ -141,12 +160,44 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
         }
         Intent::Ranking => ranking::conclude(stores, question, found),
         Intent::Comparison => comparison::conclude(stores, question, found),
-        Intent::Relation => relation::conclude(stores, question, found),
+        Intent::Relation => {
+            let told = relation::conclude(stores, question, found)?;
+            Ok(match measured_beside_fit(stores, question, found)? {
+                Some(measured) => Conclusion {
+                    text: format!("{} {}", told.text, measured.text),
+                    entries: [told.entries, measured.entries].concat(),
+                },
+                None => told,
+            })
+        }
         Intent::Fact => fact::conclude(stores, question, found),
         Intent::Grade => grade::conclude(stores, question, found),
         Intent::List => list::conclude(stores, question, found),
         Intent::Overview => overview::conclude(stores, question, found),
     }
+}
+
+/// `can I run a 7B on an M2, and how many tokens/s`: besides whether it fits, what was measured; `None` where nothing is asked of
+/// that.
+fn measured_beside_fit(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+) -> Result<Option<Conclusion>, QueryError> {
+    let is_measured = |quantity: &Quantity| matches!(quantity, Quantity::Metric(_) | Quantity::Derived(_));
+    let fits = question.wanted.quantities.contains(&Quantity::MemoryFit);
+    if !fits || !question.wanted.quantities.iter().any(is_measured) || question.wanted.sides.len() > 1 {
+        return Ok(None);
+    }
+    let mut measured = question.clone();
+    measured.wanted.quantities.retain(is_measured);
+    measured.wanted.intent = Intent::Lookup;
+    let told = lookup::conclude(stores, &measured, found)?;
+    if !told.entries.is_empty() {
+        return Ok(Some(Conclusion { text: format!("Measured: {}", told.text), ..told }));
+    }
+    let nearest = with_less(stores, &measured, found, ("", None))?;
+    Ok(nearest.map(|nearest| nearest.conclusion))
 }
 
 /// Where facts or grades alone are asked for, ranked or set against each other, they are the answer.

@@ -42,12 +42,21 @@ impl SharedValues {
     ///
     /// When the store fails.
     pub fn read(stores: &Stores) -> Result<Self, DatabaseError> {
+        Self::read_with(stores, None)
+    }
+
+    /// Reads them with a fact by which rows are told apart besides.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn read_with(stores: &Stores, also: Option<Fact>) -> Result<Self, DatabaseError> {
         let wanted = |aspect| match aspect {
             Aspect::Source => true,
             Aspect::Field(field) => {
                 !NOT_COMPARED.contains(&field) && (field.compared_tier().is_some() || ALSO.contains(&field))
             }
-            Aspect::Fact(fact) => FACTS.contains(&fact),
+            Aspect::Fact(fact) => FACTS.contains(&fact) || also == Some(fact),
             _ => false,
         };
         let columns = stores.database.aspects(wanted)?;

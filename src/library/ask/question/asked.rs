@@ -211,6 +211,20 @@ impl Seen<'_, '_> {
             quantities.retain(|quantity| *quantity != cost && *quantity != Quantity::Metric(Metric::EpochS));
             quantities.push(Quantity::Derived(Derived::CostPerEpochUsd));
         }
+        // Of a batch the memory is what it takes, and not what a device has.
+        let along_batch =
+            |(_, aspect): &(String, Aspect)| matches!(aspect, Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal));
+        if self.hints.along.iter().any(along_batch) {
+            for quantity in quantities.iter_mut().filter(|quantity| **quantity == Quantity::Fact(Fact::Memory)) {
+                *quantity = Quantity::Metric(Metric::MemoryMib);
+            }
+        }
+        // The kWh of `energy per epoch in kWh` are its unit.
+        if quantities.contains(&Quantity::Derived(Derived::EpochEnergyJ)) {
+            let is_of_energy =
+                |quantity: &Quantity| matches!(quantity, Quantity::Metric(metric) if metric.is_of_energy());
+            quantities.retain(|quantity| !is_of_energy(quantity));
+        }
         // `is the T4 cheaper than the V100`: speed says nothing of it.
         if quantities.is_empty() && self.hints.turns.iter().any(|(text, _)| plain(text) == "cheaper") {
             quantities.extend(match self.context.is_of_devices(false) {

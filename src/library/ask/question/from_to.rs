@@ -10,7 +10,7 @@ use super::vocabulary::{Cue, Link, Meaning, longest_phrase, plain};
 impl Interpreter<'_> {
     /// Looks for a word that tells a change, wherever it stands: `TPU v2 to v3 improvement`.
     pub(super) fn note_change(&mut self, words: &[&str]) {
-        if !words.iter().any(|word| plain(word) == "to") {
+        if !words.iter().any(|word| matches!(plain(word).as_str(), "to" | "between")) {
             return;
         }
         let tells = |rest: &[&str]| {
@@ -39,6 +39,27 @@ impl Interpreter<'_> {
                 self.flush(sentence)?;
                 self.hints.from_first |= words.iter().any(|word| plain(word) == "to");
                 self.version_of_framework(words, sentence)
+            }
+            // `between 1.0 and 1.8`, which are no numbers of anything.
+            "between" => {
+                let is_version = |at: usize| {
+                    words
+                        .get(at)
+                        .is_some_and(|word| plain_version(word).split('.').filter(|part| is_number(part)).count() > 1)
+                };
+                if !is_version(1) || !is_version(3) || words.get(2).is_none_or(|word| plain(word) != "and") {
+                    return Ok(None);
+                }
+                self.flush(sentence)?;
+                let taken = self.version_of_framework(words, sentence)?;
+                self.hints.from_first |= taken.is_some();
+                self.hints.between = taken.is_some();
+                Ok(taken)
+            }
+            "and" if std::mem::take(&mut self.hints.between) => {
+                self.flush(sentence)?;
+                sentence.link = Some(Link::Versus);
+                Ok(Some(1))
             }
             "to" => {
                 self.flush(sentence)?;
@@ -78,6 +99,10 @@ impl Interpreter<'_> {
         sentence.push(None, clause);
         Ok(Some(2))
     }
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn plain_version(word: &str) -> &str {

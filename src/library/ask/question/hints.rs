@@ -33,6 +33,8 @@ pub(super) struct Hints {
     pub dated: Vec<String>,
     /// The words by which a quantity is told for each token: `joules per token`.
     pub tokens: Option<String>,
+    /// The words by which a quantity is told for each image: `images per watt`.
+    pub images: Option<String>,
     /// Whether the sources themselves are spoken of, and not what they measured: `round`.
     pub rounds: bool,
     /// Whether it is asked how something is, which no yes or no answers: `by how much is it faster`.
@@ -43,6 +45,8 @@ pub(super) struct Hints {
     pub has_link: bool,
     /// Whether what changed is told: `speedup`, `faster`, `compare`. A `to` then stands between two sides.
     pub tells_change: bool,
+    /// Whether the first of two versions was read behind a `between`, so that an `and` stands before the second.
+    pub between: bool,
     /// Whether that is from the first side to the second: `from V100 to A100`.
     pub from_first: bool,
     /// Whether a phrase names the kind of entity that is asked for.

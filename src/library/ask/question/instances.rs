@@ -9,10 +9,14 @@ use super::interpreter::Interpreter;
 use super::vocabulary::plain;
 use crate::model::{Aspect, Device, Facet, Field};
 use crate::stores::devices_of_instance;
+use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
 
 /// Words that say that cloud instances are spoken of.
 const OF_CLOUD: &[&str] = &["cloud", "clouds", "instance", "instances", "vm", "vms", "provider", "providers"];
+
+/// No series of instances has a longer name.
+const LONGEST_SERIES: usize = 5;
 
 /// Other names of those who rent out instances, and how the offers call them.
 const CALLED: &[(&str, &str)] =
@@ -23,7 +27,13 @@ impl Interpreter<'_> {
     pub(super) fn provider(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let speaks_of_cloud = self.question.split_whitespace().any(|word| OF_CLOUD.contains(&plain(word).as_str()));
         let first = plain(words.first().copied().unwrap_or_default());
-        if !speaks_of_cloud || first.len() < 3 || OF_CLOUD.contains(&first.as_str()) {
+        if !speaks_of_cloud {
+            return Ok(None);
+        }
+        if let Some(clause) = self.series_of_instances(&first)? {
+            return Ok(Some((1, clause)));
+        }
+        if first.len() < 3 || OF_CLOUD.contains(&first.as_str()) {
             return Ok(None);
         }
         let name = CALLED.iter().find(|(called, _)| *called == first).map_or(first.as_str(), |(_, name)| *name);
@@ -44,12 +54,38 @@ impl Interpreter<'_> {
         if values.is_empty() {
             return Ok(None);
         }
-        let condition = self.with_value(Field::Instance, |value| values.iter().any(|known| known == value))?.0;
+        let condition = self.on_instances(&values)?;
         // `google cloud`
         let taken = 1 + usize::from(whole && words.get(1).is_some_and(|word| plain(word) == "cloud"));
         let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
         let filter = format!("{}:{}", Field::Instance, quoted.join(","));
         Ok(Some((taken, Clause::of(&words[..taken].join(" "), Field::Instance.key(), values, filter, condition))))
+    }
+
+    /// `p3 instances`: what ran on any instance of a series.
+    fn series_of_instances(&self, word: &str) -> Result<Option<Clause>, QueryError> {
+        let begins = word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.contains(|c: char| c.is_ascii_digit());
+        if !begins || word.len() > LONGEST_SERIES || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Ok(None);
+        }
+        let is_of = |value: &&str| {
+            let rest =
+                value.get(..word.len()).filter(|head| head.eq_ignore_ascii_case(word)).map(|_| &value[word.len()..]);
+            rest.is_some_and(|rest| rest.starts_with(['.', '-']))
+        };
+        let column = self.stores.database.aspect(Aspect::Field(Field::Instance))?;
+        let values: Vec<String> = column.values().filter(is_of).map(str::to_owned).collect();
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let condition = self.on_instances(&values)?;
+        let names: Vec<String> = values.iter().map(|value| quoted(value)).collect();
+        let filter = format!("{}:{}", Field::Instance, names.join(","));
+        Ok(Some(Clause::of(word, Field::Instance.key(), values, filter, condition)))
+    }
+
+    fn on_instances(&self, values: &[String]) -> Result<Condition, QueryError> {
+        Ok(self.with_value(Field::Instance, |value| values.iter().any(|known| known == value))?.0)
     }
 
     /// The devices of cloud instances, each with how many of it an instance has.

@@ -30,6 +30,7 @@ mod mentions;
 mod modality;
 mod name_lengths;
 mod names;
+mod network_series;
 mod newest;
 mod nouns;
 mod order;
@@ -39,6 +40,7 @@ mod products;
 #[expect(clippy::module_inception, reason = "the room is about questions, and this is their type")]
 mod question;
 mod quotients;
+mod ranked_groups;
 mod read_as;
 mod seen;
 mod sentence;

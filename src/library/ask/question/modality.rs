@@ -8,7 +8,7 @@ use crate::model::{Facet, LANGUAGE_TASKS};
 use crate::values::EntityKind;
 
 /// Tasks on images.
-const VISION_TASKS: &[&str] =
+pub(super) const VISION_TASKS: &[&str] =
     &["image-classification", "object-detection", "semantic-segmentation", "instance-segmentation"];
 
 /// Tasks on sound.

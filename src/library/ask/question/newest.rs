@@ -22,23 +22,24 @@ struct Round {
 }
 
 impl Interpreter<'_> {
-    /// Leaves of the sources that a question names the newest, or the oldest, that has rows of the rest; it is said which.
+    /// Leaves of the sources that a question names the newest, or the oldest, that has rows of the rest; it is said which. Returns
+    /// whether any were left.
     pub(super) fn newest_source(
         &mut self,
         clauses: &mut [Clause],
         wanted: &Wanted,
         hints: &mut Hints,
-    ) -> Result<(), QueryError> {
+    ) -> Result<bool, QueryError> {
         let oldest = self.superlative.as_ref().is_some_and(|(text, _)| text.eq_ignore_ascii_case("oldest"));
         let noun = hints.nouns.iter().find(|noun| noun.aspect == Aspect::Source);
         // Several rounds are listed, the newest first.
         let lists_rounds = wanted.candidates == Some(Aspect::Source) && noun.is_none_or(|noun| noun.plural);
         let asks = hints.has(Cue::Newest) || oldest && noun.is_some();
         if !asks || lists_rounds {
-            return Ok(());
+            return Ok(false);
         }
-        let Some(at) = clauses.iter().position(is_of_several) else { return Ok(()) };
-        let Condition::Facet(_, named) = &clauses[at].condition else { return Ok(()) };
+        let Some(at) = clauses.iter().position(is_of_several) else { return Ok(false) };
+        let Condition::Facet(_, named) = &clauses[at].condition else { return Ok(false) };
         let rest: Vec<Condition> = others(clauses, at).map(|clause| clause.condition.clone()).collect();
         let words: Vec<String> = others(clauses, at).map(|clause| format!("-{}-", plain(&clause.text))).collect();
         let of_suite = |id: &&String| words.iter().any(|word| id.contains(word.as_str()));
@@ -58,7 +59,7 @@ impl Interpreter<'_> {
         let of = rounds.len();
         let newest = outermost(rounds, oldest);
         if newest.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let word = if oldest { "oldest" } else { "newest" };
         let text = format!("{word} {}", clauses[at].text);
@@ -66,7 +67,7 @@ impl Interpreter<'_> {
         self.notes.push(Note::NewestOf { text, of, sources: newest });
         hints.cues.retain(|cue| *cue != Cue::Newest);
         hints.turns.retain(|(_, cue)| *cue != Cue::Newest);
-        Ok(())
+        Ok(true)
     }
 }
 

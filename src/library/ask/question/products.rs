@@ -78,7 +78,8 @@ impl<'q> Interpreter<'q> {
     pub(super) fn products(&mut self, words: &[&str]) -> Result<Vec<WordRun>, QueryError> {
         let mut joined: Vec<WordRun> = Vec::new();
         let mut open = false;
-        for mut run in self.runs(words)? {
+        for run in self.runs(words)? {
+            let mut run = self.as_series(run)?;
             let Some(before) = joined.last_mut().filter(|before| !before.ends()) else {
                 open = run.is_text() && run.has_number();
                 joined.push(run);
@@ -95,7 +96,7 @@ impl<'q> Interpreter<'q> {
                 continue;
             }
             // `Cerebras WSE-3`: neither word is known.
-            let unknown = before.is_text() && numbered && begins_name(&before.text);
+            let unknown = before.is_text() && numbered && self.is_unknown_brand(&before.text)?;
             if self.is_in_all_names_of(before, &run)? {
                 before.text = format!("{} {}", before.text, run.text);
                 open = false;
@@ -132,7 +133,7 @@ impl<'q> Interpreter<'q> {
                 before.extend_unknown(&run.text);
                 open |= another;
             } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
-                || before.is(Facet::Vendor) && (run.is(Facet::Vendor) || run.is(Facet::Device))
+                || before.is(Facet::Vendor) && (is_owned(&before.text, &run) || run.is(Facet::Device))
                 || before.is(Facet::Vendor) && run.is_text() && is_branded(&run.text)
                 || is_one_of(&run, before)
             {
@@ -182,6 +183,12 @@ impl<'q> Interpreter<'q> {
         Ok(!ids.is_empty())
     }
 
+    /// Whether a word in front of a number is the name of a product: written like one, or of no language and in no text.
+    fn is_unknown_brand(&self, word: &str) -> Result<bool, QueryError> {
+        let is_word = word.len() > 4 && word.chars().all(char::is_alphabetic) && !is_english(&word.to_lowercase());
+        Ok(begins_name(word) || is_word && !self.finds(&Condition::Text(word.to_owned()))?)
+    }
+
     /// Whether a maker stands in front of a product of its that nothing here is called: `AMD MI100`.
     fn is_unknown_of(&self, before: &WordRun, run: &WordRun) -> Result<bool, QueryError> {
         let letters = run.text.chars().filter(|c| c.is_alphabetic()).count();
@@ -229,6 +236,22 @@ fn devices(names: Vec<Name>, brand: &str, number: &str) -> Vec<String> {
     values
 }
 
+/// Makers that belong to another one, so that both names in a row are one maker's: `AMD Xilinx`.
+const OWNED: &[(&str, &[&str])] = &[
+    ("amd", &["xilinx", "pensando"]),
+    ("google", &["coral"]),
+    ("intel", &["altera", "habana", "movidius", "mobileye", "nervana"]),
+    ("nvidia", &["mellanox"]),
+    ("softbank", &["graphcore"]),
+];
+
+fn is_owned(owner: &str, run: &WordRun) -> bool {
+    let (owner, owned) = (plain(owner), plain(&run.text));
+    let same = run.readings.first().is_some_and(|reading| reading.values.iter().any(|value| plain(value) == owner));
+    let is_of = |(of, all): &(&str, &[&str])| *of == owner && all.iter().any(|one| owned.starts_with(one));
+    run.is(Facet::Vendor) && (same || OWNED.iter().any(is_of))
+}
+
 /// Whether a name of several words begins with the brand of a device.
 pub(super) fn is_branded(name: &str) -> bool {
     let brand = name.split(' ').next().unwrap_or_default().to_lowercase();
@@ -240,7 +263,8 @@ fn with_makers(runs: Vec<WordRun>) -> Vec<WordRun> {
     let mut joined: Vec<WordRun> = Vec::new();
     for mut run in runs {
         let maker = joined.last().filter(|before| before.is(Facet::Vendor) && !before.ends());
-        if run.is_text() && is_branded(&run.text) && maker.is_some() {
+        let is_product = is_branded(&run.text) || run.has_number() && run.text.contains(' ');
+        if run.is_text() && is_product && maker.is_some() {
             let maker = joined.pop().map_or_else(String::new, |maker| maker.text);
             let text = std::mem::take(&mut run.text);
             run.text = maker;

@@ -38,6 +38,12 @@ impl Seen<'_, '_> {
             }
         }
         let candidates = self.candidates();
+        // `which vendor is fastest`: the makers are ranked, and not told.
+        if self.superlative().is_some()
+            && let Some(group) = self.ranked_group()
+        {
+            quantities.retain(|quantity| *quantity != Quantity::Fact(group));
+        }
         let along = self.along(&quantities, &sides);
         let superlative = self.superlative();
         let intent = match claims.is_empty() {
@@ -143,6 +149,7 @@ impl Seen<'_, '_> {
         let of_sources = matches!(self.interpreter.about, Some((_, EntityKind::Source)));
         match candidates {
             _ if self.asks_how_many_devices() => Some(Aspect::Field(Field::DeviceCount)),
+            _ if let Some(group) = self.ranked_group() => Some(Aspect::Fact(group)),
             Some(Aspect::Source) if !of_sources => None,
             Some(aspect) => Some(aspect),
             // `best of tensorflow, pytorch and mxnet`

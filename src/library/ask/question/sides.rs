@@ -161,6 +161,12 @@ fn chains(read: &[ReadClause], hints: &Hints) -> Vec<Chain> {
             chains.push(Chain { sides, compares });
         }
     }
+    // `gen 3 vs gen 5`: a number of nothing that is known is no side.
+    let is_number = |at: &usize| {
+        let clause = &read[*at].clause;
+        kind_of(clause) == "text" && clause.text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    chains.retain(|chain| !chain.sides.iter().any(|side| side.iter().all(is_number)));
     // `BERT or GPT-J on T4 or A10`: rows of any of them, since several `or` set nothing against each other.
     let is_said = [Cue::Comparative, Cue::Compare, Cue::Fair].iter().any(|cue| hints.has(*cue));
     if chains.len() > 1 && !is_said && read.iter().all(|one| one.link != Some(Link::Versus)) {

@@ -17,6 +17,10 @@ use crate::values::EntityKind;
 /// Each is a search; what is behind the last is left out unseen.
 const MOST_SEARCHES: usize = 12;
 
+/// So many sides of a comparison are looked at for words, and so many searches are made for each of these in all.
+const MOST_SIDES: usize = 8;
+const MOST_SEARCHES_OF_SIDES: usize = 32;
+
 /// A word of fewer letters is as likely to be slang as a name.
 const LEAST_LETTERS: usize = 5;
 
@@ -107,8 +111,9 @@ impl Interpreter<'_> {
         let mut held: Vec<Condition> = names.iter().map(|clause| clause.condition.clone()).collect();
         let rest = self.finds(&Condition::All(held.clone()))?;
         let has_sides = names.iter().any(|clause| clause.sides.len() > 1);
-        let sides = self.sides_with_rows(&names)?;
-        let mut searches = 0;
+        // Where the rest finds nothing, no word is searched.
+        let sides = if rest { self.sides_with_rows(&names)? } else { Vec::new() };
+        let (mut searches, mut of_sides) = (0, 0);
         let mut kept = Vec::new();
         for clause in std::mem::take(clauses) {
             if !is_bare_text(&clause) {
@@ -130,7 +135,7 @@ impl Interpreter<'_> {
             let found = searched
                 && !begins_product::<Database>(&clause.text, &self.stores.database)?
                 && self.finds(&Condition::All(held.clone()))?
-                && self.each_has(&sides, &held)?;
+                && self.each_has(&sides, &held, &mut of_sides)?;
             let is_name = !is_number && searches <= MOST_SEARCHES && self.is_unknown_name(&clause)?;
             // An answer about everything, or about facts of everything, is none to who asks about a product.
             let subject = is_name && is_of_unnamed(&clause, named) && !has_sides;
@@ -159,7 +164,7 @@ impl Interpreter<'_> {
         let others = names.iter().enumerate().filter(|(other, _)| *other != at);
         let rest: Vec<Condition> = others.map(|(_, clause)| clause.condition.clone()).collect();
         let mut sides = Vec::new();
-        for side in &names[at].sides {
+        for side in names[at].sides.iter().take(MOST_SIDES) {
             let own: Vec<Condition> = rest.iter().cloned().chain([side.condition.clone()]).collect();
             if self.stores.index.count(DocumentKind::Measurement, &Condition::All(own))? > 0 {
                 sides.push(side.condition.clone());
@@ -169,9 +174,13 @@ impl Interpreter<'_> {
     }
 
     /// Whether each side has rows that meet conditions: a word that a single side has says something of that side alone, and
-    /// must not deny the rows of the others.
-    fn each_has(&self, sides: &[Condition], held: &[Condition]) -> Result<bool, QueryError> {
+    /// must not deny the rows of the others. Behind so many searches every word is taken to.
+    fn each_has(&self, sides: &[Condition], held: &[Condition], searches: &mut usize) -> Result<bool, QueryError> {
         for side in sides {
+            if *searches >= MOST_SEARCHES_OF_SIDES {
+                break;
+            }
+            *searches += 1;
             let own: Vec<Condition> = held.iter().cloned().chain([side.clone()]).collect();
             if self.stores.index.count(DocumentKind::Measurement, &Condition::All(own))? == 0 {
                 return Ok(false);

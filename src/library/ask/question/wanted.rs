@@ -46,11 +46,16 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     let grades =
         if all_grades { interpreter.stores.database.fact_keys(EntityKind::HardwareClass)? } else { Vec::new() };
     let seen = Seen { context, hints: &hints, clauses, interpreter, grades };
-    let (mut wanted, mentioned) = seen.wanted();
+    let (mut wanted, mut mentioned) = seen.wanted();
+    // `on 8 GPUs, newest MLPerf round`: of the sources the newest is meant, and no device that came out last.
+    let by_age = hints.has(Cue::Newest) && wanted.quantities.contains(&Quantity::Fact(Fact::Released));
+    if interpreter.newest_source(clauses, &wanted, &mut hints)? && by_age {
+        let seen = Seen { context, hints: &hints, clauses, interpreter, grades: Vec::new() };
+        (wanted, mentioned) = seen.wanted();
+    }
     for (mention, quantities) in hints.mentions.iter().zip(mentioned).filter(|(_, quantities)| !quantities.is_empty()) {
         say(interpreter, mention, quantities.iter().map(Quantity::key).collect());
     }
-    interpreter.newest_source(clauses, &wanted, &mut hints)?;
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);
     interpreter.hints = hints;
@@ -75,6 +80,7 @@ fn finish(
     interpreter.without_processors(clauses, wanted, hints)?;
     if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation) {
         interpreter.counting_tokens(clauses, hints)?;
+        interpreter.counting_images(clauses, hints)?;
     }
     let maturity = Quantity::Fact(Fact::Maturity);
     if let Some((text, _)) = hints.turns.iter().find(|(_, cue)| matches!(cue, Cue::Maintained | Cue::Abandoned))

@@ -82,11 +82,12 @@ impl DocumentTerms {
     pub fn of_workload(share: &SharedPart, catalog: &Catalog) -> Self {
         let mut terms = Self::default();
         if let Some(id) = share.text(Field::Network).and_then(|id| id.parse::<EntityId>().ok()) {
-            for ancestor in catalog.network_lineage(&id) {
-                terms.add(Facet::Network, &ancestor);
-                if let Some(task) = catalog.networks.get(&ancestor).and_then(|network| network.task.as_deref()) {
-                    terms.add(Facet::Task, task);
-                }
+            let lineage = catalog.network_lineage(&id);
+            lineage.iter().for_each(|ancestor| terms.add(Facet::Network, ancestor));
+            // What is made for another task than its family is used for that one: Llama is a transformer and translates nothing.
+            let task = |id: &EntityId| catalog.networks.get(id)?.task.as_deref();
+            if let Some(task) = lineage.iter().find_map(task) {
+                terms.add(Facet::Task, task);
             }
         }
         terms.add_fields(Part::Workload, share);

@@ -32,6 +32,11 @@ pub fn slip_of<L: Lookup>(words: &[&str], names: &L) -> Result<Option<Name>, L::
 ///
 /// When the lookup fails.
 pub fn slip_of_beginning<L: Lookup>(words: &[&str], names: &L) -> Result<Option<String>, L::Error> {
+    // Whose something is, is no network: `on OpenAI's own hardware`.
+    let is_owner = |word: &&str| word.ends_with("'s") || word.ends_with("\u{2019}s");
+    if words.last().is_some_and(is_owner) {
+        return Ok(None);
+    }
     let Some(slip) = PossibleSlip::of(words) else { return Ok(None) };
     let facets = [Facet::Device, Facet::Network, Facet::Dataset];
     for name in names.all()?.iter().filter(|name| facets.contains(&name.facet)) {

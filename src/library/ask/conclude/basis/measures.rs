@@ -50,14 +50,24 @@ pub(in crate::ask::conclude) fn stated_instead(metric: Metric) -> &'static [Metr
 /// What follows from other metrics where rows do not state this one, the nearest first.
 pub(in crate::ask::conclude) fn derivable(metric: Metric) -> &'static [Derived] {
     match metric {
-        Metric::ItemsPerJoule | Metric::EnergyPerItemJ | Metric::EfficiencyRatio | Metric::EnergyJ => {
-            &[Derived::ItemsPerTdpJoule]
-        }
+        Metric::ItemsPerJoule | Metric::EfficiencyRatio => &[Derived::ItemsPerTdpJoule],
+        Metric::EnergyPerItemJ => &[Derived::ItemTdpEnergyJ],
+        Metric::EnergyJ => &[Derived::TargetTdpEnergyJ, Derived::ItemsPerTdpJoule],
         Metric::DeviceThroughputPerS => &[Derived::ThroughputPerDevice],
         Metric::Mfu => &[Derived::PeakFraction],
         Metric::LatencyMs | Metric::MeanLatencyMs => &[Derived::TimePerItemMs],
         Metric::CostUsd => &[Derived::CostToAccuracyUsd, Derived::ItemsPerDollar],
         Metric::EpochS => &[Derived::EpochTimeS],
+        _ => &[],
+    }
+}
+
+/// What a derived measure gives way to where too little is known for it: what a board may draw for what it drew, the price of
+/// a board for its rent.
+pub(in crate::ask::conclude) fn derived_instead(measure: Derived) -> &'static [Derived] {
+    match measure {
+        Derived::EpochEnergyJ => &[Derived::EpochTdpEnergyJ],
+        Derived::ItemsPerDollar => &[Derived::RatePerLaunchUsd],
         _ => &[],
     }
 }

@@ -160,7 +160,9 @@ pub(in crate::ask::conclude) fn times_as_derived(measure: Derived) -> &'static s
         Derived::ItemsPerTdpJoule => "times as fast for each watt of TDP as",
         Derived::ThroughputPerDevice => "times as fast for each device as",
         Derived::PeakFraction => "times as close to its peak as",
-        Derived::EpochEnergyJ => "times as energy-efficient as",
+        Derived::EpochEnergyJ | Derived::EpochTdpEnergyJ | Derived::ItemTdpEnergyJ | Derived::TargetTdpEnergyJ => {
+            "times as energy-efficient as"
+        }
         Derived::CostToAccuracyUsd | Derived::CostPerEpochUsd => "times as cheap as",
         Derived::ScalingEfficiency => "times as close to linear scaling as",
         Derived::EpochTimeS | Derived::TimePerItemMs => "times as fast as",
@@ -174,6 +176,9 @@ pub(in crate::ask::conclude) fn name_of(measure: Measure) -> &'static str {
         Measure::Metric(Metric::ItemsPerJoule) => "items per joule",
         Measure::Derived(Derived::ItemsPerTdpJoule) => "items per joule at TDP",
         Measure::Derived(Derived::ItemsPerDollar) => "items per dollar",
+        Measure::Derived(Derived::EpochEnergyJ) => "energy of an epoch",
+        Measure::Derived(Derived::EpochTdpEnergyJ) => "energy of an epoch at TDP",
+        Measure::Derived(Derived::TargetTdpEnergyJ) => "energy of training to the target at TDP",
         _ => measure.heading().split(" [").next().unwrap_or_default(),
     }
 }

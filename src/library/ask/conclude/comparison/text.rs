@@ -1,6 +1,6 @@
 //! A comparison in words: the better side first, how many times as good it is, and what all pairs share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::inputs::{Comparison, Verdict};
 use super::outcomes::Outcome;
@@ -48,7 +48,35 @@ impl Comparison<'_> {
         let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
         text.extend(self.behind(outcome, baseline)?);
+        text.extend(self.versions_behind(outcome, baseline));
+        text.extend(self.unstated_precision(&all));
         Ok(text)
+    }
+
+    /// Of libraries by a part of their version which members of it were measured: ` cudnn v5 is 5.0.05 and 5.1.05 here.`
+    fn versions_behind(&self, outcome: &Outcome<'_>, baseline: &Side) -> Option<String> {
+        const LIBRARIES: &[Field] = &[Field::Cudnn, Field::Cuda, Field::Driver];
+        let field = *LIBRARIES.iter().find(|field| self.varied.contains(field))?;
+        let of = |parts: &PartNumbers| self.values.text(Aspect::Field(field), parts).map(str::to_owned);
+        let subjects: BTreeSet<String> = outcome.pairs.iter().filter_map(|pair| of(&pair.subject.parts)).collect();
+        let baselines: BTreeSet<String> = outcome.pairs.iter().filter_map(|pair| of(&pair.baseline.parts)).collect();
+        let several = [(&outcome.subject.name, subjects), (&baseline.name, baselines)];
+        let told = several.into_iter().filter(|(_, versions)| versions.len() > 1);
+        let told: Vec<String> = told
+            .map(|(name, versions)| format!("{name} is {}", and_list(&versions.into_iter().collect::<Vec<_>>())))
+            .collect();
+        (!told.is_empty()).then(|| format!(" Here {}, together.", and_list(&told)))
+    }
+
+    /// Pairs of which no row states its precision are alike in all that both state, and may have run in different ones.
+    fn unstated_precision(&self, pairs: &[&MatchedPair]) -> Option<&'static str> {
+        let states = |parts: &PartNumbers| self.values.number(Aspect::Field(Field::Precision), parts) > 0;
+        let silent = |pair: &&MatchedPair| !states(&pair.subject.parts) && !states(&pair.baseline.parts);
+        // A framework's own default may be another's; devices mostly ran the same code.
+        let may_differ = self.varied.iter().any(|field| matches!(field, Field::Framework | Field::Backend));
+        let all_silent = !pairs.is_empty() && pairs.iter().all(silent);
+        (may_differ && all_silent && !self.varied.contains(&Field::Precision))
+            .then_some(" No row of these states its precision, which may differ.")
     }
 
     /// What becomes of what the question says of the first side.

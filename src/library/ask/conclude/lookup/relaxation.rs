@@ -1,23 +1,17 @@
 //! Questions that ask for less: where a question comes to nothing, one condition after the other is taken back, and said.
 
-use std::ops::Bound;
-
 use super::elsewhere::{elsewhere, of_relatives};
-use super::less::{GIVES_WAY, Relaxed, metric, metric_clauses, place_of, replaced, unmeasured};
-use super::unstated::not_stating;
-use crate::ask::conclude::basis::measures::{derivable, stated_instead};
+use super::less::{GIVES_WAY, Relaxed, metric_clauses, place_of, replaced, unmeasured};
+use super::other_measures::{with_other_measure, without_metric};
 use crate::ask::conclude::basis::sources_called::sources_called;
-use crate::ask::conclude::basis::wording::{Names, name_of};
-use crate::ask::question::{Intent, Quantity, QueryError, Question};
-use crate::model::{Aspect, Derived, Facet, Field, Measure, Metric};
+use crate::ask::conclude::basis::unstated_rows::not_stating;
+use crate::ask::conclude::basis::wording::Names;
+use crate::ask::question::{Intent, QueryError, Question};
+use crate::model::{Aspect, Facet, Field};
 use crate::stores::Stores;
 use crate::stores::index::{Condition, DocumentKind};
 use crate::values::text::{and_list, counted, or_list};
 use crate::values::{EntityKind, Precision};
-
-/// Metrics of which each says what another one does.
-const OF_SPEED: &[Metric] =
-    &[Metric::LatencyMs, Metric::MeanLatencyMs, Metric::ThroughputPerS, Metric::EpochS, Metric::TotalS];
 
 /// The questions that are left of a question where less is asked for and rows are found, the nearest first.
 ///
@@ -27,6 +21,7 @@ const OF_SPEED: &[Metric] =
 pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
     let mut all: Vec<Relaxed> = short_formats(question).into_iter().collect();
     all.extend(of_relatives(stores, question)?);
+    all.extend(with_other_measure(question));
     all.extend(without_metric(stores, question)?);
     all.extend(of_source(stores, question)?);
     let free: Vec<(usize, Field)> =
@@ -54,8 +49,10 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
         all.push(Relaxed { question, lead, says_why: false, follows: false, of_another: false });
     }
     all.extend(wider_network(stores, question)?);
-    // Who compares two devices for a network that neither ran is told what they come to in others.
-    let work = [Field::Network, Field::Dataset].into_iter().filter(|_| question.wanted.intent == Intent::Comparison);
+    // Who compares two devices for a network that neither ran is told what they come to in others, and who compares networks on
+    // a device that ran none of them, what they come to on others.
+    let work = [Field::Network, Field::Dataset, Field::Device];
+    let work = work.into_iter().filter(|_| question.wanted.intent == Intent::Comparison);
     all.extend(work.filter_map(|field| place_of(question, field)).map(|at| Relaxed::without(question, &[at], false)));
     all.extend(elsewhere(stores, question, &free)?);
     let mut found = Vec::new();
@@ -65,72 +62,6 @@ pub(in crate::ask::conclude) fn relaxed(stores: &Stores, question: &Question) ->
         }
     }
     Ok(found)
-}
-
-/// The question with a measure that follows from others in the place of the metric that no row states, and without any.
-fn without_metric(stores: &Stores, question: &Question) -> Result<Vec<Relaxed>, QueryError> {
-    let (places, names) = metric_clauses(question);
-    let metrics: Vec<Metric> = question.wanted.quantities.iter().filter_map(metric).collect();
-    if metrics.is_empty() {
-        return Ok(Vec::new());
-    }
-    let left = replaced(question, &places, Condition::All(Vec::new()));
-    let mut all = Vec::new();
-    if metrics == [Metric::MemoryMib]
-        && question.wanted.intent == Intent::Lookup
-        && place_of(question, Field::Network).is_some()
-    {
-        let mut question = left.clone();
-        question.wanted.quantities = vec![Quantity::MemoryFit];
-        question.wanted.intent = Intent::Relation;
-        let lead =
-            "No row states the memory that was used; what the weights take follows from their number.".to_owned();
-        all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
-    }
-    if metrics.contains(&Metric::CostUsd) && metrics.contains(&Metric::EpochS) {
-        let mut question = left.clone();
-        question.wanted.quantities = vec![Quantity::Derived(Derived::CostPerEpochUsd)];
-        let lead = "No row states the cost of an epoch, so it is derived: price x time / epochs.".to_owned();
-        all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
-    }
-    for &metric in &metrics {
-        let stated = Condition::Metric(metric, Bound::Included(f64::MIN), Bound::Unbounded);
-        let stating = Condition::All(vec![left.condition_without(None), stated]);
-        if stores.index.count(DocumentKind::Measurement, &stating)? > 0 {
-            continue;
-        }
-        for &other in stated_instead(metric) {
-            let mut question = left.clone();
-            question.wanted.quantities = vec![Quantity::Metric(other)];
-            let (named, other) = (name_of(Measure::Metric(metric)), name_of(Measure::Metric(other)));
-            let lead = format!("No row states the {named} itself, but the {other}:");
-            all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
-        }
-        for &derived in derivable(metric) {
-            let mut question = left.clone();
-            question.wanted.quantities = vec![Quantity::Derived(derived)];
-            let quantity_per_dollar = derived == Derived::ItemsPerDollar;
-            let (named, derived) = (name_of(Measure::Metric(metric)), name_of(Measure::Derived(derived)));
-            let lead = match quantity_per_dollar {
-                true => format!("No row states the {named}; what a dollar buys follows from prices."),
-                false => format!("No row states the {named}, so it is derived: {derived}."),
-            };
-            all.push(Relaxed { question, lead, says_why: true, follows: true, of_another: false });
-        }
-    }
-    // Who compares the power of two devices does not ask for their speed.
-    let of_speed = metrics.iter().all(|metric| OF_SPEED.contains(metric));
-    let may_do_without = of_speed || question.wanted.intent != Intent::Comparison;
-    if question.wanted.intent != Intent::Ranking && !places.is_empty() && may_do_without {
-        all.push(Relaxed {
-            question: unmeasured(left),
-            lead: format!("Without {names}:"),
-            says_why: false,
-            follows: false,
-            of_another: false,
-        });
-    }
-    Ok(all)
 }
 
 /// The question about the network of which the one that is named is a variant, with all of its variants: a source may not say
@@ -220,30 +151,14 @@ fn stating_sides(stores: &Stores, question: &Question) -> Result<Option<String>,
 
 #[cfg(test)]
 mod tests {
-    use crate::ask::conclude::basis::sample::{Sample, told};
-    use crate::ask::question::{Clause, Intent, Quantity};
-    use crate::model::Metric;
+    use crate::ask::conclude::basis::sample::Sample;
+    use crate::ask::question::{Clause, Intent};
 
     const ROWS: &str = r#"
 [[table]]
 columns = ["device", "throughput-per-s"]
 rows = [["nova", 200], ["core", 100]]
 "#;
-
-    #[test]
-    fn a_latency_that_no_row_states_follows_from_the_throughput() {
-        let sample = Sample::of(&[("paper-2020", ROWS)]);
-        let mut question = sample.question("device:nova", Intent::Lookup);
-        question.wanted.quantities = vec![Quantity::Metric(Metric::MeanLatencyMs)];
-        let conclusion = sample.conclude(&question);
-        assert!(
-            conclusion.text.contains("No row states the mean latency, so it is derived: time per item."),
-            "{}",
-            conclusion.text
-        );
-        assert_eq!(conclusion.entries[0].quantity, "time-per-item-ms");
-        assert!(told(&conclusion.entries[0]).ends_with(" 5"), "{}", told(&conclusion.entries[0]));
-    }
 
     #[test]
     fn what_was_said_in_words_is_taken_back_and_a_filter_is_not() {

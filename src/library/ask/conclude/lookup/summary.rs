@@ -6,6 +6,7 @@ use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::matched_pairs::quantile;
 use crate::ask::conclude::basis::measures::{measures_named, metrics_of};
+use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
 use crate::ask::conclude::basis::wording::{Names, name_of, rounded, three, unit};
 use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
@@ -76,6 +77,7 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         hits: &hits,
         derived,
         asked,
+        alternatives: NamedAlternatives::of(stores, question)?.into_iter().find(NamedAlternatives::are_told_apart),
         names: Names::default(),
         ids: RowIds::default(),
     };
@@ -119,6 +121,8 @@ pub(super) struct Lookup<'l> {
     pub(super) derived: Option<Derived>,
     /// The network that was asked for, whose relatives come behind it.
     asked: Option<&'l str>,
+    /// What the question names side by side, each of which is told for itself.
+    pub(super) alternatives: Option<NamedAlternatives>,
     pub(super) names: Names,
     ids: RowIds,
 }
@@ -273,5 +277,15 @@ rows = [
         let [only] = of("precision:fp16 device:nova").try_into().unwrap();
         assert_eq!(only, UnstatedField { field: "precision".to_owned(), rows: 1 });
         assert!(of("device:nova").is_empty());
+    }
+
+    #[test]
+    fn what_is_named_side_by_side_is_told_one_by_one() {
+        let rows =
+            "\n[[table]]\ncolumns = [\"device\", \"throughput-per-s\"]\nrows = [[\"nova\", 300], [\"core\", 100]]\n";
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let text = sample.conclude(&sample.question("nova core", Intent::Lookup)).text;
+        assert!(text.contains("`nova`: DeepNet-50 inference 300 images/s"), "{text}");
+        assert!(text.contains("; `core`: 100 images/s"), "{text}");
     }
 }

@@ -5,15 +5,23 @@ use indexmap::IndexMap;
 use super::regimes::{InOneRegime, in_one_regime};
 use super::summary::Lookup;
 use crate::ask::conclude::basis::evidence::{shared, sources_of_setups};
+use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::row_groups::{GroupRows, RowGroups};
 use crate::ask::conclude::basis::spans::{spans, told_apart};
 use crate::ask::conclude::basis::wording::{name_of, stage_name, three};
+use crate::ask::hits::HitColumns;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Direction, Field, LANGUAGE_TASKS, Measure, Network, Part, Value};
-use crate::values::text::counted;
+use crate::model::{Aspect, Derived, Direction, Field, LANGUAGE_TASKS, Measure, Network, Part, Value};
+use crate::values::text::{counted, or_list};
 
 /// So many groups are told in the sentence.
 const IN_TEXT: usize = 3;
+
+/// So many are told of what a question names side by side.
+const MOST_APART: usize = 4;
+
+/// A kilowatt-hour is so many joules.
+const JOULES_IN_KWH: f64 = 3.6e6;
 
 /// So many other regimes are told beside that of the headline.
 const BESIDE: usize = 3;
@@ -26,22 +34,42 @@ impl Lookup<'_> {
             [only] => format!("from {only}"),
             several => format!("from {} sources", several.len()),
         };
+        let alternatives = self.alternatives.take();
+        let shown = alternatives.as_ref().map_or(IN_TEXT, |named| (MOST_APART / named.named.len()).clamp(1, IN_TEXT));
         let mut told = Vec::new();
-        for group in self.first(groups, IN_TEXT) {
-            told.push(self.group_in_words(&group, groups.len() > 1, told.is_empty())?);
+        for group in self.first(groups, shown) {
+            let Some(named) = &alternatives else {
+                told.push(self.group_in_words(&group, (groups.len() > 1, told.is_empty()), false)?);
+                continue;
+            };
+            for (at, (word, own)) in named.apart(self.hits, &group).into_iter().take(MOST_APART).enumerate() {
+                let own = self.group_in_words(&own, (true, told.is_empty()), at > 0)?;
+                told.push(format!("`{word}`: {own}"));
+            }
         }
-        let more = match groups.len().saturating_sub(IN_TEXT) {
+        let missing = alternatives.map_or_else(String::new, |named| none_of(&named, self.hits));
+        let more = match groups.len().saturating_sub(shown) {
             0 => String::new(),
             1 => " There is 1 network or stage more.".to_owned(),
             more => format!(" There are {more} networks and stages more."),
         };
-        Ok(format!("{} {from}: {}.{more}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
+        Ok(format!("{} {from}: {}.{more}{missing}", counted(self.hits.len(), "row", "rows"), told.join("; ")))
     }
 
     /// `ResNet-50 inference on 1 device 120 to 4500 images/s (9 rows, best: …), on 2 to 8 devices 900 to 30000 (12 rows)`.
     /// Of the first group it is told as well what its rows do not state, where nothing else tells them apart.
-    fn group_in_words(&mut self, group: &GroupRows, several: bool, is_first: bool) -> Result<String, QueryError> {
-        let metric = self.measure(group.metric).basis();
+    /// In brief it is of the same work as what is told before it.
+    fn group_in_words(
+        &mut self,
+        group: &GroupRows,
+        (several, is_first): (bool, bool),
+        brief: bool,
+    ) -> Result<String, QueryError> {
+        // What follows from a rate was metered by nobody.
+        let metric = match self.derived {
+            Some(derived) if derived != Derived::EpochEnergyJ => derived.rate(),
+            _ => self.measure(group.metric).basis(),
+        };
         let InOneRegime { group, which, others } = in_one_regime(self.values, self.hits, group.clone(), metric);
         let best = group.best(self.measure(group.metric).direction(), 1);
         let Some((_, best)) = best.first() else { return Ok(String::new()) };
@@ -49,14 +77,15 @@ impl Lookup<'_> {
         let text = |field: Field| self.values.text(Aspect::Field(field), first).map(str::to_owned);
         let (network, stage) = (text(Field::Network), text(Field::Stage));
         let mut words: Vec<String> = Vec::new();
-        if let Some(network) = network {
+        if let Some(network) = network.filter(|_| !brief) {
             words.push(self.names.of(Aspect::Field(Field::Network), &network, self.stores)?);
         }
-        words.extend(stage.map(|stage| stage_name(&stage).to_owned()));
-        words.extend(self.derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
+        words.extend(stage.filter(|_| !brief).map(|stage| stage_name(&stage).to_owned()));
+        let derived = self.derived.filter(|_| !brief);
+        words.extend(derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
         words.extend(Some(which.trim().to_owned()).filter(|which| !which.is_empty()));
-        let unit = self.unit(&group);
-        words.push(range_in_words(&group));
+        let (scale, unit) = self.told_in(&group);
+        words.push(range_in_words(&group, scale));
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
         let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));
         let mut mixed = mixed;
@@ -68,7 +97,7 @@ impl Lookup<'_> {
         let counted_rows: String = rows.into_iter().chain(mixed).map(|part| format!("{part}, ")).collect();
         let under: IndexMap<String, Option<Value>> = shared(self.values, [first], &[Field::Network, Field::Stage])
             .into_iter()
-            .filter(|(key, value)| value.is_some() && Self::is_of_best(key))
+            .filter(|(key, value)| value.is_some() && Self::is_of_best(key) && !brief)
             .collect();
         let best = self.names.frame(&under, self.stores)?;
         let lead = if group.hits.len() > 1 { "best: " } else { "" };
@@ -76,13 +105,22 @@ impl Lookup<'_> {
         let mut text = format!("{} ({counted_rows}{detail}{})", words.join(" "), self.values.source(first));
         for (which, other) in others.iter().take(BESIDE) {
             let rows = counted(other.hits.len(), "row", "rows");
-            text.push_str(&format!(", {which} {} ({rows})", range_in_words(other)));
+            text.push_str(&format!(", {which} {} ({rows})", range_in_words(other, scale)));
         }
         let hidden: usize = others.iter().skip(BESIDE).map(|(_, other)| other.hits.len()).sum();
         if hidden > 0 {
             text.push_str(&format!(" and {} in other settings", counted(hidden, "row", "rows")));
         }
         Ok(text)
+    }
+
+    /// In what the values of a group are told, and how many of their own unit that is: the energy of a training in kWh.
+    fn told_in(&self, group: &GroupRows) -> (f64, String) {
+        let of_training = [Derived::EpochEnergyJ, Derived::EpochTdpEnergyJ, Derived::TargetTdpEnergyJ];
+        match self.derived.is_some_and(|derived| of_training.contains(&derived)) {
+            true => (JOULES_IN_KWH, "kWh".to_owned()),
+            false => (1.0, self.unit(group)),
+        }
     }
 
     /// What tells the rows at the ends of the range apart: one of the fields that are compared, else the host.
@@ -125,9 +163,16 @@ impl Lookup<'_> {
     }
 }
 
+/// Of which of what is named no row was found: ` Of `A100` there is none.`
+fn none_of(named: &NamedAlternatives, hits: &HitColumns) -> String {
+    let missing: Vec<String> =
+        named.missing(hits.distinct(named.part)).into_iter().map(|word| format!("`{word}`")).collect();
+    if missing.is_empty() { String::new() } else { format!(" Of {} there is none.", or_list(&missing)) }
+}
+
 /// `120 to 4500`, or the one value of all.
-fn range_in_words(group: &GroupRows) -> String {
-    match group.range().map(|(low, high)| (three(low), three(high))) {
+fn range_in_words(group: &GroupRows, scale: f64) -> String {
+    match group.range().map(|(low, high)| (three(low / scale), three(high / scale))) {
         Some((low, high)) if low == high => low,
         Some((low, high)) => format!("{low} to {high}"),
         None => String::new(),

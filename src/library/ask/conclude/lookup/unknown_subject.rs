@@ -150,6 +150,7 @@ pub(in crate::ask::conclude) fn without_unknown_sides(
     question: &Question,
 ) -> Result<Option<Question>, QueryError> {
     let mut known = question.clone();
+    known.wanted.unknown_names.clear();
     known.wanted.sides.clear();
     for side in &question.wanted.sides {
         if !is_text(side) || is_known(stores, side)? {

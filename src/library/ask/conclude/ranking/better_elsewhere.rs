@@ -11,6 +11,39 @@ use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
 use crate::model::physics::is_one_sample;
 use crate::model::{Aspect, Derived, Direction, Field, Measure, Metric};
+use crate::values::text::and_list;
+
+/// A candidate that has a better value in another setting than the first of a ranking.
+pub(super) struct BetterElsewhere {
+    name: String,
+    /// With its unit.
+    value: String,
+    /// With its source.
+    setting: String,
+    /// Who has better values, too.
+    behind: Vec<String>,
+}
+
+/// So many more are named that have better values, or as many as are asked for.
+const NAMED_BEHIND: usize = 2;
+
+/// So many results are looked at, each of which may be one that no hardware can give.
+const MOST_LOOKED_AT: usize = 60;
+
+impl BetterElsewhere {
+    /// A ranking with it: in front where it is another candidate, since nobody must take the first of one setting for the first
+    /// of all; else behind.
+    pub fn told_with(&self, ranking: &str, word: &str, first: &str) -> String {
+        let Self { name, value, setting, behind } = self;
+        let then = if behind.is_empty() { String::new() } else { format!(", then {}", and_list(behind)) };
+        match ranking.strip_prefix(&format!("{word}: ")) {
+            Some(ranked) if name != first => {
+                format!("{word} in any setting: {name} with {value} ({setting}){then}. Ranked together: {ranked}")
+            }
+            _ => format!("{ranking} In another setting of the same task {name} has {value} ({setting})."),
+        }
+    }
+}
 
 impl Ranking<'_> {
     /// A share of the peak is one in whatever task: where another one has a higher share, that is said.
@@ -41,9 +74,12 @@ impl Ranking<'_> {
         Ok(Some(format!(" Higher in another task: {name} with {} ({setting}{source}).", three(best))))
     }
 
-    /// A ranking is of one setting. Where another setting of the same task has a better value, that is said:
-    /// ` In another setting A100 has 3500 (amp-fp16, batch 256, MXNet; nvidia-dle-2024).`
-    pub(super) fn better_elsewhere(&mut self, frame: &Frame, others: &[Frame]) -> Result<Option<String>, QueryError> {
+    /// A ranking is of one setting. Who has a better value in another setting of the same task, and which.
+    pub(super) fn better_elsewhere(
+        &mut self,
+        frame: &Frame,
+        others: &[Frame],
+    ) -> Result<Option<BetterElsewhere>, QueryError> {
         let Measure::Metric(metric @ (Metric::ThroughputPerS | Metric::LatencyMs)) = frame.measure else {
             return Ok(None);
         };
@@ -71,8 +107,7 @@ impl Ranking<'_> {
         let lower = metric.direction() == Direction::Lower;
         let is_better = |value: f64, than: f64| if lower { value < than } else { value > than };
         let mut possible = Possible::new(self.stores, self.values);
-        let mut best = first.value(frame);
-        let mut found = None;
+        let least = first.value(frame);
         let of_task = |other: &&Frame| {
             other.measure == frame.measure
                 && !other.is_extreme
@@ -80,15 +115,33 @@ impl Ranking<'_> {
                 && same_input(other, frame)
                 && keys.key(&other.parts) == keys.key(&frame.parts)
         };
+        let mut better: Vec<(f64, PartNumbers)> = Vec::new();
         for other in others.iter().filter(of_task) {
-            for candidate in other.candidates.iter() {
-                let (value, parts) = (candidate.value(other), self.hits.parts(candidate.hit(other)));
-                if is_better(value, best) && possible.is_possible(&parts, metric, value)? {
-                    (best, found) = (value, Some(parts));
+            let values = other.candidates.iter().map(|candidate| (candidate.value(other), candidate.hit(other)));
+            let ahead = values.filter(|(value, _)| is_better(*value, least));
+            better.extend(ahead.map(|(value, hit)| (value, self.hits.parts(hit))));
+        }
+        better.sort_by(|(a, _), (b, _)| if lower { a.total_cmp(b) } else { b.total_cmp(a) });
+        let (mut found, mut behind): (Option<(f64, PartNumbers)>, Vec<String>) = (None, Vec::new());
+        let mut seen = Vec::new();
+        for (value, parts) in better.into_iter().take(MOST_LOOKED_AT) {
+            let subjects = self.subjects(&parts);
+            if seen.contains(&subjects) || !possible.is_possible(&parts, metric, value)? {
+                continue;
+            }
+            seen.push(subjects.clone());
+            match found {
+                None => found = Some((value, parts)),
+                Some(_) => {
+                    let name = self.name(&Entry { subjects, ..Entry::default() })?;
+                    behind.push(format!("{name} ({})", three(value)));
                 }
             }
+            if behind.len() == self.next.max(NAMED_BEHIND) {
+                break;
+            }
         }
-        let Some(parts) = found else { return Ok(None) };
+        let Some((best, parts)) = found else { return Ok(None) };
         let name = self.name(&Entry { subjects: self.subjects(&parts), ..Entry::default() })?;
         // What is not told is as in the ranking.
         let unit_of = |parts: &PartNumbers| unit(frame.measure, self.values.text(Aspect::Field(Field::Counts), parts));
@@ -101,6 +154,11 @@ impl Ranking<'_> {
         let setting = if setting.is_empty() { String::new() } else { format!("{setting}; ") };
         let source = self.values.source(&parts);
         let unit = unit_of(&parts).map_or_else(String::new, |unit| format!(" {unit}"));
-        Ok(Some(format!(" In another setting of the same task {name} has {}{unit} ({setting}{source}).", three(best))))
+        Ok(Some(BetterElsewhere {
+            name,
+            value: format!("{}{unit}", three(best)),
+            setting: format!("{setting}{source}"),
+            behind,
+        }))
     }
 }

@@ -75,6 +75,16 @@ impl CandidateKind {
         Self { identity, varied: fields, are_settings: false }
     }
 
+    /// Whether groups of devices are ranked, each by the best of its own: architectures, makers, classes.
+    pub fn is_of_groups(&self) -> bool {
+        matches!(self.identity.as_slice(), [Aspect::Fact(_)]) && self.varied == [Field::Device]
+    }
+
+    /// What is shared by no more than chance, and told of each for itself: of a group which of its devices it was.
+    pub fn not_shared(&self) -> &[Field] {
+        if self.is_of_groups() { &[] } else { &self.varied }
+    }
+
     /// Whether devices are ranked, of which classes are never ranked together.
     pub fn is_of_devices(&self) -> bool {
         self.identity == [Aspect::Field(Field::Device)]

@@ -95,8 +95,12 @@ impl Ranking<'_> {
         if self.kind.is_of_systems() && self.kind.identity.len() > 1 {
             return counted(count, "system", "systems");
         }
-        let many =
-            entity_kind(self.aspect).map_or_else(|| format!("{}s", self.noun()), |kind| kind.plural().to_owned());
+        let many = entity_kind(self.aspect).map_or_else(|| several(&self.noun()), |kind| kind.plural().to_owned());
         counted(count, &self.noun(), &many)
     }
+}
+
+/// Several of what a noun stands for: `architectures`, `classes`.
+fn several(noun: &str) -> String {
+    if noun.ends_with('s') { format!("{noun}es") } else { format!("{noun}s") }
 }

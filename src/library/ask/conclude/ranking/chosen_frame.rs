@@ -28,6 +28,9 @@ const MANY: usize = 6;
 /// A frame of the usual measure is taken although another has more candidates, as long as it has this share of them.
 const ENOUGH: f64 = 0.5;
 
+/// So many times the candidates are far more.
+const FAR_MORE: usize = 4;
+
 /// A measure, with its values where they follow from others.
 type MeasureWithValues = (Measure, Option<Arc<[f64]>>);
 
@@ -128,7 +131,7 @@ pub(super) fn task_frames(
         return Ok(TaskFrames { frames, systems: Some(systems) });
     }
     let per_device = |measure: &Measure| match measure {
-        Measure::Metric(Metric::ThroughputPerS) if of_devices && one_device => {
+        Measure::Metric(Metric::ThroughputPerS) if (of_devices || kind.is_of_groups()) && one_device => {
             Measure::Derived(Derived::ThroughputPerDevice)
         }
         other => *other,
@@ -151,9 +154,10 @@ pub(super) fn chosen(
     alike: Vec<Frame>,
     task: TaskFrames,
     measures: &[Measure],
+    asked: usize,
 ) -> Option<Chosen> {
     let (values, kind, hits) = rows;
-    let weights = FrameWeights::of(values, hits);
+    let weights = FrameWeights::of(values, hits, asked);
     let mut chosen = chosen_by((values, kind, &weights), alike, task, measures)?;
     // Weighed once, and moved once.
     let mut others: Vec<Option<Frame>> = std::mem::take(&mut chosen.others).into_iter().map(Some).collect();
@@ -173,7 +177,7 @@ fn chosen_by(
     let TaskFrames { frames: mut tasks, systems } = task;
     let main = taken(&tasks, measures, weights);
     // Settings differ in all that they chose themselves: what they have in common is the task.
-    if let Some(main) = main.filter(|_| kind.are_settings) {
+    if let Some(main) = main.filter(|_| kind.are_settings || kind.is_of_groups()) {
         let frame = tasks.remove(main);
         return Some(Chosen { frame, others: tasks, systems: None });
     }
@@ -183,11 +187,22 @@ fn chosen_by(
     if let Some(main) = main {
         let many = tasks[main].candidates.len();
         let of_task = keys.key(&tasks[main].parts);
-        let of_main: Vec<usize> = (0..alike.len()).filter(|at| keys.key(&alike[*at].parts) == of_task).collect();
+        let heaviest = tasks.iter().map(|frame| weights.weight(frame)).fold(0.0, f64::max);
+        // Taken for its measure, although another one has far more candidates: alike rows must be of that measure, too.
+        let for_measure = weights.weight(&tasks[main]) < ENOUGH * heaviest;
+        let measured_so = |frame: &Frame| !for_measure || is_alike_in_measure(frame, &tasks[main]);
+        let of_main: Vec<usize> =
+            (0..alike.len()).filter(|at| keys.key(&alike[*at].parts) == of_task && measured_so(&alike[*at])).collect();
         let strict = taken_of(&alike, &of_main, measures, weights);
         let few = strict.map_or(0, |at| alike[at].candidates.len());
         let whole = systems.is_some() && many > 1;
-        if whole || many > few && (few < 2 || few < FEW && 2 * few < many) {
+        // Alike rows of a few say little of a task that far more did.
+        let too_few = few < 2
+            || few < FEW && 2 * few < many
+            || few < MANY && FAR_MORE * few <= many
+            || few < weights.asked
+            || for_measure && few < MANY;
+        if whole || many > few && too_few {
             let frame = tasks.swap_remove(main);
             let mut others = alike;
             others.retain(|frame| frame.candidates.len() > 1);
@@ -218,15 +233,74 @@ fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure], weights: &Frame
     let middle = some.iter().any(|at| !all[*at].is_extreme);
     let eligible = || some.iter().map(|at| (*at, &all[*at])).filter(move |(_, frame)| !middle || !frame.is_extreme);
     let most = eligible().map(|(_, frame)| weights.weight(frame)).fold(0.0, f64::max);
-    // What is told for each device stands for the throughput.
-    let of = |frame: &Frame, measure: &Measure| {
-        frame.measure == *measure
-            || frame.measure == Measure::Derived(Derived::ThroughputPerDevice)
-                && *measure == Measure::Metric(Metric::ThroughputPerS)
-    };
+    let widest = eligible().map(|(_, frame)| frame.candidates.len()).max().unwrap_or_default();
+    let asked = weights.asked;
     // One candidate alone is no ranking where others have several.
     let several = eligible().any(|(_, frame)| frame.candidates.len() > 1);
-    let enough = |frame: &Frame| weights.weight(frame) >= ENOUGH * most && (frame.candidates.len() > 1 || !several);
-    let best_of = |measure: &Measure| weights.best(eligible().filter(|(_, frame)| of(frame, measure) && enough(frame)));
+    // Who says no more than `fastest` means the usual measure where it ranks many, whatever more another one ranks.
+    let usual = measures.first().filter(|_| measures.len() > 1);
+    let is_usual =
+        |frame: &Frame| frame.candidates.len() >= MANY && usual.is_some_and(|usual| stands_for(frame, *usual));
+    let enough = |frame: &Frame| {
+        let weighs = weights.weight(frame) >= ENOUGH * most || is_usual(frame);
+        let answers = frame.candidates.len() >= asked.min(widest);
+        weighs && answers && (frame.candidates.len() > 1 || !several)
+    };
+    let best_of =
+        |measure: &Measure| weights.best(eligible().filter(|(_, frame)| stands_for(frame, *measure) && enough(frame)));
     measures.iter().find_map(best_of)
+}
+
+/// Whether a frame ranks by a measure: what is told for each device stands for the throughput.
+fn stands_for(frame: &Frame, measure: Measure) -> bool {
+    let per_device = Measure::Derived(Derived::ThroughputPerDevice);
+    let throughput = Measure::Metric(Metric::ThroughputPerS);
+    frame.measure == measure || [frame.measure, measure] == [per_device, throughput]
+}
+
+/// Whether two frames rank by the same, for each device or in all.
+fn is_alike_in_measure(one: &Frame, other: &Frame) -> bool {
+    stands_for(one, other.measure) || stands_for(other, one.measure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::frames::Candidate;
+    use super::*;
+    use crate::ask::conclude::basis::sample::Sample;
+    use crate::ask::conclude::basis::stretch::Stretch;
+    use crate::stores::index::Condition;
+
+    fn frame(measure: Metric, candidates: usize) -> Frame {
+        let own: Arc<[Candidate]> = (0..candidates).map(|at| Candidate { own: at..at + 1 }).collect();
+        Frame {
+            measure: Measure::Metric(measure),
+            scope: Scope::Task,
+            candidates: Stretch::of(&own, 0..candidates),
+            runs: Arc::from([]),
+            parts: PartNumbers::default(),
+            is_extreme: false,
+            by_highest: None,
+        }
+    }
+
+    #[test]
+    fn the_usual_measure_is_taken_where_it_ranks_many_or_as_many_as_are_asked_for() {
+        let sample = Sample::of(&[("paper-2020", "\n[[run]]\nthroughput-per-s = 1\n")]);
+        let values = SharedValues::read(&sample.stores).unwrap();
+        let hits = HitColumns::of(&sample.stores, &Condition::All(Vec::new()), &[]).unwrap();
+        let of_speed = [Metric::ThroughputPerS, Metric::LatencyMs].map(Measure::Metric);
+        for (by_rate, by_time, asked, taken_by) in [
+            (7, 20, 1, Metric::ThroughputPerS),
+            (3, 20, 1, Metric::LatencyMs),
+            (4, 8, 1, Metric::ThroughputPerS),
+            (4, 8, 5, Metric::LatencyMs),
+            (4, 3, 5, Metric::ThroughputPerS),
+        ] {
+            let frames = [frame(Metric::ThroughputPerS, by_rate), frame(Metric::LatencyMs, by_time)];
+            let weights = FrameWeights::of(&values, &hits, asked);
+            let at = taken(&frames, &of_speed, &weights).unwrap();
+            assert_eq!(frames[at].measure, Measure::Metric(taken_by), "{by_rate} and {by_time} for {asked}");
+        }
+    }
 }

@@ -34,7 +34,7 @@ impl Ranking<'_> {
         let under = match frame.scope {
             Scope::Alike => under.clone(),
             // Each has its own setting.
-            Scope::Task => shared(self.values, [&parts], &self.kind.varied),
+            Scope::Task => shared(self.values, [&parts], self.kind.not_shared()),
         };
         let range = candidate.range(frame);
         let of_runs: Vec<PartNumbers> = frame.runs_of(candidate).iter().map(|(_, hit)| self.hits.parts(*hit)).collect();

@@ -15,7 +15,8 @@ use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::wording::{item_counted, name_of, rounded, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Aspect, Field, Measure, Metric, Part, Value};
+use crate::model::{Aspect, Direction, Field, Measure, Metric, Part, Value};
+use crate::values::Statistic;
 use crate::values::text::counted;
 
 /// So many results that no hardware can give are passed over in search of one that it can.
@@ -31,6 +32,7 @@ const TOLD: &[Field] = &[
     Field::BatchSize,
     Field::Framework,
     Field::Dataset,
+    Field::Statistic,
 ];
 
 /// What some work took as a whole: the least of it is that of the least work.
@@ -99,8 +101,11 @@ impl Ranking<'_> {
             rows.retain(|hit| item_counted(self.values, &parts(*hit)) == of_ranked);
         }
         // A percentile is not what a device does, and a layer no network, where there is more to tell.
-        for is_other in [&|hit: &usize| self.values.is_extreme(&parts(*hit)), &|hit: &usize| is_layer(*hit)]
-            as [&dyn Fn(&usize) -> bool; 2]
+        // What most samples lie below is no lower than their middle: of the least it says all that a middle says.
+        let is_upper = |hit: usize| !largest_first && self.is_upper_bound(&parts(hit), measure);
+        for is_other in
+            [&|hit: &usize| self.values.is_extreme(&parts(*hit)) && !is_upper(*hit), &|hit: &usize| is_layer(*hit)]
+                as [&dyn Fn(&usize) -> bool; 2]
         {
             if rows.iter().any(|hit| !is_other(hit)) {
                 rows.retain(|hit| !is_other(hit));
@@ -121,6 +126,13 @@ impl Ranking<'_> {
             passed.insert(hit);
         }
         Ok(None)
+    }
+
+    /// Whether a row's value is one that most samples lie below, and lower is better.
+    fn is_upper_bound(&self, parts: &PartNumbers, measure: Measure) -> bool {
+        let statistic = self.values.text(Aspect::Field(Field::Statistic), parts).and_then(|word| word.parse().ok());
+        let is_upper = matches!(statistic, Some(Statistic::P90 | Statistic::P95 | Statistic::P99 | Statistic::Max));
+        is_upper && measure.direction() == Direction::Lower
     }
 
     /// `Lowest latency of all 3147 rows: Jetson AGX Orin with 0.57 ms (MobileNet v1 inference, int8; mlperf-inference-v1.0).`
@@ -146,7 +158,10 @@ impl Ranking<'_> {
         }
         let own = ranked.filter(is_own).unwrap_or(Field::Device);
         let under = shared(self.values, [&parts], &[Field::Device, Field::DeviceCount, own]);
-        let is_told = |key: &String| TOLD.iter().any(|field| field.key() == key);
+        // A middle goes without saying.
+        let is_extreme = self.values.is_extreme(&parts);
+        let is_told =
+            |key: &String| TOLD.iter().any(|field| field.key() == key && (*field != Field::Statistic || is_extreme));
         let under: IndexMap<String, Option<Value>> =
             under.into_iter().filter(|(key, value)| value.is_some() && is_told(key)).collect();
         let setting = self.names.frame(&under, self.stores)?;

@@ -20,11 +20,13 @@ pub(super) struct FrameWeights<'v> {
     faded: Vec<f64>,
     /// How many rows there are of each network, by its number.
     rows: Vec<u32>,
+    /// How many candidates the question asks for: a field of fewer does not answer it where another one has as many.
+    pub asked: usize,
 }
 
 impl<'v> FrameWeights<'v> {
     /// The weights of frames of these rows.
-    pub fn of(values: &'v SharedValues, hits: &HitColumns) -> Self {
+    pub fn of(values: &'v SharedValues, hits: &HitColumns, asked: usize) -> Self {
         let network = Aspect::Field(Field::Network);
         let networks = values.column(network).map_or(0, |column| column.values().count());
         let mut rows = vec![0; networks + 1];
@@ -42,7 +44,7 @@ impl<'v> FrameWeights<'v> {
             newest = years.get(year as usize).copied().flatten().unwrap_or(newest).max(newest);
         }
         let faded = |year: Option<f64>| year.map_or(1.0, |year| KEPT_A_YEAR.powf((newest - year).max(0.0)));
-        Self { networks, years: of_sources, faded: years.into_iter().map(faded).collect(), rows }
+        Self { networks, years: of_sources, faded: years.into_iter().map(faded).collect(), rows, asked }
     }
 
     /// Its candidates, faded by its age.

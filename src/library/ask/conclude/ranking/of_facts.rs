@@ -9,6 +9,7 @@ use crate::ask::conclude::basis::named_behind_first::next_named;
 use crate::ask::conclude::basis::not_stated::not_stating;
 use crate::ask::conclude::basis::row_counts::RowCounts;
 use crate::ask::conclude::basis::statement::{Statement, statement};
+use crate::ask::conclude::basis::unstated_rows::unstated_conditions;
 use crate::ask::conclude::basis::wording::three;
 use crate::ask::question::{Clause, Quantity, QueryError, Question, Superlative};
 use crate::model::{Facet, Fact, FactType, Value};
@@ -18,6 +19,8 @@ use crate::values::text::{and_list, counted};
 
 /// So many entities have an entry.
 const MOST_ENTRIES: usize = 30;
+/// So many entities are looked at whose rows do not state what is asked of them.
+const MOST_UNSTATED: usize = 200;
 /// So many entities that share the first place are named.
 const MOST_FIRST: usize = 3;
 
@@ -89,6 +92,9 @@ pub(in crate::ask::conclude) fn conclude(
             " Peaks are dense, without sparsity: that of the tensor cores where it is known ({with}), else that without them."
         ));
     }
+    if let Some(best) = ranked.first() {
+        text.extend(ahead_unstated(stores, question, (kind, fact), &ids, (best.magnitude, largest_first))?);
+    }
     for unknown in not_stating(stores, question, kind)? {
         text.push_str(&format!(" {unknown}"));
     }
@@ -102,6 +108,43 @@ fn candidates(stores: &Stores, question: &Question, kind: EntityKind) -> Result<
     let Some(aspect) = aspect_of(kind).filter(|_| direct.is_empty()) else { return Ok(direct) };
     let hits = stores.index.measurements(&condition, None, &[], 0, 0)?;
     Ok(RowCounts::of(stores, &hits, aspect)?.values.into_iter().map(|(id, _)| id).collect())
+}
+
+/// Who would come first if its rows stated what the question asks of them: ` EfficientNet-Lite0 (4.65 M) would come first, but
+/// its rows state no data set.`
+fn ahead_unstated(
+    stores: &Stores,
+    question: &Question,
+    (kind, fact): (EntityKind, Fact),
+    ranked: &[String],
+    (best, largest_first): (f64, bool),
+) -> Result<Option<String>, QueryError> {
+    let Some(aspect) = aspect_of(kind) else { return Ok(None) };
+    for (field, condition) in unstated_conditions(stores, question)? {
+        let hits = stores.index.measurements(&condition, None, &[], 0, 0)?;
+        if hits.total == 0 {
+            continue;
+        }
+        let mut ahead: Option<(f64, Statement)> = None;
+        for (id, _) in RowCounts::of(stores, &hits, aspect)?.values.into_iter().take(MOST_UNSTATED) {
+            if ranked.contains(&id) {
+                continue;
+            }
+            let Some(stated) = statement(stores, kind, &id, fact)? else { continue };
+            let first = ahead.as_ref().map_or(best, |(magnitude, _)| *magnitude);
+            let is_ahead = |own: &f64| if largest_first { *own > first } else { *own < first };
+            if let Some(own) = stated.magnitude().filter(is_ahead) {
+                ahead = Some((own, stated));
+            }
+        }
+        if let Some((_, stated)) = ahead {
+            let value = stated.value.as_ref().map_or_else(String::new, value_text);
+            let unit = unit_of(fact).map_or_else(String::new, |unit| format!(" {unit}"));
+            let (name, field) = (&stated.name, field.heading());
+            return Ok(Some(format!(" {name} ({value}{unit}) would come first, but its rows state no {field}.")));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the largest comes first; a price, a power and a size are better where they are lower.
@@ -203,7 +246,7 @@ fn beside(entity: &Ranked) -> Vec<String> {
 mod tests {
     use crate::ask::conclude::basis::sample::{Sample, told};
     use crate::ask::question::{Intent, Quantity, Superlative};
-    use crate::model::Fact;
+    use crate::model::{Aspect, Fact, Field};
 
     #[test]
     fn devices_are_ranked_by_what_they_state() {
@@ -232,5 +275,17 @@ mod tests {
             conclusion.text,
             "Largest memory: Core (150 W) with 8 GiB; of 1 device it is known of 1. 1 more states no TDP."
         );
+    }
+
+    #[test]
+    fn who_would_come_first_but_for_what_its_rows_do_not_state_is_told() {
+        let rows = "\n[[run]]\nnetwork = \"deepnet-18\"\nthroughput-per-s = 1\n\n[[run]]\nprecision = \"fp16\"\nthroughput-per-s = 2\n";
+        let sample = Sample::without("precision = \"fp32\"\n", &[("paper-2020", rows)]);
+        let mut question = sample.question("precision:fp16", Intent::Ranking);
+        question.wanted.candidates = Some(Aspect::Field(Field::Network));
+        question.wanted.quantities = vec![Quantity::Fact(Fact::MultiplyAdds)];
+        question.wanted.superlative = Some(Superlative::Least);
+        let text = sample.conclude(&question).text;
+        assert!(text.contains("DeepNet-18 (1.8 G) would come first, but its rows state no precision."), "{text}");
     }
 }

@@ -8,7 +8,7 @@ use super::frames::Scope;
 use super::heeded_limits::HeededLimits;
 use super::inputs::Ranking;
 use super::largest_batch;
-use super::named_alternatives::NamedAlternatives;
+use super::named_alternatives;
 use super::network_frames::FramesOfNetwork;
 use super::of_facts;
 use super::quality_of_networks::QualityOfNetworks;
@@ -21,10 +21,11 @@ use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::measures::{
     fact_named, fact_of_superlative, ranking_measures, with_or_without_metric,
 };
+use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::named_behind_first::next_named;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
-use crate::ask::question::{Intent, QueryError, Question, Superlative};
+use crate::ask::question::{Intent, QueryError, Question, Superlative, is_like_a_name};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
 use crate::values::text::and_list;
@@ -40,7 +41,36 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
     if let Some(conclusion) = largest_batch::conclude(stores, question)? {
         return Ok(conclusion);
     }
+    // The cost of what nobody here knows is none of everything else.
+    if let Some(unknown) = question.ignored.iter().find(|words| is_product(words)).filter(|_| names_nothing(question)) {
+        let text = format!("Nothing but `{unknown}` says what is asked about, so nothing is ranked.");
+        return Ok(Conclusion { text, entries: Vec::new() });
+    }
     conclude_by(stores, question, question.wanted.candidates)
+}
+
+/// Whether words that were left out are the name of a product: letters and a number.
+fn is_product(words: &str) -> bool {
+    is_like_a_name(words) && words.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a question names neither what ran nor what it ran on.
+fn names_nothing(question: &Question) -> bool {
+    const NAMES: &[&str] = &[
+        "network",
+        "dataset",
+        "task",
+        "device",
+        "framework",
+        "source",
+        "vendor",
+        "architecture",
+        "class",
+        "instance",
+        "parameters",
+        "text",
+    ];
+    !question.read_as().any(|read| NAMES.contains(&read.facet.as_str()))
 }
 
 /// Ranks the values of an aspect; without one the settings in which what is named was run.
@@ -60,7 +90,11 @@ pub(in crate::ask::conclude) fn conclude_by(
         let text = "It is not understood by what to rank: a quantity such as latency, power, cost or memory says it.";
         return Ok(Conclusion { text: text.to_owned(), entries: Vec::new() });
     }
-    let values = SharedValues::read(stores)?;
+    let told_apart = match aspect {
+        Aspect::Fact(fact) => Some(fact),
+        _ => None,
+    };
+    let values = SharedValues::read_with(stores, told_apart)?;
     let mut metrics: Vec<Metric> = Vec::new();
     for measure in &measures {
         match measure {
@@ -93,7 +127,8 @@ pub(in crate::ask::conclude) fn conclude_by(
         None => CandidateKind::of_settings(&values, &hits, one_device),
     };
     let mut all = Vec::new();
-    if !kind.are_settings {
+    // The devices of a group are alike in nothing: each group is told by the best that any of its own did.
+    if !kind.are_settings && !kind.is_of_groups() {
         all = frames_of(stores, &rows, &measures, &kind, (Scope::Alike, one_device))?;
         // Where nobody measured one device, several are better than nothing; the frame says how many.
         if all.is_empty() && one_device {
@@ -112,8 +147,8 @@ pub(in crate::ask::conclude) fn conclude_by(
     }
     let alternatives = NamedAlternatives::of(stores, question)?;
     for named in &alternatives {
-        named.keep(&hits, &mut all);
-        named.keep(&hits, &mut task.frames);
+        named_alternatives::keep(named, &hits, &mut all);
+        named_alternatives::keep(named, &hits, &mut task.frames);
     }
     let is_cheapest = question.wanted.superlative == Some(Superlative::Cheapest);
     let has_work = [Field::Network, Field::Dataset, Field::Stage].iter().any(|field| is_about(question, *field));
@@ -140,13 +175,15 @@ pub(in crate::ask::conclude) fn conclude_by(
         tells_classes,
         one_of: String::new(),
     };
-    let Some(chosen) = chosen((values, &kind, &hits), all, task, &measures) else {
+    let asked = question.limit.unwrap_or(1);
+    let Some(chosen) = chosen((values, &kind, &hits), all, task, &measures, asked) else {
         let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
         let alone = ranking.extreme_alone(&measures, superlative)?;
         let nothing = || Conclusion { text: ranking.nothing(&measures), entries: Vec::new() };
         return Ok(alone.unwrap_or_else(nothing));
     };
-    let missing = alternatives.iter().filter_map(|named| named.missing_in_words(&hits, &chosen.frame));
+    let missing =
+        alternatives.iter().filter_map(|named| named_alternatives::missing_in_words(named, &hits, &chosen.frame));
     ranking.one_of = missing.collect();
     let systems = chosen.systems.clone();
     ranking.kind = systems.as_ref().unwrap_or(&kind);
@@ -240,6 +277,7 @@ impl Ranking<'_> {
 mod tests {
     use crate::ask::conclude::basis::sample::{Sample, told};
     use crate::ask::question::Intent;
+    use crate::model::{Aspect, Fact};
 
     #[test]
     fn what_no_hardware_can_give_is_not_ranked() {
@@ -285,9 +323,9 @@ rows = [
             (Some(300.0), Some(500.0), 3, Some("images/s"))
         );
         assert_eq!(nova.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
-        assert!(conclusion.text.starts_with("Fastest: Nova with 400 images/s, then Core (100)"), "{}", conclusion.text);
-        let elsewhere = "In another setting of the same task Ember has 8000 images/s (fp16; paper-2020).";
-        assert!(conclusion.text.contains(elsewhere), "{}", conclusion.text);
+        let first = "Fastest in any setting: Ember with 8000 images/s (fp16; paper-2020). Ranked together: Nova with 400 images/s, \
+                     then Core (100)";
+        assert!(conclusion.text.starts_with(first), "{}", conclusion.text);
     }
 
     #[test]
@@ -313,5 +351,24 @@ rows = [["core", "train", 20], ["ember", "train", 30], ["nova", "train", 10]]
         let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
         let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
         assert_eq!(lines, ["device nova 10", "device core 20", "device ember 30"], "{}", conclusion.text);
+    }
+
+    #[test]
+    fn groups_of_devices_are_ranked_by_the_best_of_each() {
+        let rows = r#"
+[[table]]
+columns = ["device", "precision", "throughput-per-s"]
+rows = [["alpha", "fp32", 100], ["beta", "fp16", 300], ["gamma", "fp32", 200]]
+"#;
+        let (old, new) = ("architecture = \"Old\"\n", "architecture = \"New\"\n");
+        let devices = [("Alpha", old), ("Beta", new), ("Gamma", old)];
+        let sample = Sample::with_devices(&devices, &[("paper-2020", rows)]);
+        let mut question = sample.question("", Intent::Ranking);
+        question.wanted.candidates = Some(Aspect::Fact(Fact::Architecture));
+        let conclusion = sample.conclude(&question);
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["architecture New 300", "architecture Old 200"], "{}", conclusion.text);
+        let first = "Fastest: New with 300 images/s per device (Beta, fp16), then Old (200, Gamma, fp32)";
+        assert!(conclusion.text.starts_with(first), "{}", conclusion.text);
     }
 }

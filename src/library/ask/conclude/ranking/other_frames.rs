@@ -8,9 +8,10 @@ use super::frames::{Candidate, Frame};
 use super::inputs::Ranking;
 use super::superlatives::largest_first;
 use crate::ask::conclude::basis::conclusion::Entry;
+use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::wording::{name_of, three};
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Aspect, Derived, Fact, Field, Measure};
+use crate::model::{Aspect, Derived, Fact, Field, Measure, Metric};
 use crate::values::text::and_list;
 
 /// So many other classes are told, each in the place of a further frame.
@@ -78,6 +79,32 @@ impl Ranking<'_> {
         Ok((!told.is_empty()).then(|| {
             format!(" These are of class {own}; classes are not ranked together: first is {}.", and_list(&told))
         }))
+    }
+
+    /// Who comes first by latency where throughput is ranked, and more of the same task state their latency under one frame:
+    /// ` By latency the first of 32 devices is Tesla V100 with 1.76 ms (MobileNet v2 inference, ncnn).`
+    pub(super) fn by_latency(&mut self, taken: &Frame, others: &[Frame]) -> Result<Option<String>, QueryError> {
+        let is_of_rate = matches!(
+            taken.measure,
+            Measure::Metric(Metric::ThroughputPerS) | Measure::Derived(Derived::ThroughputPerDevice)
+        );
+        let task = |frame: &Frame| {
+            [Field::Network, Field::Stage].map(|field| self.values.number(Aspect::Field(field), &frame.parts))
+        };
+        let of_latency = |other: &&Frame| {
+            other.measure == Measure::Metric(Metric::LatencyMs)
+                && !other.is_extreme
+                && task(other) == task(taken)
+                && other.candidates.len() > taken.candidates.len()
+        };
+        let widest = others.iter().filter(of_latency).max_by_key(|other| other.candidates.len());
+        let Some(other) = widest.filter(|_| is_of_rate) else { return Ok(None) };
+        let leader = self.first_of(other, Superlative::Best)?;
+        let least = other.candidates.iter().map(|candidate| candidate.value(other)).fold(f64::INFINITY, f64::min);
+        let under = stated_alone(&shared(self.values, [&other.parts], &self.kind.varied));
+        let under = self.names.frame(&under, self.stores)?;
+        let (count, source) = (self.count(other.candidates.len()), self.values.source(&other.parts));
+        Ok(Some(format!(" By latency the first of {count} is {leader} with {} ms ({under}; {source}).", three(least))))
     }
 
     /// The name of the candidate that comes first under a frame.

@@ -11,7 +11,7 @@ use crate::ask::conclude::basis::evidence::sources;
 use crate::ask::conclude::basis::wording::{name_of, three};
 use crate::ask::hits::{HitColumns, PartNumbers};
 use crate::ask::question::{QueryError, Superlative};
-use crate::model::{Derived, Field, Measure, Value};
+use crate::model::{Derived, Field, Measure, Metric, Value};
 use crate::values::text::{and_list, counted, or_list};
 
 /// So many further frames are offered.
@@ -31,8 +31,16 @@ impl Ranking<'_> {
         if frame.scope == Scope::Alike {
             return Ok(String::new());
         }
-        let own = TOLD_OF_SETTING.iter().filter(|field| !under.contains_key(field.key()));
-        let own = own.filter_map(|field| Some((field.key().to_owned(), Some(entry.under.get(field.key())?.clone()?))));
+        let device = [Field::Device].into_iter().filter(|_| self.kind.is_of_groups());
+        let own = device.chain(TOLD_OF_SETTING.iter().copied()).filter(|field| !under.contains_key(field.key()));
+        // Beside candidates that ran in a stated precision one that states none is no equal.
+        let is_told = |field: Field, value: &Option<Value>| {
+            value.is_some() || field == Field::Precision && is_speed(frame.measure)
+        };
+        let own = own.filter_map(|field| {
+            let value = entry.under.get(field.key())?.clone();
+            is_told(field, &value).then(|| (field.key().to_owned(), value))
+        });
         let own: IndexMap<String, Option<Value>> = own.collect();
         self.names.frame(&own, self.stores)
     }
@@ -88,8 +96,11 @@ impl Ranking<'_> {
             format!("{word}: {name} with {value}{unit}{setting}{then}; {under_what}: {described}{from}.")
         };
         if superlative == Superlative::Best {
-            text.extend(self.better_elsewhere(frame, others)?);
+            if let Some(better) = self.better_elsewhere(frame, others)? {
+                text = better.told_with(&text, &in_front(superlative, frame.measure), &name);
+            }
             text.extend(self.higher_share(frame, others)?);
+            text.extend(self.by_latency(frame, others)?);
         }
         text.extend(self.how_few(frame));
         let classes = self.other_classes(frame, others, superlative)?;
@@ -139,7 +150,10 @@ impl Ranking<'_> {
 
     /// A frame in words: of a task what belongs to it, of alike rows all that decides.
     fn described(&mut self, frame: &Frame, under: &IndexMap<String, Option<Value>>) -> Result<String, QueryError> {
-        let stated = under.iter().filter(|(_, value)| frame.scope == Scope::Alike || value.is_some());
+        let is_told = |key: &str, value: &Option<Value>| {
+            value.is_some() || frame.scope == Scope::Alike || key == Field::Precision.key() && is_speed(frame.measure)
+        };
+        let stated = under.iter().filter(|(key, value)| is_told(key, value));
         let under: IndexMap<String, Option<Value>> = stated.map(|(key, value)| (key.clone(), value.clone())).collect();
         self.names.frame(&under, self.stores)
     }
@@ -168,6 +182,14 @@ impl Ranking<'_> {
         let (rows, noun) = (counted(self.hits.len(), "row", "rows"), self.noun());
         format!("Nothing can be ranked: of {rows} none states the {} of a {noun}.", or_list(&named))
     }
+}
+
+/// Whether it is a speed, which hangs on the precision.
+fn is_speed(measure: Measure) -> bool {
+    matches!(
+        measure,
+        Measure::Metric(Metric::ThroughputPerS | Metric::LatencyMs) | Measure::Derived(Derived::ThroughputPerDevice)
+    )
 }
 
 /// The parts of the run in the middle of each candidate.

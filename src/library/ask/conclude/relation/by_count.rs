@@ -1,6 +1,6 @@
 //! What each number of devices came to, where no two rows differ in that number alone: the best of each, in a setting of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
@@ -33,6 +33,9 @@ pub(super) fn conclude(
     for &metric in METRICS {
         let Some(by_count) = widest(values, &hits, metric).filter(|by_count| by_count.len() > 1) else { continue };
         let (mut names, mut ids, mut entries) = (Names::default(), RowIds::default(), Vec::new());
+        let device = Aspect::Field(Field::Device);
+        let devices: BTreeSet<u32> =
+            by_count.values().map(|(_, hit, _)| values.number(device, &hits.parts(*hit))).collect();
         let mut told = Vec::new();
         let mut task = String::new();
         for (count, (value, hit, rows)) in &by_count {
@@ -44,7 +47,12 @@ pub(super) fn conclude(
                 task = format!("{network} {}", stage_name(&text(Field::Stage).unwrap_or_default()));
             }
             let unit = unit(Measure::Metric(metric), text(Field::Counts).as_deref());
-            told.push((*count, format!("{count}: {} {}", three(*value), unit.clone().unwrap_or_default())));
+            // Devices of several kinds are no series of one.
+            let of = match text(Field::Device).filter(|_| devices.len() > 1) {
+                Some(device) => format!(" ({})", names.of(Aspect::Field(Field::Device), &device, stores)?),
+                None => String::new(),
+            };
+            told.push((*count, format!("{count}{of}: {} {}", three(*value), unit.clone().unwrap_or_default())));
             entries.push(Entry {
                 subjects: IndexMap::from([(Field::DeviceCount.key().to_owned(), Value::Count(*count))]),
                 quantity: metric.key().to_owned(),

@@ -89,9 +89,10 @@ fn weights_alone(
 /// Tells whether the weights fit.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let mut names = Names::default();
-    let mut networks = named(stores, question, Field::Network, Fact::Parameters, &mut names)?;
+    // A size says which of a series is meant.
+    let mut networks: Vec<KnownSize> = of_stated_size(stores, question, &mut names)?.into_iter().collect();
     if networks.is_empty() {
-        networks.extend(of_stated_size(stores, question, &mut names)?);
+        networks = named(stores, question, Field::Network, Fact::Parameters, &mut names)?;
     }
     let mut devices = named(stores, question, Field::Device, Fact::Memory, &mut names)?;
     if devices.is_empty() {
@@ -112,6 +113,10 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             let (sentence, new) = weights_alone(stores, question, network, &precisions)?;
             sentences.push(sentence);
             entries.extend(new);
+        }
+        if let Some(device) = asked(question, Field::Device).first() {
+            let name = names.of(Aspect::Field(Field::Device), device, stores)?;
+            sentences.push(format!("The memory of {name} is not known here."));
         }
         sentences.push(ON_TOP.to_owned());
         return Ok(Conclusion { text: sentences.join(" "), entries });

@@ -67,7 +67,16 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
             if let Some(ranked) = ranked_scaling::conclude((&mut scaling, question), &steps)? {
                 return Ok(with_lead(ranked));
             }
-            let told = scaling.conclusion(metric, &series, &steps)?;
+            let mut told = scaling.conclusion(metric, &series, &steps)?;
+            // Pods are measured by the time of a whole training, which no two setups alike tell.
+            let reached = steps.iter().map(|step| step.devices).max().unwrap_or_default();
+            if range.is_some_and(|(_, high)| reached < high)
+                && let Some(farther) = by_count::conclude(stores, &values, &condition)?
+                && farther.entries.iter().any(|entry| devices_of(entry) > reached)
+            {
+                told.text = format!("{} {}", told.text, farther.text);
+                told.entries.extend(farther.entries);
+            }
             return Ok(with_lead(with_threshold(question, told)));
         }
     }
@@ -86,6 +95,14 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         counted(hits.len(), "row", "rows")
     );
     Ok(with_lead(Conclusion { text, entries: Vec::new() }))
+}
+
+/// Of how many devices an entry is.
+fn devices_of(entry: &Entry) -> i64 {
+    match entry.subjects.get(Field::DeviceCount.key()) {
+        Some(Value::Count(devices)) => *devices,
+        _ => 0,
+    }
 }
 
 /// From how many devices to how many a question asks, where it says both.

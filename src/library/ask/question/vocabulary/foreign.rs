@@ -134,6 +134,11 @@ const GERMAN: Words = &[
     ("trainingszeit", "training time"),
     ("inferenz", "inference"),
     ("beim", "at"),
+    ("am meisten", "the most"),
+    ("am wenigsten", "the least"),
+    ("meisten", "most"),
+    ("wieviel", "how much"),
+    ("quantisierung", "quantization"),
 ];
 
 const FRENCH: Words = &[

@@ -11,6 +11,7 @@ pub(in crate::ask::question) const SUPERLATIVES: &[(&str, Superlative)] = &[
     ("top", Superlative::Best),
     ("fastest", Superlative::Best),
     ("quickest", Superlative::Best),
+    ("record", Superlative::Best),
     ("winning", Superlative::Best),
     ("winner", Superlative::Best),
     ("worst", Superlative::Worst),
