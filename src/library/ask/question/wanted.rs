@@ -80,7 +80,10 @@ fn finish(
     interpreter.without_processors(clauses, wanted, hints)?;
     if matches!(wanted.intent, Intent::Lookup | Intent::Ranking | Intent::Comparison | Intent::Relation) {
         interpreter.counting_tokens(clauses, hints)?;
-        interpreter.counting_images(clauses, hints)?;
+        // Where two sides are paired, a click for a joule must not stand for an image.
+        if wanted.intent == Intent::Comparison {
+            interpreter.counting_images(clauses, hints)?;
+        }
     }
     let maturity = Quantity::Fact(Fact::Maturity);
     if let Some((text, _)) = hints.turns.iter().find(|(_, cue)| matches!(cue, Cue::Maintained | Cue::Abandoned))

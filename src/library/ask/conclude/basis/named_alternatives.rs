@@ -8,6 +8,9 @@ use crate::model::{Aspect, Fact, Field, Part};
 use crate::stores::Stores;
 use crate::stores::database::AspectColumn;
 
+/// More than this nobody names side by side to be told of each.
+const MOST: usize = 16;
+
 /// The values of an aspect that a question names side by side.
 pub(in crate::ask::conclude) struct NamedAlternatives {
     /// What they are of.
@@ -24,7 +27,11 @@ impl NamedAlternatives {
     /// Those of each clause that names several.
     pub fn of(stores: &Stores, question: &Question) -> Result<Vec<Self>, QueryError> {
         let mut all = Vec::new();
-        for clause in question.clauses.iter().filter(|clause| clause.readings.len() > 1 && !clause.is_excluded()) {
+        for clause in question
+            .clauses
+            .iter()
+            .filter(|clause| (2..=MOST).contains(&clause.readings.len()) && !clause.is_excluded())
+        {
             let aspect = clause.plain_kind().and_then(Aspect::keyed);
             let Some((aspect, part)) = aspect.and_then(|aspect| Some((aspect, aspect.part()?))) else { continue };
             let column = stores.database.aspect(aspect)?;
