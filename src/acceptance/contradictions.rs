@@ -157,7 +157,8 @@ fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
     assert_eq!(of_one["contradictions"].as_array().map(Vec::len), Some(1));
     for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
         let written = dlbench.ok(&["evidence", "--contradictions", "-f", format]);
-        assert!(written.contains("anvil-2022"), "{format}: {written}");
+        // Where a line may break in it LaTeX is told.
+        assert!(written.replace("\\allowbreak{}", "").contains("anvil-2022"), "{format}: {written}");
     }
 }
 

@@ -15,6 +15,7 @@ impl Interpreter<'_> {
     pub(super) fn sides_apart(&mut self, clauses: &mut [Clause]) -> Result<(), QueryError> {
         for clause in clauses.iter_mut().filter(|clause| clause.sides.len() > 1) {
             versions_apart(&mut clause.sides);
+            self.one_where_others_are_counted(&mut clause.sides)?;
             let is_device = |side: &&Clause| kind_of(side) == Facet::Device.key() && side.readings.len() == 1;
             let devices: Vec<Clause> = clause.sides.iter().filter(is_device).cloned().collect();
             let is_of_many = |side: &Clause| OF_MANY.iter().any(|facet| facet.key() == kind_of(side));
@@ -29,6 +30,22 @@ impl Interpreter<'_> {
                     side.equivalent = format!("({} -{})", side.equivalent, device.equivalent);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// `3090 vs 2x 2080 Ti`: beside several that are counted a device is one.
+    fn one_where_others_are_counted(&self, sides: &mut [Clause]) -> Result<(), QueryError> {
+        let says = |side: &Clause, key: &str| side.readings.iter().any(|reading| reading.read_as.facet == key);
+        let (count, device) = (Field::DeviceCount.key(), Facet::Device.key());
+        if !sides.iter().any(|side| says(side, count) && says(side, device)) {
+            return Ok(());
+        }
+        for side in sides.iter_mut().filter(|side| says(side, device) && !says(side, count)) {
+            let one = self.any_count("1", Field::DeviceCount, &[1])?;
+            side.condition = Condition::All(vec![side.condition.clone(), one.condition]);
+            side.equivalent = format!("({} {})", side.equivalent, one.equivalent);
+            side.readings.extend(one.readings);
         }
         Ok(())
     }

@@ -36,8 +36,9 @@ pub(in crate::ask::conclude) fn conclude(
     let values = SharedValues::read(stores)?;
     let (condition, _) = condition_beside(question, Field::BatchSize);
     let hits = HitColumns::of(stores, &condition, &[Metric::ThroughputPerS])?;
+    let ran = hits_that_ran(stores, &hits)?;
     let mut batches: Vec<(i64, usize)> =
-        (0..hits.len()).filter_map(|hit| Some((values.batch(&hits.parts(hit))?, hit))).collect();
+        ran.iter().filter_map(|hit| Some((values.batch(&hits.parts(*hit))?, *hit))).collect();
     batches.sort_unstable();
     let ends = batches.first().zip(batches.last()).map(|(first, last)| (first.0, last.0));
     let ends = ends.map(|(first, last)| if is_largest { (last, first) } else { (first, last) });
@@ -82,6 +83,14 @@ pub(in crate::ask::conclude) fn conclude(
     Ok(Some(Conclusion { text, entries: vec![entry] }))
 }
 
+/// The rows of runs that came to an end: a batch that ran out of memory was tried, and is none that ran.
+fn hits_that_ran(stores: &Stores, hits: &HitColumns) -> Result<Vec<usize>, QueryError> {
+    let outcome = Aspect::Field(Field::Outcome);
+    let Some(part) = outcome.part() else { return Ok((0..hits.len()).collect()) };
+    let failed = stores.database.aspect(outcome)?;
+    Ok((0..hits.len()).filter(|hit| failed.number(hits.part(*hit, part)) == 0).collect())
+}
+
 /// The largest batch of several devices together, where it is larger: ` Over all devices together it is 86016 (2048 x V100;
 /// mlperf-training-v0.6).`
 fn of_all_devices(
@@ -91,7 +100,9 @@ fn of_all_devices(
     (names, stores): (&mut Names, &Stores),
 ) -> Result<Option<String>, QueryError> {
     let global = |hit: usize| values.count(Field::BatchSizeGlobal, &hits.parts(hit));
-    let largest = (0..hits.len())
+    let ran = hits_that_ran(stores, hits)?;
+    let largest = ran
+        .into_iter()
         .filter_map(|hit| Some((global(hit)?, hit)))
         .max_by_key(|(batch, hit)| (*batch, usize::MAX - hit));
     let Some((batch, hit)) = largest.filter(|(batch, _)| *batch > of_one) else { return Ok(None) };
@@ -125,7 +136,8 @@ mod tests {
     fn the_largest_batch_that_was_measured_is_told() {
         let rows =
             "\n[[table]]\ncolumns = [\"batch-size\", \"throughput-per-s\"]\nrows = [[1, 100], [8, 300], [32, 290]]\n";
-        let sample = Sample::of(&[("paper-2020", rows)]);
+        let failed = "\n[[run]]\nbatch-size = 64\noutcome = \"oom\"\n";
+        let sample = Sample::of(&[("paper-2020", &format!("{rows}{failed}"))]);
         let mut question = sample.question("device:nova", Intent::Ranking);
         question.wanted.superlative = Some(Superlative::Most);
         let values = vec!["batch-size".to_owned()];
