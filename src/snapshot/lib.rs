@@ -12,15 +12,20 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod git;
 mod manifest;
 mod origin;
 mod pack;
+mod pack_error;
+mod packed_files;
 mod repository;
 mod unpack;
 
+pub use git::{git, listed_files};
 pub use manifest::{FileDigest, Manifest};
 pub use origin::Origin;
-pub use pack::{PackError, pack};
+pub use pack::pack;
+pub use pack_error::PackError;
 pub use repository::{RepositoryArchive, unpack_repository};
 pub use unpack::{UnpackError, is_snapshot, manifest, unpack};
 

@@ -9,33 +9,8 @@ use flate2::{Compression, GzBuilder};
 use tar::{EntryType, Header};
 
 use crate::manifest::FORMAT;
-use crate::{FOLDERS, FileDigest, MANIFEST, Manifest, Origin};
-
-/// A knowledge base could not be packed.
-#[derive(Debug, thiserror::Error)]
-pub enum PackError {
-    /// A file or folder cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-    /// A name is no text, so that no archive could name it everywhere.
-    #[error("the name of {} is not UTF-8", path.display())]
-    Name {
-        /// Whose.
-        path: PathBuf,
-    },
-    /// The archive could not be made.
-    #[error("cannot pack: {0}")]
-    Archive(#[from] io::Error),
-    /// The manifest could not be written.
-    #[error("cannot pack: {0}")]
-    Manifest(#[from] serde_json::Error),
-}
+use crate::packed_files::files;
+use crate::{FileDigest, MANIFEST, Manifest, Origin, PackError};
 
 /// The snapshot of the knowledge base at `root`, compressed at `level` (0 to 9). Names that begin with a dot and links are
 /// passed over, as the reader of a knowledge base does.
@@ -44,10 +19,11 @@ pub enum PackError {
 ///
 /// When a file cannot be read, or its name is not UTF-8.
 pub fn pack(root: &Path, origin: Origin, level: u32) -> Result<Vec<u8>, PackError> {
-    let mut files = BTreeMap::new();
-    for folder in FOLDERS {
-        collect(&root.join(folder), folder, &mut files)?;
-    }
+    let read = |(name, path): (String, PathBuf)| match fs::read(&path) {
+        Ok(content) => Ok((name, content)),
+        Err(error) => Err(PackError::Read { path, error }),
+    };
+    let files: BTreeMap<String, Vec<u8>> = files(root)?.into_iter().map(read).collect::<Result<_, _>>()?;
     let digests = files.iter().map(|(path, content)| (path.clone(), FileDigest::of(content))).collect();
     let manifest = Manifest { format: FORMAT, origin, files: digests };
 
@@ -59,30 +35,6 @@ pub fn pack(root: &Path, origin: Origin, level: u32) -> Result<Vec<u8>, PackErro
         append(&mut archive, path, content)?;
     }
     Ok(archive.into_inner()?.finish()?)
-}
-
-/// The files below a folder by their paths, which begin with `name`.
-fn collect(folder: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), PackError> {
-    let unread = |path: &Path| {
-        let path = path.to_owned();
-        |error| PackError::Read { path, error }
-    };
-    for entry in fs::read_dir(folder).map_err(unread(folder))? {
-        let entry = entry.map_err(unread(folder))?;
-        let path = entry.path();
-        let kind = entry.file_type().map_err(unread(&path))?;
-        let file_name = entry.file_name();
-        let Some(file_name) = file_name.to_str() else { return Err(PackError::Name { path }) };
-        let name = format!("{name}/{file_name}");
-        if file_name.starts_with('.') {
-            continue;
-        } else if kind.is_dir() {
-            collect(&path, &name, files)?;
-        } else if kind.is_file() {
-            files.insert(name, fs::read(&path).map_err(unread(&path))?);
-        }
-    }
-    Ok(())
 }
 
 fn append(archive: &mut tar::Builder<impl Write>, path: &str, content: &[u8]) -> io::Result<()> {

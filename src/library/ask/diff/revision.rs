@@ -1,9 +1,9 @@
 //! A knowledge base as a revision of its repository has it.
 
 use std::collections::BTreeMap;
-use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use dlbench_snapshot::listed_files;
 
 use super::ChangesError;
 use crate::reading::{self, FileFault, KbFile, Loaded, kind_of};
@@ -13,18 +13,12 @@ pub(super) fn at_revision(root: &Path, revision: &str) -> Result<Loaded, Changes
     // Paths are relative to the knowledge base, wherever in the repository it is.
     let listing =
         git(root, &["ls-tree", "-r", "-z", "--end-of-options", revision, "--", "catalog", "measurements"], b"")?;
-    let mut blobs: Vec<(PathBuf, String)> = Vec::new();
-    for entry in listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
-        let entry = String::from_utf8_lossy(entry);
-        let Some((meta, path)) = entry.split_once('\t') else { continue };
-        let mut words = meta.split(' ');
-        let hidden = path.split('/').any(|part| part.starts_with('.') || part.ends_with('~'));
-        if let (Some("100644" | "100755"), Some("blob"), Some(hash), false) =
-            (words.next(), words.next(), words.next(), hidden)
-        {
-            blobs.push((PathBuf::from(path), hash.to_owned()));
-        }
-    }
+    let is_hidden = |path: &str| path.split('/').any(|part| part.starts_with('.') || part.ends_with('~'));
+    let blobs: Vec<(PathBuf, String)> = listed_files(&listing)
+        .into_iter()
+        .filter(|(path, _)| !is_hidden(path))
+        .map(|(path, hash)| (PathBuf::from(path), hash))
+        .collect();
     let asked: String = blobs.iter().map(|(_, hash)| format!("{hash}\n")).collect();
     let contents = git(root, &["cat-file", "--batch"], asked.as_bytes())?;
     let mut texts: BTreeMap<PathBuf, Result<String, FileFault>> = BTreeMap::new();
@@ -55,28 +49,5 @@ pub(super) fn at_revision(root: &Path, revision: &str) -> Result<Loaded, Changes
 
 /// What git prints.
 fn git(root: &Path, args: &[&str], input: &[u8]) -> Result<Vec<u8>, ChangesError> {
-    let failed = |why: String| ChangesError::Git { command: args.join(" "), why };
-    let mut child = Command::new("git")
-        .arg("-C")
-        .arg(root)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| failed(error.to_string()))?;
-    let (asks, answers) = (child.stdin.take(), child.stdout.take());
-    let mut printed = Vec::new();
-    // It prints while it is still asked.
-    let asked = std::thread::scope(|scope| {
-        let writing = scope.spawn(move || asks.map_or(Ok(()), |mut asks| asks.write_all(input)));
-        let read = answers.map_or(Ok(0), |mut answers| answers.read_to_end(&mut printed));
-        writing.join().map_or(Ok(()), |written| written).and(read.map(|_| ()))
-    });
-    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
-    if !output.status.success() {
-        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
-    }
-    asked.map_err(|error| failed(error.to_string()))?;
-    Ok(printed)
+    dlbench_snapshot::git(root, args, input).map_err(|why| ChangesError::Git { command: args.join(" "), why })
 }
