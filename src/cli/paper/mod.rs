@@ -13,7 +13,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::ask::paper::{Lock, LockedItem, PaperFolder, PaperItem, PaperOutput, Spec};
 use dlbench::model::References;
-use dlbench::reading::read_text_limited;
+use dlbench::reading::read_text_unlinked;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::paper;
 use dlbench::values::DocumentClass;
@@ -118,7 +118,7 @@ fn spec(wanted: &[String]) -> Result<Spec, Failure> {
         && Path::new(file).extension().is_some_and(|extension| extension == "toml")
     {
         let path = Path::new(file);
-        let text = read_text_limited(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
+        let text = read_text_unlinked(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
         return Spec::parse(&text).map_err(|error| {
             Failure::usage(format!("{}: {error}", path.display()), "`dlbench paper --help` shows what it holds")
         });

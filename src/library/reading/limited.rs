@@ -31,7 +31,33 @@ pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// As for [`read_limited`], and when it is not UTF-8.
 pub fn read_text_limited(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_limited(path)?).map_err(|_| io::Error::other("it is not UTF-8"))
+    in_utf8(read_limited(path)?)
+}
+
+/// The same of a file that may have come with other people's files, and what stands in it is shown: where it is a link, that may
+/// lead to what is none of theirs.
+///
+/// # Errors
+///
+/// As for [`read_limited`], and when it is a link.
+pub fn read_unlinked(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    read_limited(path)
+}
+
+/// The same as text.
+///
+/// # Errors
+///
+/// As for [`read_unlinked`], and when it is not UTF-8.
+pub fn read_text_unlinked(path: &Path) -> io::Result<String> {
+    in_utf8(read_unlinked(path)?)
+}
+
+fn in_utf8(content: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(content).map_err(|_| io::Error::other("it is not UTF-8"))
 }
 
 #[cfg(test)]
@@ -49,6 +75,14 @@ mod tests {
         assert_eq!(read_limited(folder.path()).unwrap_err().to_string(), "not a regular file");
         if Path::new("/dev/zero").exists() {
             assert_eq!(read_limited(Path::new("/dev/zero")).unwrap_err().to_string(), "not a regular file");
+        }
+        #[cfg(unix)]
+        {
+            let (small, link) = (folder.path().join("small"), folder.path().join("link"));
+            std::fs::write(&small, "b").unwrap();
+            std::os::unix::fs::symlink("small", &link).unwrap();
+            assert_eq!(read_text_limited(&link).unwrap(), read_text_unlinked(&small).unwrap());
+            assert_eq!(read_text_unlinked(&link).unwrap_err().to_string(), "not a regular file");
         }
     }
 }

@@ -34,6 +34,7 @@ mod table_keys;
 mod texts;
 mod unknown_key;
 mod write_whole;
+mod written_hash;
 
 use std::path::PathBuf;
 
@@ -44,7 +45,7 @@ pub use files::{
 };
 pub use find_knowledge_base::{LocateError, locate};
 pub use key_position::{Step, key_spans};
-pub use limited::{read_limited, read_text_limited};
+pub use limited::{read_limited, read_text_limited, read_text_unlinked, read_unlinked};
 pub use load::{
     Loaded, check_measurements, claims, info, knowledge, load, load_texts, load_with, read, read_catalog, read_files,
     suite, suites,
@@ -59,6 +60,7 @@ pub use schema_files::{OWN_SCHEMAS, SHARED_SCHEMAS, SchemaPlace, write_schemas};
 pub use sound::read_sound;
 pub use texts::{LocatedText, texts};
 pub use write_whole::{WriteError, create_folder, may_grow_to, write_whole, write_whole_synced, write_whole_with};
+pub use written_hash::written_hash;
 
 use crate::model::Diagnostic;
 

@@ -5,10 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_128;
-
 use super::lock::{Lock, LockError};
-use crate::reading::{WriteError, create_folder, reached_without_links, write_whole, write_whole_synced};
+use crate::reading::{
+    WriteError, create_folder, reached_without_links, read_text_unlinked, read_unlinked, write_whole,
+    write_whole_synced, written_hash as hash,
+};
 use crate::values::text::and_list;
 
 /// The file that says what the others were made of.
@@ -68,9 +69,9 @@ impl PaperFolder {
     ///
     /// When its lock cannot be read.
     pub fn open(path: &Path) -> Result<Self, PaperError> {
-        let written = if path.join(LOCK).exists() { lock_in(path)?.files } else { BTreeMap::new() };
+        let written = if path.join(LOCK).symlink_metadata().is_ok() { lock_in(path)?.files } else { BTreeMap::new() };
         // One that is damaged says nothing; then a file is as the lock says, or the author's.
-        let unfinished = fs::read_to_string(path.join(UNFINISHED)).ok().and_then(|text| Lock::parse(&text).ok());
+        let unfinished = read_text_unlinked(&path.join(UNFINISHED)).ok().and_then(|text| Lock::parse(&text).ok());
         let unfinished = unfinished.map_or_else(BTreeMap::new, |lock| lock.files);
         Ok(Self { path: path.to_owned(), written, unfinished })
     }
@@ -85,13 +86,19 @@ impl PaperFolder {
     ///
     /// # Errors
     ///
-    /// When a file that would be replaced is not as this program left it, unless that is `forced`; when writing fails.
+    /// When a file that would be replaced is not as this program left it, unless that is `forced`; when a file would be reached
+    /// through a link below the folder, or writing fails.
     pub fn write(
         &self,
         files: Vec<(String, Vec<u8>)>,
         mut lock: Lock,
         forced: bool,
     ) -> Result<Vec<PathBuf>, PaperError> {
+        let unfinished = self.path.join(UNFINISHED);
+        let written = files.iter().map(|(name, _)| self.path.join(name));
+        for path in written.chain([unfinished.clone(), self.path.join(LOCK)]) {
+            reached_without_links(&self.path, &path)?;
+        }
         let mut edited: Vec<String> = Vec::new();
         for (name, content) in &files {
             let as_left = |found: &[u8]| found == content || self.wrote(name, &hash(found));
@@ -104,11 +111,6 @@ impl PaperFolder {
         }
         lock.files.extend(files.iter().map(|(name, content)| (name.clone(), hash(content))));
         create_folder(&self.path)?;
-        let unfinished = self.path.join(UNFINISHED);
-        // What is there under these names is replaced unseen.
-        for path in [&unfinished, &self.path.join(LOCK)] {
-            reached_without_links(&self.path, path)?;
-        }
         write_whole_synced(&unfinished, lock.written())?;
         for (name, content) in &files {
             let path = self.path.join(name);
@@ -122,6 +124,10 @@ impl PaperFolder {
         let earlier: BTreeSet<&String> = self.written.keys().chain(self.unfinished.keys()).collect();
         for name in earlier.into_iter().filter(|name| !lock.files.contains_key(*name)) {
             let path = self.path.join(name);
+            if is_other(&path) {
+                kept.push(path);
+                continue;
+            }
             match read(&path)? {
                 Some(found) if self.wrote(name, &hash(&found)) && is_below(&self.path, &path) => {
                     fs::remove_file(&path).map_err(WriteError::at(path))?;
@@ -142,7 +148,7 @@ impl PaperFolder {
 /// When there is none, or it cannot be read.
 pub fn lock_in(folder: &Path) -> Result<Lock, PaperError> {
     let path = folder.join(LOCK);
-    let text = fs::read_to_string(&path).map_err(|error| PaperError::Unread { path: path.clone(), error })?;
+    let text = read_text_unlinked(&path).map_err(|error| PaperError::Unread { path: path.clone(), error })?;
     Lock::parse(&text).map_err(|error| PaperError::Lock { path, error })
 }
 
@@ -154,7 +160,12 @@ pub fn lock_in(folder: &Path) -> Result<Lock, PaperError> {
 pub fn edited_files(folder: &Path, lock: &Lock) -> Result<Vec<(String, &'static str)>, PaperError> {
     let mut edited = Vec::new();
     for (name, then) in &lock.files {
-        match read(&folder.join(name))? {
+        let path = folder.join(name);
+        if is_other(&path) {
+            edited.push((name.clone(), "is no regular file any more"));
+            continue;
+        }
+        match read(&path)? {
             None => edited.push((name.clone(), "is gone")),
             Some(found) if hash(&found) != *then => edited.push((name.clone(), "was edited by hand")),
             Some(_) => {}
@@ -169,16 +180,17 @@ fn is_below(folder: &Path, path: &Path) -> bool {
     real(folder).zip(path.parent().and_then(real)).is_some_and(|(folder, parent)| parent.starts_with(folder))
 }
 
+/// Whether a link, a folder, a device or a pipe has taken the place of a file.
+fn is_other(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| !found.is_file())
+}
+
 fn read(path: &Path) -> Result<Option<Vec<u8>>, PaperError> {
-    match fs::read(path) {
+    match read_unlinked(path) {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(PaperError::Unread { path: path.to_owned(), error }),
     }
-}
-
-fn hash(content: &[u8]) -> String {
-    format!("{:032x}", xxh3_128(content))
 }
 
 #[cfg(test)]
@@ -235,6 +247,41 @@ mod tests {
             assert!(!other.join("new").exists(), "{name}");
             fs::remove_file(paper.join(name)).unwrap();
             fs::write(paper.join(LOCK), lock).unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_came_with_the_folder_leads_nowhere_else_and_ends() {
+        let place = tempfile::TempDir::new().unwrap();
+        let [paper, other] = ["paper", "other"].map(|name| place.path().join(name));
+        fs::create_dir(&other).unwrap();
+        let write =
+            |forced| PaperFolder::open(&paper)?.write(files(&[("main.tex", "1"), ("tables/x", "1")]), lock(), forced);
+        write(false).unwrap();
+        let link = |to: &str, name: &str| {
+            let there = paper.join(name);
+            let _ = if there.is_dir() { fs::remove_dir_all(&there) } else { fs::remove_file(&there) };
+            std::os::unix::fs::symlink(to, there).unwrap();
+        };
+        for (to, name) in [("../other/new", "main.tex"), ("../other", "tables"), ("/dev/zero", "main.tex")] {
+            link(to, name);
+            for forced in [false, true] {
+                let refused = write(forced).unwrap_err().to_string();
+                assert!(refused.contains("it is a link"), "{to}: {refused}");
+            }
+            assert_eq!(fs::read_dir(&other).unwrap().count(), 0, "{to}");
+            let edited = edited_files(&paper, &lock_in(&paper).unwrap()).unwrap();
+            assert!(edited.iter().any(|(at, _)| at.starts_with(name)), "{edited:?}");
+            fs::remove_file(paper.join(name)).unwrap();
+            write(true).unwrap();
+        }
+        fs::write(other.join("secret"), "SECRET line").unwrap();
+        for to in ["../other/secret", "/dev/zero"] {
+            link(to, LOCK);
+            for told in [lock_in(&paper).unwrap_err().to_string(), write(true).unwrap_err().to_string()] {
+                assert!(told.ends_with("not a regular file"), "{told}");
+            }
         }
     }
 }
