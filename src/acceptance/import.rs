@@ -129,6 +129,8 @@ fn a_changed_value_shows_as_changed_not_as_another_measurement() {
     beside(&kb, "results.csv", &WRAPPER.replace("141.9ms", "142.0ms"));
     let again = import(&kb, &args);
     assert!(again.stdout.contains("0 added, 1 changed, 0 removed, 1 as they were"), "{}", again.stdout);
+    // The value that stood there may have been a person's correction.
+    assert!(again.stdout.contains("had corrected it: imagined-2018:"), "{}", again.stdout);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use dlbench::contribute::import::{
     self, EntryDraft, FORMATS, ImportChanges, ImportReport, ImportRequest, Recipe, UnresolvedName,
 };
 use dlbench::model::{Field, Metric};
-use dlbench::reading::read_text_limited;
+use dlbench::reading::read_text_unlinked;
 use dlbench::render::table::Table;
-use dlbench::values::text::{counted, nearest, or_list};
+use dlbench::values::text::{counted, nearest, or_list, some_of};
 use dlbench::values::{EntityId, Grid, GridColumn};
 
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub(super) struct ImportArgs {
     /// place
     #[arg(long, value_name = "DIR")]
     drafts: Option<PathBuf>,
-    /// Replace files whole, with the remarks and comments that people added to them
+    /// Replace files whole, with the rows, remarks and comments that people added to them
     #[arg(long, conflicts_with = "dry_run")]
     replace: bool,
     /// Read everything, write nothing
@@ -147,7 +147,7 @@ fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result
 /// The recipe, the folder its patterns are relative to, and the files when they are named.
 fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure> {
     if let Some(path) = &args.recipe {
-        let text = read_text_limited(path).map_err(|error| Failure::Usage {
+        let text = read_text_unlinked(path).map_err(|error| Failure::Usage {
             message: format!("cannot read the recipe {}: {error}", path.display()),
             help: None,
         })?;
@@ -238,8 +238,14 @@ fn account(
     if let Some(change) = change {
         text.push_str(&format!(
             "measurements: {} added, {} changed, {} removed, {} as they were\n",
-            change.added, change.changed, change.removed, change.unchanged
+            change.added,
+            change.changed.len(),
+            change.removed,
+            change.unchanged
         ));
+        if !change.changed.is_empty() {
+            text.push_str(&format!("changed, also where a person had corrected it: {}\n", some_of(&change.changed, 5)));
+        }
         if change.kept > 0 {
             let kept = counted(change.kept, "remark or comment", "remarks and comments");
             text.push_str(&format!("kept what people added: {kept}\n"));

@@ -15,6 +15,14 @@ pub fn and_list<S: AsRef<str>>(items: &[S]) -> String {
     joined(items, "and")
 }
 
+/// `a, b and 7 more`: at most `most` of them by name.
+pub fn some_of<S: AsRef<str>>(items: &[S], most: usize) -> String {
+    let (named, others) = items.split_at(items.len().min(most));
+    let mut told: Vec<String> = named.iter().map(|item| item.as_ref().to_owned()).collect();
+    told.extend((!others.is_empty()).then(|| format!("{} more", others.len())));
+    and_list(&told)
+}
+
 fn joined<S: AsRef<str>>(items: &[S], last: &str) -> String {
     match items {
         [] => String::new(),

@@ -9,6 +9,7 @@ use super::comments::comments;
 use crate::model::{Field, Measurement};
 use crate::reading::{FileKind, WrittenRow, canonical, check_measurements, table_file, toml_text};
 use crate::values::EntityId;
+use crate::values::text::{counted, some_of};
 
 /// Fields that say what became of a number or what is odd about it. Where the import states none, what stands there is a
 /// person's.
@@ -16,6 +17,9 @@ const REMARKS: &[Field] = &[Field::Standing, Field::StandingReason, Field::Repla
 
 /// What the reader of a file of measurements knows at its top; an import writes the first two.
 const WRITTEN: &[&str] = &["defaults", "table", "run"];
+
+/// So many rows that would be lost are named of each file.
+const MOST_NAMED: usize = 5;
 
 /// A file with what was imported and what people had added to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -68,10 +72,11 @@ fn keep_remarks(rows: &mut [WrittenRow], old: &[Measurement], new: &[Measurement
             }
         }
     }
-    for gone in before.values() {
-        if let Some(standing) = gone.text(Field::Standing) {
-            merged.lost.push(format!("{}: standing = {standing:?}, of a row that the import has not", gone.id()));
-        }
+    if !before.is_empty() {
+        // The row may be one that a person added to the file, or one whose batch size, say, a person corrected.
+        let ids: Vec<&str> = before.keys().copied().collect();
+        let rows = counted(ids.len(), "row", "rows");
+        merged.lost.push(format!("{rows} that the import has not: {}", some_of(&ids, MOST_NAMED)));
     }
     merged.kept > kept
 }
@@ -156,13 +161,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_kept_is_told() {
-        let lost = |before: &str| again(before, &["2.50"]).lost.join("\n");
-        assert!(lost(ADDED).is_empty(), "a note of a row that is gone goes with it: {}", lost(ADDED));
+        let lost = |before: &str| again(before, &["2.50", "3.50"]).lost.join("\n");
+        assert_eq!(lost(ADDED), "");
+        let added = check_measurements(Path::new("a.toml"), ADDED, &source()).unwrap();
+        let gone = again(ADDED, &["2.50"]).lost;
+        assert_eq!(gone, [format!("1 row that the import has not: {}", added[1].id())], "a person may have added it");
         let (_, plain) = rows(&["2.50", "3.50"]);
         assert!(lost(&plain.replace("rows = [", "rows = [ # odd")).contains("line 6: # odd"), "{plain}");
         assert!(lost(&format!("{plain}\n[environment]\nos = \"x\"\n")).contains("`environment`"));
         assert!(lost("<<<<<<< ours\n").contains("has mistakes"));
         let retracted = ADDED.replace("[1, ", "[9, ");
-        assert!(lost(&retracted).contains("standing = \"disputed\", of a row"), "{}", lost(&retracted));
+        assert!(lost(&retracted).starts_with("1 row that the import has not: "), "{}", lost(&retracted));
     }
 }

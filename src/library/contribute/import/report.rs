@@ -48,8 +48,8 @@ pub(super) fn count_at(counts: &mut BTreeMap<String, LeftOut>, what: String, pla
 pub struct ImportChanges {
     /// Measurements that were not there.
     pub added: usize,
-    /// Measurements whose values or context differ.
-    pub changed: usize,
+    /// The ids of measurements whose values or context differ: what a person had corrected in them is undone.
+    pub changed: Vec<String>,
     /// Measurements that are gone.
     pub removed: usize,
     /// Measurements that are as they were.
@@ -69,7 +69,7 @@ impl ImportChanges {
             match before.get(id) {
                 None => self.added += 1,
                 Some(old) if old == row => self.unchanged += 1,
-                Some(_) => self.changed += 1,
+                Some(_) => self.changed.push(id.clone()),
             }
         }
         self.removed += before.keys().filter(|id| !after.contains_key(*id)).count();
