@@ -12,7 +12,7 @@ use dlbench_server::{serve, site};
 
 #[derive(Debug, Args)]
 pub(super) struct SiteArgs {
-    /// The folder to write; it may hold a site that was written before, which is replaced
+    /// The folder to write; a site that was written there before is replaced, where nobody added to it
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }

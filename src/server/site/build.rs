@@ -5,12 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use serde_json::json;
-
 use super::address::SiteFiles;
 use super::answers::Ranking;
 use super::error::SiteError;
-use super::folder::{MARK, NewFolder};
+use super::folder::NewFolder;
 use super::output::Output;
 use super::{index, search};
 use crate::pages::evidence::EvidencePageRequest;
@@ -84,8 +82,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
     out.write("search.js", search::SCRIPT.to_owned())?;
     // A host that would make pages of its own of what is here is told not to.
     out.write(".nojekyll", String::new())?;
-    let mark = json!({ "content": kb.content(), "written_by": format!("dlbench {version}") });
-    out.write(MARK, format!("{mark}\n"))?;
+    let content = kb.content().to_owned();
     let jobs = jobs(&kb, &rankings)?;
     for job in &jobs {
         files.add(job.address(), job.file());
@@ -95,6 +92,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
         files.add(format!("/{file}"), file);
     }
     made(kb, at_a_time, &jobs, |job, kb| job.written(&files, &rankings, kb, &out))?;
+    out.folder.mark(&content, format!("dlbench {version}"))?;
     let summary = SiteSummary { files: out.files.into_inner(), bytes: out.bytes.into_inner() };
     out.folder.put()?;
     Ok(summary)

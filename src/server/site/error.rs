@@ -3,16 +3,19 @@
 use std::path::PathBuf;
 
 use crate::refusal::Refusal;
+use dlbench::values::text::some_of;
 use dlbench::{ReadError, WriteError};
 
 /// Why there is no site.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
     /// The folder holds what is not ours.
-    #[error("{} holds something that is no site of dlbench", path.display())]
+    #[error("{} is not what `dlbench site` wrote{}", path.display(), named(files))]
     NotOurs {
         /// The folder.
         path: PathBuf,
+        /// What in it is another's, or was edited; none where it is no folder.
+        files: Vec<String>,
     },
     /// A page cannot be made.
     #[error(transparent)]
@@ -37,4 +40,10 @@ pub enum SiteError {
         /// What it needs.
         address: String,
     },
+}
+
+/// Which files, the first ones by name.
+fn named(files: &[String]) -> String {
+    const MOST: usize = 5;
+    if files.is_empty() { String::new() } else { format!(": {}", some_of(files, MOST)) }
 }

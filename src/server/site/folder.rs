@@ -1,21 +1,38 @@
-//! A folder that is written whole or not at all.
+//! A folder that is written whole or not at all, and takes only the place of what was written so.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::error::SiteError;
 use dlbench::WriteError;
+use dlbench::reading::{read_unlinked, written_hash};
 
 /// The file that tells a site of ours from a folder of somebody's own.
-pub(super) const MARK: &str = "dlbench-site.json";
+const MARK: &str = "dlbench-site.json";
+
+/// What stands in [`MARK`].
+#[derive(Debug, Serialize, Deserialize)]
+struct Mark {
+    /// The hash of the knowledge base's content.
+    content: String,
+    /// The program with its version.
+    written_by: String,
+    /// The hash of each other file of the site, by its path with `/`.
+    files: BTreeMap<String, String>,
+}
 
 /// A folder beside the one that it will be.
 pub(super) struct NewFolder {
     build: TempDir,
     made: PathBuf,
     folder: PathBuf,
+    files: Mutex<BTreeMap<String, String>>,
 }
 
 impl NewFolder {
@@ -25,15 +42,13 @@ impl NewFolder {
     ///
     /// When something else is there, or it cannot be written.
     pub fn beside(folder: &Path) -> Result<Self, SiteError> {
-        if !may_be_replaced(folder) {
-            return Err(SiteError::NotOurs { path: folder.to_owned() });
-        }
+        may_be_replaced(folder)?;
         let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(parent).map_err(WriteError::at(parent))?;
         let build = tempfile::Builder::new().prefix(".dlbench-").tempdir_in(parent).map_err(WriteError::at(parent))?;
         let made = build.path().join("site");
         fs::create_dir(&made).map_err(WriteError::at(&made))?;
-        Ok(Self { build, made, folder: folder.to_owned() })
+        Ok(Self { build, made, folder: folder.to_owned(), files: Mutex::default() })
     }
 
     /// Writes a file of it.
@@ -45,7 +60,20 @@ impl NewFolder {
         let path = self.made.join(name);
         let parent = path.parent().unwrap_or(&self.made);
         fs::create_dir_all(parent).map_err(WriteError::at(parent))?;
-        fs::write(&path, content).map_err(WriteError::at(&path))
+        fs::write(&path, content).map_err(WriteError::at(&path))?;
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), written_hash(content));
+        Ok(())
+    }
+
+    /// Writes into it what tells the next site which files are of this one: `content` is that of the knowledge base.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn mark(&self, content: &str, written_by: String) -> Result<(), SiteError> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mark = serde_json::to_string_pretty(&Mark { content: content.to_owned(), written_by, files })?;
+        Ok(self.write(MARK, format!("{mark}\n").as_bytes())?)
     }
 
     /// Puts it in its place; what was there goes only when it stands.
@@ -54,9 +82,7 @@ impl NewFolder {
     ///
     /// When something else has come there in the meantime, or the system refuses.
     pub fn put(self) -> Result<(), SiteError> {
-        if !may_be_replaced(&self.folder) {
-            return Err(SiteError::NotOurs { path: self.folder });
-        }
+        may_be_replaced(&self.folder)?;
         let failed = WriteError::at(&self.folder);
         let old = self.build.path().join("old");
         let had_one = self.folder.symlink_metadata().is_ok();
@@ -73,12 +99,87 @@ impl NewFolder {
     }
 }
 
-/// Whether nothing is lost with what is there: nothing, an empty folder, or a site of ours.
-fn may_be_replaced(folder: &Path) -> bool {
-    if folder.symlink_metadata().is_err() {
-        return true;
+/// Nothing is lost with what is there: nothing, an empty folder, or a site of ours with every file as it was written.
+///
+/// # Errors
+///
+/// When something would be lost, or it cannot be told.
+fn may_be_replaced(folder: &Path) -> Result<(), SiteError> {
+    let not_ours = |files| SiteError::NotOurs { path: folder.to_owned(), files };
+    match folder.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Ok(found) if found.is_dir() => {}
+        _ => return Err(not_ours(Vec::new())),
     }
-    let is_empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    let is_link = folder.symlink_metadata().is_ok_and(|found| found.is_symlink());
-    !is_link && (is_empty || folder.join(MARK).is_file())
+    let mark = read_unlinked(&folder.join(MARK)).ok().and_then(|mark| serde_json::from_slice::<Mark>(&mark).ok());
+    let written = mark.map_or_else(BTreeMap::new, |mark| mark.files);
+    let mut others = Vec::new();
+    add_others(folder, "", &written, &mut others).map_err(WriteError::at(folder))?;
+    others.sort();
+    if others.is_empty() { Ok(()) } else { Err(not_ours(others)) }
+}
+
+/// The files and folders below `at` that are not as they were written.
+fn add_others(folder: &Path, at: &str, written: &BTreeMap<String, String>, others: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder.join(at))? {
+        let entry = entry?;
+        let name = format!("{at}{}", entry.file_name().to_string_lossy());
+        let below = format!("{name}/");
+        if entry.file_type()?.is_dir() {
+            match written.range(below.clone()..).next().is_some_and(|(path, _)| path.starts_with(&below)) {
+                true => add_others(folder, &below, written, others)?,
+                false => others.push(below),
+            }
+            continue;
+        }
+        let as_written = |then: &String| read_unlinked(&entry.path()).is_ok_and(|now| written_hash(&now) == *then);
+        // Without a list of files the mark is nobody's.
+        let is_mark = name == MARK && !written.is_empty();
+        if !is_mark && !written.get(&name).is_some_and(as_written) {
+            others.push(name);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_person_put_into_a_site_is_kept() {
+        let place = TempDir::new().unwrap();
+        let folder = place.path().join("site");
+        let build = || {
+            let new = NewFolder::beside(&folder)?;
+            new.write("index.html", b"a")?;
+            new.write("devices/v100.html", b"b")?;
+            new.mark("0a1b", "dlbench".to_owned())?;
+            new.put()
+        };
+        build().unwrap();
+        build().unwrap();
+        for added in [".git/config", "CNAME", "devices/own.html", "index.html", "own/"] {
+            let path = folder.join(added);
+            match added.ends_with('/') {
+                true => fs::create_dir(&path).unwrap(),
+                false => {
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs::write(&path, "a person's").unwrap();
+                }
+            }
+            let told = build().unwrap_err().to_string();
+            let named = if added == ".git/config" { ".git/" } else { added };
+            assert!(told.ends_with(&format!(": {named}")), "{told}");
+            if added.ends_with('/') {
+                continue;
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), "a person's");
+            match added {
+                ".git/config" => fs::remove_dir_all(folder.join(".git")).unwrap(),
+                "index.html" => fs::write(&path, "a").unwrap(),
+                _ => fs::remove_file(&path).unwrap(),
+            }
+        }
+    }
 }
