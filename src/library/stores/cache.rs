@@ -1,6 +1,6 @@
 //! The folder of the derived stores. Each is built in a temporary folder and renamed into place; all can be deleted at any time.
 //!
-//! `<cache>/<knowledge base>/stamps/<stat hash>` holds the content hash of the files that looked like that;
+//! `<cache>/<knowledge base>/stamps/<stat hash>` holds the content hash of the files that looked like that, and a checksum of both;
 //! `<cache>/<knowledge base>/<content hash>-<format>/` holds the stores built from that content.
 
 use std::fs;
@@ -57,14 +57,16 @@ impl Cache {
 
     /// The content hash that was noted for files that look like `stats`.
     pub(super) fn content_of(&self, stats: &str) -> Option<String> {
-        fs::read_to_string(self.folder.join("stamps").join(stats)).ok()
+        let text = fs::read_to_string(self.folder.join("stamps").join(stats)).ok()?;
+        let (content, _) = text.split_once(' ')?;
+        (text == note_of(stats, content)).then(|| content.to_owned())
     }
 
     /// Notes the content hash of files that look like `stats`.
     pub(super) fn note(&self, stats: &str, content: &str) -> io::Result<()> {
         let stamps = self.folder.join("stamps");
         fs::create_dir_all(&stamps)?;
-        write_whole(&stamps.join(stats), content).map_err(|failed| failed.error)
+        write_whole(&stamps.join(stats), note_of(stats, content)).map_err(|failed| failed.error)
     }
 
     /// The folder of the stores for a content, whether it exists or not.
@@ -125,6 +127,11 @@ impl Cache {
     }
 }
 
+/// What is noted for files that look like `stats`: a note of other files, or a damaged one, has another checksum.
+fn note_of(stats: &str, content: &str) -> String {
+    format!("{content} {:016x}", xxh3_64(format!("{stats} {content}").as_bytes()))
+}
+
 /// A path without links, of which the last parts need not exist yet.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -183,6 +190,21 @@ mod tests {
         let (one, other) = (of("é".repeat(120)), of(format!("{}x", "é".repeat(119))));
         assert_ne!(one.folder(), other.folder());
         assert!(one.folder().file_name().unwrap().len() < 130 && one.build_folder().is_ok());
+    }
+
+    #[test]
+    fn a_note_of_other_files_or_a_damaged_one_counts_for_nothing() {
+        let base = tempfile::TempDir::new().unwrap();
+        let cache = Cache::new(base.path(), Path::new("kb"), "v1");
+        cache.note("0a", "c1").unwrap();
+        assert_eq!(cache.content_of("0a").as_deref(), Some("c1"));
+        let [noted, other] = ["0a", "0b"].map(|stats| cache.folder().join("stamps").join(stats));
+        fs::copy(&noted, other).unwrap();
+        assert_eq!(cache.content_of("0b"), None, "of other files");
+        for text in ["c1".to_owned(), fs::read_to_string(&noted).unwrap().replace("c1", "c2")] {
+            fs::write(&noted, &text).unwrap();
+            assert_eq!(cache.content_of("0a"), None, "{text}");
+        }
     }
 
     #[test]

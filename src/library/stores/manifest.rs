@@ -1,5 +1,5 @@
-//! The manifest of a finished build: file names, lengths and checksums, so that missing, truncated and damaged files are
-//! noticed before anything is read from them.
+//! The manifest of a finished build: of which content it is, file names, lengths and checksums, so that missing, truncated and
+//! damaged files, and those of another content, are noticed before anything is read from them.
 //!
 //! Lengths are looked at each time. Checksums are compared when the files may have changed since they were compared last:
 //! after the computer was started anew (what was not yet on the disk when it stopped is zeros now), and when the file
@@ -18,16 +18,22 @@ const FILE: &str = "manifest";
 /// Holds [`seen_state`] as it was when the checksums were compared.
 const VERIFIED: &str = "verified";
 
-/// Notes the files below `folder`.
-pub(super) fn write(folder: &Path) -> io::Result<()> {
-    let mut text = String::new();
+/// Notes the files below `folder`, which were built from the content with this hash.
+pub(super) fn write(folder: &Path, content: &str) -> io::Result<()> {
+    let mut text = head(content);
     note(folder, "", &mut text)?;
     fs::write(folder.join(FILE), text)
 }
 
-/// Whether all files are there as the manifest says.
-pub(super) fn holds(folder: &Path) -> bool {
+/// The first line.
+fn head(content: &str) -> String {
+    format!("content {content}\n")
+}
+
+/// Whether all files are there as the manifest says, and it says that they were built from this content.
+pub(super) fn holds(folder: &Path, content: &str) -> bool {
     let Ok(text) = fs::read_to_string(folder.join(FILE)) else { return false };
+    let Some(text) = text.strip_prefix(&head(content)) else { return false };
     let Some(files) = text.lines().map(ManifestFile::parse).collect::<Option<Vec<_>>>() else { return false };
     let found: Option<Vec<Metadata>> = files
         .iter()
@@ -49,7 +55,8 @@ pub(super) fn holds(folder: &Path) -> bool {
 /// The files of a build, and what the file system says of each.
 pub(super) fn stamped_files(folder: &Path) -> Vec<(PathBuf, FileStamp)> {
     let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
-    let files = text.lines().filter_map(ManifestFile::parse).map(|file| folder.join(file.name));
+    // The first line names no file.
+    let files = text.lines().skip(1).filter_map(ManifestFile::parse).map(|file| folder.join(file.name));
     files.filter_map(|path| fs::metadata(&path).ok().map(|meta| (path, stamp(&meta)))).collect()
 }
 
@@ -60,9 +67,9 @@ pub(super) fn stamp_of(folder: &Path) -> Option<String> {
 }
 
 /// Compares the checksums of all files, whatever was noted of an earlier comparison.
-pub(super) fn is_unharmed(folder: &Path) -> bool {
+pub(super) fn is_unharmed(folder: &Path, content: &str) -> bool {
     let _ = fs::remove_file(folder.join(VERIFIED));
-    holds(folder)
+    holds(folder, content)
 }
 
 /// A line of the manifest.
@@ -130,32 +137,32 @@ mod tests {
         fs::create_dir(folder.path().join("index")).unwrap();
         fs::write(folder.path().join("store"), "twelve bytes").unwrap();
         fs::write(folder.path().join("index/terms"), "terms").unwrap();
-        write(folder.path()).unwrap();
+        write(folder.path(), "0a1b").unwrap();
         folder
     }
 
     #[test]
     fn a_flipped_bit_and_a_missing_file_are_noticed_after_the_files_held() {
         let folder = build();
-        assert!(holds(folder.path()) && holds(folder.path()));
+        assert!(holds(folder.path(), "0a1b") && holds(folder.path(), "0a1b"));
         let store = folder.path().join("store");
         fs::write(&store, "twelve bytfs").unwrap();
-        assert!(!holds(folder.path()), "a file of the same length");
+        assert!(!holds(folder.path(), "0a1b"), "a file of the same length");
         fs::write(&store, "twelve bytes").unwrap();
-        assert!(holds(folder.path()));
+        assert!(holds(folder.path(), "0a1b"));
         fs::remove_file(folder.path().join("index/terms")).unwrap();
-        assert!(!holds(folder.path()));
+        assert!(!holds(folder.path(), "0a1b"));
     }
 
     #[test]
     fn a_computer_that_was_started_anew_is_not_believed() {
         let folder = build();
-        assert!(holds(folder.path()));
+        assert!(holds(folder.path(), "0a1b"));
         // The same stamps, as after a power cut: the note of another start does not count.
         let verified = folder.path().join(VERIFIED);
         let noted = fs::read_to_string(&verified).unwrap();
         fs::write(&verified, noted.replacen(&running_since(), "another start", 1)).unwrap();
-        assert!(holds(folder.path()));
+        assert!(holds(folder.path(), "0a1b"));
         assert_eq!(fs::read_to_string(&verified).unwrap(), noted);
     }
 
@@ -163,8 +170,17 @@ mod tests {
     fn a_manifest_that_is_no_manifest_holds_nothing() {
         let folder = build();
         for text in ["", "12 store\n", "12 zz store\n", "\n"] {
-            fs::write(folder.path().join(FILE), text).unwrap();
-            assert!(!holds(folder.path()), "{text:?}");
+            for text in [text.to_owned(), head("0a1b") + text] {
+                fs::write(folder.path().join(FILE), &text).unwrap();
+                assert!(!holds(folder.path(), "0a1b"), "{text:?}");
+            }
         }
+    }
+
+    #[test]
+    fn the_stores_of_another_content_are_none_of_this_one() {
+        let folder = build();
+        assert!(holds(folder.path(), "0a1b") && !holds(folder.path(), "0a1") && !holds(folder.path(), "ffff"));
+        assert!(is_unharmed(folder.path(), "0a1b") && !is_unharmed(folder.path(), "ffff"));
     }
 }

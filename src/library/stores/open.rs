@@ -117,7 +117,7 @@ impl Stores {
     /// Whether every byte of them in the cache is as it was written.
     pub fn are_whole(&self) -> bool {
         match &self.built {
-            BuiltFrom::Cache { folder, .. } => manifest::is_unharmed(folder),
+            BuiltFrom::Cache { folder, .. } => manifest::is_unharmed(folder, &self.content),
             BuiltFrom::Memory { .. } => true,
         }
     }
@@ -145,7 +145,7 @@ impl Stores {
         let cache = Cache::new(cache_base, root, LAYOUT);
         let content = freshness::of_contents(root, &reading::list(root)?);
         let folder = cache.generation(&content);
-        if cache.distrusted().is_none() && folder.exists() && !manifest::is_unharmed(&folder) {
+        if cache.distrusted().is_none() && folder.exists() && !manifest::is_unharmed(&folder, &content) {
             // What cannot be removed cannot be replaced either; building reports it.
             let _ = cache.evict(&content);
         }
@@ -197,7 +197,7 @@ impl Stores {
             );
             database.map_err(std::io::Error::other)?;
             index.map_err(std::io::Error::other)?;
-            manifest::write(build_folder.path())?;
+            manifest::write(build_folder.path(), &content)?;
             settle(cache, build_folder, &content)
         })();
         let why = match kept {
@@ -296,7 +296,7 @@ fn open_generation(cache: &Cache, content: &str, fresh: bool) -> Option<Stores> 
 }
 
 fn open_folder(folder: PathBuf, content: &str, fresh: bool) -> Option<Stores> {
-    if !manifest::holds(&folder) {
+    if !manifest::holds(&folder, content) {
         return None;
     }
     let opened = manifest::stamped_files(&folder);
