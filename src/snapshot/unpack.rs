@@ -10,6 +10,9 @@ use tar::{Archive, EntryType};
 use crate::manifest::FORMAT;
 use crate::{FOLDERS, FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES, Manifest};
 
+/// How many names a path may have below its first folder. A knowledge base needs two; each folder more takes time to make.
+const MOST_BELOW: usize = 16;
+
 /// A snapshot could not be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum UnpackError {
@@ -145,7 +148,8 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
 /// Whether a path leads into one of the folders, by plain names that are the same on every system.
 pub(crate) fn is_of_a_base(path: &str) -> bool {
     let mut parts = path.split('/');
-    parts.next().is_some_and(|first| FOLDERS.contains(&first)) && parts.clone().count() > 0 && parts.all(is_plain)
+    let is_below = parts.next().is_some_and(|first| FOLDERS.contains(&first));
+    is_below && (1..=MOST_BELOW).contains(&parts.clone().take(MOST_BELOW + 1).count()) && parts.all(is_plain)
 }
 
 /// Whether a name is the same on every system, and is not hidden.
@@ -221,6 +225,7 @@ mod tests {
             "catalog/.git/config",
             "catalog/a\\..\\b",
             "catalog/c:d",
+            &format!("catalog{}", "/a".repeat(MOST_BELOW + 1)),
             "",
         ] {
             let error = refusal(&snapshot(&[(path, b"a")], &[(EntryType::Regular, (path, b"a"))]));
