@@ -68,9 +68,17 @@ impl Unit {
                 ("million", 1e-3),
                 ("t", 1e3),
             ],
-            Self::Milliseconds => {
-                &[("ms", 1.0), ("us", 1e-3), ("µs", 1e-3), ("ns", 1e-6), ("s", 1e3), ("sec", 1e3), ("min", 6e4)]
-            }
+            Self::Milliseconds => &[
+                ("ms", 1.0),
+                ("us", 1e-3),
+                ("µs", 1e-3),
+                ("ns", 1e-6),
+                ("s", 1e3),
+                ("sec", 1e3),
+                ("min", 6e4),
+                ("seconds", 1e3),
+                ("milliseconds", 1.0),
+            ],
             Self::Seconds => &[
                 ("s", 1.0),
                 ("sec", 1.0),
@@ -80,6 +88,9 @@ impl Unit {
                 ("hours", 3600.0),
                 ("d", 86400.0),
                 ("days", 86400.0),
+                ("seconds", 1.0),
+                ("minutes", 60.0),
+                ("hour", 3600.0),
             ],
             // Makers of memory say GB and mean 2^30 bytes.
             Self::Mebibytes => &[
@@ -111,9 +122,7 @@ impl Unit {
                 ("img/s", 1.0),
                 ("tokens/s", 1.0),
                 ("samples/s", 1.0),
-                ("k/s", 1e3),
                 ("k", 1e3),
-                ("/min", 1.0 / 60.0),
             ],
             Self::GigaOperations => &[
                 ("gflops", 1.0),
@@ -147,6 +156,11 @@ impl Unit {
         }
     }
 
+    /// Whether a word or several in lower case are a unit of this kind.
+    pub fn is_called(self, unit: &str) -> bool {
+        self.names().any(|name| name == unit) || self == Self::PerSecond && rate_factor(unit).is_some()
+    }
+
     /// The units that may stand behind a number, for a message.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.suffixes().iter().map(|(suffix, _)| *suffix)
@@ -167,6 +181,11 @@ impl Unit {
                 .then_some(number);
         }
         let lower = text.to_lowercase();
+        if self == Self::PerSecond
+            && let Some(rate) = lower.find(|c: char| !c.is_ascii_digit() && c != '.').and_then(|end| rate(&lower, end))
+        {
+            return Some(rate);
+        }
         let found = self.suffixes().iter().find_map(|(suffix, factor)| {
             let number = lower.strip_suffix(suffix)?.trim_end();
             let number: f64 = number.parse().ok().filter(|_| !number.contains(char::is_alphabetic))?;
@@ -175,6 +194,67 @@ impl Unit {
         });
         found.filter(|number| number.is_finite())
     }
+}
+
+/// What devices finish, and how many of them a word in front says.
+const ITEMS: &[&str] = &[
+    "image",
+    "img",
+    "imgs",
+    "picture",
+    "frame",
+    "sample",
+    "example",
+    "item",
+    "sequence",
+    "sentence",
+    "word",
+    "token",
+    "tok",
+    "query",
+    "queries",
+    "inference",
+    "request",
+    "prediction",
+    "record",
+    "video",
+];
+const SCALES: &[(&str, f64)] = &[("k", 1e3), ("thousand", 1e3), ("m", 1e6), ("million", 1e6), ("billion", 1e9)];
+
+/// Times in which they are counted, in seconds.
+const TIMES: &[(&[&str], f64)] = &[
+    (&["s", "sec", "second"], 1.0),
+    (&["min", "minute"], 60.0),
+    (&["h", "hr", "hour"], 3600.0),
+    (&["d", "day"], 86_400.0),
+    (&["week"], 604_800.0),
+];
+
+/// The items a second of `640 images per minute`, whose number ends at `end`.
+fn rate(text: &str, end: usize) -> Option<f64> {
+    let number: f64 = text[..end].parse().ok()?;
+    let (scale, seconds) = rate_factor(text[end..].trim())?;
+    Some(number * scale / seconds).filter(|rate| rate.is_finite())
+}
+
+/// How many items and seconds `images per minute`, `k/s`, `million tokens a day` and the like are of.
+fn rate_factor(unit: &str) -> Option<(f64, f64)> {
+    let spaced = unit.replace('/', " / ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let [items @ .., per, time] = words.as_slice() else { return None };
+    let seconds = TIMES.iter().find(|(names, _)| names.contains(time)).map(|(_, seconds)| *seconds)?;
+    let is_item = |word: &str| ITEMS.iter().any(|item| *item == word || word.strip_suffix('s') == Some(item));
+    let scale_of = |word: &str| SCALES.iter().find(|(name, _)| *name == word).map(|(_, scale)| *scale);
+    let scale = match items {
+        [] => 1.0,
+        [item] if is_item(item) => 1.0,
+        [scale] => scale_of(scale)?,
+        [scale, item] if is_item(item) => scale_of(scale)?,
+        _ => return None,
+    };
+    // `a second` alone says when.
+    let is_per = *per == "/" || *per == "per" || matches!(*per, "a" | "an" | "each" | "every") && !items.is_empty();
+    is_per.then_some((scale, seconds))
 }
 
 fn is_scientific(text: &str) -> bool {
@@ -194,6 +274,12 @@ mod tests {
             (Unit::Milliseconds, "1.5s", 1500.0),
             (Unit::Milliseconds, "250us", 0.25),
             (Unit::PerSecond, "1k", 1000.0),
+            (Unit::PerSecond, "640/min", 640.0 / 60.0),
+            (Unit::PerSecond, "60 images/min", 1.0),
+            (Unit::PerSecond, "60 images per minute", 1.0),
+            (Unit::PerSecond, "7200 tokens an hour", 2.0),
+            (Unit::PerSecond, "1.2k / min", 20.0),
+            (Unit::PerSecond, "2 k/s", 2000.0),
             (Unit::Fraction, "76%", 0.76),
             (Unit::Billions, "4.1GMACs", 4.1),
             (Unit::Millions, "7B", 7000.0),
@@ -213,6 +299,10 @@ mod tests {
             (Unit::Watts, ""),
             (Unit::Count, "inf"),
             (Unit::Milliseconds, "infs"),
+            (Unit::PerSecond, "5 images"),
+            (Unit::PerSecond, "5 a second"),
+            (Unit::PerSecond, "5 images per gpu"),
+            (Unit::PerSecond, "5 gb/s"),
             (Unit::Count, "nan"),
         ] {
             assert_eq!(unit.parse(text), None, "{text}");

@@ -290,7 +290,11 @@ pub(super) fn number_at(
         return None;
     }
     if digits.parse::<f64>().is_err() {
-        return Some((1, first));
+        // `2k images per minute`: a number with its scale has a unit behind it only where that is a rate.
+        let is_scaled =
+            first.to_lowercase().strip_suffix(['k', 'm']).is_some_and(|number| number.parse::<f64>().is_ok());
+        let rate = unit_length(&words[1..]).filter(|(_, unit)| is_scaled && Unit::PerSecond.is_called(unit));
+        return Some(rate.map_or((1, first.clone()), |(length, unit)| (1 + length, format!("{first} {unit}"))));
     }
     match unit_length(&words[1..]) {
         Some((length, unit)) => Some((1 + length, format!("{first} {unit}"))),

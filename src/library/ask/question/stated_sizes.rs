@@ -76,6 +76,9 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("billions", "billion"),
 ];
 
+/// The words of `million images per hour`.
+pub(super) const LONGEST_UNIT: usize = 4;
+
 /// What a data set holds.
 const SAMPLES: &[&str] = &["images", "pictures", "photos", "samples", "examples", "items", "sentences"];
 
@@ -173,12 +176,12 @@ fn is_between(word: &str) -> bool {
 
 /// The unit that words begin with: how many of them, and how it is written shortly.
 pub(super) fn unit_at(words: &[&str]) -> Option<(usize, String)> {
-    (1..=3.min(words.len())).rev().find_map(|length| {
+    (1..=LONGEST_UNIT.min(words.len())).rev().find_map(|length| {
         let unit = words[..length].iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
         let unit =
             UNIT_WORDS.iter().find(|(word, _)| *word == unit).map_or(unit.as_str(), |(_, unit)| *unit).to_owned();
         let mut known = BY_UNIT.iter().chain(OTHER_UNITS).filter_map(|aspect| unit_of(*aspect));
-        known.any(|of| of.names().any(|name| name == unit)).then_some((length, unit))
+        known.any(|of| of.is_called(&unit)).then_some((length, unit))
     })
 }
 
@@ -292,6 +295,10 @@ mod tests {
             ("under 7b", "parameters<7000", 2),
             ("<10ms", "latency-ms<10", 1),
             ("at 30 fps", "throughput-per-s>=30", 3),
+            ("throughput > 60 images/min", "throughput-per-s>1", 4),
+            ("more than 120 images per minute on a T4", "throughput-per-s>2", 6),
+            ("at least 36k images / hour", "throughput-per-s>=10", 6),
+            ("throughput over 60 per minute", "throughput-per-s>1", 5),
         ] {
             let words: Vec<&str> = question.split(' ').collect();
             let size = size_of(&words, false)

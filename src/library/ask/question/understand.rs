@@ -90,7 +90,9 @@ impl<'q> Interpreter<'q> {
     /// The words and clauses of a sequence. Brackets around words that are no alternatives say no more than the words:
     /// `cloud instances (aws, azure)`.
     fn tokens(&mut self, parts: &[QuestionPart<'q>], tokens: &mut Vec<Token<'q>>) -> Result<(), QueryError> {
-        for part in parts {
+        let mut rest = parts;
+        while let [part, behind @ ..] = rest {
+            rest = behind;
             match &part.kind {
                 PartKind::Group(inner) if !part.negated && inner.len() == 1 && is_of_words(&inner[0]) => {
                     self.tokens(&inner[0], tokens)?;
@@ -115,7 +117,11 @@ impl<'q> Interpreter<'q> {
                         PartKind::Phrase(phrase) => {
                             Some(Clause { text: format!("\"{phrase}\""), ..text_clause(phrase) })
                         }
-                        PartKind::Filter(filter) => self.filter(filter)?,
+                        PartKind::Filter(filter) => {
+                            let (filter, unit) = self.with_unit(filter, behind)?;
+                            rest = &behind[unit..];
+                            self.filter(&filter)?
+                        }
                         PartKind::Group(inner) => self.alternatives(inner, part.span.clone())?,
                     };
                     let clause = clause.map(|clause| if part.negated { negated(clause) } else { clause });

@@ -6,11 +6,12 @@ use super::mistakes::{near_help, no_order, plain_key, whole_number};
 use super::number;
 use crate::ask::question::clause::{Clause, either, text_clause};
 use crate::ask::question::error::QueryError;
-use crate::ask::question::grammar::{Filter, GrammarError, Operator};
+use crate::ask::question::grammar::{Filter, GrammarError, Operator, PartKind, QuestionPart};
 use crate::ask::question::interpreter::Interpreter;
 use crate::ask::question::order::SortOrder;
+use crate::ask::question::stated_sizes::{LONGEST_UNIT, unit_at};
 use crate::model::{Aspect, Facet, Fact, Field};
-use crate::values::EntityKind;
+use crate::values::{EntityKind, Unit};
 
 impl<'q> Interpreter<'q> {
     /// Reads a filter; `sort:`, `limit:` and `offset:` leave no clause.
@@ -37,6 +38,40 @@ impl<'q> Interpreter<'q> {
             "year" => self.year(filter).map(Some),
             _ => self.keyed(&key, filter).map(Some),
         }
+    }
+
+    /// The filter with the unit that stands in words behind its number, and how many words that are:
+    /// `throughput>50 images per minute`, `latency<2 s`.
+    pub(in crate::ask::question) fn with_unit(
+        &self,
+        filter: &Filter<'q>,
+        behind: &[QuestionPart<'q>],
+    ) -> Result<(Filter<'q>, usize), QueryError> {
+        let mut filter = filter.clone();
+        let key = plain_key(filter.key);
+        let renamed = WORDS.iter().find(|(word, _)| *word == key).map_or(key.as_str(), |(_, key)| key);
+        let Some((value, span)) = filter.values.last_mut() else { return Ok((filter, 0)) };
+        let is_bare = span.len() == value.len() && value.ends_with(|c: char| c.is_ascii_digit());
+        let word = |part: &QuestionPart<'q>| match part.kind {
+            PartKind::Word(word) if !part.negated => Some(word),
+            _ => None,
+        };
+        let words: Vec<&str> = behind.iter().take(LONGEST_UNIT).map_while(word).collect();
+        if !is_bare || words.is_empty() {
+            return Ok((filter, 0));
+        }
+        let (Some(unit), Some((length, _))) = (self.unit_of_key(renamed)?, unit_at(&words)) else {
+            return Ok((filter, 0));
+        };
+        let whole = span.start..behind[length - 1].span.end;
+        let text = &self.question[whole.clone()];
+        // A count has no unit: the `x` of `batch>8 x` is none.
+        let number = value.rsplit("..").next().map_or(0, str::len);
+        if unit == Unit::Count || unit.parse(&text[value.len() - number..].replace(',', "")).is_none() {
+            return Ok((filter, 0));
+        }
+        (*value, *span) = (text, whole);
+        Ok((filter, length))
     }
 
     fn keyed(&mut self, key: &str, filter: &Filter<'q>) -> Result<Clause, QueryError> {

@@ -5,7 +5,7 @@
 use std::ops::RangeBounds as _;
 
 use super::mistakes::{no_order, unknown_value};
-use super::number::{all_bounds, bounds};
+use super::number::{all_bounds, bounds, read_values};
 use crate::ask::question::clause::Clause;
 use crate::ask::question::error::QueryError;
 use crate::ask::question::grammar::{Filter, Operator};
@@ -18,9 +18,13 @@ use crate::values::spelling::normalise;
 
 impl<'q> Interpreter<'q> {
     pub(super) fn fact_filter(&mut self, fact: Fact, filter: &Filter<'q>) -> Result<Clause, QueryError> {
+        let text = self.span_text(filter);
+        let mut value = text[filter.key.len()..].to_owned();
         let ids = match fact.unit() {
             Some(unit) => {
-                let ranges = all_bounds(fact.key(), unit, filter)?;
+                let values = read_values(filter)?;
+                value = self.as_read(filter, &values);
+                let ranges = all_bounds(fact.key(), unit, filter.operator, &values)?;
                 self.stores.database.entities_with(fact.kind(), fact.key(), |value| match value {
                     FactValue::Number(number) => ranges.iter().any(|range| range.contains(number)),
                     FactValue::Word(_) => false,
@@ -35,8 +39,6 @@ impl<'q> Interpreter<'q> {
                 })?
             }
         };
-        let text = self.span_text(filter);
-        let value = text[filter.key.len()..].to_owned();
         let condition = self.naming(fact.kind(), ids.into_iter().collect())?;
         Ok(Clause::of(&text, fact.key(), vec![value.clone()], format!("{}{value}", fact.key()), condition))
     }

@@ -59,3 +59,14 @@ pub(super) fn not_a_number(key: &str, text: &str, unit: Unit, span: Range<usize>
         help: (key != "year").then(|| format!("a unit such as {} may stand behind a number", or_list(&units))),
     }
 }
+
+/// A comparison with several numbers, which may be one with a comma for the point.
+pub(super) fn several_bounds(filter: &Filter<'_>, span: Range<usize>) -> GrammarError {
+    let (key, sign) = (filter.key, filter.operator.sign());
+    GrammarError {
+        message: format!("`{key}{sign}` takes one number"),
+        span,
+        label: "expected one number, with a comma only between its thousands, such as 1,500.5".to_owned(),
+        help: Some(format!("alternatives are written {key}:8,64")),
+    }
+}
