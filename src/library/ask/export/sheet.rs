@@ -64,7 +64,8 @@ impl Sheet {
                 objects.push(object);
             }
         }
-        let mut keys: Vec<String> = Vec::new();
+        // A kind without entities has a table, too: whoever asks it gets no rows.
+        let mut keys: Vec<String> = if objects.is_empty() { vec!["id".to_owned()] } else { Vec::new() };
         for key in objects.iter().flat_map(|object| object.keys()) {
             if !keys.contains(key) {
                 keys.push(key.clone());
@@ -122,5 +123,17 @@ fn cell(value: &Json, kind: ColumnType) -> Option<Value> {
         },
         Json::Bool(yes) => Some(Value::Text(if *yes { "yes" } else { "no" }.into())),
         compound => Some(Value::Text(compound.to_string().into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_without_entities_has_a_table_of_ids() {
+        let sheet = Sheet::of_entities("hardware_classes", Vec::<Json>::new()).unwrap();
+        assert_eq!(sheet.columns, [SheetColumn::text("id", "")]);
+        assert!(sheet.rows.is_empty());
     }
 }
