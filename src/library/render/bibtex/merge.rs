@@ -64,7 +64,9 @@ mod tests {
         assert!(both.starts_with(&first) && entries(&both).unwrap().len() == 2, "{both}");
         assert_eq!(merged(&both, &one).unwrap(), MergedBibliography { text: both.clone(), differing: Vec::new() });
         // An author who mended a title keeps it, and is told.
-        let mended = both.replacen("A \\{title\\}", "Mine", 1).replace("@misc{page-", "@Misc{PAGE-");
+        let mended = both
+            .replacen("A \\textbraceleft{}title\\textbraceright{}", "Mine", 1)
+            .replace("@misc{page-", "@Misc{PAGE-");
         let again = merged(&mended, &one).unwrap();
         assert_eq!((again.text.as_str(), again.differing.len()), (mended.as_str(), 1));
         assert!(merged("@misc{x", &one).is_err());

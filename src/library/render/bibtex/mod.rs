@@ -43,11 +43,11 @@ fn of_source(source: &Source) -> (&'static str, Fields) {
     let kind = kind(&source.entry_type);
     let mut fields =
         vec![("author", author_or_owner(&source.authors, source.url.as_deref())), ("title", title(&source.name))];
-    let venue = source.venue.as_deref().map(latex_escaped);
+    let venue = source.venue.as_deref().map(escaped);
     let dates = [source.commit_date, source.accessed];
     fields.push(("year", year(source.year, dates)));
     fields.extend(published_where(kind, venue, source.url.as_deref()));
-    fields.extend(source.doi.as_deref().map(|doi| ("doi", latex_escaped(doi))));
+    fields.extend(source.doi.as_deref().map(|doi| ("doi", escaped(doi))));
     fields.extend(note(version_read(source)));
     fields.extend(commit(source));
     (kind, fields)
@@ -58,13 +58,13 @@ fn of_publication(source: &Source, published: &Publication) -> (&'static str, Fi
     let kind = kind_of_publication(&published.entry_type);
     let mut fields =
         vec![("author", author_or_owner(&source.authors, source.url.as_deref())), ("title", title(&published.name))];
-    fields.push((venue_field(kind), latex_escaped(&published.venue)));
+    fields.push((venue_field(kind), escaped(&published.venue)));
     fields.push(("year", published.year.to_string()));
     // A range of pages has an en dash.
-    fields.push(("pages", latex_escaped(&published.pages).replace('-', "--")));
-    fields.push(("publisher", latex_escaped(&published.publisher)));
-    fields.extend(published.place.as_deref().map(|place| ("address", latex_escaped(place))));
-    fields.push(("doi", latex_escaped(&published.doi)));
+    fields.push(("pages", escaped(&published.pages).replace('-', "--")));
+    fields.push(("publisher", escaped(&published.publisher)));
+    fields.extend(published.place.as_deref().map(|place| ("address", escaped(place))));
+    fields.push(("doi", escaped(&published.doi)));
     let read = source.venue.iter().cloned().chain(version_read(source));
     let read = format!("what is cited stands in {}", read.collect::<Vec<_>>().join(", "));
     fields.extend(note([read]));
@@ -154,7 +154,7 @@ fn version_read(source: &Source) -> impl Iterator<Item = String> {
 
 /// All digits of the commit, in a field that no style prints.
 fn commit(source: &Source) -> Option<(&'static str, String)> {
-    source.commit.as_deref().map(|commit| ("commit", latex_escaped(commit)))
+    source.commit.as_deref().map(|commit| ("commit", escaped(commit)))
 }
 
 /// The authors, else whose page it is: styles sort and name an entry by its author.
@@ -168,30 +168,49 @@ fn author_or_owner(names: &[String], url: Option<&str>) -> String {
 
 /// Braces keep the capitals that styles would lower.
 fn title(text: &str) -> String {
-    format!("{{{}}}", latex_escaped(text))
+    format!("{{{}}}", escaped(text))
 }
 
-/// `Family, Given and {An Organisation}`.
+/// `Family, Given and {An Organisation}`; a name with more commas than BibTeX takes is whole, too.
 fn authors(authors: &[String]) -> String {
     let author = |name: &String| {
-        let text = latex_escaped(name);
-        if name.contains(',') && !name.contains(" and ") { text } else { format!("{{{text}}}") }
+        let text = escaped(name);
+        let is_person = matches!(name.matches(',').count(), 1 | 2) && !name.contains(" and ");
+        if is_person { text } else { format!("{{{text}}}") }
     };
     authors.iter().map(author).collect::<Vec<_>>().join(" and ")
 }
 
 fn note(parts: impl IntoIterator<Item = String>) -> Option<(&'static str, String)> {
     let parts: Vec<String> = parts.into_iter().collect();
-    (!parts.is_empty()).then(|| ("note", latex_escaped(&parts.join(", "))))
+    (!parts.is_empty()).then(|| ("note", escaped(&parts.join(", "))))
 }
 
 fn read_on(date: Date) -> String {
     format!("accessed {date}")
 }
 
+/// Text as LaTeX prints it, in which BibTeX counts no brace that is the text's: to it, `\}` ends a field as `}` does.
+fn escaped(text: &str) -> String {
+    latex_escaped(text).replace("\\{", "\\textbraceleft{}").replace("\\}", "\\textbraceright{}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_brace_of_a_text_neither_ends_a_field_nor_opens_one() {
+        for hostile in ["Doe}, year = 1999, note = {x, Jane", "}}}", "{", "\\}", "\\{a"] {
+            let mut depth = 0_i32;
+            for c in authors(&[hostile.to_owned()]).chars().chain(title(hostile).chars()) {
+                depth += i32::from(c == '{') - i32::from(c == '}');
+                assert!(depth >= 0, "{hostile}");
+            }
+            assert_eq!(depth, 0, "{hostile}");
+        }
+        assert_eq!(authors(&["D}, J".to_owned()]), "D\\textbraceright{}, J");
+    }
 
     #[test]
     fn an_entry_for_each_reference() {
