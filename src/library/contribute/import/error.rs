@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::template::OverlongText;
 use super::unknown_column::UnknownColumn;
 use crate::contribute::recipe::RecipeError;
 use crate::reading::{ReadError, WriteError};
 use crate::stores::database::DatabaseError;
 use crate::values::EntityKind;
-use crate::values::text::or_list;
+use crate::values::text::{or_list, printable_path};
 
 /// Why nothing was imported. No file has been written then.
 #[derive(Debug, thiserror::Error)]
@@ -15,11 +16,14 @@ pub enum ImportError {
     /// The recipe has a mistake.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
+    /// A template of the recipe becomes too long.
+    #[error(transparent)]
+    Overlong(#[from] OverlongText),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// A file could not be read.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", printable_path(path))]
     Io {
         /// The file.
         path: PathBuf,
@@ -27,7 +31,7 @@ pub enum ImportError {
         error: std::io::Error,
     },
     /// A file is not of the format.
-    #[error("{}{}: {message}", path.display(), if *line == 0 { String::new() } else { format!(":{line}") })]
+    #[error("{}{}: {message}", printable_path(path), if *line == 0 { String::new() } else { format!(":{line}") })]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -37,7 +41,7 @@ pub enum ImportError {
         message: String,
     },
     /// The recipe's files are not there.
-    #[error("no file in {} matches `{pattern}`", folder.display())]
+    #[error("no file in {} matches `{pattern}`", printable_path(folder))]
     NoFiles {
         /// Where they were looked for.
         folder: PathBuf,
@@ -45,7 +49,7 @@ pub enum ImportError {
         pattern: String,
     },
     /// A file that is named is none that the recipe reads.
-    #[error("{}: {}", path.display(), expected_names(patterns))]
+    #[error("{}: {}", printable_path(path), expected_names(patterns))]
     NotOfFormat {
         /// The file.
         path: PathBuf,

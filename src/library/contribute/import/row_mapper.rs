@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::error::ImportError;
 use super::records::Record;
 use super::report::{LeftOut, count_at};
-use super::template::filled;
+use super::template::{OverlongText, filled};
 use super::unresolved_name::UnresolvedName;
 use crate::contribute::recipe::{Choice, Compiled, Resolving, Rule};
 use crate::model::{Device, Facet, Field, FieldType, Measurement, MeasurementKey, Value};
@@ -89,12 +89,12 @@ impl<'s> RowMapper<'s> {
 
     /// The row of a record, or the reason why the record is left out.
     pub fn map(&mut self, recipe: &Compiled<'_>, record: &Record) -> Result<Result<MappedRow, String>, ImportError> {
-        let record = &match with_values(recipe, record) {
+        let record = &match with_values(recipe, record)? {
             Ok(record) => record,
             Err(reason) => return Ok(Err(reason)),
         };
         for (skip, pattern) in &recipe.skip {
-            if pattern.is_match(&filled(&skip.when, &record.values)) {
+            if pattern.is_match(&filled(&skip.when, &record.values)?) {
                 return Ok(Err(skip.reason.clone()));
             }
         }
@@ -102,16 +102,21 @@ impl<'s> RowMapper<'s> {
         // The other keys are read on, so that all unknown names are told at once.
         let mut left_out: Option<String> = None;
         let mut values = BTreeMap::new();
-        let failed =
-            recipe.outcome.iter().find(|(rule, pattern)| pattern.is_match(&filled(&rule.when, &record.values)));
-        if let Some((rule, _)) = failed {
+        let mut failed = None;
+        for (rule, pattern) in &recipe.outcome {
+            if pattern.is_match(&filled(&rule.when, &record.values)?) {
+                failed = Some(rule);
+                break;
+            }
+        }
+        if let Some(rule) = failed {
             values.insert(MeasurementKey::Field(Field::Outcome), as_text(&rule.outcome));
         }
         for (key, choices) in &recipe.set {
             if failed.is_some() && matches!(key, MeasurementKey::Metric(_)) {
                 continue;
             }
-            let Some(choice) = applying(choices, record) else {
+            let Some(choice) = applying(choices, record)? else {
                 continue;
             };
             match self.apply(*key, choice, record, &mut values)? {
@@ -133,7 +138,7 @@ impl<'s> RowMapper<'s> {
         if failed.is_none() && !values.keys().any(|key| matches!(key, MeasurementKey::Metric(_))) {
             return Ok(Err("no value".to_owned()));
         }
-        let batch = batch_name(&filled(&recipe.part.batch, &record.values));
+        let batch = batch_name(&filled(&recipe.part.batch, &record.values)?);
         if batch.is_empty() {
             return Ok(Err(format!("nothing stands for the file's name `{}`", recipe.part.batch)));
         }
@@ -150,7 +155,7 @@ impl<'s> RowMapper<'s> {
         record: &Record,
         values: &mut BTreeMap<MeasurementKey, Value>,
     ) -> Result<Result<(), String>, ImportError> {
-        let mut text = match text_of(choice, record) {
+        let mut text = match text_of(choice, record)? {
             Ok(text) if text.is_empty() => return Ok(Ok(())),
             Ok(text) => text,
             Err(text) => return Ok(Err(format!("{} `{text}` is not in the recipe", key.key()))),
@@ -170,13 +175,13 @@ impl<'s> RowMapper<'s> {
             }
         }
         if let Some(times) = worked.and_then(|worked| worked.times.as_ref()) {
-            match product(&text, &filled(times, &record.values)) {
+            match product(&text, &filled(times, &record.values)?) {
                 Some(product) => text = product,
                 None => return Ok(Ok(())),
             }
         }
         if let Some(divisor) = worked.and_then(|worked| worked.divide.as_ref()) {
-            match quotient(&text, &filled(divisor, &record.values)) {
+            match quotient(&text, &filled(divisor, &record.values)?) {
                 Some(quotient) => text = quotient,
                 None => return Ok(Ok(())),
             }
@@ -300,46 +305,58 @@ fn product(count: &str, times: &str) -> Option<String> {
 }
 
 /// The record with the values that the recipe works out of it; the reason why it is left out where one is not in a map.
-fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Record, String> {
+fn with_values(recipe: &Compiled<'_>, record: &Record) -> Result<Result<Record, String>, OverlongText> {
     let mut with = record.clone();
     for (name, choices) in &recipe.values {
-        let text = applying(choices, record).map_or(Ok(String::new()), |choice| text_of(choice, record));
-        let text = text.map_err(|text| format!("{name} `{text}` is not in the recipe"))?;
-        with.values.insert((*name).to_owned(), text);
+        let text = match applying(choices, record)? {
+            Some(choice) => text_of(choice, record)?,
+            None => Ok(String::new()),
+        };
+        match text {
+            Ok(text) => drop(with.values.insert((*name).to_owned(), text)),
+            Err(text) => return Ok(Err(format!("{name} `{text}` is not in the recipe"))),
+        }
     }
-    Ok(with)
+    Ok(Ok(with))
 }
 
 /// The first of the rules whose condition holds.
-fn applying<'c, 'p>(choices: &'c [Choice<'p>], record: &Record) -> Option<&'c Choice<'p>> {
-    choices.iter().find(|choice| {
-        choice.condition.as_ref().is_none_or(|(when, pattern)| pattern.is_match(&filled(when, &record.values)))
-    })
+fn applying<'c, 'p>(choices: &'c [Choice<'p>], record: &Record) -> Result<Option<&'c Choice<'p>>, OverlongText> {
+    for choice in choices {
+        let holds = match &choice.condition {
+            Some((when, pattern)) => pattern.is_match(&filled(when, &record.values)?),
+            None => true,
+        };
+        if holds {
+            return Ok(Some(choice));
+        }
+    }
+    Ok(None)
 }
 
 /// The text that a rule gives: its template, what is picked of it, and what the map has for that. The error is the text that
 /// the map does not have.
-fn text_of(choice: &Choice<'_>, record: &Record) -> Result<String, String> {
+fn text_of(choice: &Choice<'_>, record: &Record) -> Result<Result<String, String>, OverlongText> {
     let (template, map, others) = match choice.rule {
         // The parser of recipes has taken lists apart.
-        Rule::First(_) => return Ok(String::new()),
+        Rule::First(_) => return Ok(Ok(String::new())),
         Rule::Template(template) => (template, None, false),
-        Rule::Integer(number) => return Ok(number.to_string()),
+        Rule::Integer(number) => return Ok(Ok(number.to_string())),
         Rule::Worked(worked) => (&worked.from, Some(&worked.map), worked.others),
     };
-    let mut text = filled(template, &record.values).trim().to_owned();
+    let mut text = filled(template, &record.values)?.trim().to_owned();
     if let Some(pick) = &choice.pick {
         let picked = pick.captures(&text).and_then(|found| found.get(1).or_else(|| found.get(0)));
         text = picked.map_or_else(String::new, |group| group.as_str().trim().to_owned());
     }
-    match map.filter(|map| !map.is_empty() && !text.is_empty()) {
+    Ok(match map.filter(|map| !map.is_empty() && !text.is_empty()) {
         None => Ok(text),
         Some(map) => match map.get(&text) {
             Some(mapped) => Ok(mapped.clone()),
             None if others => Ok(text),
             None => Err(text),
         },
-    }
+    })
 }
 
 fn as_text(text: &str) -> Value {
@@ -459,9 +476,9 @@ mod tests {
                 [("above", "in 21.03"), ("file", file)].map(|(name, value)| (name.to_owned(), value.to_owned()));
             Record::new(values.into(), 1)
         };
-        let with = with_values(&compiled, &record("a")).unwrap();
+        let with = with_values(&compiled, &record("a")).unwrap().unwrap();
         assert_eq!((with.values["release"].as_str(), with.values["kind"].as_str()), ("21.03", "A"));
-        assert_eq!(with_values(&compiled, &record("b")).unwrap_err(), "kind `b` is not in the recipe");
+        assert_eq!(with_values(&compiled, &record("b")).unwrap().unwrap_err(), "kind `b` is not in the recipe");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A part of a recipe with its patterns compiled and its keys found.
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::raw::{Join, OutcomeRule, Part, RecipeError, Rule, Skip};
 use crate::model::MeasurementKey;
@@ -117,8 +117,13 @@ fn patterns(texts: &[String]) -> Result<Vec<Regex>, RecipeError> {
     texts.iter().map(|text| pattern(text)).collect()
 }
 
+/// A compiled pattern takes at most so many bytes. Reading a text takes time in proportion to it, and a recipe may be a
+/// stranger's. The recipes of the repository stay below it.
+const LARGEST_PATTERN: usize = 1 << 20;
+
 fn pattern(text: &str) -> Result<Regex, RecipeError> {
-    Regex::new(text).map_err(|error| RecipeError::Pattern { pattern: text.to_owned(), error })
+    let compiled = RegexBuilder::new(text).size_limit(LARGEST_PATTERN).build();
+    compiled.map_err(|error| RecipeError::Pattern { pattern: text.to_owned(), error })
 }
 
 #[cfg(test)]
@@ -132,6 +137,13 @@ mod tests {
         assert!(one.is_match("results/a.csv") && !one.is_match("results/b/a.csv"));
         let any = wildcard("**/perf.md").unwrap();
         assert!(any.is_match("docs/x/perf.md") && any.is_match("perf.md"));
+    }
+
+    #[test]
+    fn a_pattern_that_would_be_read_for_seconds_is_refused_with_its_limit() {
+        let error = pattern("(a|b|ab)*(a.{1,2000}c){1,3}!").unwrap_err();
+        assert!(error.to_string().contains("1048576 bytes"), "{error}");
+        assert!(pattern(r"^(\w+) \((\d{1,3}) x (\w+)\)$").is_ok());
     }
 
     #[test]

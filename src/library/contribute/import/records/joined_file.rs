@@ -10,6 +10,7 @@ use super::record::{MalformedInput, Record, add_captures};
 use super::{delimited, json};
 use crate::contribute::recipe::{Join, Reaches, TableFormat};
 use crate::reading::read_text_limited;
+use crate::values::text::printable_path;
 
 /// Adds to each record the values that the second file has of it. `patterns` are the join's own, for lines; `of_name` are
 /// the values of the first file's name.
@@ -20,13 +21,14 @@ pub(super) fn add(
     of_name: &BTreeMap<String, String>,
     records: &mut [Record],
 ) -> Result<(), MalformedInput> {
-    let name = filled(&join.file, of_name);
+    let name = filled(&join.file, of_name).map_err(|error| MalformedInput::new(0, error.to_string()))?;
     if !is_below(Path::new(&name)) {
         return Err(MalformedInput::new(0, format!("`{name}` is not beside it or below its folder: it is not read")));
     }
     let path = folder.join(&name);
-    let beside =
-        |mistake: &dyn std::fmt::Display| MalformedInput::new(0, format!("beside it, {}: {mistake}", path.display()));
+    let beside = |mistake: &dyn std::fmt::Display| {
+        MalformedInput::new(0, format!("beside it, {}: {mistake}", printable_path(&path)))
+    };
     if join.optional && !path.exists() {
         return Ok(());
     }
