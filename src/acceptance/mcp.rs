@@ -315,3 +315,24 @@ fn who_speaks_otherwise_is_told_and_who_says_nothing_is_left_alone() {
     drop(lines);
     assert!(child.wait().expect("it ends").code().is_some());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_cannot_be_written_are_a_failure() {
+    let dlbench = Dlbench::on_miniature();
+    let full = std::fs::File::create("/dev/full").expect("it opens");
+    let mut command = dlbench.command(&["mcp"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut lines = child.stdin.take().expect("stdin");
+    let begin = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": { "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "0" } },
+    });
+    lines.write_all(line(&begin).as_bytes()).expect("it listens");
+    drop(lines);
+    let ended = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(2), "{told}");
+    assert!(told.contains("cannot write the answers: No space left"), "{told}");
+}

@@ -14,7 +14,8 @@ An assistant starts it and speaks the Model Context Protocol with it on stdin an
   { \"mcpServers\": { \"dlbench\": { \"command\": \"dlbench\", \"args\": [\"mcp\"] } } }
 
 The tools are query, compare, show, resolve and cite. Nothing is written, and no other host is asked. A changed knowledge base is taken
-up without a restart. Exit status: 0 when stdin is closed, 2 when what comes is not the protocol.";
+up without a restart. Exit status: 0 when stdin is closed, 2 when what comes is not the protocol
+or the answers cannot be written.";
 
 #[derive(Debug, Args)]
 pub(super) struct McpArgs {}

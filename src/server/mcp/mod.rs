@@ -5,9 +5,11 @@
 //! protocol's own libraries do, and a line longer than 16 MiB is dropped before it takes memory.
 
 mod fit;
+mod output;
 mod reply;
 mod tools;
 
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use rmcp::model::{
@@ -18,6 +20,7 @@ use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
 
 use crate::held::HeldKnowledgeBase;
+use output::Output;
 use reply::Reply;
 use tools::AssistantTool;
 
@@ -33,6 +36,9 @@ pub enum McpError {
     /// The other side did not begin as the protocol does.
     #[error("this speaks the Model Context Protocol, and what came on stdin does not begin so: {0}")]
     Beginning(String),
+    /// The answers could not be written.
+    #[error("cannot write the answers: {0}")]
+    Output(std::io::Error),
     /// A task failed.
     #[error("the conversation broke off: {0}")]
     Broken(String),
@@ -52,14 +58,26 @@ pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), Mc
 }
 
 async fn converse(assistant: Assistant) -> Result<(), McpError> {
-    let conversation = match assistant.serve(rmcp::transport::stdio()).await {
+    let (output, failure) = Output::new();
+    let ended = conversation(assistant, output).await;
+    match failure.get() {
+        // Who closes the pipe of the answers wants no more of them.
+        Some(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(McpError::Output(std::io::Error::new(error.kind(), error.to_string())))
+        }
+        _ => ended,
+    }
+}
+
+async fn conversation(assistant: Assistant, output: Output) -> Result<(), McpError> {
+    let conversation = match assistant.serve((tokio::io::stdin(), output)).await {
         Ok(conversation) => conversation,
         // Nobody asked anything.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
             return Err(McpError::Beginning("the first message is no request `initialize`".to_owned()));
         }
-        // The pipe of the answers is closed.
+        // The answers cannot be written, which the output remembers.
         Err(ServerInitializeError::TransportError { .. }) => return Ok(()),
         Err(error) => return Err(McpError::Beginning(error.to_string())),
     };
