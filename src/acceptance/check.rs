@@ -199,6 +199,21 @@ fn every_rule_has_a_page() {
     assert_eq!(dlbench.run(&["explain", "DL9999"]).code, 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_writes_no_line_of_its_own_and_moves_no_cursor() {
+    let kb = KbCopy::new();
+    let name = "catalog/devices/a\u{1b}]0;title\u{7}\u{1b}[31m\n::stop-commands::x\nb.toml";
+    fs::write(kb.path(name), "name = 3\n").unwrap();
+    for args in [&["fmt", "--check"][..], &["check"], &["query", "nova"]] {
+        let ran = kb.dlbench().run(&[&["--color", "always"], args].concat());
+        let told = ran.stdout + &ran.stderr;
+        let obeyed = told.contains("\u{1b}]") || told.contains("\u{1b}[31m\n") || told.contains('\u{7}');
+        assert!(!obeyed && !told.lines().any(|line| line.starts_with("::")), "{args:?}: {told:?}");
+        assert!(told.contains("\\u{1b}]0;title\\u{7}\\u{1b}[31m\\n::stop-commands::x\\nb.toml"), "{args:?}: {told}");
+    }
+}
+
 #[test]
 fn formatting_names_what_would_change_or_changes_it() {
     let kb = KbCopy::new();

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::screen::Screen;
 use dlbench::model::References;
 use dlbench::render::bibtex::{bibtex, merged};
-use dlbench::values::text::and_list;
+use dlbench::values::text::{and_list, printable_path};
 
 /// Adds the entries that a file lacks; what is there stays as it is. A file that is not there is made.
 ///
@@ -23,21 +23,21 @@ pub(super) fn add_to(file: &Path, references: &References, screen: &Screen) -> R
         }
         Err(error) => {
             return Err(Failure::usage(
-                format!("cannot add to {}: {error}", file.display()),
+                format!("cannot add to {}: {error}", printable_path(file)),
                 "nothing was written; name another file",
             ));
         }
     };
     let merged = merged(&existing, references).map_err(|error| {
         Failure::usage(
-            format!("cannot add to {}, which is no bibliography of BibTeX: {error}", file.display()),
+            format!("cannot add to {}, which is no bibliography of BibTeX: {error}", printable_path(file)),
             "nothing was written; mend it or name another file",
         )
     })?;
     if !merged.differing.is_empty() {
         screen.tell(&format!(
             "note: left as it stands in {}, though it would be written otherwise now: {}",
-            file.display(),
+            printable_path(file),
             and_list(&merged.differing)
         ));
     }

@@ -15,7 +15,7 @@ use dlbench::contribute::rules::{RULES, rule};
 use dlbench::model::{Code, Diagnostic, Severity};
 use dlbench::render::{diagnostics, findings};
 use dlbench::values::Date;
-use dlbench::values::text::{counted, nearest, or_list};
+use dlbench::values::text::{counted, nearest, or_list, printable_path};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Exit status: 0 nothing found, 1 findings, 2 usage error or failure. \
@@ -88,7 +88,7 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
     if args.fix {
         let changed = files.fix(&paths, &options)?;
         for path in &changed {
-            screen.tell(&format!("mended {}", path.display()));
+            screen.tell(&format!("mended {}", printable_path(path)));
         }
     }
     let report = files.check(&paths, &options)?;

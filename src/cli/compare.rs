@@ -22,7 +22,7 @@ use dlbench::render::pivot::{self, CellPart, PivotStyle};
 use dlbench::render::table::{Paper, Table};
 use dlbench::render::{self, answer, paragraph, verdict};
 use dlbench::values::EntityKind;
-use dlbench::values::text::{or_list, printable};
+use dlbench::values::text::{or_list, printable_name};
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
@@ -99,7 +99,7 @@ pub(super) fn run(args: &CompareArgs, global: &Global, screen: &Screen) -> Resul
     }
     let compared = args.compared(request, &kb)?;
     for note in &compared.asked.notes {
-        screen.tell(&format!("note: {}", printable(&note.to_string())));
+        screen.tell(&format!("note: {}", printable_name(&note.to_string())));
     }
     if let Some((rows, columns)) = &compared.inferred {
         screen.tell(&made_out(rows, columns));

@@ -20,7 +20,7 @@ use dlbench::contribute::online::LinkCheckError;
 use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError, WorkerError};
 use dlbench::pull::PullError;
 use dlbench::render::{RenderError, diagnostics};
-use dlbench::values::text::printable;
+use dlbench::values::text::{printable, printable_path};
 use dlbench::{LocateError, ReadError, WriteError};
 
 /// Why a command could not do what it was asked.
@@ -87,7 +87,7 @@ pub(super) enum Failure {
     Output(io::Error),
     #[error(transparent)]
     Write(#[from] WriteError),
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read {}: {error}", printable_path(path))]
     Unread {
         path: PathBuf,
         #[source]

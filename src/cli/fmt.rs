@@ -7,7 +7,7 @@ use clap::Args;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
-use dlbench::values::text::counted;
+use dlbench::values::text::{counted, printable_path};
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {
@@ -23,10 +23,10 @@ pub(super) fn run(args: &FmtArgs, global: &Global, screen: &Screen) -> Result<Ou
     let files = global.files()?;
     let report = files.format(&files.relative(&args.paths)?, args.check)?;
     for path in &report.left {
-        screen.warn(&format!("{} is left as it is: `dlbench check` tells why", path.display()));
+        screen.warn(&format!("{} is left as it is: `dlbench check` tells why", printable_path(path)));
     }
     for path in &report.changed {
-        screen.print(&format!("{}\n", path.display()))?;
+        screen.print(&format!("{}\n", printable_path(path)))?;
     }
     let changed = report.changed.len();
     let would = if args.check { "would change" } else { "changed" };

@@ -10,7 +10,7 @@ use super::built_in::built_in;
 use super::choice::choice;
 use super::failure::Failure;
 use super::screen::{ColorWhen, Screen};
-use dlbench::values::text::printable;
+use dlbench::values::text::{printable, printable_name};
 use dlbench::{KnowledgeBase, KnowledgeFiles, LocateError, Opening, default_cache, default_data};
 
 /// What a command has to say at its end.
@@ -172,7 +172,7 @@ fn warned(kb: KnowledgeBase, screen: &Screen) -> Result<KnowledgeBase, Failure> 
     }
     let skipped = kb.skipped()?;
     for file in skipped.iter().take(MOST_NAMED) {
-        screen.warn(&printable(&file.to_string()));
+        screen.warn(&printable_name(&file.to_string()));
     }
     if !skipped.is_empty() {
         let more = skipped.len().saturating_sub(MOST_NAMED);

@@ -13,7 +13,7 @@ use dlbench::contribute::import::{
 use dlbench::model::{Field, Metric};
 use dlbench::reading::read_text_unlinked;
 use dlbench::render::table::Table;
-use dlbench::values::text::{counted, nearest, or_list, some_of};
+use dlbench::values::text::{counted, nearest, or_list, printable_path, some_of};
 use dlbench::values::{EntityId, Grid, GridColumn};
 
 #[derive(Debug, Args)]
@@ -135,11 +135,11 @@ fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result
         let name = format!("{}.toml", draft.id);
         let path = kind.join(&name);
         if path.symlink_metadata().is_ok() {
-            text.push_str(&format!("{} is there already\n", path.display()));
+            text.push_str(&format!("{} is there already\n", printable_path(&path)));
             continue;
         }
         screen.save_in(&kind, &name, &draft.text)?;
-        text.push_str(&format!("{} is a draft for you to complete\n", path.display()));
+        text.push_str(&format!("{} is a draft for you to complete\n", printable_path(&path)));
     }
     Ok(text)
 }
@@ -148,7 +148,7 @@ fn write_drafts(drafts: &[EntryDraft], folder: &Path, screen: &Screen) -> Result
 fn recipe(args: &ImportArgs) -> Result<(Recipe, PathBuf, Vec<PathBuf>), Failure> {
     if let Some(path) = &args.recipe {
         let text = read_text_unlinked(path).map_err(|error| Failure::Usage {
-            message: format!("cannot read the recipe {}: {error}", path.display()),
+            message: format!("cannot read the recipe {}: {error}", printable_path(path)),
             help: None,
         })?;
         let [folder] = args.what.as_slice() else {
@@ -222,7 +222,7 @@ fn account(
     };
     grid.push(vec![report.read.to_string(), "read".to_owned(), String::new()]);
     let place = match change {
-        Some(_) => format!("written to {files} files in {}", output.display()),
+        Some(_) => format!("written to {files} files in {}", printable_path(output)),
         None => "would be written".to_owned(),
     };
     grid.push(vec![report.written.to_string(), place, String::new()]);

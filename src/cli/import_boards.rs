@@ -7,7 +7,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::WriteError;
 use dlbench::contribute::import::nvidia_smi::{CatalogMatch, IdentifiedBoard};
-use dlbench::values::text::or_list;
+use dlbench::values::text::{or_list, printable_path};
 
 /// What is known is told in lines that begin with `#`, so that what is printed can be a file of the catalog.
 pub(super) fn run(
@@ -57,10 +57,10 @@ fn told(found: &IdentifiedBoard, output: Option<&Path>, dry_run: bool, screen: &
             Some(folder) => {
                 let path = folder.join(format!("{id}.toml"));
                 if path.symlink_metadata().is_ok() {
-                    return Ok(format!("# {name} has no entry; {} is there already\n", path.display()));
+                    return Ok(format!("# {name} has no entry; {} is there already\n", printable_path(&path)));
                 }
                 screen.save_in(folder, &format!("{id}.toml"), draft)?;
-                format!("# {name} has no entry; its draft is for you to complete: {}\n", path.display())
+                format!("# {name} has no entry; its draft is for you to complete: {}\n", printable_path(&path))
             }
         },
     })

@@ -18,6 +18,7 @@ use dlbench::ask::plot::{CategoryOrder, Figure, FigureKind, PlotError, PlotPick,
 use dlbench::render;
 use dlbench::render::figure::{self, FigureStyle, Theme};
 use dlbench::render::paper::ItemCaption;
+use dlbench::values::text::printable_path;
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArgs {
@@ -238,7 +239,7 @@ fn format_of(path: &Path) -> Result<FigureFormat, Failure> {
     let named = FORMATS.iter().find(|(name, _)| extension.as_deref() == Some(name));
     named.map(|(_, format)| *format).ok_or_else(|| {
         Failure::usage(
-            format!("the name of {} does not say how to write the figure", path.display()),
+            format!("the name of {} does not say how to write the figure", printable_path(path)),
             "end it in .svg, .png, .pdf, .tex (pgfplots) or .json (Vega-Lite)",
         )
     })

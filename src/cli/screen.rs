@@ -65,14 +65,17 @@ impl Screen {
             if text.lines().count() >= height {
                 let plain = AutoStream::choice(&io::stdout()) == ColorChoice::Never && self.color == ColorChoice::Auto;
                 let dull = plain || self.color == ColorChoice::Never;
-                let shown = if dull { strip_str(text).to_string() } else { text.to_owned() };
-                if pager::shown(&harmless(&shown))? {
+                let text = harmless(text);
+                let shown = if dull { strip_str(&text).to_string() } else { text.into_owned() };
+                if pager::shown(&shown)? {
                     return Ok(());
                 }
             }
         }
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        stdout.write_all(shown(text, io::stdout().is_terminal()).as_bytes())?;
+        // Whoever asks for colours in a pipe passes them on to a terminal: a pager, the log of a workflow.
+        let is_shown = io::stdout().is_terminal() || self.color == ColorChoice::Always;
+        stdout.write_all(if is_shown { harmless(text) } else { Cow::Borrowed(text) }.as_bytes())?;
         stdout.flush()
     }
 
@@ -116,13 +119,13 @@ impl Screen {
     /// Writes to stderr; if that fails, there is nobody left to tell.
     pub fn tell(&self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
-        let _ = writeln!(stderr, "{}", shown(text, io::stderr().is_terminal()));
+        let _ = writeln!(stderr, "{}", harmless(text));
     }
 
     /// Writes a question to stderr, with the cursor behind it.
     pub fn ask(&self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
-        let _ = write!(stderr, "{}", shown(text, io::stderr().is_terminal())).and_then(|()| stderr.flush());
+        let _ = write!(stderr, "{}", harmless(text)).and_then(|()| stderr.flush());
     }
 
     /// Writes a warning to stderr.
@@ -130,11 +133,6 @@ impl Screen {
         let style = anstyle::AnsiColor::Yellow.on_default().bold();
         self.tell(&format!("{style}warning{style:#}: {text}"));
     }
-}
-
-/// What is written: as it is to a file or another program, [`harmless`] to a terminal.
-fn shown(text: &str, is_terminal: bool) -> Cow<'_, str> {
-    if is_terminal { harmless(text) } else { Cow::Borrowed(text) }
 }
 
 /// Text of which a terminal obeys nothing but line ends, tabs, colours and weights. Whatever else came along in a name, a file

@@ -18,7 +18,7 @@ use dlbench::render::answer::{page, sheet};
 use dlbench::render::paper::ItemCaption;
 use dlbench::render::table::Table;
 use dlbench::values::EntityKind;
-use dlbench::values::text::{or_list, printable};
+use dlbench::values::text::{or_list, printable, printable_name};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
@@ -105,7 +105,7 @@ impl TableArgs {
             None => None,
         };
         for note in found.iter().flat_map(|found| &found.notes) {
-            screen.tell(&printable(&note.to_string()));
+            screen.tell(&printable_name(&note.to_string()));
         }
         let built = kb.table(&request, found.as_ref())?;
         if built.grid.rows.is_empty() {

@@ -15,7 +15,7 @@ use dlbench::contribute::new::Interview as _;
 use dlbench::contribute::rule_interface::LintOptions;
 use dlbench::model::Severity;
 use dlbench::render::diagnostics;
-use dlbench::values::text::printable;
+use dlbench::values::text::{printable, printable_path};
 
 pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let files = global.files()?;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
     let refused = told.iter().any(|finding| finding.severity == Severity::Error);
     let written = !(refused || args.dry_run);
     let schemas_renewed = if written { files.add(&new)? } else { false };
-    screen.print(&format!("{}\n\n{}\n", path.display(), printable(&new.text)))?;
+    screen.print(&format!("{}\n\n{}\n", printable_path(path), printable(&new.text)))?;
     if schemas_renewed {
         screen.tell("the schemas in .schemas/ids/ name it, so that editors complete its id");
     }
@@ -53,7 +53,7 @@ pub(super) fn run(args: &NewArgs, global: &Global, screen: &Screen) -> Result<Ou
         (true, ..) => "The check refuses it: nothing was written.".to_owned(),
         (_, true, _) => "Nothing was written: this was a dry run.".to_owned(),
         (_, _, true) => "It checks clean.".to_owned(),
-        _ => format!("Look again at {}; then `dlbench check {}`.", path.display(), path.display()),
+        _ => format!("Look again at {}; then `dlbench check {}`.", printable_path(path), printable_path(path)),
     };
     screen.print(&format!("{end}\n"))?;
     Ok(if told.is_empty() { Outcome::Done } else { Outcome::NothingFound })

@@ -17,7 +17,7 @@ use dlbench::reading::read_text_unlinked;
 use dlbench::render::bibtex::bibtex;
 use dlbench::render::paper;
 use dlbench::values::DocumentClass;
-use dlbench::values::text::counted;
+use dlbench::values::text::{counted, printable_path};
 
 /// What a specification looks like.
 pub(super) const HELP: &str = "\
@@ -95,8 +95,8 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
         counted(tables.len(), "table", "tables"),
         counted(figures.len(), "figure", "figures"),
         counted(references.iter().count(), "reference", "references"),
-        output.display(),
-        output.display(),
+        printable_path(output),
+        printable_path(output),
     );
     let locked = |(item, output): (PaperItem, PaperOutput)| LockedItem {
         name: item.name,
@@ -106,7 +106,7 @@ pub(super) fn run(args: &PaperArgs, global: &Global, screen: &Screen) -> Result<
     let items = made.into_iter().map(locked).collect();
     let lock = Lock::new(kb.reference()?.name, kb.content().to_owned(), items);
     for path in folder.write(files, lock, args.force)? {
-        screen.warn(&format!("{} is no longer made, but was edited: it stays", path.display()));
+        screen.warn(&format!("{} is no longer made, but was edited: it stays", printable_path(&path)));
     }
     screen.tell(&told);
     Ok(Outcome::Done)
@@ -120,7 +120,7 @@ fn spec(wanted: &[String]) -> Result<Spec, Failure> {
         let path = Path::new(file);
         let text = read_text_unlinked(path).map_err(|error| Failure::Unread { path: path.to_owned(), error })?;
         return Spec::parse(&text).map_err(|error| {
-            Failure::usage(format!("{}: {error}", path.display()), "`dlbench paper --help` shows what it holds")
+            Failure::usage(format!("{}: {error}", printable_path(path)), "`dlbench paper --help` shows what it holds")
         });
     }
     let numbered = (1..).zip(wanted);

@@ -10,13 +10,13 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::paper::{LockedItem, PaperItem, UsedValue, edited_files, lock_in, verify};
 use dlbench::render::paper;
 use dlbench::values::DocumentClass;
-use dlbench::values::text::counted;
+use dlbench::values::text::{counted, printable_name};
 
 pub(super) fn run(folder: &Path, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let lock = lock_in(folder)?;
     let kb = global.open(screen)?;
     for (name, what) in edited_files(folder, &lock)? {
-        screen.warn(&format!("{name} {what}: what stands there now is not looked at"));
+        screen.warn(&format!("{} {what}: what stands there now is not looked at", printable_name(&name)));
     }
     let used = lock.items.iter().flat_map(|item| &item.values);
     let measurements = kb.measurements(used.clone().map(|used| used.id.as_str()))?;

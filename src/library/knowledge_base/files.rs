@@ -19,6 +19,7 @@ use crate::reading::{
     self, FileKind, KbFile, Loaded, LocateError, OWN_SCHEMAS, ReadError, SHARED_SCHEMAS, WriteError, create_folder,
     reached_without_links, rewrite, write_schemas,
 };
+use crate::values::text::printable_path;
 
 /// The files of a knowledge base. Nothing is built from them, so that they may have mistakes.
 #[derive(Debug, Clone)]
@@ -33,7 +34,7 @@ pub enum PathError {
     #[error(transparent)]
     WorkingDirectory(#[from] LocateError),
     /// It lies elsewhere.
-    #[error("{} is not in the knowledge base {}", path.display(), root.display())]
+    #[error("{} is not in the knowledge base {}", printable_path(path), printable_path(root))]
     Outside {
         /// The path.
         path: PathBuf,
@@ -41,7 +42,7 @@ pub enum PathError {
         root: PathBuf,
     },
     /// There is nothing.
-    #[error("{} does not exist", path.display())]
+    #[error("{} does not exist", printable_path(path))]
     Missing {
         /// The path.
         path: PathBuf,

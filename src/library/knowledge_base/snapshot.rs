@@ -13,6 +13,7 @@ use crate::contribute::check::FixError;
 use crate::pull::PullError;
 use crate::reading::{WriteError, create_folder, lock_folder, write_whole};
 use crate::stores::{OpenError, create_private, distrusted};
+use crate::values::text::printable_path;
 
 /// A knowledge base that comes as one file could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +37,7 @@ pub enum SnapshotError {
     #[error(transparent)]
     Schemas(#[from] FixError),
     /// The folder that should be made holds something.
-    #[error("{} is not empty", path.display())]
+    #[error("{} is not empty", printable_path(path))]
     NotEmpty {
         /// Which.
         path: PathBuf,

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::worker::WorkerCommand;
+use crate::values::text::printable_path;
 
 /// The worker's program, which lies beside this one.
 const WORKER: &str = "dlbench-runner";
@@ -13,13 +14,16 @@ const WORKER: &str = "dlbench-runner";
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
     /// The worker is not built.
-    #[error("there is no worker: {} does not exist", expected.display())]
+    #[error("there is no worker: {} does not exist", printable_path(expected))]
     NoWorker {
         /// Where it would be.
         expected: PathBuf,
     },
     /// `DLBENCH_LIBTORCH` leads nowhere.
-    #[error("DLBENCH_LIBTORCH is {}, and there is no libtorch_cpu.so in it, in its lib/ or its torch/lib/", folder.display())]
+    #[error(
+        "DLBENCH_LIBTORCH is {}, and there is no libtorch_cpu.so in it, in its lib/ or its torch/lib/",
+        printable_path(folder)
+    )]
     NoLibtorch {
         /// Its value.
         folder: PathBuf,

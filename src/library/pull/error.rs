@@ -7,6 +7,7 @@ use std::time::Duration;
 use dlbench_snapshot::{PackError, UnpackError};
 
 use crate::reading::{ReadError, WriteError};
+use crate::values::text::printable_path;
 
 /// Why nothing was pulled. What answered before answers still.
 #[derive(Debug, thiserror::Error)]
@@ -101,7 +102,7 @@ pub enum PullError {
     #[error(transparent)]
     Pack(#[from] PackError),
     /// A file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read {}: {error}", printable_path(path))]
     Unread {
         /// Which.
         path: PathBuf,
@@ -116,7 +117,7 @@ pub enum PullError {
     #[error("{0}")]
     Distrusted(String),
     /// What was pulled is not what it was.
-    #[error("{} is damaged: {why}", path.display())]
+    #[error("{} is damaged: {why}", printable_path(path))]
     Damaged {
         /// Which.
         path: PathBuf,

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::values::text::printable_path;
+
 /// No knowledge base was found.
 #[derive(Debug, thiserror::Error)]
 pub enum LocateError {
     /// A folder was named, but it is none.
-    #[error("{} (from {origin}) is not a knowledge base: it has no folder {missing}/", path.display())]
+    #[error("{} (from {origin}) is not a knowledge base: it has no folder {missing}/", printable_path(path))]
     NotOne {
         /// The folder.
         path: PathBuf,
@@ -18,7 +20,7 @@ pub enum LocateError {
     /// None was named, and no ancestor of the working directory is one.
     #[error(
         "no knowledge base here: neither {} nor a folder above it has catalog/ and measurements/",
-        start.display()
+        printable_path(start)
     )]
     NoneAbove {
         /// Where the search began.

@@ -63,12 +63,13 @@ pub use write_whole::{WriteError, create_folder, may_grow_to, write_whole, write
 pub use written_hash::written_hash;
 
 use crate::model::Diagnostic;
+use crate::values::text::printable_path;
 
 /// Why a knowledge base could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The folders are not those of a knowledge base.
-    #[error("{} is not a knowledge base: {why}", path.display())]
+    #[error("{} is not a knowledge base: {why}", printable_path(path))]
     NotAKnowledgeBase {
         /// The folder that was tried.
         path: PathBuf,
@@ -76,7 +77,7 @@ pub enum ReadError {
         why: String,
     },
     /// A folder could not be listed.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", printable_path(path))]
     Io {
         /// The folder.
         path: PathBuf,

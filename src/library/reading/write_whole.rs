@@ -5,9 +5,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use crate::values::text::printable_path;
+
 /// A file or folder could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {}: {error}", path.display())]
+#[error("cannot write {}: {error}", printable_path(path))]
 pub struct WriteError {
     /// The file or folder.
     pub path: PathBuf,

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::ask::question::GrammarError;
 use crate::model::{Annotation, Diagnostic, Severity};
-use crate::values::text::{counted, is_invisible, printable};
+use crate::values::text::{counted, is_invisible, printable, printable_name, printable_path};
 
 /// More findings than this are counted, not shown: the first ones explain most of the others.
 const MOST_SHOWN: usize = 100;
@@ -65,7 +65,7 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
         Severity::Info => Level::INFO,
     };
     let code = finding.code.to_string();
-    let mut group = Group::with_title(level.primary_title(printable(&finding.message)).id(code));
+    let mut group = Group::with_title(level.primary_title(printable_name(&finding.message)).id(code));
     group = placed(group, &finding.primary, AnnotationKind::Primary);
     for related in &finding.related {
         group = placed(group, related, AnnotationKind::Context);
@@ -77,7 +77,7 @@ fn one(finding: &Diagnostic, renderer: &Renderer) -> String {
 }
 
 fn placed<'g>(group: Group<'g>, annotation: &'g Annotation, kind: AnnotationKind) -> Group<'g> {
-    let path = printable(&annotation.file.path.display().to_string());
+    let path = printable_path(&annotation.file.path);
     let text = &annotation.file.text;
     match &annotation.span {
         Some(span) if !text.is_empty() && line_length(text, span.start) <= LONGEST_LINE => {
@@ -85,7 +85,7 @@ fn placed<'g>(group: Group<'g>, annotation: &'g Annotation, kind: AnnotationKind
             group.element(
                 Snippet::source(harmless(text))
                     .path(path)
-                    .annotation(kind.span(span).label(printable(&annotation.label))),
+                    .annotation(kind.span(span).label(printable_name(&annotation.label))),
             )
         }
         _ => group.element(annotate_snippets::Origin::path(path)),
@@ -103,7 +103,8 @@ fn harmless(text: &str) -> Cow<'_, str> {
             _ if !obeyed(c) => c,
             1 => '?',
             2 => '\u{bf}',
-            _ => '\u{fffd}',
+            3 => '\u{fffd}',
+            _ => '\u{1f6c7}',
         })
         .collect::<String>()
         .into()

@@ -77,7 +77,10 @@ fn visible(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
         if c != '\n' && crate::values::text::is_invisible(c) {
-            text.push_str(&format!("\\u{:04x}", u32::from(c)));
+            // Beyond the basic plane JSON writes a pair of surrogates.
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
         } else {
             text.push(c);
         }

@@ -1,5 +1,7 @@
 //! Small helpers that make messages grammatical: counted nouns, lists, the nearest name.
 
+use std::path::Path;
+
 /// `1 row`, `2 rows`: a count with its noun; `many` is the plural.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
@@ -77,10 +79,23 @@ pub fn printable(text: &str) -> String {
     safe
 }
 
-/// Whether a terminal obeys the character instead of showing it: controls, and marks that turn or hide what follows.
+/// The same for a name from data: line feeds are shown, too, so that nothing in it stands at the start of a line, where it
+/// would pass for a message of ours or for a command of a workflow's log.
+pub fn printable_name(name: &str) -> String {
+    printable(name).replace('\n', "\\n")
+}
+
+/// A path as [`printable_name`] shows it.
+pub fn printable_path(path: &Path) -> String {
+    printable_name(&path.to_string_lossy())
+}
+
+/// Whether a terminal obeys the character instead of showing it: controls, marks that turn or hide what follows, and the
+/// invisible letters of tags and variations, in which a text can be hidden.
 pub fn is_invisible(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(c, '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -107,5 +122,7 @@ mod tests {
     fn terminal_escapes_are_shown_not_sent() {
         assert_eq!(printable("a\u{1b}[31mb"), "a\\u{1b}[31mb");
         assert_eq!(printable("a\u{202e}b\n"), "a\\u{202e}b\n");
+        assert_eq!(printable("a\u{e0041}b"), "a\\u{e0041}b");
+        assert_eq!(printable_path(Path::new("a\n::b\u{1b}]0;c.toml")), "a\\n::b\\u{1b}]0;c.toml");
     }
 }

@@ -10,7 +10,7 @@ use crate::reading::{
     WriteError, create_folder, reached_without_links, read_text_unlinked, read_unlinked, write_whole,
     write_whole_synced, written_hash as hash,
 };
-use crate::values::text::and_list;
+use crate::values::text::{and_list, printable_path};
 
 /// The file that says what the others were made of.
 const LOCK: &str = "dlbench.lock";
@@ -22,7 +22,7 @@ const UNFINISHED: &str = ".dlbench.lock.unfinished";
 #[derive(Debug, thiserror::Error)]
 pub enum PaperError {
     /// Files that would be replaced are not as this program left them.
-    #[error("{} in {} would be lost: dlbench did not write it so", and_list(files), folder.display())]
+    #[error("{} in {} would be lost: dlbench did not write it so", and_list(files), printable_path(folder))]
     Edited {
         /// The files, by their paths in the folder.
         files: Vec<String>,
@@ -30,7 +30,7 @@ pub enum PaperError {
         folder: PathBuf,
     },
     /// The lock cannot be understood.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}", printable_path(path))]
     Lock {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum PaperError {
         error: LockError,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read {}: {error}", printable_path(path))]
     Unread {
         /// The file.
         path: PathBuf,

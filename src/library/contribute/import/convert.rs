@@ -15,7 +15,7 @@ use crate::contribute::recipe::Compiled;
 use crate::model::Value;
 use crate::reading::{FileKind, WrittenRow, check_measurements, create_folder, read_limited, rewrite, table_file};
 use crate::stores::database::Database;
-use crate::values::text::nearest;
+use crate::values::text::{nearest, printable_path};
 use crate::values::{EntityId, EntityKind};
 
 /// The measurement files of an import, not yet written, and what became of every record.
@@ -168,7 +168,9 @@ pub fn install(
         let path = folder.join(name);
         // What cannot be read is told when it is written.
         let before = std::fs::read_to_string(&path).unwrap_or_default();
-        lost.extend(with_added(name, text, &before).lost.into_iter().map(|what| format!("{}: {what}", path.display())));
+        lost.extend(
+            with_added(name, text, &before).lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))),
+        );
     }
     let mut changes = ImportChanges::default();
     for (name, text) in &imported.files {
@@ -181,7 +183,7 @@ pub fn install(
             let before = before.unwrap_or_default();
             // Somebody may have added to it since it was looked at.
             let merged = with_added(name, text, before);
-            lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", path.display())));
+            lost.extend(merged.lost.into_iter().map(|what| format!("{}: {what}", printable_path(&path))));
             lost.is_empty().then(|| {
                 changes.add(before, &merged.text, source);
                 changes.kept += merged.kept;

@@ -11,6 +11,7 @@ use super::names::NameReader;
 use super::request::{NewFile, NewRequest};
 use crate::reading::{Loaded, kind_of, with_run};
 use crate::values::EntityId;
+use crate::values::text::printable_path;
 
 /// Where the measurement goes, and the text of that file with it.
 pub(super) fn file(
@@ -72,7 +73,7 @@ fn before(place: &Path) -> Result<String, NewError> {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
         Err(error) => Err(NewError::request(
-            format!("{} cannot be read: {error}", place.display()),
+            format!("{} cannot be read: {error}", printable_path(place)),
             "give the batch another name",
         )),
     }

@@ -8,7 +8,7 @@ use crate::ask::answer::Answer;
 use crate::ask::question::Intent;
 use crate::model::{Device, Fact, FactEntity, FactType, Source, Value};
 use crate::rows::{JoinedFramework, labelled_fact, short_device_name};
-use crate::values::text::{and_list, counted, printable};
+use crate::values::text::{and_list, counted, printable_name};
 use crate::values::{Decimal, EntityKind};
 
 /// So many of a kind that only rows name have a line.
@@ -196,10 +196,10 @@ fn shown_facts<E: FactEntity>() -> impl Iterator<Item = Fact> {
 fn cut(first: &str, parts: &[String], separator: &str, width: usize) -> String {
     const MORE: &str = " …";
     let length = |text: &str| textwrap::core::display_width(text);
-    let mut line = printable(first);
+    let mut line = printable_name(first);
     let mut is_whole = true;
     for (at, part) in parts.iter().enumerate() {
-        let part = printable(part);
+        let part = printable_name(part);
         let lead = if at == 0 { "" } else { separator };
         let rest = if at + 1 < parts.len() || !is_whole { length(MORE) } else { 0 };
         if at > 0 && length(&line) + length(lead) + length(&part) + rest > width {
