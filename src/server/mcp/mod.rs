@@ -18,6 +18,7 @@ use rmcp::model::{
 };
 use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::held::HeldKnowledgeBase;
 use output::Output;
@@ -58,8 +59,9 @@ pub fn run(held: Arc<HeldKnowledgeBase>, version: &'static str) -> Result<(), Mc
 }
 
 async fn converse(assistant: Assistant) -> Result<(), McpError> {
-    let (output, failure) = Output::new();
-    let ended = conversation(assistant, output).await;
+    let (input, out) = rmcp::transport::stdio();
+    let (output, failure) = Output::over(out);
+    let ended = conversation(assistant, (input, output)).await;
     match failure.get() {
         // Who closes the pipe of the answers wants no more of them.
         Some(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -69,8 +71,12 @@ async fn converse(assistant: Assistant) -> Result<(), McpError> {
     }
 }
 
-async fn conversation(assistant: Assistant, output: Output) -> Result<(), McpError> {
-    let conversation = match assistant.serve((tokio::io::stdin(), output)).await {
+async fn conversation<I, O>(assistant: Assistant, over: (I, Output<O>)) -> Result<(), McpError>
+where
+    I: AsyncRead + Send + Unpin + 'static,
+    O: AsyncWrite + Send + Unpin + 'static,
+{
+    let conversation = match assistant.serve(over).await {
         Ok(conversation) => conversation,
         // Nobody asked anything.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -1,4 +1,4 @@
-//! The way out of the answers: stdout, which remembers why it failed. The protocol's library ends a conversation whose answers
+//! The way out of the answers, which remembers why it failed. The protocol's library ends a conversation whose answers
 //! cannot be written as it ends one that is over.
 
 use std::io;
@@ -6,22 +6,22 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
-use tokio::io::{AsyncWrite, Stdout};
+use tokio::io::AsyncWrite;
 
 /// Why answers could not be written, once that has happened.
 pub(super) type OutputFailure = Arc<OnceLock<io::Error>>;
 
-/// Stdout that keeps its first failure.
-pub(super) struct Output {
-    stdout: Stdout,
+/// A way out that keeps its first failure.
+pub(super) struct Output<W> {
+    out: W,
     failure: OutputFailure,
 }
 
-impl Output {
-    /// Stdout, and where its failure will be found.
-    pub fn new() -> (Self, OutputFailure) {
+impl<W> Output<W> {
+    /// This way out, and where its failure will be found.
+    pub fn over(out: W) -> (Self, OutputFailure) {
         let failure = OutputFailure::default();
-        (Self { stdout: tokio::io::stdout(), failure: failure.clone() }, failure)
+        (Self { out, failure: failure.clone() }, failure)
     }
 
     fn remembered<T>(&self, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
@@ -35,19 +35,19 @@ impl Output {
     }
 }
 
-impl AsyncWrite for Output {
+impl<W: AsyncWrite + Unpin> AsyncWrite for Output<W> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.stdout).poll_write(context, bytes);
+        let polled = Pin::new(&mut self.out).poll_write(context, bytes);
         self.remembered(polled)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.stdout).poll_flush(context);
+        let polled = Pin::new(&mut self.out).poll_flush(context);
         self.remembered(polled)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.stdout).poll_shutdown(context);
+        let polled = Pin::new(&mut self.out).poll_shutdown(context);
         self.remembered(polled)
     }
 }
