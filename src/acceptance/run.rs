@@ -548,16 +548,19 @@ fn mistakes_are_told_before_anything_is_measured() {
         (&["deepnet-50", "--protocol", "benchm-dl", "--stage", "eval"], "one of training"),
         (&["deepnet-50", "--goal", "0"], "above 0"),
         (&["deepnet-50", "--processes", "0"], "--processes is above 0"),
-        (&["deepnet-50", "--data", "/nowhere"], "/nowhere is no folder"),
+        (&["deepnet-50", "--data", "/dev/null/none"], "/dev/null/none is no folder"),
     ] {
         let ran = bench.run("", args);
         assert_eq!(ran.code, 2, "{args:?}: {ran:#?}");
         assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
     }
-    let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", "/nowhere/worker"]);
+    let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", "/dev/null/worker"]);
     let unclosed = bench.dlbench.run(&["run", "deepnet-50", "--worker", "mock 'worker"]);
     assert!(unclosed.code == 2 && unclosed.stderr.contains("--worker is no command"), "{unclosed:#?}");
-    assert!(ran.code == 2 && ran.stderr.contains("/nowhere/worker") || ran.stderr.contains("cannot start"), "{ran:#?}");
+    assert!(
+        ran.code == 2 && ran.stderr.contains("/dev/null/worker") || ran.stderr.contains("cannot start"),
+        "{ran:#?}"
+    );
     assert!(bench.files().is_empty());
 }
 

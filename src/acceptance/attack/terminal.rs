@@ -1,7 +1,10 @@
 //! A knowledge base full of what terminals obey, through every command and format, on a pseudo-terminal.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
+
+use tempfile::TempDir;
 
 use super::figures::Figures;
 use crate::KbCopy;
@@ -40,8 +43,10 @@ fn hostile_kb() -> KbCopy {
     kb
 }
 
-/// Every command, in every format that it has.
-fn commands() -> Vec<Vec<String>> {
+/// Every command, in every format that it has; what they write goes below `folder`.
+fn commands(folder: &Path) -> Vec<Vec<String>> {
+    let obeyed = folder.join("\u{1b}[2J").display().to_string();
+    let titled = folder.join("\u{1b}]0;title\u{7}").display().to_string();
     let mut all: Vec<Vec<&str>> = Vec::new();
     for format in FORMATS {
         all.push(vec!["query", "bf16", "-f", format]);
@@ -66,12 +71,12 @@ fn commands() -> Vec<Vec<String>> {
         vec!["fmt", "--check"],
         vec!["explain", "\u{1b}[2J"],
         vec!["show", "\u{1b}]0;title\u{7}"],
-        vec!["import", "timm", "/nowhere/\u{1b}[2J", "--source", "imagined-2018"],
+        vec!["import", "timm", &*obeyed, "--source", "imagined-2018"],
         vec!["new", "device", "\u{1b}[2J\u{202e}"],
-        vec!["paper", "-o", "/nowhere/\u{1b}[2J", "bf16"],
+        vec!["paper", "-o", &*obeyed, "bf16"],
         vec!["diff", "\u{1b}[2J"],
-        vec!["export", "-f", "json", "-o", "/nowhere/\u{1b}[2J"],
-        vec!["--kb", "/nowhere/\u{1b}]0;title\u{7}", "query", "x"],
+        vec!["export", "-f", "json", "-o", &*obeyed],
+        vec!["--kb", &*titled, "query", "x"],
     ]);
     all.into_iter().map(|args| args.into_iter().map(str::to_owned).collect()).collect()
 }
@@ -80,8 +85,9 @@ fn commands() -> Vec<Vec<String>> {
 pub fn attack(step: usize) -> Figures {
     let mut figures = Figures::of("outputs on a terminal");
     let kb = hostile_kb();
+    let folder = TempDir::new().expect("a temporary folder");
     let dlbench = kb.dlbench();
-    for args in commands().iter().step_by(step) {
+    for args in commands(folder.path()).iter().step_by(step) {
         let words: Vec<&str> = args.iter().map(String::as_str).collect();
         let program = dlbench.command(&[&["--no-pager"], &*words].concat());
         let mut command = Command::new("python3");
