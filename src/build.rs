@@ -10,6 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     println!("cargo::rerun-if-changed=src/build.rs");
     rerun_with_each_commit(&root);
+    println!("cargo::rustc-env=DLBENCH_PROFILE={}", env::var("PROFILE")?);
     if env::var_os("CARGO_FEATURE_BUILT_IN").is_none() {
         return Ok(());
     }

@@ -10,14 +10,15 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use wait4::Wait4 as _;
 
+use super::RELEASE;
 use super::figures::Figures;
 use super::targets;
 
 /// The target and how many inputs, for the process that runs it.
 const TASK: &str = "DLBENCH_ATTACK_TARGET";
 
-/// How long one input may take; what is compiled for tests is several times as slow.
-const LONGEST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 2 });
+/// How long one input may take.
+const LONGEST: Duration = Duration::from_secs(if RELEASE { 2 } else { 20 });
 
 /// Memory of a process, MiB.
 const MOST_MIB: u64 = 500;

@@ -40,11 +40,8 @@ impl Figures {
 
 /// Writes the page that is committed beside this file.
 pub fn write_page(all: &[Figures]) {
-    let profile = if cfg!(debug_assertions) {
-        "compiled for tests, which is several times as slow"
-    } else {
-        "compiled for release"
-    };
+    let profile =
+        if super::RELEASE { "compiled for release" } else { "compiled for tests, which is several times as slow" };
     let mut page = format!(
         "# The last long attack\n\n`make attack` writes this page. The program was {profile}; {} processors, other work beside it.\n\n\
          | what | tried | accepted | failures | slowest ms | memory MiB |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",

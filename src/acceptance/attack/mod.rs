@@ -23,6 +23,9 @@ const KILLS: (&str, usize) = ("DLBENCH_ATTACK_KILLS", 1_000);
 const CACHES: (&str, usize) = ("DLBENCH_ATTACK_CACHES", 2_000);
 const WORKERS: (&str, usize) = ("DLBENCH_ATTACK_WORKERS", 60);
 
+/// Whether the program is compiled as users have it; what is compiled for tests is several times as slow.
+const RELEASE: bool = matches!(env!("DLBENCH_PROFILE").as_bytes(), b"release");
+
 fn size((variable, usual): (&str, usize)) -> usize {
     env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }

@@ -20,6 +20,8 @@ pub struct Measurement {
     source: EntityId,
     id: Box<str>,
     fields: Vec<(Field, Value)>,
+    /// The bit of each field that is stated: a value's place is the count of bits below its own, and most questions are for absent ones.
+    stated: u128,
     metrics: Vec<(Metric, Decimal)>,
 }
 
@@ -27,9 +29,11 @@ impl Measurement {
     /// A measurement of `source`; its id is derived from its identity, not from its values.
     pub fn new(source: EntityId, mut fields: Vec<(Field, Value)>, mut metrics: Vec<(Metric, Decimal)>) -> Self {
         fields.sort_by_key(|(field, _)| *field);
+        fields.dedup_by_key(|(field, _)| *field);
+        let stated = fields.iter().fold(0, |stated, (field, _)| stated | bit(*field));
         metrics.sort_by_key(|(metric, _)| *metric);
         let id = format!("{source}:{}", identity_code(&identity(&fields))).into();
-        Self { source, id, fields, metrics }
+        Self { source, id, fields, stated, metrics }
     }
 
     /// `<source>:<code>`, stable under re-ordering and corrections of values.
@@ -59,8 +63,12 @@ impl Measurement {
 
     /// The value of one field.
     pub fn get(&self, field: Field) -> Option<&Value> {
-        let at = self.fields.binary_search_by_key(&field, |(field, _)| *field).ok()?;
-        Some(&self.fields[at].1)
+        let bit = bit(field);
+        if self.stated & bit == 0 {
+            return None;
+        }
+        let below = (self.stated & (bit - 1)).count_ones();
+        Some(&self.fields[below as usize].1)
     }
 
     /// The text of one field, `None` when absent or not a text.
@@ -172,6 +180,12 @@ impl Measurement {
     pub fn identity(&self) -> String {
         identity(&self.fields)
     }
+}
+
+/// The bit of a field among those of a measurement.
+const fn bit(field: Field) -> u128 {
+    const { assert!(<Field as strum::VariantArray>::VARIANTS.len() <= u128::BITS as usize, "a wider set of bits is needed") };
+    1 << field as u32
 }
 
 /// `key=value` lines of every identity field that is stated.

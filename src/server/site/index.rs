@@ -6,6 +6,7 @@ use super::answers::Ranking;
 use crate::pages::layout::page;
 use crate::pages::links::about;
 use crate::pages::lists::{data, title};
+use crate::pages::start::what_there_is;
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
 use dlbench::values::EntityKind;
@@ -21,12 +22,8 @@ const MOST_NAMED: usize = 40;
 ///
 /// When a store fails.
 pub(super) fn index(kb: &KnowledgeBase, rankings: &[Ranking]) -> Result<String, Refusal> {
-    let counts = kb.counts()?;
-    let sources = counts.entities.get("sources").copied().unwrap_or(0);
-    let measurements = counted(counts.measurements as usize, "measurement", "measurements");
     let body = html! {
-        h1 { "Which hardware is good for which networks, and does my framework support it properly?" }
-        p { (measurements) " from " (counted(sources as usize, "source", "sources")) ", and the facts that go with them." }
+        (what_there_is(kb)?)
         section id="results" aria-live="polite" {}
         noscript { p { "The box needs a script; everything else on this site does not." } }
         @if !rankings.is_empty() {
