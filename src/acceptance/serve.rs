@@ -119,13 +119,17 @@ fn the_api_answers_as_the_commands_do() {
     assert_eq!(whole.body, std::fs::read_to_string(file).expect("an export"));
     assert_eq!(whole.headers["content-length"], whole.body.len().to_string());
 
-    // An unchanged answer costs nothing, and anybody's script may read it.
+    // An unchanged answer costs nothing; scripts of other pages read none unless somebody lets them.
     let tag = &answer.headers["etag"];
     assert!(tag.contains(compared["knowledge_base"].as_str().expect("a content")), "{tag}");
     let again = server.ask("GET", "/api/query?question=nova", &format!("If-None-Match: {tag}\r\n"));
     assert_eq!((again.status, again.body.as_str()), (304, ""));
-    assert_eq!(answer.headers["access-control-allow-origin"], "*");
-    let preflight = server.ask("OPTIONS", "/api/query", "Origin: https://example.org\r\n");
+    let stranger = server.ask("GET", "/api/query?question=nova", "Origin: https://example.org\r\n");
+    assert!(stranger.headers.keys().all(|name| !name.starts_with("access-control-")), "{:?}", stranger.headers);
+    let open = Server::of(Dlbench::on_miniature(), &["--allow-origin", "https://example.org"]);
+    let friend = open.ask("GET", "/api/query?question=nova", "Origin: https://example.org\r\n");
+    assert_eq!(friend.headers["access-control-allow-origin"], "https://example.org");
+    let preflight = open.ask("OPTIONS", "/api/query", "Origin: https://example.org\r\n");
     assert_eq!(
         (preflight.status, preflight.headers["access-control-allow-methods"].as_str()),
         (204, "GET, HEAD, OPTIONS")

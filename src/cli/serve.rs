@@ -17,6 +17,9 @@ pub(super) struct ServeArgs {
     /// A name by which it may be asked, besides localhost and addresses; several times for several
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
+    /// An origin whose pages may read the API in a browser, such as `https://lab.example`; `*` is every page
+    #[arg(long = "allow-origin", value_name = "ORIGIN", value_parser = origin)]
+    origins: Vec<String>,
     /// So many requests of one address a second; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
@@ -27,9 +30,25 @@ pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<
     let options = ServeOptions {
         address: args.address,
         hosts: args.hosts.clone(),
+        origins: args.origins.clone(),
         rate: args.rate,
         version: env!("CARGO_PKG_VERSION"),
     };
     serve::run(held, options, |address| screen.tell(&format!("listening on http://{address}/ (Ctrl-C ends it)")))?;
     Ok(Outcome::Done)
+}
+
+/// An origin as browsers send it: scheme, host and port, nothing behind them.
+fn origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_origin = host.is_some_and(|host| {
+        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte))
+    });
+    match is_origin || text == "*" {
+        true => Ok(text.to_ascii_lowercase()),
+        false => Err(
+            "an origin is a scheme, a host and perhaps a port, such as https://lab.example or http://localhost:8888"
+                .to_owned(),
+        ),
+    }
 }

@@ -1,5 +1,6 @@
 //! What stands around every page: the box for a question, and the ways through the knowledge base.
 
+use dlbench::values::text::printable;
 use maud::{DOCTYPE, Markup, html};
 
 use super::links::encoded;
@@ -51,7 +52,8 @@ pub(crate) fn page(title: &str, question: &str, body: &Markup) -> String {
             }
         }
     };
-    page.into_string()
+    // What turns or hides the text behind it would show another name than the one that stands there.
+    printable(&page.into_string())
 }
 
 /// The page that says why there is no answer.

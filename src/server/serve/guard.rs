@@ -7,8 +7,8 @@ use std::time::Instant;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, HOST, IF_NONE_MATCH,
-    REFERRER_POLICY, RETRY_AFTER, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, HOST, IF_NONE_MATCH, ORIGIN,
+    REFERRER_POLICY, RETRY_AFTER, TRANSFER_ENCODING, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
@@ -29,6 +29,7 @@ const METHODS: &str = "GET, HEAD, OPTIONS";
 /// Checks a request, answers it, and says what may be done with the answer.
 pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
     let wanted = Wanted::of(request.uri().path());
+    let allowed = allowed_origin(request.headers(), &shared.options.origins);
     let mut response = match admitted(&shared, &request) {
         Err(denied) => denied.into_response(wanted),
         Ok(()) if request.method() == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
@@ -61,8 +62,11 @@ pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Requ
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if wanted == Wanted::Json {
-        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    if wanted == Wanted::Json
+        && let Some(origin) = allowed
+    {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(VARY, HeaderValue::from_static("Origin"));
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(METHODS));
         headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Retry-After"));
         headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
@@ -157,6 +161,15 @@ fn is_host_of_ours(uri: &Uri, headers: &HeaderMap, hosts: &[String]) -> bool {
         || hosts.iter().any(|host| host.eq_ignore_ascii_case(name))
 }
 
+/// The origin that is told to the browser as one whose pages may read the answer.
+fn allowed_origin(headers: &HeaderMap, origins: &[String]) -> Option<HeaderValue> {
+    if origins.iter().any(|origin| origin == "*") {
+        return Some(HeaderValue::from_static("*"));
+    }
+    let asking = headers.get(ORIGIN)?;
+    origins.iter().any(|origin| origin.as_bytes().eq_ignore_ascii_case(asking.as_bytes())).then(|| asking.clone())
+}
+
 /// What tells one state of the answers from another: the content, and the program that writes them.
 fn tag(content: &str, version: &str) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{content}-{version}\"")).unwrap_or(HeaderValue::from_static("\"unknown\""))
@@ -197,6 +210,22 @@ mod tests {
         twice.append(HOST, HeaderValue::from_static("evil.example"));
         assert!(!is_host_of_ours(&Uri::from_static("/"), &twice, &[]));
         assert!(!is_host_of_ours(&Uri::from_static("http://evil.example/"), &HeaderMap::new(), &[]));
+    }
+
+    #[test]
+    fn pages_of_strangers_read_nothing() {
+        let asking = |origin: &str, allowed: &[&str]| {
+            let headers = HeaderMap::from_iter([(ORIGIN, HeaderValue::from_str(origin).unwrap())]);
+            let allowed: Vec<String> = allowed.iter().map(|origin| (*origin).to_owned()).collect();
+            allowed_origin(&headers, &allowed).map(|origin| origin.to_str().unwrap().to_owned())
+        };
+        let lab = "https://lab.example";
+        assert_eq!(asking(lab, &[]), None);
+        assert_eq!(asking("https://lab.example.evil", &[lab]), None);
+        assert_eq!(asking("null", &[lab]), None);
+        assert_eq!(asking("https://LAB.example", &["http://other", lab]).as_deref(), Some("https://LAB.example"));
+        assert_eq!(asking("https://evil.example", &["*"]).as_deref(), Some("*"));
+        assert_eq!(allowed_origin(&HeaderMap::new(), &[lab.to_owned()]), None);
     }
 
     #[test]

@@ -15,6 +15,9 @@ pub struct ServeOptions {
     /// The names by which it may be asked, besides `localhost` and addresses. A page of somebody else that leads its own name to
     /// this address is refused by that.
     pub hosts: Vec<String>,
+    /// Origins (`https://lab.example`) whose pages may read the API in a visitor's browser; `*` is every page. Without any, what lies
+    /// on a person's own machine is read by no page of a stranger.
+    pub origins: Vec<String>,
     /// So many requests of one address a second; 0 is no limit.
     pub rate: u32,
     /// The program's version.
