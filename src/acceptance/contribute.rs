@@ -319,7 +319,7 @@ fn what_is_documented_in_the_code_is_told_by_the_program() {
 #[test]
 fn no_message_names_a_path_inside_src() {
     let folder = Path::new(crate::REPOSITORY).join("src");
-    for file in crate::code::Code::of_the_repository().files {
+    for file in crate::parsed_source::Code::of_the_repository().files {
         let code = fs::read_to_string(folder.join(&file.path)).unwrap();
         let code = code.split("#[cfg(test)]").next().unwrap_or_default();
         let line = code.lines().find(|line| line.contains("src/") && !line.trim_start().starts_with("//"));

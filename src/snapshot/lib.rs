@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod accepted_path;
 mod git;
 mod manifest;
 mod origin;

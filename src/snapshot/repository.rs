@@ -7,8 +7,9 @@ use std::path::Path;
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
+use crate::accepted_path::{is_of_a_base, is_plain};
 use crate::origin::is_digest;
-use crate::unpack::{is_of_a_base, is_plain, write};
+use crate::unpack::write;
 use crate::{FOLDERS, MOST_BYTES, MOST_FILES, UnpackError};
 
 /// What the archive of a repository says of itself. Nothing in it proves that this is so: it has no digests.

@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
+use crate::accepted_path::is_of_a_base;
 use crate::manifest::FORMAT;
-use crate::{FOLDERS, FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES, Manifest};
-
-/// How many names a path may have below its first folder. A knowledge base needs two; each folder more takes time to make.
-const MOST_BELOW: usize = 16;
+use crate::{FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES, Manifest};
 
 /// A snapshot could not be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -145,20 +143,6 @@ fn read_manifest(entry: &mut tar::Entry<'_, impl Read>) -> Result<Manifest, Unpa
     }
 }
 
-/// Whether a path leads into one of the folders, by plain names that are the same on every system.
-pub(crate) fn is_of_a_base(path: &str) -> bool {
-    let mut parts = path.split('/');
-    let is_below = parts.next().is_some_and(|first| FOLDERS.contains(&first));
-    is_below && (1..=MOST_BELOW).contains(&parts.clone().take(MOST_BELOW + 1).count()) && parts.all(is_plain)
-}
-
-/// Whether a name is the same on every system, and is not hidden.
-pub(crate) fn is_plain(name: &str) -> bool {
-    !name.is_empty()
-        && !name.starts_with('.')
-        && name.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
-}
-
 /// Writes a file that is not there yet: where capitals do not count, another entry may have been called so.
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), UnpackError> {
     let failed = |error| UnpackError::Write { path: path.to_owned(), error };
@@ -178,6 +162,7 @@ mod tests {
 
     use super::*;
     use crate::Origin;
+    use crate::accepted_path::MOST_BELOW;
 
     /// A file of a snapshot: its path, and its content.
     type File<'a> = (&'a str, &'a [u8]);

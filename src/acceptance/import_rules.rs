@@ -1,7 +1,7 @@
 //! The house of the code (CONTRIBUTING, "The code"): which folder may import which, that no files import each other in a
 //! circle, and that only the command line prints.
 
-use crate::code::{Code, Import, SourceFile};
+use crate::parsed_source::{Code, Import, SourceFile};
 
 /// The rooms of the library and of each floor with rooms that are known by name, from the ground up: what stands in a line
 /// imports only from the lines above it. Two of one line do not know each other.
