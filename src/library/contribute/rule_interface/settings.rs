@@ -1,7 +1,10 @@
 //! What rows have in common but for some fields: the key under which they are compared.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use strum::VariantArray as _;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::model::{Field, Measurement, Value};
 use crate::reading::Located;
@@ -38,10 +41,31 @@ pub(super) fn level_of(measurement: &Measurement, field: Field) -> u64 {
 }
 
 fn hash_of(field: Field, value: &Value) -> u64 {
-    let seed = field as u64;
+    let seed = seed_of(field);
     match value {
         Value::Text(text) => xxh3_64_with_seed(text.as_bytes(), seed),
         Value::Count(count) => xxh3_64_with_seed(&count.to_le_bytes(), seed),
         other => xxh3_64_with_seed(other.to_string().as_bytes(), seed),
+    }
+}
+
+/// What tells equal values of different fields apart: made of the field's name, so that no finding hangs on its place in the table.
+fn seed_of(field: Field) -> u64 {
+    static SEEDS: LazyLock<Vec<u64>> =
+        LazyLock::new(|| Field::VARIANTS.iter().map(|field| xxh3_64(field.key().as_bytes())).collect());
+    SEEDS[field as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_told_by_the_name_of_its_field_and_not_by_its_place() {
+        for &field in Field::VARIANTS {
+            assert_eq!(seed_of(field), xxh3_64(field.key().as_bytes()), "{field}");
+        }
+        let text = Value::Text("7".into());
+        assert_ne!(hash_of(Field::Network, &text), hash_of(Field::Device, &text));
     }
 }

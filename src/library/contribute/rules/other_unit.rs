@@ -12,7 +12,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     title: "a value in another unit than its file",
     severity: Severity::Warning,
     page: "Memory, power, energy, cost and long times of one file (memory and power also of one device in a source) lie close to each other: the nearest other value is less than twenty times as much, of power five times. One that is farther off is in GiB among MiB, in cents among dollars, in minutes or in mW. Nor is an accuracy that a training aims at one minus that of all other trainings of its network: then it is the error rate.",
-    sample: Sample::edited("measurements/imagined-2018/epochs.toml", "300]", "5.0]"),
+    sample: Sample::edited("measurements/imagined-2018/epochs.toml", "301]", "5.0]"),
     check: Check::Rows(find),
 };
 

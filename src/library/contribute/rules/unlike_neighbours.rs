@@ -192,10 +192,16 @@ fn votes(context: &LintContext<'_>, cells: &[Cell], axis: AxisFields) -> Vec<Vot
     votes
 }
 
+/// The middle one, or the mean of the two in the middle: which of two rows comes first must not matter, and with one of the two
+/// alone it would.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
-    let middle = values.len() / 2;
-    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+    let (middle, is_odd) = (values.len() / 2, values.len() % 2 == 1);
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    match below.iter().copied().max_by(f64::total_cmp) {
+        Some(lower) if !is_odd => f64::midpoint(lower, upper),
+        _ => upper,
+    }
 }
 
 #[cfg(test)]
@@ -210,5 +216,14 @@ mod tests {
         assert_eq!(votes(1, 0, 0), None, "which of two it is nobody can tell");
         assert_eq!(votes(3, 0, 2), None);
         assert_eq!(votes(2, 2, 0), None);
+    }
+
+    #[test]
+    fn which_row_of_a_pair_comes_first_does_not_matter() {
+        let ratios = [0.1, 0.2, 0.7, 3.0];
+        assert!((median(ratios.into_iter()) - 0.45).abs() < 1e-12);
+        assert_eq!(median(ratios.iter().map(|ratio| -ratio)), -median(ratios.into_iter()));
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
+        assert_eq!(median([5.0].into_iter()), 5.0);
     }
 }
