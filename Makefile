@@ -4,7 +4,7 @@
 LIBTORCH_DIR = $(or $(DLBENCH_LIBTORCH),$(CURDIR)/.libtorch/torch)
 WITH_LIBTORCH = LIBTORCH="$(LIBTORCH_DIR)" LD_LIBRARY_PATH="$(LIBTORCH_DIR)/lib:$$LD_LIBRARY_PATH"
 
-.PHONY: build libtorch mnist runner test test-papers test-page format-check lint lint-variants deny docs schemas attack intervals fuzz bench
+.PHONY: build libtorch mnist runner test test-papers test-page format-check lint lint-variants deny docs schemas attack intervals same-against-same beside-python under-load fuzz bench
 
 build:            # the program, as users run it
 	cargo build --release --locked
@@ -88,6 +88,25 @@ attack:           # made-up inputs, kills, damaged caches, hostile workers, with
 
 intervals:        # how often the intervals of `dlbench run` hold, by simulation; writes src/library/measure/INTERVALS.md
 	cargo test --release --locked --package dlbench-library --lib measure::intervals::the_long_form -- --exact --ignored
+
+# What is measured on a real machine, which has to be quiet; `make runner` comes first. RUNS=2 or PAIRS=2 tries it out.
+RUNS = 60
+PAIRS = 8
+PYTHON312 = python3.12
+BENCHES = src/benches/runner
+
+same-against-same: # complete runs of the same configurations: how often their intervals hold; writes src/benches/runner/SAME_AGAINST_SAME.md
+	python3 -B $(BENCHES)/same_against_same.py --runs $(RUNS) --output $(BENCHES)/SAME_AGAINST_SAME.md
+
+under-load:       # the same configurations beside a process that computes, with and without waiting; writes src/benches/runner/UNDER_LOAD.md
+	python3 -B $(BENCHES)/under_load.py --output $(BENCHES)/UNDER_LOAD.md
+
+TORCH = target/torch
+
+beside-python:    # the worker beside PyTorch in Python (3 GB to fetch, once; Python 3.12); writes src/benches/runner/BESIDE_PYTHON.md
+	@$(TORCH)/bin/python -c 'import torchvision' 2>/dev/null || ($(PYTHON312) -m venv $(TORCH) && \
+		$(TORCH)/bin/python -m pip install --quiet --require-hashes --find-links .libtorch/wheels --requirement $(BENCHES)/requirements.txt)
+	$(TORCH)/bin/python -B $(BENCHES)/beside_python.py --pairs $(PAIRS) --output $(BENCHES)/BESIDE_PYTHON.md
 
 TARGET = question reader
 SECONDS = 300
