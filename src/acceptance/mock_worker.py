@@ -53,7 +53,9 @@ def prepare(configuration):
     if naughty("babble-on", network):
         print("Segmentation fault (just joking)", flush=True)
     say("ready", parameters=1000000, multiply_adds=2000000, input_shape=[1, 2, 3], counts="image",
-        timed="one forward pass", overhead_ns=10.0, threads=1)
+        timed="one forward pass", overhead_ns=10.0, threads=1,
+        stated={"mode": "eager", "api-language": "Python", "software": "mock 1", "device": "another", "reduced-precision": "not allowed",
+                "cudnn-benchmark": MISCHIEF.get("states", "on")})
     return configuration
 
 
@@ -72,7 +74,9 @@ def times(configuration, count):
         time.sleep(slow + base / 1e9)
     if naughty("boast-on", configuration["network"]):
         return [18446744073709551615] * count
-    return [base + at % 3 for at in range(count)]
+    spike = 50_000_000 if "spike" in MISCHIEF else 0  # now and then something else takes the processor
+    time.sleep(spike / 1e9)
+    return [base + at % 3 + (spike if at == 0 else 0) for at in range(count)]
 
 
 def main():

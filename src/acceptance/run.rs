@@ -42,7 +42,12 @@ impl Bench {
 
     fn command(&self, mischief: &str, more: &[&str]) -> Command {
         let worker = self.worker(mischief);
-        let mut args = vec!["run", "--device-id", "nova-100", "--worker", &worker];
+        self.command_of(&[&["--worker", &worker], more].concat())
+    }
+
+    /// With a worker of the test's own.
+    fn command_of(&self, more: &[&str]) -> Command {
+        let mut args = vec!["run", "--device-id", "nova-100"];
         if !more.contains(&"--time-limit") {
             args.extend(["--time-limit", "1"]);
         }
@@ -87,6 +92,14 @@ impl Bench {
     fn with_pids(&self, mischief: &str) -> String {
         format!("pids={} {mischief}", self.kb.path("pids").display())
     }
+}
+
+/// What a run wrote passes the check, whatever disturbed it.
+fn nothing_is_wrong_with_runs(dlbench: &Dlbench) {
+    let checked = dlbench.run(&["check"]).stdout;
+    let in_runs =
+        |finding: &str| finding.lines().nth(1).is_some_and(|place| place.contains("measurements/dlbench-runs"));
+    assert!(!checked.split("error[").skip(1).any(in_runs), "{checked}");
 }
 
 fn rows(text: &str) -> usize {
@@ -280,6 +293,7 @@ fn a_configuration_is_measured_by_fresh_processes_between_those_of_the_others() 
     let ran = bench.run(&mischief, &["deepnet-50", "deepnet-101", "--processes", "3", "--goal", "30"]);
     assert_eq!(ran.code, 0, "{ran:#?}");
     assert!(ran.stderr.contains("of 3 processes)") && ran.stderr.contains("ms ± "), "{}", ran.stderr);
+    assert!(ran.stdout.contains('±'), "{}", ran.stdout);
     let text = bench.text();
     let rows = processes(&text);
     assert_eq!(rows.len(), 2);
@@ -346,6 +360,70 @@ fn a_throughput_is_that_of_iterations_without_a_wait() {
     assert!(text.contains("iterations = ") && text.contains("eval fp32 throughput batch 16"), "{text}");
     let refused = bench.run("", &["deepnet-50", "--timing", "throughput", "--protocol", "u39kun-2018"]);
     assert!(refused.code == 2 && refused.stderr.contains("times each iteration"), "{refused:#?}");
+}
+
+#[test]
+fn a_machine_that_only_looks_alike_and_one_with_another_allocator_measure_for_themselves() {
+    let bench = Bench::new();
+    // As a shell reads it: the name has a blank.
+    let worker = bench.kb.path("mock worker.py");
+    fs::copy(Path::new(REPOSITORY).join("src/acceptance/mock_worker.py"), &worker).unwrap();
+    let worker = format!("python3 '{}'", worker.display());
+    let args = ["deepnet-50", "--worker", &worker];
+    let run = |variables: &[(&str, &str)]| {
+        let ran =
+            bench.dlbench.ran(bench.command_of(&args).envs(variables.iter().copied()).output().expect("it starts"));
+        assert_eq!(ran.code, 0, "{ran:#?}");
+        bench.files().len()
+    };
+    assert_eq!(run(&[]), 1);
+    let file = &bench.files()[0];
+    let text = fs::read_to_string(file).unwrap();
+    let machine = text.lines().find(|line| line.starts_with("machine = ")).expect("the file knows its machine");
+    fs::write(file, text.replace(machine, "machine = \"0123456789abcdef\"")).unwrap();
+    assert_eq!(run(&[]), 2, "the same processor, memory and system, and another machine");
+    assert_eq!(run(&[]), 2);
+    let tuned = [("MALLOC_ARENA_MAX", "1"), ("OMP_WAIT_POLICY", "passive")];
+    assert_eq!(run(&tuned), 3);
+    let texts: Vec<String> = bench.files().iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    for fact in ["env-malloc-arena-max = \"1\"", "env-omp-wait-policy = \"passive\""] {
+        assert_eq!(texts.iter().filter(|text| text.contains(fact)).count(), 1, "{fact}");
+    }
+}
+
+#[test]
+fn what_a_worker_states_of_how_it_computed_stands_in_the_row() {
+    let bench = Bench::new();
+    let ran = bench.run("spike=yes", &["deepnet-50", "--energy=0.2"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let answer = bench.dlbench.answer("status:measured mode:eager cudnn-benchmark:on");
+    let row = &answer["measurements"][0];
+    assert_eq!((&row["api_language"], &row["software"]), (&"Python".into(), &"mock 1".into()), "{answer}");
+    assert_eq!(row["device"], "nova-100", "what is the plan's is no worker's to state");
+    // Where nothing meters the processors the wish is told, and no figure is made up.
+    let text = bench.text();
+    let is_metered = text.contains("metered-s = ");
+    assert_eq!(ran.stderr.contains("meters the energy of cpu: the rows are without it"), !is_metered, "{}", ran.stderr);
+    assert_eq!(text.contains("metered = \"device\"") && text.contains("meter = \"RAPL: "), is_metered, "{text}");
+    nothing_is_wrong_with_runs(&bench.dlbench);
+    let ran = bench.run("states=perhaps", &["deepnet-50", "--fresh"]);
+    assert!(ran.code == 2 && ran.stderr.contains("none of on, off"), "{ran:#?}");
+    assert_eq!(bench.run("", &["deepnet-50", "--energy=0"]).code, 2);
+}
+
+#[test]
+fn each_epoch_is_told_when_it_ends_and_kept() {
+    let bench = Bench::new();
+    let data = bench.kb.path("images");
+    fs::create_dir(&data).unwrap();
+    let args = ["deepnet-50", "--protocol", "benchm-dl", "--data", data.to_str().expect("a plain path")];
+    let ran = bench.run("", &args);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    for number in 1..=10 {
+        assert!(ran.stderr.contains(&format!("epoch {number} of 10 took ")), "{}", ran.stderr);
+    }
+    let [(_, of_row)] = &processes(&bench.text())[..] else { panic!("one row") };
+    assert_eq!(of_row[0].1.as_array().map(Vec::len), Some(10), "{}", bench.text());
 }
 
 #[test]
@@ -554,6 +632,9 @@ fn mistakes_are_told_before_anything_is_measured() {
         assert_eq!(ran.code, 2, "{args:?}: {ran:#?}");
         assert!(ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
     }
+    let unlinked = "sh -c 'echo error while loading shared libraries: libtorch_cpu.so: no such file >&2; exit 127'";
+    let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", unlinked]);
+    assert!(ran.code == 2 && ran.stderr.contains("DLBENCH_LIBTORCH names an installation"), "{ran:#?}");
     let ran = bench.dlbench.run(&["run", "deepnet-50", "--worker", "/dev/null/worker"]);
     let unclosed = bench.dlbench.run(&["run", "deepnet-50", "--worker", "mock 'worker"]);
     assert!(unclosed.code == 2 && unclosed.stderr.contains("--worker is no command"), "{unclosed:#?}");
@@ -658,6 +739,7 @@ fn the_libtorch_worker_measures_and_its_rows_are_found() {
     assert_eq!(ran.code, 0, "{ran:#?}");
     let answer = dlbench.answer("status:measured lenet");
     assert_eq!(answer["total"], 2, "{answer}");
+    nothing_is_wrong_with_runs(&dlbench);
     for row in answer["measurements"].as_array().expect("rows") {
         assert!(row["metrics"]["latency_ms"].as_f64().expect("a latency") > 0.0, "{row}");
         assert!(row["metrics"]["memory_mib"].as_f64().expect("its memory") > 10.0, "{row}");
@@ -682,6 +764,25 @@ fn a_busy_machine_is_told_as_a_caveat() {
     let caveats = answer["measurements"][0]["caveats"].as_str().expect("caveats come with the row");
     assert!(caveats.contains("Busy machine"), "{caveats}");
     assert!(answer["notes"].to_string().contains("has a caveat (busy machine"), "{}", answer["notes"]);
+}
+
+/// What `make same-against-same` runs, in small.
+#[test]
+fn complete_runs_of_the_same_are_counted_on_a_page() {
+    let bench = Bench::new();
+    let script = Path::new(REPOSITORY).join("src/benches/runner/same_against_same.py");
+    let page = bench.kb.path("page.md");
+    let mut command = Command::new("python3");
+    command.arg("-B").arg(script).args(["--dlbench", env!("CARGO_BIN_EXE_dlbench"), "--device-id", "nova-100"]);
+    command.arg("--kb").arg(bench.kb.path(".")).args(["--worker", &bench.worker("")]).arg("--output").arg(&page);
+    command.args(["--runs", "2", "--networks", "deepnet-50", "--batch-size", "16", "--processes", "2", "--wait", "0"]);
+    let inner = bench.dlbench.command(&["run"]);
+    command.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    let ran = bench.dlbench.ran(command.output().expect("Python"));
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    let page = fs::read_to_string(page).expect("a page");
+    assert!(page.contains("2 complete runs of the same configurations"), "{page}");
+    assert!(page.contains("| deepnet-50 eval fp32 batch 16 cpu |"), "{page}");
 }
 
 #[test]

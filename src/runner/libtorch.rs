@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::PathBuf;
 
 use dlbench_protocol::SystemUsage;
-use tch::{Device, Kind};
+use tch::{Device, Kind, Tensor};
 
 /// `c10::DeviceType::CPU` and `CUDA` (c10/core/DeviceType.h).
 const CPU: i8 = 0;
@@ -107,6 +107,95 @@ pub fn clear_autocast() {
         // SAFETY: `void clear_cache()`.
         unsafe { std::mem::transmute::<*mut c_void, extern "C" fn()>(function)() }
     }
+}
+
+/// `at::_ops::_amp_foreach_non_finite_check_and_unscale_::call(TensorList, Tensor &, const Tensor &)`.
+const UNSCALE: &CStr =
+    c"_ZN2at4_ops42_amp_foreach_non_finite_check_and_unscale_4callEN3c108ArrayRefINS_6TensorEEERS4_RKS4_";
+
+/// Whether [`unscale`] can be called.
+pub fn can_unscale() -> bool {
+    symbol(UNSCALE).is_some()
+}
+
+/// Multiplies tensors in place, and sets `found_overflow` to 1 where one of them has what is no finite number. tch leaves the operation
+/// out, because it has a list that is changed.
+pub fn unscale(tensors: &[Tensor], found_overflow: &mut Tensor, by: &Tensor) {
+    /// `c10::ArrayRef<at::Tensor>`: where the tensors are, and how many.
+    #[repr(C)]
+    struct TensorList {
+        data: *const *const c_void,
+        length: usize,
+    }
+    type Unscale = extern "C-unwind" fn(TensorList, *mut c_void, *const c_void);
+    let Some(function) = symbol(UNSCALE) else { return };
+    // SAFETY: a `Tensor` of tch points to an `at::Tensor`, which is one pointer to its counted content. The pointers are copied without
+    // being counted, and are given to a function that only reads the list, while `tensors` holds all of them. By the System V ABI the
+    // list of two words goes by value, references go as pointers. What the function throws unwinds like a panic.
+    unsafe {
+        let contents: Vec<*const c_void> =
+            tensors.iter().map(|tensor| *tensor.as_ptr().cast::<*const c_void>()).collect();
+        let list = TensorList { data: contents.as_ptr(), length: contents.len() };
+        let function: Unscale = std::mem::transmute(function);
+        function(list, found_overflow.as_mut_ptr().cast(), by.as_ptr().cast());
+    }
+}
+
+/// A setting of libtorch, by the name of the method of `at::Context` that tells it in a byte.
+fn setting(method: &CStr) -> Option<u8> {
+    let (context, method) = (symbol(c"_ZN2at13globalContextEv")?, symbol(method)?);
+    // SAFETY: `Context &at::globalContext()`, and methods without arguments that give a bool or an enum of a byte (ATen/Context.h of
+    // libtorch 2.11.0).
+    unsafe {
+        let context: extern "C" fn() -> *const c_void = std::mem::transmute(context);
+        let method: extern "C-unwind" fn(*const c_void) -> u8 = std::mem::transmute(method);
+        Some(method(context()))
+    }
+}
+
+/// Whether cuDNN tries its algorithms and takes the fastest.
+pub fn benchmarks_cudnn() -> Option<bool> {
+    setting(c"_ZNK2at7Context14benchmarkCuDNNEv").map(|on| on != 0)
+}
+
+/// Whether sums of fp16 products may be in fp16.
+pub fn sums_in_half(on_gpu: bool) -> Option<bool> {
+    match on_gpu {
+        // at::CuBLASReductionOption: 0 allows it.
+        true => setting(c"_ZNK2at7Context24allowFP16ReductionCuBLASEv").map(|option| option == 0),
+        false => setting(c"_ZNK2at7Context21allowFP16ReductionCPUEv").map(|on| on != 0),
+    }
+}
+
+/// Whether sums of bf16 products may be in bf16 on a GPU.
+pub fn sums_in_bfloat16() -> Option<bool> {
+    setting(c"_ZNK2at7Context24allowBF16ReductionCuBLASEv").map(|option| option == 0)
+}
+
+/// Whether fp32 products are in fp32: at::Float32MatmulPrecision is HIGHEST, its first value.
+pub fn computes_float32_exactly() -> Option<bool> {
+    setting(c"_ZNK2at7Context22float32MatmulPrecisionEv").map(|precision| precision == 0)
+}
+
+/// cuDNN and cuBLAS with their versions, where CUDA's part is loaded.
+pub fn gpu_kernels() -> Option<String> {
+    let cudnn = symbol(c"cudnnGetVersion").map(|function| {
+        // SAFETY: `size_t cudnnGetVersion(void)`.
+        let number = unsafe { std::mem::transmute::<*mut c_void, extern "C" fn() -> usize>(function)() };
+        // cuDNN counts 91900 for 9.19.0.
+        format!("cuDNN {}.{}.{}", number / 10_000, number % 10_000 / 100, number % 100)
+    });
+    let cublas = symbol(c"cublasGetProperty").and_then(|function| {
+        // SAFETY: `cublasStatus_t cublasGetProperty(libraryPropertyType, int *)`, of which 0, 1 and 2 are the parts of the version.
+        let function: extern "C" fn(c_int, *mut c_int) -> c_int = unsafe { std::mem::transmute(function) };
+        let part = |which| {
+            let mut value = 0;
+            (function(which, &mut value) == 0).then_some(value)
+        };
+        Some(format!("cuBLAS {}.{}.{}", part(0)?, part(1)?, part(2)?))
+    });
+    let named: Vec<String> = cudnn.into_iter().chain(cublas).collect();
+    (!named.is_empty()).then(|| named.join(", "))
 }
 
 /// Two marks on the GPU's own time line.

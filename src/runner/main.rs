@@ -1,15 +1,18 @@
 //! The libtorch worker of `dlbench run`. It speaks the protocol of `PROTOCOL.md` and measures one configuration.
 
+mod attention;
 mod built_model;
 mod count;
 mod data;
 mod failure;
+mod gradient_scaler;
 mod layers;
 mod libtorch;
 mod networks;
 mod parent_death;
 mod recipe;
 mod serve;
+mod stated;
 mod workload;
 
 use std::process::ExitCode;

@@ -14,9 +14,6 @@ pub struct ComputeRecipe {
     pub autocast: Option<Kind>,
 }
 
-/// The loss is multiplied by this in fp16 mixed precision, so that small gradients do not vanish; updates divide by it.
-const LOSS_SCALE: f64 = 1024.0;
-
 /// The precisions that some device computes in.
 const PRECISIONS: &[&str] = &["fp64", "fp32", "tf32", "bf16", "fp16", "amp-bf16", "amp-fp16"];
 
@@ -55,9 +52,9 @@ impl ComputeRecipe {
         unsafe { std::env::set_var(variable, value) };
     }
 
-    /// By how much the loss is multiplied.
-    pub fn loss_scale(self) -> f64 {
-        if self.autocast == Some(Kind::Half) { LOSS_SCALE } else { 1.0 }
+    /// Whether training scales its loss, so that small gradients do not vanish in a format of short range.
+    pub fn scales_gradients(self) -> bool {
+        self.autocast == Some(Kind::Half)
     }
 
     /// Runs a forward pass, in mixed precision where that is the recipe.

@@ -11,6 +11,7 @@ use crate::failure::WorkerFailure;
 use crate::libtorch;
 use crate::networks;
 use crate::recipe::ComputeRecipe;
+use crate::stated::WORKER;
 use crate::workload::Workload;
 
 /// The torch release that this build of the worker needs.
@@ -159,7 +160,7 @@ fn hello(cuda: &Result<bool, String>) -> Hello {
     }
     Hello {
         protocol: VERSION,
-        worker: concat!("dlbench-runner ", env!("CARGO_PKG_VERSION")).to_owned(),
+        worker: WORKER.to_owned(),
         framework: "pytorch".to_owned(),
         framework_version: LIBTORCH.to_owned(),
         devices,
@@ -234,6 +235,32 @@ mod tests {
                 assert_eq!(events[2]["event"], "done");
             }
         }
+    }
+
+    #[test]
+    fn it_states_how_it_computes() {
+        let stated = talk(&[lenet(json!({}))])[0]["stated"].clone();
+        assert_eq!((&stated["mode"], &stated["api-language"]), (&json!("eager"), &json!("Rust")), "{stated}");
+        assert_eq!((&stated["reduced-precision"], &stated["attention-backend"]), (&json!("not allowed"), &Value::Null));
+        assert!(stated["kernel-library"].as_str().unwrap().starts_with("oneDNN "), "{stated}");
+        assert!(stated["software"].as_str().unwrap().contains("tch "), "{stated}");
+        // Without dropout libtorch has a fused kernel for the CPU, and with it none.
+        let gpt = |stage: &str| {
+            let changes =
+                json!({ "network": "dlbench-gpt-2-small", "stage": stage, "batch_size": 1, "input_shape": [4] });
+            talk(&[lenet(changes)])[0]["stated"]["attention-backend"].clone()
+        };
+        assert_eq!((gpt("eval"), gpt("train")), (json!("flash"), json!("math")));
+    }
+
+    #[test]
+    fn fp16_mixed_precision_trains_with_a_gradient_scaler() {
+        let changes = json!({ "stage": "train", "precision": "amp-fp16", "update": { "rate": 0.01 } });
+        let events = talk(&[lenet(changes), json!({ "do": "iterate", "count": 3 })]);
+        assert!(events[0]["timed"].as_str().unwrap().contains("gradient scaler"), "{}", events[0]);
+        // Of a loss that was not divided again ten classes would have made 65536 times as much.
+        let loss = events[1]["loss"].as_f64().unwrap_or_else(|| panic!("{events:?}"));
+        assert!((1.0..4.0).contains(&loss), "{loss}");
     }
 
     #[test]

@@ -6,13 +6,16 @@ use dlbench_protocol::{Configuration, InputSource, IterationUnit, Ready, SgdUpda
 use tch::nn::{self, Optimizer, OptimizerConfig};
 use tch::{Cuda, Device, Kind, Tensor};
 
+use crate::attention;
 use crate::built_model::{BuiltModel, channels_last};
 use crate::count;
 use crate::data::{self, LabelledData};
 use crate::failure::WorkerFailure;
+use crate::gradient_scaler::GradientScaler;
 use crate::libtorch::{self, Events};
 use crate::networks::layer::MEMORY_COPY;
 use crate::recipe::ComputeRecipe;
+use crate::stated;
 
 /// Turns of the empty loop that measures what timing costs.
 const EMPTY_TURNS: u32 = 10_000;
@@ -40,6 +43,7 @@ pub struct Workload {
     batch: i64,
     channels_last: bool,
     optimizer: Option<(Optimizer, SgdUpdate)>,
+    scaler: Option<GradientScaler>,
     updates: u64,
     fixed: Option<(Tensor, Tensor)>,
     set: Option<(LabelledData, bool)>,
@@ -94,10 +98,12 @@ impl Workload {
         if copying && stage != Stage::Eval {
             return Err(WorkerFailure::unsupported("copying memory has no backward pass"));
         }
-        let multiply_adds = match c.module {
-            Some(_) => None,
-            None => Some(multiply_adds(&subject, recipe.kind, device)),
+        let (multiply_adds, attention) = match c.module {
+            Some(_) => (None, None),
+            None => looked_through(&subject, recipe, stage, device),
         };
+        let mut stated = stated::fields(device, &c.precision, recipe, c.module.is_some());
+        stated.extend(attention.map(|kernel| ("attention-backend".to_owned(), kernel.to_owned())));
         if c.channels_last {
             tch::no_grad(|| {
                 for mut variable in subject.variables.trainable_variables() {
@@ -115,10 +121,12 @@ impl Workload {
         let optimizer = match (stage, c.update) {
             (Stage::Train, Some(update)) => {
                 let sgd = nn::sgd(update.momentum, 0.0, 0.0, false);
-                Some((sgd.build(&subject.variables, update.rate / recipe.loss_scale())?, update))
+                Some((sgd.build(&subject.variables, update.rate)?, update))
             }
             _ => None,
         };
+        let learns = matches!(stage, Stage::Train | Stage::Backward);
+        let scaler = if learns && recipe.scales_gradients() { Some(GradientScaler::new(device)?) } else { None };
         let mut workload = Self {
             device,
             recipe,
@@ -128,6 +136,7 @@ impl Workload {
             batch: i64::from(c.batch_size),
             channels_last: c.channels_last,
             optimizer,
+            scaler,
             updates: 0,
             fixed: None,
             set,
@@ -156,7 +165,8 @@ impl Workload {
             timed: workload.timed(),
             overhead_ns: Some(workload.overhead()),
             threads: Some(tch::get_num_threads() as u32),
-            notes: workload.notes(),
+            stated,
+            notes: None,
         };
         Ok((workload, ready))
     }
@@ -223,7 +233,7 @@ impl Workload {
 
     /// The loss of the last iteration, also when it is no finite number.
     pub fn loss(&self) -> Option<f64> {
-        Some(self.last_loss.as_ref()?.double_value(&[]) / self.recipe.loss_scale())
+        Some(self.last_loss.as_ref()?.double_value(&[]))
     }
 
     /// Wrong answers and answers on the test part of the data.
@@ -281,9 +291,11 @@ impl Workload {
                 let loss = self.recipe.apply(self.device, || self.subject.loss_of(&y, labels));
                 self.backward(&loss);
                 if let Some((optimizer, update)) = &mut self.optimizer {
-                    let rate = update.rate / (1.0 + update.decay * self.updates as f64);
-                    optimizer.set_lr(rate / self.recipe.loss_scale());
-                    optimizer.step();
+                    optimizer.set_lr(update.rate / (1.0 + update.decay * self.updates as f64));
+                    match &mut self.scaler {
+                        Some(scaler) => scaler.step(optimizer, &self.subject.variables.trainable_variables()),
+                        None => optimizer.step(),
+                    }
                     self.updates += 1;
                 }
             }
@@ -291,9 +303,10 @@ impl Workload {
     }
 
     fn backward(&mut self, loss: &Tensor) {
-        let scale = self.recipe.loss_scale();
-        let loss = if scale == 1.0 { loss.shallow_clone() } else { loss * scale };
-        loss.backward();
+        match &self.scaler {
+            Some(scaler) => scaler.scaled(loss).backward(),
+            None => loss.backward(),
+        }
         self.last_loss = Some(loss.detach());
     }
 
@@ -365,6 +378,9 @@ impl Workload {
             (Stage::Forward, _) => "one forward pass that keeps what the backward pass needs",
             (Stage::Backward, _) => "one backward pass",
             (Stage::Train, None) => "one forward and one backward pass",
+            (Stage::Train, Some(_)) if self.scaler.is_some() => {
+                "one forward pass, one backward pass of the scaled loss and one update of the weights (gradient scaler, SGD)"
+            }
             (Stage::Train, Some(_)) => "one forward pass, one backward pass and one update of the weights (SGD)",
         };
         let passes = match self.timing {
@@ -379,15 +395,24 @@ impl Workload {
             (IterationUnit::Batch, _) => passes,
         }
     }
-
-    fn notes(&self) -> Option<String> {
-        let scaled = self.stage != Stage::Eval && self.recipe.loss_scale() != 1.0;
-        scaled.then(|| "The loss is scaled by a constant 1024.".to_owned())
-    }
 }
 
-/// Multiply-adds of one sample's forward pass, counted on the CPU or GPU while one is run.
-fn multiply_adds(subject: &BuiltModel, kind: Kind, device: Device) -> i64 {
-    let (x, _) = subject.made_up(1, kind, device);
-    count::of(|| drop(tch::no_grad(|| subject.forward(&x, false))))
+/// Multiply-adds of one sample's forward pass, counted on the CPU or GPU while one is run; and the kernel of the network's attentions,
+/// where it has some.
+fn looked_through(
+    subject: &BuiltModel,
+    recipe: ComputeRecipe,
+    stage: Stage,
+    device: Device,
+) -> (Option<i64>, Option<&'static str>) {
+    let (x, _) = subject.made_up(1, recipe.kind, device);
+    let pass = |train: bool| drop(recipe.apply(device, || subject.forward(&x, train)));
+    let mut multiply_adds = None;
+    let of_eval = attention::of(|| multiply_adds = Some(count::of(|| tch::no_grad(|| pass(false)))));
+    let attention = match stage {
+        Stage::Eval => of_eval,
+        // Dropout, and what a backward pass needs, may ask for another kernel.
+        _ => of_eval.and_then(|_| attention::of(|| pass(true))),
+    };
+    (multiply_adds, attention)
 }

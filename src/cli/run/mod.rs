@@ -84,11 +84,15 @@ fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
         answer_s: args.patience.unwrap_or(default.answer_s),
         wait_s: args.wait.unwrap_or(default.wait_s),
         processes: args.processes,
+        energy_s: args.energy,
     };
     let right = |value: f64| value.is_finite() && value > 0.0;
     if !(right(limits.goal) && right(limits.time_s) && right(limits.answer_s) && limits.least > 0) {
         let message = "--goal, --least, --time-limit and --patience are above 0".to_owned();
         return Err(Failure::Usage { message, help: None });
+    }
+    if limits.energy_s.is_some_and(|seconds| !right(seconds)) {
+        return Err(Failure::Usage { message: "--energy is above 0 seconds".to_owned(), help: None });
     }
     if limits.processes == Some(0) {
         return Err(Failure::Usage { message: "--processes is above 0".to_owned(), help: None });

@@ -50,6 +50,11 @@ impl RunObserver for Progress<'_> {
         self.bar.set_message(format!("{}{which}", process.title));
     }
 
+    fn epoch(&mut self, number: usize, of: Option<usize>, seconds: f64) {
+        let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+        self.line(&format!("  epoch {number}{of} took {} s", rounded(seconds)));
+    }
+
     fn stands_already(&mut self, title: &str) {
         self.line(&format!("{title}: stands in the file already"));
     }

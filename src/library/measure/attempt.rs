@@ -4,18 +4,21 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::digits::kept;
+use super::energy_meter::least_window_s;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
 use super::method::WarmUp;
+use super::observer::RunObserver;
 use super::plan_point::PlanPoint;
 use super::process_run::{ProcessAttempt, ProcessRun};
 use super::resource_monitor::{ResourceMonitor, available_mib, memory_kills, memory_mib, reset_peak_memory};
+use super::stated_fields;
 use super::steadiness::still_moves;
 use super::stop_rule::ProcessShare;
 use super::worker::{Worker, WorkerCommand, WorkerError};
 use super::worker_clock::objection;
 use crate::values::{Outcome, Timing};
-use dlbench_protocol::{Event, Hello, Ready, SystemUsage, WorkerRequest};
+use dlbench_protocol::{Event, Hello, IterationUnit, Ready, SystemUsage, WorkerRequest};
 
 /// Iterations are asked for in portions that take about this long, so that talking costs nothing …
 const PORTION_S: f64 = 0.5;
@@ -32,7 +35,7 @@ const WARM_UP_SHARE: f64 = 0.4;
 /// The worker is ended when less than this share of the memory that was available is left.
 const SPARE_MEMORY: f64 = 0.05;
 
-/// Runs one process of a point with a batch size.
+/// Runs one process of a point with a batch size. Of a method whose iterations are epochs each is told when it ends.
 ///
 /// # Errors
 ///
@@ -42,11 +45,12 @@ pub fn measure(
     point: &PlanPoint,
     batch: u32,
     limits: &RunLimits,
+    observer: &mut dyn RunObserver,
     stop: &AtomicBool,
 ) -> Result<ProcessAttempt, WorkerError> {
     let failed = |outcome, message: String| Ok(ProcessAttempt::Failed { outcome, message, batch });
     let kills = memory_kills();
-    match attempt(launch, point, batch, limits, stop) {
+    match attempt(launch, point, batch, limits, observer, stop) {
         Ok((ready, run)) => Ok(ProcessAttempt::Measured(Box::new(ready), batch, Box::new(run))),
         Err(WorkerError::Failed { outcome, message }) => failed(outcome.parse().unwrap_or(Outcome::Crashed), message),
         Err(trouble @ WorkerError::Memory(_)) => failed(Outcome::Oom, trouble.to_string()),
@@ -66,6 +70,7 @@ fn attempt(
     point: &PlanPoint,
     batch: u32,
     limits: &RunLimits,
+    observer: &mut dyn RunObserver,
     stop: &AtomicBool,
 ) -> Result<(Ready, ProcessRun), WorkerError> {
     let start = Instant::now();
@@ -87,6 +92,9 @@ fn attempt(
         Event::Ready(ready) => ready,
         other => return Err(WorkerError::Nonsense(format!("it answered `prepare` with {other:?}"))),
     };
+    if let Some(objection) = stated_fields::objection(&ready) {
+        return Err(WorkerError::Nonsense(objection));
+    }
     // Weights in another format, and all that else is made only to be changed, are no part of what an iteration needs.
     let with_preparing = !reset_peak_memory(pid);
     let begin = Instant::now();
@@ -117,10 +125,20 @@ fn attempt(
     };
 
     let (warm_up, steady) = warm_up(&mut worker, &mut run, point.method.warm_up, batch, &share)?;
-    let watch = ResourceMonitor::begin(worker.pid(), gpu_of(&point.device, &hello));
-    let sampled = sample(&mut worker, &mut run, point, batch, &share, begin, warm_up.last().copied());
-    let observed = watch.end();
+    let gpu = gpu_of(&point.device, &hello);
+    let watch = ResourceMonitor::begin(pid, gpu.clone());
+    let sampled = sample(&mut worker, &mut run, point, batch, &share, (begin, warm_up.last().copied()), observer);
+    let mut observed = watch.end();
     let Sampled { samples, device, has_diverged, iterations, usage } = sampled?;
+    let metered = match share.energy_s.zip(least_window_s(gpu.is_some())) {
+        Some((wanted_s, least_s)) => {
+            let watch = ResourceMonitor::begin(pid, gpu);
+            let iterations = go_on(&mut worker, &mut run, &share, wanted_s.max(least_s), samples.last().copied());
+            observed.metered_like(watch.end());
+            Some(iterations?)
+        }
+        None => None,
+    };
     let error_rate = match point.method.total {
         true => match ask(&mut worker, &WorkerRequest::Evaluate)? {
             Event::Evaluated { error_rate, samples } => Some((error_rate, samples)),
@@ -141,6 +159,7 @@ fn attempt(
     let of_each = |count: fn(SystemUsage) -> u64| usage.map(|usage| kept(count(usage) as f64 / f64::from(iterations)));
     let run = ProcessRun {
         iterations: Some(f64::from(iterations)),
+        metered_iterations: metered.map(f64::from),
         library_memory_mib,
         has_diverged,
         with_preparing,
@@ -206,6 +225,24 @@ fn warm_up(
     }
 }
 
+/// Runs iterations for so long that energy can be metered; tells how many.
+fn go_on(
+    worker: &mut Worker,
+    run: &mut PortionRunner<'_>,
+    share: &ProcessShare,
+    least_s: f64,
+    mut last: Option<f64>,
+) -> Result<u32, WorkerError> {
+    let begin = Instant::now();
+    let mut iterations = 0;
+    while begin.elapsed().as_secs_f64() < least_s {
+        let portion = run(worker, portion(last, share))?;
+        last = portion.host.last().copied();
+        iterations += portion.iterations;
+    }
+    Ok(iterations)
+}
+
 struct Sampled {
     samples: Vec<f64>,
     device: Option<Vec<f64>>,
@@ -220,8 +257,8 @@ fn sample(
     point: &PlanPoint,
     batch: u32,
     share: &ProcessShare,
-    begin: Instant,
-    last: Option<f64>,
+    (begin, last): (Instant, Option<f64>),
+    observer: &mut dyn RunObserver,
 ) -> Result<Sampled, WorkerError> {
     let rule = point.method.stop;
     let fixed = rule.count(batch);
@@ -243,7 +280,12 @@ fn sample(
         last = portion.host.last().copied();
         sampled.has_diverged |= portion.diverged;
         sampled.iterations += portion.iterations;
-        sampled.samples.extend(portion.host);
+        for ms in portion.host {
+            sampled.samples.push(ms);
+            if point.method.unit == IterationUnit::Epoch {
+                observer.epoch(sampled.samples.len(), fixed.map(|count| count as usize), ms / 1000.0);
+            }
+        }
         sampled.device = sampled.device.zip(portion.device).map(|(mut all, more)| {
             all.extend(more);
             all

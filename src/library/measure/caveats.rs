@@ -1,5 +1,6 @@
 //! What a reader of the number must know, and what to do about it.
 
+use super::busy::is_busy;
 use super::environment::Environment;
 use super::limits::RunLimits;
 use super::plan_point::PlanPoint;
@@ -8,9 +9,6 @@ use super::stats::outliers;
 use super::steadiness::common_drift;
 use super::stop_rule::StopRule;
 use crate::model::Caveat;
-
-/// Other processes may use this share of the processors unnoticed: a desktop at rest does.
-pub(super) const BUSY_PCT: f64 = 5.0;
 
 /// A hypervisor may take this share of the processors unnoticed.
 const STOLEN_PCT: f64 = 1.0;
@@ -29,7 +27,7 @@ pub fn of(measured: &Measured, point: &PlanPoint, environment: &Environment, lim
         .processes
         .iter()
         .filter_map(|process| process.observed.others_pct)
-        .filter(|&pct| pct > BUSY_PCT)
+        .filter(|&pct| is_busy(pct))
         .collect();
     if let Some(most) = busy.iter().copied().reduce(f64::max) {
         let of_them = match (busy.len(), measured.processes.len()) {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use sysinfo::System;
 
+use super::energy_meter::RaplMeter;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
 use super::machine_id::machine_id;
@@ -27,8 +28,12 @@ const SAME: &[&str] = &[
     "goal",
     "least-iterations",
     "time-limit-s",
+    "energy-window-s",
     "seed",
 ];
+
+/// What meters the energy of the processors here, and what it covers.
+pub(super) const ENERGY_METER: &str = "energy-meter";
 
 /// How variables of the environment begin that decide how memory is given and threads run.
 const VARIABLES: &[&str] = &[
@@ -107,7 +112,9 @@ impl Environment {
         add("goal", Some(limits.goal.to_string()));
         add("least-iterations", Some(limits.least.to_string()));
         add("time-limit-s", Some(limits.time_s.to_string()));
+        add("energy-window-s", limits.energy_s.map(|seconds| seconds.to_string()));
         add("seed", Some(seed.to_string()));
+        add(ENERGY_METER, RaplMeter::of_machine().map(|meter| meter.covers()));
         for (variable, value) in std::env::vars() {
             if VARIABLES.iter().any(|start| variable.starts_with(start)) {
                 // Of libraries that are loaded before others the names say enough; folders are a person's own.

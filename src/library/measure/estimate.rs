@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::attempt::measure;
 use super::limits::RunLimits;
 use super::method::{OWN, WarmUp};
+use super::observer::NoObserver;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::process_run::ProcessAttempt;
 use super::stop_rule::StopRule;
@@ -66,7 +67,7 @@ impl Probe {
             method: &OWN,
         };
         let limits = RunLimits { goal: 0.2, time_s: 1.0, answer_s, processes: Some(1), ..RunLimits::default() };
-        Ok(match measure(launch, &point, 512, &limits, stop)? {
+        Ok(match measure(launch, &point, 512, &limits, &mut NoObserver, stop)? {
             ProcessAttempt::Measured(ready, batch, run) => ready
                 .multiply_adds
                 .map(|count| OPERATIONS_PER_MULTIPLY_ADD * count as f64 * f64::from(batch))
@@ -85,7 +86,7 @@ impl Estimate {
         let gflop = |count: f64| OPERATIONS_PER_MULTIPLY_ADD * forward_passes(run) * count * f64::from(batch);
         let iteration = multiply_adds_g.zip(probe).map(|(count, probe)| gflop(count) / (NETWORK_SHARE * probe.gflops));
         let processes = point.method.processes(limits) as f64;
-        let start_s = START_S * processes;
+        let start_s = START_S * processes + limits.energy_s.unwrap_or_default();
         let fixed = |warm_up: WarmUp, stop: StopRule| Some(f64::from(warm_up.count(batch)? + stop.count(batch)?));
         match (fixed(point.method.warm_up, point.method.stop), iteration) {
             (Some(count), Some(iteration)) if !point.method.total => {

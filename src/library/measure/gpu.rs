@@ -8,6 +8,7 @@ use nvml_wrapper::bitmasks::device::ThrottleReasons;
 use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 use nvml_wrapper::enums::device::UsedGpuMemory;
 
+use super::energy_meter::LEAST_NVML_S;
 use super::over_processes::{clocks, mean};
 use super::stats::Summary;
 
@@ -141,14 +142,16 @@ impl Gpu {
         }
     }
 
-    /// Ends, and tells.
-    pub fn end(&self, seen: GpuSamples) -> GpuUsage {
+    /// Ends after so many seconds, and tells; of power and energy only where its meter was read for long enough.
+    pub fn end(&self, seen: GpuSamples, seconds: f64) -> GpuUsage {
+        let is_metered = seconds >= LEAST_NVML_S;
         let energy = self.nvml.device_by_index(self.index).ok().and_then(|d| d.total_energy_consumption().ok());
+        let energy = energy.filter(|_| is_metered);
         let above_zero = |value: f64| (value > 0.0).then_some(value);
         GpuUsage {
             memory_mib: above_zero(seen.memory_mib),
             utilisation_pct: Summary::of(&seen.utilisation).map(|summary| summary.mean),
-            power_w: Summary::of(&seen.power_w).map(|summary| summary.mean),
+            power_w: Summary::of(&seen.power_w).map(|summary| summary.mean).filter(|_| is_metered),
             energy_j: seen.energy_mj.zip(energy).map(|(before, after)| after.saturating_sub(before) as f64 / 1000.0),
             temperature_c: above_zero(seen.temperature_c),
             clock_mhz: Summary::of(&seen.clock_mhz).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]),

@@ -57,3 +57,30 @@ fn beside(worker: Option<&Path>) -> Option<PathBuf> {
     let worker = worker?.canonicalize().ok()?;
     worker.ancestors().find_map(|folder| libraries_in(&folder.join(".libtorch/torch")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libtorch_is_found_in_every_layout_and_above_the_worker() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let library = |place: &str| {
+            let place = folder.path().join(place);
+            std::fs::create_dir_all(&place).unwrap();
+            std::fs::write(place.join("libtorch_cpu.so"), "").unwrap();
+        };
+        for (place, of) in [("own/lib", "own"), ("python/torch/lib", "python"), ("bare", "bare")] {
+            library(place);
+            assert_eq!(libraries_in(&folder.path().join(of)), Some(folder.path().join(place)), "{of}");
+        }
+        assert_eq!(libraries_in(&folder.path().join("none")), None);
+        let built = folder.path().join("clone/target/release");
+        std::fs::create_dir_all(&built).unwrap();
+        std::fs::write(built.join(WORKER), "").unwrap();
+        assert_eq!(beside(Some(&built.join(WORKER))), None);
+        library("clone/.libtorch/torch/lib");
+        let found = beside(Some(&built.join(WORKER))).unwrap();
+        assert!(found.ends_with("clone/.libtorch/torch/lib"), "{}", found.display());
+    }
+}

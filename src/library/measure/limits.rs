@@ -18,6 +18,8 @@ pub struct RunLimits {
     pub wait_s: f64,
     /// Fresh processes of each configuration; as many as the method has when absent.
     pub processes: Option<u32>,
+    /// How long the energy of each configuration is metered, of all processes together, s; only while it is sampled when absent.
+    pub energy_s: Option<f64>,
 }
 
 impl RunLimits {
@@ -29,6 +31,6 @@ impl RunLimits {
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 60.0, processes: None }
+        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 60.0, processes: None, energy_s: None }
     }
 }

@@ -2,9 +2,11 @@
 
 mod attempt;
 mod bounded_lines;
+mod busy;
 mod caveats;
 mod device;
 mod digits;
+mod energy_meter;
 mod environment;
 mod estimate;
 mod gpu;
@@ -30,6 +32,7 @@ mod resource_monitor;
 mod results;
 mod rows;
 mod session;
+mod stated_fields;
 pub mod stats;
 mod steadiness;
 mod stop_rule;

@@ -16,10 +16,24 @@ pub struct BeginningProcess<'r> {
     pub total: usize,
 }
 
+/// Nobody.
+#[derive(Debug)]
+pub(super) struct NoObserver;
+
+impl RunObserver for NoObserver {
+    fn begins(&mut self, _process: BeginningProcess<'_>) {}
+    fn epoch(&mut self, _number: usize, _of: Option<usize>, _seconds: f64) {}
+    fn stands_already(&mut self, _title: &str) {}
+    fn done(&mut self, _title: &str, _attempted: &Attempt, _row: &Measurement) {}
+    fn note(&mut self, _text: &str) {}
+}
+
 /// Who is told what happens.
 pub trait RunObserver {
     /// A process of a configuration begins.
     fn begins(&mut self, process: BeginningProcess<'_>);
+    /// An epoch has ended: which one, counted from 1, of how many where that is fixed, and how long it took, s.
+    fn epoch(&mut self, number: usize, of: Option<usize>, seconds: f64);
     /// A configuration stood in the file already.
     fn stands_already(&mut self, title: &str);
     /// All processes of a configuration are in the file now.

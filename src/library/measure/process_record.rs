@@ -33,6 +33,8 @@ const FIGURES: &[Figure] = &[
     ("others-cpu-pct", |run| &mut run.observed.others_pct),
     ("stolen-cpu-pct", |run| &mut run.observed.stolen_pct),
     ("energy-j", |run| &mut run.observed.energy_j),
+    ("metered-s", |run| &mut run.observed.metered_s),
+    ("metered-iterations", |run| &mut run.metered_iterations),
     ("gpu-memory-mib", |run| &mut run.observed.gpu.get_or_insert_default().memory_mib),
     ("gpu-util-pct", |run| &mut run.observed.gpu.get_or_insert_default().utilisation_pct),
     ("gpu-power-w", |run| &mut run.observed.gpu.get_or_insert_default().power_w),

@@ -28,6 +28,8 @@ pub struct ProcessRun {
     pub device_memory_mib: Option<f64>,
     /// Iterations behind the samples: as many, or more where each sample is the mean of several that were timed together.
     pub iterations: Option<f64>,
+    /// Iterations while energy was metered, where they were others than those behind the samples.
+    pub metered_iterations: Option<f64>,
     /// Memory that the worker had before it prepared anything: the framework's own, MiB.
     pub library_memory_mib: Option<f64>,
     /// Whether the most memory is that of preparing, too, because the system could not be told to begin anew.
@@ -120,6 +122,12 @@ impl Measured {
     /// Iterations behind the samples of all processes.
     pub fn iterations(&self) -> f64 {
         self.processes.iter().map(|process| process.iterations.unwrap_or(process.samples.len() as f64)).sum()
+    }
+
+    /// Iterations while energy was metered, of all processes.
+    pub fn metered_iterations(&self) -> f64 {
+        let metered: Option<f64> = self.processes.iter().map(|process| process.metered_iterations).sum();
+        metered.unwrap_or_else(|| self.iterations())
     }
 
     /// The most memory on the device by the worker's own account, MiB.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::energy_meter::{LEAST_RAPL_S, RaplMeter};
 use super::gpu::{Gpu, GpuUsage};
 use super::over_processes::{clocks, mean};
 use super::stats::Summary;
@@ -27,10 +28,12 @@ pub struct ResourceUsage {
     pub stolen_pct: Option<f64>,
     /// Lowest, middle and highest mean clock of the processors, MHz.
     pub clock_mhz: Option<[f64; 3]>,
-    /// Energy of the processor packages, J, where RAPL can be read.
+    /// Energy of the processor packages, J, where RAPL can be read and was for long enough.
     pub energy_j: Option<f64>,
     /// How long it was watched, s.
     pub seconds: Option<f64>,
+    /// How long energy was metered, s, where that was another time.
+    pub metered_s: Option<f64>,
     /// The GPU's side.
     pub gpu: Option<GpuUsage>,
 }
@@ -53,8 +56,29 @@ impl ResourceUsage {
             clock_mhz: clocks(all.iter().filter_map(|one| one.clock_mhz)),
             energy_j: all.iter().map(|one| one.energy_j).sum(),
             seconds: Some(all.iter().map(|one| watched(one)).sum()),
+            metered_s: all.iter().map(|one| one.metered_s).sum(),
             gpu: (!gpus.is_empty()).then(|| GpuUsage::of_all(&gpus)),
         }
+    }
+}
+
+impl ResourceUsage {
+    /// Takes the energy and the power from a later window.
+    pub fn metered_like(&mut self, window: Self) {
+        self.metered_s = window.seconds;
+        self.energy_j = window.energy_j;
+        if let Some((gpu, of_window)) = self.gpu.as_mut().zip(window.gpu) {
+            (gpu.power_w, gpu.energy_j) = (of_window.power_w, of_window.energy_j);
+        }
+    }
+
+    /// Energy, J, and the time in which it was used, s: of the GPU, or else of the processors.
+    pub fn energy(&self) -> Option<(f64, f64)> {
+        let joules = match &self.gpu {
+            Some(gpu) => gpu.energy_j,
+            None => self.energy_j,
+        };
+        joules.filter(|&joules| joules > 0.0).zip(self.metered_s.or(self.seconds))
     }
 }
 
@@ -87,12 +111,16 @@ struct Counters {
     start: Instant,
     machine: Option<Ticks>,
     worker: Option<f64>,
-    energy: Option<f64>,
+    energy: Option<(RaplMeter, Vec<f64>)>,
 }
 
 impl Counters {
     fn now(pid: u32) -> Self {
-        Self { start: Instant::now(), machine: Ticks::now(), worker: worker_ticks(pid), energy: energy_uj() }
+        let energy = RaplMeter::of_machine().and_then(|meter| {
+            let begin = meter.read()?;
+            Some((meter, begin))
+        });
+        Self { start: Instant::now(), machine: Ticks::now(), worker: worker_ticks(pid), energy }
     }
 }
 
@@ -122,10 +150,9 @@ fn watch(pid: u32, gpu: Option<Gpu>, before: &Counters, stop: &AtomicBool) -> Re
         }
     }
     seen.clock_mhz = Summary::of(&clocks).map(|clocks| [clocks.minimum, clocks.median, clocks.maximum]);
-    // The counter begins anew after a while; then nothing is known.
-    let used = before.energy.zip(energy_uj()).filter(|(before, after)| after >= before);
-    seen.energy_j = used.map(|(before, after)| (after - before) / 1e6);
-    seen.gpu = gpu.zip(watched_gpu).map(|(gpu, seen)| gpu.end(seen));
+    let metered = before.energy.as_ref().filter(|_| seconds >= LEAST_RAPL_S);
+    seen.energy_j = metered.and_then(|(meter, begin)| meter.joules(begin, &meter.read()?));
+    seen.gpu = gpu.zip(watched_gpu).map(|(gpu, seen)| gpu.end(seen, seconds));
     seen
 }
 
@@ -210,20 +237,6 @@ fn clock_mhz() -> Option<f64> {
     (!clocks.is_empty()).then(|| clocks.iter().sum::<f64>() / clocks.len() as f64)
 }
 
-/// The sum of the packages' energy counters, µJ.
-fn energy_uj() -> Option<f64> {
-    let mut sum = None;
-    for entry in fs::read_dir("/sys/class/powercap").ok()?.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        // `intel-rapl:0` is a package, `intel-rapl:0:0` a part of it.
-        if name.matches(':').count() == 1 && name.starts_with("intel-rapl:") {
-            let energy: f64 = fs::read_to_string(entry.path().join("energy_uj")).ok()?.trim().parse().ok()?;
-            sum = Some(sum.unwrap_or(0.0) + energy);
-        }
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,6 +253,19 @@ mod tests {
         assert!(seen.worker_pct.unwrap() > 0.0, "{seen:?}");
         assert!(seen.memory_mib.unwrap() > 1.0, "{seen:?}");
         assert!(seen.seconds.unwrap() >= 0.3);
+    }
+
+    #[test]
+    fn energy_is_that_of_its_own_window() {
+        let of = |energy_j, seconds| ResourceUsage { energy_j, seconds: Some(seconds), ..ResourceUsage::default() };
+        assert_eq!(of(None, 0.2).energy(), None, "the samples were too short for the meter");
+        let mut seen = of(None, 0.2);
+        seen.metered_like(of(Some(120.0), 12.0));
+        assert_eq!((seen.energy(), seen.seconds), (Some((120.0, 12.0)), Some(0.2)));
+        let both = ResourceUsage::of_all([seen.clone(), seen.clone()].iter());
+        assert_eq!(both.energy(), Some((240.0, 24.0)));
+        let one_without = ResourceUsage::of_all([seen, of(None, 0.2)].iter());
+        assert_eq!(one_without.energy(), None, "a sum needs all its parts");
     }
 
     #[test]

@@ -2,14 +2,16 @@
 
 use super::caveats;
 use super::digits::{DIGITS, list, significant};
-use super::environment::Environment;
+use super::energy_meter;
+use super::environment::{ENERGY_METER, Environment};
 use super::limits::RunLimits;
 use super::plan_point::{InputData, MeasuredModel, PlanPoint};
 use super::process_record;
 use super::process_run::{Attempt, Measured};
+use super::stated_fields::stated;
 use crate::model::{Field, Metric};
 use crate::reading::{WrittenRow, toml_literal, toml_one_line};
-use crate::values::{Counted, Data, Outcome, Provenance, Stage, Statistic, Timing};
+use crate::values::{Counted, Data, Metered, Outcome, Provenance, Stage, Statistic, Timing};
 
 /// What all rows of a run share.
 #[derive(Debug, Clone)]
@@ -130,6 +132,9 @@ impl RunRow {
         if let Some(counts) = &ready.counts {
             self.text(Field::Counts, counts);
         }
+        for (field, value) in stated(ready) {
+            self.text(field, value);
+        }
         self.number(Field::Processes, measured.processes.len());
         if point.method.total {
             self.total(point, measured);
@@ -160,7 +165,7 @@ impl RunRow {
             }
             self.rates(point, measured, latency);
         }
-        self.beside(point, measured);
+        self.beside(point, measured, shared.environment);
         let caveats = caveats::of(measured, point, shared.environment, shared.limits);
         if !caveats.is_empty() {
             self.text(Field::Caveats, &caveats.join(" "));
@@ -210,15 +215,15 @@ impl RunRow {
     }
 
     /// What was sampled beside the run.
-    fn beside(&mut self, point: &PlanPoint, measured: &Measured) {
+    fn beside(&mut self, point: &PlanPoint, measured: &Measured, environment: &Environment) {
         let seen = &measured.observed;
         let memory = match &seen.gpu {
             Some(gpu) => gpu.memory_mib.or(measured.device_memory_mib()),
             None if point.device == "cpu" => seen.memory_mib,
             None => measured.device_memory_mib(),
         };
-        let energy = seen.gpu.as_ref().and_then(|gpu| gpu.energy_j).or(seen.energy_j.filter(|_| seen.gpu.is_none()));
-        let power = energy.zip(seen.seconds).map(|(joules, seconds)| joules / seconds.max(1e-9));
+        let energy = seen.energy();
+        let power = energy.map(|(joules, seconds)| joules / seconds.max(1e-9));
         let power = power.or(seen.gpu.as_ref().and_then(|gpu| gpu.power_w)).filter(|&watts| watts > 0.0);
         for (metric, value) in [
             (Metric::MemoryMib, memory),
@@ -230,8 +235,13 @@ impl RunRow {
                 self.0.set_metric(metric, toml_literal(&significant(value, 3)));
             }
         }
-        if let Some(joules) = energy.filter(|&joules| joules > 0.0) {
-            self.record("energy-per-iteration-j", joules / measured.iterations());
+        if let Some((joules, _)) = energy {
+            self.record("energy-per-iteration-j", joules / measured.metered_iterations());
+        }
+        let meter = if seen.gpu.is_some() { Some(energy_meter::NVML) } else { environment.get(ENERGY_METER) };
+        if let (Some(_), Some(meter)) = (power, meter) {
+            self.text(Field::Metered, Metered::Device.into());
+            self.0.set_record("meter", toml_one_line(meter));
         }
     }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::attempt::{gpu_of, measure};
-use super::caveats::BUSY_PCT;
 use super::device::{self, MachineDevice};
+use super::energy_meter::least_window_s;
 use super::environment::Environment;
 use super::gpu::Gpu;
 use super::limits::RunLimits;
@@ -18,7 +18,7 @@ use super::plan_point::PlanPoint;
 use super::point_state::PointState;
 use super::process_order::drawn;
 use super::process_run::{Attempt, ProcessAttempt};
-use super::quiet::QuietWait;
+use super::quiet::{QuietWait, quieter};
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};
 use super::worker::{WorkerCommand, WorkerError};
@@ -132,6 +132,13 @@ impl Session<'_> {
             drafts: self.write_drafts(&devices, report)?,
             interrupted: false,
         };
+        if self.limits.energy_s.is_some() {
+            for device in devices.keys().filter(|device| least_window_s(gpu_of(device, self.hello).is_some()).is_none())
+            {
+                report
+                    .note(&format!("nothing that may be read meters the energy of {device}: the rows are without it"));
+            }
+        }
         let mut quiet = QuietWait::of(self.limits.wait_s);
         let mut states: Vec<PointState> = Vec::new();
         let mut written: BTreeMap<usize, FinishedPoint> = BTreeMap::new();
@@ -201,17 +208,15 @@ impl Session<'_> {
     ) -> Result<ProcessAttempt, WorkerError> {
         quiet.wait(report, stop);
         let first = self.attempt(point, batch, report, stop)?;
-        let others = |attempted: &ProcessAttempt| match attempted {
-            ProcessAttempt::Measured(_, _, run) => run.observed.others_pct,
-            ProcessAttempt::Failed { .. } => None,
-        };
-        let Some(disturbed) = others(&first).filter(|others| *others > BUSY_PCT && quiet.may_wait()) else {
+        if !quiet.may_wait() {
             return Ok(first);
-        };
-        report.note(&format!("other processes used {disturbed:.0}% of the processors meanwhile: measured once more"));
-        quiet.wait(report, stop);
-        let second = self.attempt(point, batch, report, stop)?;
-        Ok(if others(&second).is_some_and(|others| others < disturbed) { second } else { first })
+        }
+        quieter(first, |disturbed| {
+            report
+                .note(&format!("other processes used {disturbed:.0}% of the processors meanwhile: measured once more"));
+            quiet.wait(report, stop);
+            self.attempt(point, batch, report, stop)
+        })
     }
 
     fn attempt(
@@ -222,7 +227,7 @@ impl Session<'_> {
         stop: &AtomicBool,
     ) -> Result<ProcessAttempt, WorkerError> {
         match batch {
-            Some(batch) => measure(self.launch, point, batch, self.limits, stop),
+            Some(batch) => measure(self.launch, point, batch, self.limits, report, stop),
             None => self.largest(point, report, stop),
         }
     }
@@ -234,14 +239,14 @@ impl Session<'_> {
         report: &mut dyn RunObserver,
         stop: &AtomicBool,
     ) -> Result<ProcessAttempt, WorkerError> {
-        let quick = RunLimits { time_s: 1.0, least: 1, goal: 1.0, processes: Some(1), ..*self.limits };
+        let quick = RunLimits { time_s: 1.0, least: 1, goal: 1.0, processes: Some(1), energy_s: None, ..*self.limits };
         let mut fits = 0;
         let mut fails = None;
         let mut failure = None;
         let mut batch = 1;
         loop {
             report.note(&format!("does a batch of {batch} fit?"));
-            match measure(self.launch, point, batch, &quick, stop)? {
+            match measure(self.launch, point, batch, &quick, report, stop)? {
                 ProcessAttempt::Measured(..) => fits = batch,
                 ProcessAttempt::Failed { outcome: Outcome::Oom, message, batch } => {
                     fails = Some(batch);
@@ -258,7 +263,7 @@ impl Session<'_> {
         }
         match (fits, failure) {
             (0, Some(failure)) => Ok(failure),
-            _ => measure(self.launch, point, fits, self.limits, stop),
+            _ => measure(self.launch, point, fits, self.limits, report, stop),
         }
     }
 

@@ -43,6 +43,8 @@ pub(super) struct ProcessShare {
     pub least_s: f64,
     /// … and at most this long together with warm-up.
     pub time_s: f64,
+    /// How long energy is metered behind the samples, s, where that is wanted.
+    pub energy_s: Option<f64>,
 }
 
 impl ProcessShare {
@@ -54,6 +56,7 @@ impl ProcessShare {
             most: MOST_SAMPLES.div_ceil(processes),
             least_s: LEAST_TIME_S / processes as f64,
             time_s: limits.time_s / processes as f64,
+            energy_s: limits.energy_s.map(|seconds| seconds / processes as f64),
         }
     }
 }
@@ -115,8 +118,15 @@ fn half_width(samples: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    const LIMITS: RunLimits =
-        RunLimits { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 0.0, processes: None };
+    const LIMITS: RunLimits = RunLimits {
+        goal: 0.01,
+        least: 10,
+        time_s: 60.0,
+        answer_s: 600.0,
+        wait_s: 0.0,
+        processes: None,
+        energy_s: None,
+    };
 
     #[test]
     fn a_level_that_is_known_ends_the_sampling_not_before_its_share_of_a_second() {

@@ -36,6 +36,11 @@ registry! {
         KernelLibrary, "kernel-library", "the library of kernels that was chosen, such as a cuDNN or a BLAS" =>
             row(Text, Axis, Some(Setup))
                 .heading("kernels", Always).varies_with(&[Field::Framework, Field::Cudnn]).column(110).gives_way(10).optional();
+        CudnnBenchmark, "cudnn-benchmark", "whether cuDNN tried its algorithms and took the fastest, or took one by its heuristics" =>
+            row(Word(SWITCHES), Axis, Some(Setup))
+                .heading("cuDNN benchmark", Always)
+                .varies_with(&[Field::Framework, Field::KernelLibrary, Field::Device])
+                .optional();
         Device, "device", "the device, or its family where the source does not say the SKU" =>
             entity(EntityKind::Device, Axis, Setup)
                 .raw_in(Field::DeviceRaw).column(60).promised().spelled(&["gpu", "hardware"]);
@@ -67,6 +72,9 @@ registry! {
         Threads, "threads", "threads of the host that took part" =>
             row(Count, Axis, Some(Setup))
                 .said(Always).varies_with(&[Field::Device]).column(90).gives_way(9).optional();
+        Allocator, "allocator",
+            "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
+            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
         Network, "network", "the revision of the network that was run" =>
             entity(EntityKind::Network, Identity, Workload).raw_in(Field::NetworkRaw).column(10).promised();
         NetworkRaw, "network-raw", "the source's own spelling of the network" => raw(Workload);
@@ -109,6 +117,11 @@ registry! {
         ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations");
         KvCacheFormat, "kv-cache-format", "number format of the keys and values of earlier tokens" =>
             format_of("KV cache");
+        ReducedPrecision, "reduced-precision", "what may be computed in a shorter format than the recipe's, as the framework was set" =>
+            row(Text, Axis, Some(Protocol))
+                .heading("reduced precision", Always)
+                .varies_with(&[Field::Precision, Field::Device])
+                .optional();
         BatchSize, "batch-size", "samples in a batch of one device" =>
             row(Count, Axis, Some(Batch)).heading("batch", Always).column(130).promised().spelled(&["batch", "bs"]);
         BatchSizeGlobal, "batch-size-global", "samples in a batch of all devices" =>
@@ -119,6 +132,11 @@ registry! {
             row(Text, Axis, Some(Protocol)).said(Always).column(170).gives_way(4).optional();
         Mode, "mode", "how it was executed: eager, graph, compiled …" =>
             row(Text, Axis, Some(Protocol)).said(InLists).column(180).optional();
+        AttentionBackend, "attention-backend", "the kernel by which attention was computed: math, flash …" =>
+            row(Text, Axis, Some(Protocol))
+                .heading("attention", Always)
+                .varies_with(&[Field::Framework, Field::KernelLibrary, Field::Device, Field::Precision])
+                .optional();
         Data, "data", "made-up or real input" =>
             row(Word(DATA), Context, Some(Protocol)).said(InLists).column(190).only_if_varying();
         Epochs, "epochs", "passes over the data set" =>
@@ -149,9 +167,14 @@ registry! {
             row(Word(STATISTICS), Disclosure, Some(Protocol)).column(270).gives_way(8).promised();
         N, "n", "how many samples there are" =>
             row(Count, Disclosure, Some(Batch)).said(Equals).outside_id().column(280).gives_way(1).promised();
+        Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
+            row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
         Lowest, "lowest", "the smallest sample of the first metric, in its unit" => of_samples();
         Highest, "highest", "the largest sample of the first metric, in its unit" => of_samples();
         StdDeviation, "std-deviation", "the samples' standard deviation of the first metric, in its unit" => of_samples();
+        ProcessDeviation, "process-deviation",
+            "the standard deviation between the values of the processes, of the first metric, in its unit" =>
+            of_samples().optional();
         Counts, "counts", "what the batch and a throughput count" =>
             row(Word(COUNTED), Identity, Some(Protocol)).said(InLists).column(290).only_if_varying();
         Metered, "metered", "what the power or the energy is that of: the devices, the machine, all behind the plug" =>
@@ -174,15 +197,6 @@ registry! {
             remark(Some(Protocol)).unsearched();
         Caveats, "caveats", "what disturbed a measurement of our own runner, and what to do about it" => remark(None);
         Notes, "notes", "remarks" => remark(None);
-        // Checks pair rows in an order that hangs on the places of the fields above: later ones follow here.
-        Allocator, "allocator",
-            "whether memory that is not used for a moment goes back to the system, as the C library has it, or is kept" =>
-            row(Word(ALLOCATORS), Axis, Some(Setup)).said(Always).optional();
-        Processes, "processes", "fresh processes that were measured; the value is the mean of what the statistic is of each" =>
-            row(Count, Disclosure, Some(Batch)).said(Always).outside_id().uncompared().optional();
-        ProcessDeviation, "process-deviation",
-            "the standard deviation between the values of the processes, of the first metric, in its unit" =>
-            of_samples().optional();
         #[cfg(test)] TestRack, "test-rack", "a row that only tests have" =>
             row(Count, Context, Some(Setup)).heading("rack", Always).column(75).gives_way(12).spelled(&["rack", "cabinet"]);
     }
@@ -575,6 +589,7 @@ words! {
     METERED = crate::values::Metered;
     STATISTICS = crate::values::Statistic;
     ALLOCATORS = crate::values::Allocator;
+    SWITCHES = crate::values::Switch;
     COUNTED = crate::values::Counted;
     OUTCOMES = crate::values::Outcome;
     PROVENANCES = crate::values::Provenance;

@@ -94,7 +94,9 @@ fn read(mut t: StrictTable<'_, '_>) {
     t.decimal("overhead-ns");
     t.count("parameters");
     t.count("multiply-adds");
+    // Of an iteration, and what told it: the meter, and what that covers.
     t.decimal("energy-per-iteration-j");
+    t.text("meter");
     t.decimal("host-memory-mib");
     // The share of the processors that other processes used meanwhile, percent.
     t.decimal("others-cpu-pct");
@@ -139,6 +141,9 @@ fn process(mut t: StrictTable<'_, '_>) {
         "others-cpu-pct",
         "stolen-cpu-pct",
         "energy-j",
+        // How long the energy was metered, and iterations in that time, where it was more than the samples.
+        "metered-s",
+        "metered-iterations",
         "gpu-memory-mib",
         "gpu-util-pct",
         "gpu-power-w",

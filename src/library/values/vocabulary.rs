@@ -207,6 +207,16 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// Whether something is done.
+    Switch {
+        /// It is.
+        On,
+        /// It is not.
+        Off,
+    }
+}
+
+vocabulary! {
     /// What a reported value is of its samples.
     Statistic {
         /// Their mean.
