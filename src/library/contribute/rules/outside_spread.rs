@@ -8,7 +8,7 @@ pub(in crate::contribute) const RULE: Rule = Rule {
     code: Code::new(307),
     title: "a value outside its own spread",
     severity: Severity::Error,
-    page: "`lowest` and `highest` bound the samples behind the row's first metric, in its unit, so the value lies between them whatever statistic it is, and the lowest below the highest. The deviation of positive samples is hardly larger than their value; one sample has none, and the only sample is not one of several.",
+    page: "`lowest` and `highest` bound the samples behind the row's first metric, in its unit, so the value lies between them whatever statistic it is, and the lowest below the highest. The deviation of positive samples is hardly larger than their value, unless the bounds lie as far apart; one sample has none, and the only sample is not one of several.",
     sample: Sample::edited("measurements/imagined-2018/inference.toml", "lowest = 4.5", "lowest = 5.5"),
     check: Check::Claim(find),
 };
@@ -44,7 +44,11 @@ fn spread(row: &IndexedRow<'_>, found: &mut Findings, value: f64) {
             .in_row(row, Field::Lowest.key(), message, "above the highest")
             .beside([Field::Highest.key().into()], "the highest");
     }
-    if let Some(deviation) = number(Field::StdDeviation).filter(|deviation| *deviation > value * MOST_DEVIATION) {
+    let range = number(Field::Highest).zip(number(Field::Lowest)).map(|(highest, lowest)| highest - lowest);
+    // A few samples that are many times as long say so themselves: no deviation is larger than what lies between the bounds.
+    let is_explained = |deviation: f64| range.is_some_and(|range| deviation <= range);
+    let large = |deviation: &f64| *deviation > value * MOST_DEVIATION && !is_explained(*deviation);
+    if let Some(deviation) = number(Field::StdDeviation).filter(large) {
         let message = format!("a deviation of {deviation} around {value}");
         found.in_row(row, Field::StdDeviation.key(), message, "larger than the value: is its unit the metric's?");
     }
