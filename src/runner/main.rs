@@ -10,7 +10,7 @@ mod layers;
 mod libtorch;
 mod networks;
 mod parent_death;
-mod recipe;
+mod precision;
 mod serve;
 mod stated;
 mod workload;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     parent_death::end_with_parent();
-    recipe::ComputeRecipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
+    precision::ComputeRecipe::announce(&std::env::var("DLBENCH_PRECISION").unwrap_or_default());
     // libtorch's exceptions come as panics, are caught and told to the parent.
     std::panic::set_hook(Box::new(|_| {}));
     match serve::serve(std::io::stdin().lock(), &mut std::io::stdout().lock()) {

@@ -10,7 +10,7 @@ use tch::{Cuda, Device};
 use crate::failure::WorkerFailure;
 use crate::libtorch;
 use crate::networks;
-use crate::recipe::ComputeRecipe;
+use crate::precision::ComputeRecipe;
 use crate::stated::WORKER;
 use crate::workload::Workload;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tch::{Device, Kind};
 
 use crate::libtorch;
-use crate::recipe::ComputeRecipe;
+use crate::precision::ComputeRecipe;
 
 /// The bindings by which libtorch is called.
 const TCH: &str = "0.24.0";

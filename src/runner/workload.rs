@@ -14,7 +14,7 @@ use crate::failure::WorkerFailure;
 use crate::gradient_scaler::GradientScaler;
 use crate::libtorch::{self, Events};
 use crate::networks::layer::MEMORY_COPY;
-use crate::recipe::ComputeRecipe;
+use crate::precision::ComputeRecipe;
 use crate::stated;
 
 /// Turns of the empty loop that measures what timing costs.
