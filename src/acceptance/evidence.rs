@@ -117,3 +117,37 @@ fn an_effect_follows_from_its_pairs_and_these_from_rows_of_one_network() {
     }
     assert!(recomputed >= 3, "{recomputed}");
 }
+
+#[test]
+fn a_measurement_is_graded_by_what_it_states_and_files_do_not_state_the_grade() {
+    let kb = crate::KbCopy::new();
+    let dlbench = kb.dlbench();
+    let total = |question: &str| dlbench.json(&["query", question, "-f", "json"])["total"].as_u64().unwrap_or(0);
+    let of_each: Vec<u64> = ["a", "b", "c", "d"].iter().map(|grade| total(&format!("evidence:{grade}"))).collect();
+    assert_eq!(of_each.iter().sum::<u64>(), total("source:imagined-2018,invented-2020"));
+    assert_eq!(total("evidence>=b"), of_each[0] + of_each[1]);
+    assert_eq!(total("evidence:c..d"), of_each[2] + of_each[3]);
+    assert_eq!(total("-evidence:d"), of_each.iter().sum::<u64>() - of_each[3]);
+
+    // Ten samples of a forward pass under conditions that another framework was measured under, too.
+    let row = &dlbench.json(&["query", "nova-100 eval fp16 firelight batch:16", "-f", "json"])["measurements"][0];
+    assert_eq!(
+        (&row["evidence"], &row["evidence_lacks"]),
+        (&"b".into(), &"code, environment, spread".into()),
+        "{row:#}"
+    );
+    let told = dlbench.ok(&["query", "nova-100 eval", "--columns", "network,evidence,evidence-lacks", "-f", "csv"]);
+    assert!(told.contains("\"code, environment, spread\""), "{told}");
+    let rule = dlbench.ok(&["explain", "evidence"]);
+    assert!(rule.contains("same-conditions") && rule.contains("`a`: 7 of 8"), "{rule}");
+    let wrong = dlbench.run(&["query", "evidence:e"]);
+    assert!(wrong.code == 2 && wrong.stderr.contains("did you mean `a`, `b`, `c` or `d`?"), "{}", wrong.stderr);
+
+    let batch = include_str!("kb/measurements/invented-2020/nova.toml");
+    kb.write(
+        "measurements/invented-2020/nova.toml",
+        batch.replacen("[defaults]\n", "[defaults]\nevidence = \"a\"\n", 1),
+    );
+    let refused = dlbench.run(&["check"]);
+    assert!(refused.code == 1 && refused.stdout.contains("evidence"), "{}", refused.stdout);
+}

@@ -1,4 +1,4 @@
-//! `dlbench explain`: the page of a rule of the check, the keys of a recipe, the protocol of workers.
+//! `dlbench explain`: the page of a rule of the check, the keys of a recipe, the protocol of workers, the grade of evidence.
 
 use clap::Args;
 
@@ -9,6 +9,7 @@ use super::screen::Screen;
 use dlbench::contribute::recipe::RECIPE_REFERENCE;
 use dlbench::contribute::rule_interface::{Rule, Sample};
 use dlbench::contribute::rules::{RULES, rule};
+use dlbench::model::evidence_rule;
 use dlbench::render::Format;
 use dlbench::render::table::Table;
 use dlbench::render::{heading, paragraph};
@@ -19,7 +20,7 @@ use dlbench_protocol::PROTOCOL;
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
     /// The code of a rule, as `dlbench check` prints it; `recipe` for the keys of an import's recipe, `protocol` for the
-    /// lines between a run and its worker [default: list the rules]
+    /// lines between a run and its worker, `evidence` for the grade of a measurement [default: list the rules]
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
@@ -29,6 +30,7 @@ pub(super) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Outcome, Failur
         None => list(RULES, screen.width())?,
         Some(name) if name == "recipe" => RECIPE_REFERENCE.to_owned(),
         Some(name) if name == "protocol" => PROTOCOL.to_owned(),
+        Some(name) if name == "evidence" => evidence_rule(),
         Some(name) => match codes(std::slice::from_ref(name)) {
             Ok(codes) => {
                 let pages = codes.into_iter().filter_map(rule).map(|rule| page(rule, screen.width()));

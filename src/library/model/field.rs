@@ -197,6 +197,10 @@ registry! {
             remark(Some(Protocol)).unsearched();
         Caveats, "caveats", "what disturbed a measurement of our own runner, and what to do about it" => remark(None);
         Notes, "notes", "remarks" => remark(None);
+        Evidence, "evidence", "how well the row is attested, from a (the best) to d; computed" =>
+            computed(Word(EVIDENCE_GRADES)).promised();
+        EvidenceLacks, "evidence-lacks", "which indicators of evidence are not met; computed" =>
+            computed(Text).unsearched();
         #[cfg(test)] TestRack, "test-rack", "a row that only tests have" =>
             row(Count, Context, Some(Setup)).heading("rack", Always).column(75).gives_way(12).spelled(&["rack", "cabinet"]);
     }
@@ -274,6 +278,7 @@ struct FieldRow {
     is_expected: bool,
     is_promised: bool,
     is_shown_alike: bool,
+    is_computed: bool,
 }
 
 /// A field that enters the id, is compared by its tier and is no column of answers.
@@ -299,6 +304,7 @@ const fn row(kind: FieldType, tier: Tier, part: Option<Part>) -> FieldRow {
         is_expected: true,
         is_promised: false,
         is_shown_alike: true,
+        is_computed: false,
     }
 }
 
@@ -330,6 +336,15 @@ const fn remark(part: Option<Part>) -> FieldRow {
 /// A number about the samples behind the row's first metric.
 const fn of_samples() -> FieldRow {
     row(Number, Disclosure, None).outside_id().uncompared()
+}
+
+/// What follows from the row and its source's entry, and is never read from a file.
+const fn computed(kind: FieldType) -> FieldRow {
+    FieldRow { is_computed: true, ..row(kind, Tier::Disclosure, Some(Batch)) }
+        .outside_id()
+        .uncompared()
+        .optional()
+        .said(InLists)
 }
 
 impl FieldRow {
@@ -465,6 +480,24 @@ impl Field {
         self.row().is_in_id
     }
 
+    /// Whether it follows from other fields and the source's entry, so that no file states it.
+    pub fn is_computed(self) -> bool {
+        self.row().is_computed
+    }
+
+    /// The fields that files can state.
+    pub fn of_files() -> impl Iterator<Item = Self> + Clone {
+        Self::VARIANTS.iter().copied().filter(|field| !field.is_computed())
+    }
+
+    /// The words of a field whose words are ranks, the best first.
+    pub fn ranks(self) -> Option<&'static [&'static str]> {
+        match self {
+            Self::Evidence => Some(EVIDENCE_GRADES),
+            _ => None,
+        }
+    }
+
     /// Whether it is a remark: free text of a row's own, which several rows may have in common.
     pub fn is_remark(self) -> bool {
         self.part().is_none() && self.kind() == Text
@@ -596,6 +629,7 @@ words! {
     DATA = crate::values::Data;
     PROTOCOLS = crate::values::Protocol;
     STANDINGS = crate::values::Standing;
+    EVIDENCE_GRADES = crate::values::EvidenceGrade;
 }
 
 #[cfg(test)]

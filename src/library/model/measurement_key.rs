@@ -1,4 +1,4 @@
-//! The keys that a row of measurements can have.
+//! The keys that a row of measurements can have in a file.
 
 use strum::VariantArray;
 
@@ -17,13 +17,13 @@ pub enum MeasurementKey {
 impl MeasurementKey {
     /// The key of this kebab-case name.
     pub fn named(name: &str) -> Option<Self> {
-        let field = name.parse().ok().map(Self::Field);
+        let field = name.parse::<Field>().ok().filter(|field| !field.is_computed()).map(Self::Field);
         field.or_else(|| name.parse().ok().map(Self::Metric))
     }
 
     /// The names of all keys, in canonical order.
     pub fn all_names() -> impl Iterator<Item = &'static str> {
-        let fields = Field::VARIANTS.iter().map(|field| field.key());
+        let fields = Field::of_files().map(Field::key);
         fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key()))
     }
 

@@ -3,6 +3,7 @@
 //! A million rows have a few thousand setups. What is the same in many rows is kept, searched and counted once.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -88,6 +89,32 @@ impl Parts {
             parts.of_rows.push(numbers);
         }
         parts
+    }
+
+    /// The same with more fields of one part: what a row's key stands for is added to its share, which is divided where its rows
+    /// have different ones. Shares stay numbered as they first occur.
+    pub(super) fn divided<K: Copy + Eq + Hash>(
+        mut self,
+        part: Part,
+        of_row: impl Fn(usize) -> K,
+        fields: impl Fn(K) -> Vec<(Field, Value)>,
+    ) -> Self {
+        let whole = std::mem::take(&mut self.shares[part as usize]);
+        let shares = &mut self.shares[part as usize];
+        let mut known: HashMap<(u32, K), u32, Xxh3DefaultBuilder> = HashMap::default();
+        for (row, numbers) in self.of_rows.iter_mut().enumerate() {
+            let (before, key) = (numbers[part as usize], of_row(row));
+            let number = *known.entry((before, key)).or_insert_with(|| {
+                let mut share = SharedPart { rows: 0, ..whole[before as usize].clone() };
+                share.fields.extend(fields(key));
+                share.fields.sort_by_key(|(field, _)| *field);
+                shares.push(share);
+                shares.len() as u32 - 1
+            });
+            shares[number as usize].rows += 1;
+            numbers[part as usize] = number;
+        }
+        self
     }
 
     /// The different setups, workloads, protocols or batches.

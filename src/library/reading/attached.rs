@@ -1,7 +1,5 @@
 //! What entries of several kinds have in common: citations of their facts, and exceptions from rules.
 
-use strum::VariantArray;
-
 use super::codes;
 use super::located::Located;
 use super::scalars::plain;
@@ -61,9 +59,11 @@ impl<'a> StrictTable<'a, '_> {
             exception.note("where", ValueKind::Fields);
             for (name, span, value) in exception.entries("where") {
                 match name.parse::<Field>() {
-                    Ok(field) => fields.extend(plain(value.get_ref()).map(|text| (field, text))),
-                    Err(_) => {
-                        let known = Field::VARIANTS.iter().map(|field| field.key());
+                    Ok(field) if !field.is_computed() => {
+                        fields.extend(plain(value.get_ref()).map(|text| (field, text)))
+                    }
+                    _ => {
+                        let known = Field::of_files().map(Field::key);
                         let finding = unknown_key(exception.file(), span, name, known);
                         exception.findings().report(finding);
                     }

@@ -124,7 +124,7 @@ fn contradiction(mut t: StrictTable<'_, '_>) -> Option<ContradictionDefinition> 
 
 /// A list of keys of fields.
 fn fields(t: &mut StrictTable<'_, '_>, key: &'static str) -> Vec<String> {
-    let all = || Field::VARIANTS.iter().map(|field| field.key()).collect();
+    let all = || Field::of_files().map(Field::key).collect();
     known(t, key, |key| key.parse::<Field>().is_ok(), all)
 }
 

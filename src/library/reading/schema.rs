@@ -153,7 +153,7 @@ fn value(kind: &ValueKind) -> Value {
         ValueKind::CountList(least) => list(json!({ "type": "integer", "minimum": least })),
         ValueKind::Fields => {
             // Ids in an exception are not worth a list of all ids in every schema.
-            let keys = Field::VARIANTS.iter().map(|field| (field.key().to_owned(), json!({})));
+            let keys = Field::of_files().map(|field| (field.key().to_owned(), json!({})));
             json!({ "type": "object", "properties": keys.collect::<Map<_, _>>(), "additionalProperties": false })
         }
         ValueKind::Free => json!({ "type": "object" }),
@@ -181,7 +181,7 @@ fn id(kind: EntityKind) -> Value {
 }
 
 fn fields() -> Map<String, Value> {
-    let of = |field: &Field| match field.kind() {
+    let of = |field: Field| match field.kind() {
         FieldType::Entity(kind) => id(kind),
         FieldType::Text => text(),
         FieldType::Count => count(),
@@ -190,7 +190,7 @@ fn fields() -> Map<String, Value> {
         FieldType::Shape => json!({ "type": "string", "pattern": "^[1-9]\\d*(x[1-9]\\d*)*$" }),
         FieldType::Word(words) => json!({ "enum": words }),
     };
-    Field::VARIANTS.iter().map(|field| (field.key().to_owned(), of(field))).collect()
+    Field::of_files().map(|field| (field.key().to_owned(), of(field))).collect()
 }
 
 fn metrics() -> Map<String, Value> {

@@ -183,7 +183,7 @@ impl Stores {
         if !state.still_holds(root, stats, &content)? {
             return Ok(None);
         }
-        let parts = Parts::of(&knowledge.measurements);
+        let parts = parts_of(&knowledge);
         let names = resolve::collect(&knowledge, &parts);
         let kept = (|| {
             // How large they become is not known before: where files may not grow at will none is begun.
@@ -221,7 +221,7 @@ impl Stores {
     }
 
     fn in_memory(knowledge: &Knowledge, content: String, why: String) -> Result<Self, OpenError> {
-        let parts = Parts::of(&knowledge.measurements);
+        let parts = parts_of(knowledge);
         let names = resolve::collect(knowledge, &parts);
         Ok(Self {
             database: Database::in_memory(knowledge, &parts, &names)?,
@@ -231,6 +231,11 @@ impl Stores {
             opened: Vec::new(),
         })
     }
+}
+
+/// What measurements share, with what is computed of each.
+fn parts_of(knowledge: &Knowledge) -> Parts {
+    Parts::of(&knowledge.measurements).with_evidence(&knowledge.measurements, &knowledge.catalog)
 }
 
 /// The files as they were listed.

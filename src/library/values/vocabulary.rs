@@ -362,6 +362,20 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// How well a measurement is attested, the best first.
+    EvidenceGrade {
+        /// Nearly all that a reader needs to judge and repeat it is stated.
+        A,
+        /// Most of it.
+        B,
+        /// Some of it.
+        C,
+        /// Little of it, or somebody doubts the number.
+        D,
+    }
+}
+
+vocabulary! {
     /// What became of a number or a source after it was published. Only `superseded` is as good as it was: a newer one
     /// takes its place.
     Standing {

@@ -164,7 +164,7 @@ fn keys(kind: Option<EntityKind>) -> Vec<&'static str> {
     match kind {
         Some(kind) => top_keys(kind).into_iter().map(|(key, ..)| key).filter(|key| *key != "sources").collect(),
         None => {
-            let fields = Field::VARIANTS.iter().map(|field| field.key());
+            let fields = Field::of_files().map(Field::key);
             fields.chain(Metric::VARIANTS.iter().map(|metric| metric.key())).collect()
         }
     }

@@ -1,4 +1,4 @@
-//! Filters by what a row says in words: `cuda:9`, `cudnn>=7.1`, `date:2018..2019-06`, `label:*nhwc*`.
+//! Filters by what a row says in words: `cuda:9`, `cudnn>=7.1`, `date:2018..2019-06`, `label:*nhwc*`, `evidence>=b`.
 
 use super::mistakes::unknown_value;
 use crate::ask::question::clause::Clause;
@@ -18,8 +18,17 @@ impl<'q> Interpreter<'q> {
     ) -> Result<Clause, QueryError> {
         let mut condition = Vec::new();
         for (text, span) in &filter.values {
-            let (found, others) = self.with_value(field, |value| passes(filter.operator, text, value))?;
-            if found == Condition::Any(Vec::new()) && filter.operator == Operator::Is && !text.contains("..") {
+            let ranked = field.ranks().and_then(|ranks| between_ranks(ranks, filter.operator, text));
+            let (found, others) = match (field.ranks(), ranked) {
+                (Some(ranks), None) => {
+                    let known: Vec<String> = ranks.iter().map(|rank| format!("`{rank}`")).collect();
+                    return Err(unknown_value(field.key(), text, span.clone(), &known).into());
+                }
+                (_, Some(wanted)) => self.with_value(field, |value| wanted.contains(&value))?,
+                (None, None) => self.with_value(field, |value| passes(filter.operator, text, value))?,
+            };
+            let is_value = filter.operator == Operator::Is && !text.contains("..") && ranked.is_none();
+            if found == Condition::Any(Vec::new()) && is_value {
                 let near = nearest(text, others.iter().map(String::as_str), 3);
                 let near: Vec<String> = near.iter().map(|near| format!("`{near}`")).collect();
                 return Err(unknown_value(field.key(), text, span.clone(), &near).into());
@@ -58,6 +67,33 @@ impl<'q> Interpreter<'q> {
         let found = if numbers.is_empty() { Condition::Any(Vec::new()) } else { Condition::Remarks(numbers) };
         Ok((found, others))
     }
+}
+
+/// The ranks, the best first, that a filter asks for: one, a range of them in either direction, or all that are as good as one
+/// (`>=b`), as bad as one (`<=b`) and the like. `None` where it names something else.
+fn between_ranks(ranks: &'static [&'static str], operator: Operator, asked: &str) -> Option<&'static [&'static str]> {
+    let last = ranks.len().checked_sub(1)?;
+    let place = |text: &str| ranks.iter().position(|rank| rank.eq_ignore_ascii_case(text.trim()));
+    let (from, to) = match (operator, asked.split_once("..")) {
+        (Operator::Is, Some((low, high))) => {
+            let end = |text: &str, open: usize| if text.is_empty() { Some(open) } else { place(text) };
+            // An open end is the best in front and the worst behind.
+            let (low, high) = (end(low, 0)?, end(high, last)?);
+            (low.min(high), low.max(high) + 1)
+        }
+        (_, Some(_)) => return None,
+        (operator, None) => {
+            let place = place(asked)?;
+            match operator {
+                Operator::Is => (place, place + 1),
+                Operator::GreaterOrEqual => (0, place + 1),
+                Operator::Greater => (0, place),
+                Operator::LessOrEqual => (place, last + 1),
+                Operator::Less => (place + 1, last + 1),
+            }
+        }
+    };
+    ranks.get(from..to)
 }
 
 fn any_share(part: Part, shares: Vec<u32>) -> Condition {
@@ -165,6 +201,27 @@ mod tests {
             (Operator::Is, "11.0", "1111", false),
         ] {
             assert_eq!(passes(operator, asked, value), expected, "{asked} {value}");
+        }
+    }
+
+    #[test]
+    fn a_better_rank_is_more() {
+        const RANKS: &[&str] = &["a", "b", "c", "d"];
+        for (operator, asked, expected) in [
+            (Operator::Is, "b", Some(&RANKS[1..2])),
+            (Operator::Is, "B", Some(&RANKS[1..2])),
+            (Operator::Is, "a..c", Some(&RANKS[..3])),
+            (Operator::Is, "c..a", Some(&RANKS[..3])),
+            (Operator::Is, "..b", Some(&RANKS[..2])),
+            (Operator::Is, "c..", Some(&RANKS[2..])),
+            (Operator::GreaterOrEqual, "b", Some(&RANKS[..2])),
+            (Operator::Greater, "a", Some(&RANKS[..0])),
+            (Operator::LessOrEqual, "c", Some(&RANKS[2..])),
+            (Operator::Less, "d", Some(&RANKS[4..])),
+            (Operator::Is, "e", None),
+            (Operator::Less, "a..b", None),
+        ] {
+            assert_eq!(between_ranks(RANKS, operator, asked), expected, "{operator:?} {asked}");
         }
     }
 
