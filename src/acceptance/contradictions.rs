@@ -155,6 +155,16 @@ fn contradictions_made_by_hand_are_told_and_what_explains_itself_is_not() {
     }
     let of_one = dlbench.json(&["evidence", "--contradictions", "batch:10", "-f", "json"]);
     assert_eq!(of_one["contradictions"].as_array().map(Vec::len), Some(1));
+    // Asked for by its file, a new row is told with the other one.
+    let new = kb.path("measurements/anvil-2022");
+    let told =
+        dlbench.run(&["check", "--contradictions", "--only", "DL0416", new.to_str().expect("a path of letters")]);
+    for said in ["DL0416", "anvil-2022:", "forge-2021:", "9 times apart, where 1.1 would be usual", "layout NCHW"] {
+        assert!(told.stdout.contains(said), "{said}: {}", told.stdout);
+    }
+    assert_eq!(told.stdout.matches("warning[DL0416]").count(), 3, "{}", told.stdout);
+    let unasked = dlbench.run(&["check", "--only", "DL0416"]);
+    assert_eq!((unasked.code, unasked.stdout.contains("DL0416")), (0, false), "{}", unasked.stdout);
     for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
         let written = dlbench.ok(&["evidence", "--contradictions", "-f", format]);
         // Where a line may break in it LaTeX is told.

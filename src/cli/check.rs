@@ -10,7 +10,7 @@ use super::global::{Global, Outcome};
 use super::screen::Screen;
 use dlbench::KnowledgeFiles;
 use dlbench::contribute::check::CheckReport;
-use dlbench::contribute::rule_interface::{LinkStatuses, LintOptions};
+use dlbench::contribute::rule_interface::{LinkStatuses, LintOptions, RowContradiction};
 use dlbench::contribute::rules::{RULES, rule};
 use dlbench::model::{Code, Diagnostic, Severity};
 use dlbench::render::{diagnostics, findings};
@@ -51,6 +51,9 @@ pub(super) struct CheckArgs {
     /// Ask also this host of your machine or network; without it only those of the Internet are asked
     #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "online")]
     ask_local: Vec<String>,
+    /// Ask also whether rows contradict those of other sources; with PATHs of new files, whether these do
+    #[arg(long)]
+    contradictions: bool,
     /// The day that counts as today
     #[arg(long, value_name = "DATE", hide = true)]
     today: Option<Date>,
@@ -84,6 +87,11 @@ pub(super) fn run(args: &CheckArgs, global: &Global, screen: &Screen) -> Result<
         whole: paths.is_empty(),
         today: args.today.or_else(today),
         link_statuses,
+        contradictions: None,
+    };
+    let options = match args.contradictions {
+        true => LintOptions { contradictions: Some(contradictions(&paths, global, screen)?), ..options },
+        false => options,
     };
     if args.fix {
         let changed = files.fix(&paths, &options)?;
@@ -132,6 +140,23 @@ fn online(
         }
     };
     Ok(files.link_statuses(paths, timeout, &args.ask_local, &progress)?)
+}
+
+/// Which rows of the sources that these paths are of, or of all, other sources contradict.
+fn contradictions(paths: &[PathBuf], global: &Global, screen: &Screen) -> Result<Vec<RowContradiction>, Failure> {
+    let of_source = |path: &PathBuf| {
+        let mut parts = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        (parts.next().as_deref() == Some("measurements")).then(|| parts.next()).flatten()
+    };
+    let mut sources: Vec<String> = paths.iter().filter_map(of_source).collect();
+    sources.sort();
+    sources.dedup();
+    if !paths.is_empty() && sources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let question = if sources.is_empty() { String::new() } else { format!("source:{}", sources.join(",")) };
+    let kb = global.open(screen)?;
+    kb.row_contradictions(&question).map_err(|error| Failure::Query { question, error })
 }
 
 fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {

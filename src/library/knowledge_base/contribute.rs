@@ -1,13 +1,19 @@
 //! What is added to a knowledge base against what it holds: imports, boards of a machine, runs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::KnowledgeBase;
+use crate::ask::conclude::evidence::{Contradiction, ContradictionSide};
+use crate::ask::question::QueryError;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
-use crate::measure::{FinishedRun, ResultsError, RunObserver, Session, SessionError};
+use crate::contribute::rule_interface::RowContradiction;
+use crate::measure::protocol::Hello;
+use crate::measure::{FinishedRun, ResultsError, RunObserver, Session, SessionError, device_ids};
 use crate::reading::reached_without_links;
+use crate::stores::database::DatabaseError;
 use crate::values::EntityId;
 
 impl KnowledgeBase {
@@ -18,6 +24,27 @@ impl KnowledgeBase {
     /// When a file cannot be read, or what it would give does not pass the strict reader.
     pub fn import(&self, request: &import::ImportRequest<'_>) -> Result<Imported, ImportError> {
         import::import(request, &self.stores().database)
+    }
+
+    /// Which rows other sources contradict, of those that a question finds, each pair from both sides.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake in its grammar, or a store fails.
+    pub fn row_contradictions(&self, question: &str) -> Result<Vec<RowContradiction>, QueryError> {
+        let found = self.contradictions(question)?;
+        let of = |told: &Contradiction, own: &ContradictionSide, other: &ContradictionSide| RowContradiction {
+            row: own.measurement.clone(),
+            other: other.measurement.clone(),
+            metric: told.metric.clone(),
+            value: own.value,
+            other_value: other.value,
+            factor: told.factor,
+            usual: told.usual,
+            differs: told.differing(),
+        };
+        let pairs = found.contradictions.iter();
+        Ok(pairs.flat_map(|told| [of(told, &told.higher, &told.lower), of(told, &told.lower, &told.higher)]).collect())
     }
 
     /// The folder of a source's measurements.
@@ -52,6 +79,15 @@ impl KnowledgeBase {
     /// When the file cannot be read, or the database fails.
     pub fn identify_boards(&self, file: &Path) -> Result<Vec<IdentifiedBoard>, ImportError> {
         identify(file, &self.stores().database)
+    }
+
+    /// The ids of all devices that a worker has, by its names for them.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn devices_here(&self, hello: &Hello, cache: &Path) -> Result<BTreeMap<String, String>, DatabaseError> {
+        device_ids(&self.stores().database, hello, cache)
     }
 
     /// Measures the points of a session on this machine; each result is written as it comes.

@@ -55,7 +55,7 @@ pub use plan_point::{InputData, MeasuredModel, PlanPoint, of_suite};
 pub use process_run::{Attempt, Measured};
 pub use reproduce::{ReproduceError, reproduced};
 pub use results::ResultsError;
-pub use session::{FinishedPoint, FinishedRun, Session, SessionError};
+pub use session::{FinishedPoint, FinishedRun, Session, SessionError, device_ids};
 pub use stop_rule::StopRule;
 pub use worker::{Worker, WorkerCommand, WorkerError};
 pub use worker_marks::{MARK, end_marked};

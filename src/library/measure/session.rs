@@ -269,17 +269,10 @@ impl Session<'_> {
 
     fn devices(&self, store: &Database) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
         let names: BTreeSet<&str> = self.points.iter().map(|point| point.device.as_str()).collect();
-        let gpus: BTreeMap<&str, Gpu> =
-            names.iter().filter_map(|&name| Some((name, gpu_of(name, self.hello)?))).collect();
-        let list: Vec<Gpu> = gpus.values().cloned().collect();
-        let environment = Environment::record(self.hello, &list, self.limits, self.seed, self.cache);
-        let mut devices = BTreeMap::new();
-        for name in names {
-            let mut found = device::find(store, name, gpus.get(name), &environment)?;
-            if let Some(id) = self.device_id {
-                found = MachineDevice { id: id.to_owned(), draft: None, ..found };
-            }
-            devices.insert(name.to_owned(), found);
+        let (mut devices, environment) =
+            machine_devices(store, &names, self.hello, self.limits, self.seed, self.cache)?;
+        if let Some(id) = self.device_id {
+            devices.values_mut().for_each(|found| (found.id, found.draft) = (id.to_owned(), None));
         }
         Ok((devices, environment))
     }
@@ -305,4 +298,34 @@ impl Session<'_> {
         }
         Ok(written)
     }
+}
+/// Devices of this machine as the catalog knows them, by the worker's names, and the machine as it is.
+fn machine_devices(
+    store: &Database,
+    names: &BTreeSet<&str>,
+    hello: &Hello,
+    limits: &RunLimits,
+    seed: u64,
+    cache: &Path,
+) -> Result<(BTreeMap<String, MachineDevice>, Environment), DatabaseError> {
+    let gpus: BTreeMap<&str, Gpu> = names.iter().filter_map(|&name| Some((name, gpu_of(name, hello)?))).collect();
+    let list: Vec<Gpu> = gpus.values().cloned().collect();
+    let environment = Environment::record(hello, &list, limits, seed, cache);
+    let mut devices = BTreeMap::new();
+    for name in names {
+        devices.insert((*name).to_owned(), device::find(store, name, gpus.get(name), &environment)?);
+    }
+    Ok((devices, environment))
+}
+
+/// The ids of all devices that a worker has, by its names for them: those of the catalog, else of the entries that a run would
+/// draft.
+///
+/// # Errors
+///
+/// When the database fails.
+pub fn device_ids(store: &Database, hello: &Hello, cache: &Path) -> Result<BTreeMap<String, String>, DatabaseError> {
+    let names = hello.devices.iter().map(|device| device.id.as_str()).collect();
+    let (devices, _) = machine_devices(store, &names, hello, &RunLimits::default(), 0, cache)?;
+    Ok(devices.into_iter().map(|(name, device)| (name, device.id)).collect())
 }

@@ -41,7 +41,7 @@ pub fn table(found: &Contradictions) -> Table {
             subject(line),
             format!("{} {}", line.higher.measurement, line.higher.value),
             format!("{} {}", line.lower.measurement, line.lower.value),
-            differing(line),
+            line.differing(),
         ];
         cells.iter().map(|text| Cell::from(text.as_str())).collect()
     };
@@ -59,15 +59,6 @@ fn subject(line: &Contradiction) -> String {
         })
     });
     stated.collect::<Vec<_>>().join(" ")
-}
-
-/// The fields in which both rows state something else.
-fn differing(line: &Contradiction) -> String {
-    let fields = line.differences.iter().map(|difference| {
-        let state = |text: &Option<String>| text.clone().unwrap_or_else(|| "not stated".to_owned());
-        format!("{} {} against {}", difference.field, state(&difference.higher), state(&difference.lower))
-    });
-    fields.collect::<Vec<_>>().join("; ")
 }
 
 /// Each contradiction in a paragraph, and what is usual.
@@ -89,7 +80,7 @@ pub fn text(found: &Contradictions, width: usize) -> String {
         for side in [&line.higher, &line.lower] {
             text.push_str(&paragraph("  ", &told_side(side), width));
         }
-        let differing = differing(line);
+        let differing = line.differing();
         let differing = if differing.is_empty() { "nothing that both state".to_owned() } else { differing };
         text.push_str(&paragraph("  ", &format!("What differs: {differing}."), width));
         text.push('\n');
@@ -167,7 +158,7 @@ pub fn flat(found: &Contradictions) -> Table {
             lower.measurement.clone(),
             lower.value.to_string(),
             lower.rows.to_string(),
-            differing(line),
+            line.differing(),
         ];
         cells.iter().map(|text| Cell::from(text.as_str())).collect()
     };

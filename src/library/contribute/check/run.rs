@@ -43,7 +43,11 @@ fn run(rule: &Rule, context: &LintContext<'_>) -> Findings {
             asked.for_each(|(_, file)| check(file, &mut found));
         }
         Check::Whole(_) if !context.options.whole => {}
-        Check::Catalog(check) | Check::Online(check) | Check::Rows(check) | Check::Whole(check) => {
+        Check::Catalog(check)
+        | Check::Online(check)
+        | Check::Evidence(check)
+        | Check::Rows(check)
+        | Check::Whole(check) => {
             check(context, &mut found);
         }
         Check::Row(check) => found.extend(each_row(rule, context, |_| true, check)),

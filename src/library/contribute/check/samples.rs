@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::run_rules;
-use crate::contribute::rule_interface::{LinkStatus, LintOptions, SAMPLE_BASE};
+use crate::contribute::rule_interface::{LinkStatus, LintOptions, RowContradiction, SAMPLE_BASE};
 use crate::contribute::rules::RULES;
 use crate::model::{Diagnostic, Severity};
 use crate::reading::{FileFault, KbFile, kind_of, load_texts};
 
 /// The page that does not exist.
 const GONE: &str = "https://gone.example.org/imagined";
+
+/// The row that another source contradicts: one that only the sample of that rule has.
+const CONTRADICTED: &str = "imagined-2018:95zv0ngb8j";
 
 /// Where a sample has this character, its file has a byte that is not UTF-8.
 const WRONG_BYTE: char = '\u{fffd}';
@@ -36,7 +39,18 @@ fn findings_with(file: &str, path: &str, text: &str) -> Vec<Diagnostic> {
     });
     let today = "2026-11-21".parse().ok();
     let link_statuses = Some([(GONE.to_owned(), LinkStatus::HttpError(404))].into());
-    run_rules(&loaded, &LintOptions { whole: true, today, link_statuses, ..LintOptions::default() })
+    let contradiction = RowContradiction {
+        row: CONTRADICTED.to_owned(),
+        other: "elsewhere-2019:0000000000".to_owned(),
+        metric: "latency-ms".to_owned(),
+        value: 34.0,
+        other_value: 3.4,
+        factor: 10.0,
+        usual: 1.2,
+        differs: String::new(),
+    };
+    let contradictions = Some(vec![contradiction]);
+    run_rules(&loaded, &LintOptions { whole: true, today, link_statuses, contradictions, ..LintOptions::default() })
 }
 
 fn told<'f>(findings: impl IntoIterator<Item = &'f Diagnostic>) -> String {

@@ -8,6 +8,7 @@ mod names;
 mod neighbours;
 mod options;
 pub(in crate::contribute) mod plausible_rate;
+mod row_contradiction;
 mod rule;
 mod sample;
 mod settings;
@@ -19,6 +20,7 @@ pub use link_status::{LinkStatus, LinkStatuses, without_fragment};
 pub(in crate::contribute) use names::CatalogNames;
 pub(in crate::contribute) use neighbours::{AxisFields, Neighbours, neighbours};
 pub use options::LintOptions;
+pub use row_contradiction::RowContradiction;
 pub(in crate::contribute) use rule::Check;
 pub use rule::Rule;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::link_status::LinkStatuses;
+use super::row_contradiction::RowContradiction;
 use crate::model::Code;
 use crate::values::Date;
 
@@ -22,6 +23,8 @@ pub struct LintOptions {
     pub today: Option<Date>,
     /// What the servers of cited URLs answered; `None` when they were not asked.
     pub link_statuses: Option<LinkStatuses>,
+    /// Which rows other sources contradict; `None` when that was not asked.
+    pub contradictions: Option<Vec<RowContradiction>>,
 }
 
 impl LintOptions {

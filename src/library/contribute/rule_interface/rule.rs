@@ -47,6 +47,8 @@ pub(in crate::contribute) enum Check {
     Catalog(fn(&LintContext<'_>, &mut Findings)),
     /// In what the servers of cited URLs answered, if they were asked.
     Online(fn(&LintContext<'_>, &mut Findings)),
+    /// In what rows of other sources say, if that was asked.
+    Evidence(fn(&LintContext<'_>, &mut Findings)),
     /// In one measurement.
     Row(fn(&LintContext<'_>, &IndexedRow<'_>, &mut Findings)),
     /// In one measurement that is neither disputed nor retracted: what is known to be wrong need not be found.

@@ -5,6 +5,7 @@ mod against_the_work;
 mod ambiguous_name;
 mod canonical_form;
 pub(super) mod contradicted_fact;
+mod contradicts_source;
 mod date_order;
 mod dead_link;
 mod device_relations;
@@ -146,6 +147,7 @@ pub const RULES: &[&Rule] = &[
     &against_the_work::RULE,
     &other_unit::RULE,
     &stage_sum::RULE,
+    &contradicts_source::RULE,
     &canonical_form::RULE,
     &invisible_character::RULE,
     &homoglyph::RULE,

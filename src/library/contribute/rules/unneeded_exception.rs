@@ -45,7 +45,11 @@ pub(in crate::contribute) fn judge(
 }
 
 fn decided(rule: &Rule, context: &LintContext<'_>) -> bool {
-    let heard = context.options.link_statuses.is_some() || !matches!(rule.check, Check::Online(_));
+    let heard = match rule.check {
+        Check::Online(_) => context.options.link_statuses.is_some(),
+        Check::Evidence(_) => context.options.contradictions.is_some(),
+        _ => true,
+    };
     let read = context.options.texts.is_none() || !matches!(rule.check, Check::File(_));
     heard && read && context.options.whole && (rule.severity != Severity::Info || context.options.today.is_some())
 }

@@ -74,6 +74,17 @@ pub struct Contradiction {
     pub differences: Vec<ContextDifference>,
 }
 
+impl Contradiction {
+    /// The circumstances in which both rows differ, or of which one says nothing.
+    pub fn differing(&self) -> String {
+        let fields = self.differences.iter().map(|difference| {
+            let state = |text: &Option<String>| text.clone().unwrap_or_else(|| "not stated".to_owned());
+            format!("{} {} against {}", difference.field, state(&difference.higher), state(&difference.lower))
+        });
+        fields.collect::<Vec<_>>().join("; ")
+    }
+}
+
 /// One side of a contradiction.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
