@@ -60,6 +60,7 @@ mod strings;
 mod tables;
 mod told;
 mod typeset;
+mod wanted;
 
 use std::fs;
 use std::path::{Path, PathBuf};

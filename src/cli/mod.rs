@@ -44,6 +44,7 @@ mod site;
 mod snapshot;
 mod stats;
 mod table;
+mod wanted;
 #[cfg(target_os = "linux")]
 mod worker;
 
@@ -81,6 +82,8 @@ enum Command {
     Table(table::TableArgs),
     /// Hold claims of surveys against what was measured: dlbench evidence "fpga energy efficiency"
     Evidence(evidence::EvidenceArgs),
+    /// List the measurements that are missing most: dlbench wanted "fpga latency"
+    Wanted(wanted::WantedArgs),
     /// Draw a figure: dlbench plot "vgg16 eval" --x framework --y throughput --group device -o fig.svg
     Plot(plot::PlotArgs),
     /// Write everything that a paper needs, and tell later what became of it: dlbench paper -o DIR SPEC.toml
@@ -156,6 +159,7 @@ fn run() -> ExitCode {
         Command::List(args) => list::run(&args, &cli.global, &screen),
         Command::Table(args) => table::run(&args, &cli.global, &screen),
         Command::Evidence(args) => evidence::run(&args, &cli.global, &screen),
+        Command::Wanted(args) => wanted::run(&args, &cli.global, &screen),
         Command::Plot(args) => plot::run(&args, &cli.global, &screen),
         Command::Paper(args) => paper::run(&args, &cli.global, &screen),
         Command::Export(args) => export::run(&args, &cli.global, &screen),

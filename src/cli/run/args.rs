@@ -20,6 +20,16 @@ pub(in crate::cli) struct RunArgs {
     /// Repeat the configuration of a known measurement here
     #[arg(long, value_name = "MEASUREMENT-ID", conflicts_with_all = ["networks", "module"])]
     pub reproduce: Option<String>,
+    /// The first N of the wanted measurements that this machine can make: `dlbench wanted --here` lists them [default: 5]
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "5",
+        conflicts_with_all = ["networks", "suite", "module", "reproduce", "stage", "precision", "batch_size", "input", "data", "protocol"]
+    )]
+    pub wanted: Option<usize>,
     /// A TorchScript file, in place of networks
     #[arg(long, value_name = "FILE", requires = "input", conflicts_with = "networks")]
     pub module: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 mod args;
 mod dataset_folder;
+pub(super) mod here;
 mod plan;
 mod progress;
 mod results_table;
@@ -21,15 +22,21 @@ use dlbench::measure::{
 use dlbench::values::EntityId;
 use dlbench::values::text::counted;
 use dlbench::{LocateError, default_cache};
+use here::Here;
 use progress::Progress;
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let kb = global.open_files(screen)?;
-    let plan = plan::of(args, &kb)?;
-    let limits = limits(args, &plan)?;
-    let launch = launch_of(args)?;
+    // What is wanted here hangs on what the worker has; a mistake in any other plan is told before a worker is started.
+    let asked = args.wanted.is_none().then(|| plan::of(args, &kb)).transpose()?;
+    let limits = limits(args, asked.as_ref())?;
+    let launch = launch_of(args.worker.as_deref())?;
     let stop = stop_on_signals()?;
     let hello = Worker::greeting(&launch, limits.patience(), &stop).map_err(worker_failure)?;
+    let plan = match asked {
+        Some(plan) => plan,
+        None => plan::of_wanted(args, &Here::of(hello.clone(), &kb)?, &kb)?,
+    };
     let plan = worker_support::to_worker(plan, &hello, &kb)?;
     let probe = Probe::run(&launch, &plan.points[0].device, limits.answer_s, &stop).map_err(worker_failure)?;
     screen.tell(plan::shown(&plan, &kb, probe, &limits, screen.width())?.trim_end());
@@ -75,12 +82,12 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     Ok(if any { Outcome::Done } else { Outcome::NothingFound })
 }
 
-fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
+fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failure> {
     let default = RunLimits::default();
     let limits = RunLimits {
-        goal: args.goal.map(|percent| percent / 100.0).or(plan.goal).unwrap_or(default.goal),
+        goal: args.goal.map(|percent| percent / 100.0).or(plan.and_then(|plan| plan.goal)).unwrap_or(default.goal),
         least: args.least.unwrap_or(default.least),
-        time_s: args.time_limit.or(plan.time_limit_s).unwrap_or(default.time_s),
+        time_s: args.time_limit.or(plan.and_then(|plan| plan.time_limit_s)).unwrap_or(default.time_s),
         answer_s: args.patience.unwrap_or(default.answer_s),
         wait_s: args.wait.unwrap_or(default.wait_s),
         processes: args.processes,
@@ -105,8 +112,8 @@ fn limits(args: &RunArgs, plan: &plan::Plan) -> Result<RunLimits, Failure> {
 
 /// The worker; on Linux started through this very program, which ties its life to ours. Elsewhere a worker ends when its
 /// standard input is closed.
-fn launch_of(args: &RunArgs) -> Result<WorkerCommand, Failure> {
-    let worker = match &args.worker {
+fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> {
+    let worker = match worker {
         // As a shell would: a path may have blanks.
         Some(command) => match shlex::split(command) {
             Some(words) if !words.is_empty() => words.into_iter().map(Into::into).collect(),

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use super::args::RunArgs;
 use super::dataset_folder::folder_of;
+use super::here::Here;
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
+use dlbench::ask::conclude::evidence::WantedRequest;
 use dlbench::measure::{
     Estimate, InputData, MeasuredModel, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite, reproduced,
 };
@@ -48,6 +50,39 @@ pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
         Some(suite) => of_named_suite(args, suite, kb),
         None => of_options(args, kb),
     }
+}
+
+/// The plan of the most wanted measurements that this machine can make on the devices of the arguments.
+pub(super) fn of_wanted(args: &RunArgs, here: &Here, kb: &KnowledgeBase) -> Result<Plan, Failure> {
+    let request = WantedRequest { question: String::new(), here: here.known_devices() };
+    let wanted = kb.wanted(&request).map_err(|error| Failure::Query { question: String::new(), error })?;
+    let mut points: Vec<PlanPoint> = Vec::new();
+    let mut chosen = Vec::new();
+    for cell in &wanted.wanted {
+        if points.len() >= args.wanted.unwrap_or_default() {
+            break;
+        }
+        let Ok((_, point)) = here.point(cell, kb, Some(&args.device))? else { continue };
+        let threads = args.threads.first().copied();
+        let allocator = args.allocator.first().copied().unwrap_or(point.allocator);
+        let point = PlanPoint { threads, allocator, channels_last: args.channels_last, ..point };
+        if points.contains(&point) {
+            continue;
+        }
+        let settles: Vec<&str> = cell.settles.iter().map(|lacking| lacking.claim.as_str()).collect();
+        let why = match settles.is_empty() {
+            true => counted(cell.comparisons, "device becomes comparable", "devices become comparable"),
+            false => format!("towards {}", settles.join(", ")),
+        };
+        points.push(point);
+        chosen.push(format!("{} is measured as {} was: {why}", points.len(), cell.like));
+    }
+    if points.is_empty() {
+        let message = format!("nothing that is wanted can be measured on {} here", or_list(&args.device));
+        return Err(Failure::usage(message, "`dlbench wanted --ask-worker` says why"));
+    }
+    check(&points)?;
+    Ok(Plan { name: "wanted".to_owned(), points, chosen, known: None, time_limit_s: None, goal: None })
 }
 
 /// The plan as a table with its estimate.

@@ -44,7 +44,7 @@ fn has_device(device: &str, hello: &Hello) -> Result<(), Failure> {
 }
 
 /// A precision that the device does not have is no result of a benchmark either. A worker need not say what it has.
-fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), Failure> {
+pub(super) fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), Failure> {
     let is_meant = |id: &str| id == point.device || point.device == "cuda" && id == "cuda:0";
     let device = hello.devices.iter().find(|device| is_meant(&device.id));
     let precisions = device.map_or(&[][..], |device| &device.precisions);
@@ -58,7 +58,7 @@ fn computes_in(point: &PlanPoint, hello: &Hello) -> Result<(), Failure> {
 }
 
 /// The network of that id or, of a family, the one member that the worker has.
-fn network(asked: &EntityId, hello: &Hello, kb: &KnowledgeBase) -> Result<EntityId, Failure> {
+pub(super) fn network(asked: &EntityId, hello: &Hello, kb: &KnowledgeBase) -> Result<EntityId, Failure> {
     // A worker need not say what it has.
     if hello.networks.is_empty() || hello.networks.iter().any(|id| id == asked.as_str()) {
         return Ok(asked.clone());

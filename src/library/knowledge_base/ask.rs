@@ -6,7 +6,9 @@ use crate::ask::answer::{
     Answer, EntitiesFound, Explanation, FacetCounts, Page, ask, ask_apart, entities, explain, facets,
 };
 use crate::ask::compare::{CompareError, CompareRequest, Compared, PairVerdict, compare, pair};
-use crate::ask::conclude::evidence::{Contradictions, Evidence, EvidenceRequest, contradictions, evidence};
+use crate::ask::conclude::evidence::{
+    Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest, contradictions, evidence, wanted,
+};
 use crate::ask::plot::{self, Figure};
 use crate::ask::question::QueryError;
 use crate::ask::tables::{CatalogGrid, TableError, TableRequest, applied_to_sources, catalog_table, with_verdicts};
@@ -108,6 +110,15 @@ impl KnowledgeBase {
     /// When a store fails, or a filter of a definition or claim is no question.
     pub fn evidence(&self, request: &EvidenceRequest) -> Result<Evidence, QueryError> {
         self.asked(|stores| evidence(stores, &stores.content, request))
+    }
+
+    /// Measurements that nobody has made, those first that would settle most.
+    ///
+    /// # Errors
+    ///
+    /// When a store fails, or a filter of a definition or claim is no question.
+    pub fn wanted(&self, request: &WantedRequest) -> Result<Wanted, QueryError> {
+        self.asked(|stores| wanted(stores, &stores.content, request))
     }
 
     /// Where two who measured the same do not agree, of the rows that a question finds.

@@ -18,6 +18,7 @@ mod people;
 pub mod pivot;
 pub mod table;
 pub mod verdict;
+pub mod wanted;
 
 use anstyle::Style;
 

@@ -1,4 +1,4 @@
-//! Claims held against what was measured.
+//! Claims held against what was measured, where sources contradict each other, and what should be measured.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::arguments::asked;
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
-use dlbench::ask::conclude::evidence::{Evidence, EvidenceRequest};
+use dlbench::ask::conclude::evidence::{Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest};
 
 /// Hold what surveys claim against what was measured.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -29,5 +29,56 @@ impl EvidenceArguments {
         let question = asked(&self.question)?.to_owned();
         let request = EvidenceRequest { question: question.clone(), claims: None, explain: self.explain };
         kb.evidence(&request).map_err(|error| Refusal::of_question(&question, &error))
+    }
+}
+
+/// Where sources that measured the same contradict each other.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContradictionsArguments {
+    /// A question whose measurements are held against others, such as `dlrm a100`; without it all
+    #[serde(default)]
+    pub question: String,
+}
+
+impl ContradictionsArguments {
+    /// The contradictions, the largest first.
+    ///
+    /// # Errors
+    ///
+    /// When the question has a mistake, or the knowledge base fails.
+    pub fn found(&self, kb: &KnowledgeBase) -> Result<Contradictions, Refusal> {
+        let question = asked_or_all(&self.question)?;
+        kb.contradictions(question).map_err(|error| Refusal::of_question(question, &error))
+    }
+}
+
+/// Measurements that nobody has made, those first that would settle most.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WantedArguments {
+    /// Words that a missing measurement must hold, such as `fpga latency`; without any all
+    #[serde(default)]
+    pub question: String,
+}
+
+impl WantedArguments {
+    /// The missing measurements.
+    ///
+    /// # Errors
+    ///
+    /// When the question is too long, or the knowledge base fails.
+    pub fn missing(&self, kb: &KnowledgeBase) -> Result<Wanted, Refusal> {
+        let question = asked_or_all(&self.question)?;
+        let request = WantedRequest { question: question.to_owned(), here: Vec::new() };
+        kb.wanted(&request).map_err(|error| Refusal::of_question(question, &error))
+    }
+}
+
+/// A question of which an empty one means everything.
+fn asked_or_all(question: &str) -> Result<&str, Refusal> {
+    match question.trim() {
+        "" => Ok(""),
+        question => asked(question),
     }
 }

@@ -12,7 +12,7 @@ mod show;
 pub(crate) use arguments::{asked, named};
 pub(crate) use cite::{CiteRequest, Cited};
 pub(crate) use compare::CompareArguments;
-pub(crate) use evidence::EvidenceArguments;
+pub(crate) use evidence::{ContradictionsArguments, EvidenceArguments, WantedArguments};
 pub(crate) use query::{QueryRequest, RowLimits};
 pub(crate) use resolve::ResolveRequest;
 pub(crate) use show::{ShowRequest, Shown, entities_of};

@@ -17,8 +17,8 @@ use crate::held::KbState;
 use crate::limits::LONGEST_QUESTION;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::requests::{
-    CiteRequest, Cited, CompareArguments, EvidenceArguments, QueryRequest, ResolveRequest, RowLimits, ShowRequest,
-    Shown, entities_of, named,
+    CiteRequest, Cited, CompareArguments, ContradictionsArguments, EvidenceArguments, QueryRequest, ResolveRequest,
+    RowLimits, ShowRequest, Shown, WantedArguments, entities_of, named,
 };
 use dlbench::KnowledgeBase;
 use dlbench::ask::cards::{CardKind, CardLookup};
@@ -100,6 +100,22 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             evidence,
         )
         .taking::<EvidenceArguments>(),
+        Endpoint::new(
+            "/api/contradictions",
+            "Where sources that measured the same contradict each other",
+            Json("As `dlbench evidence --contradictions -f json`: the pairs of rows, the largest factor first"),
+            contradictions,
+        )
+        .taking::<ContradictionsArguments>(),
+        Endpoint::new(
+            "/api/wanted",
+            "Measurements that nobody has made, those first that would settle most",
+            Json(
+                "As `dlbench wanted -f json`: the missing cells, with what each settles and a row that was measured so",
+            ),
+            missing,
+        )
+        .taking::<WantedArguments>(),
         Endpoint::new("/api/resolve", "How a spelling is read", Json("The ids, and what decided"), resolve)
             .taking::<ResolveRequest>(),
         Endpoint::new("/api/cite", "How sources are cited", Json("`references` in one line each, and `bibtex`"), cite)
@@ -192,6 +208,14 @@ fn card(shown: &Shown) -> Result<Response, Refusal> {
 
 async fn evidence(Extension(state): State_, Asked(request): Asked<EvidenceArguments>) -> Response {
     answered(state, Wanted::Json, move |kb| json(&request.judged(kb)?)).await
+}
+
+async fn contradictions(Extension(state): State_, Asked(request): Asked<ContradictionsArguments>) -> Response {
+    answered(state, Wanted::Json, move |kb| json(&request.found(kb)?)).await
+}
+
+async fn missing(Extension(state): State_, Asked(request): Asked<WantedArguments>) -> Response {
+    answered(state, Wanted::Json, move |kb| json(&request.missing(kb)?)).await
 }
 
 async fn resolve(Extension(state): State_, Asked(request): Asked<ResolveRequest>) -> Response {

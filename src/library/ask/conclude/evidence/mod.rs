@@ -13,6 +13,7 @@ mod measurers;
 mod observation;
 mod select;
 mod two_sides;
+mod wanted;
 mod wording;
 
 pub use contradictions::{
@@ -22,6 +23,8 @@ pub use contradictions::{
 pub use document::{
     ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PairEvidence, PeriodEvidence, SCHEMA,
 };
+
+pub use wanted::{LackingClaim, SCHEMA as WANTED_SCHEMA, Wanted, WantedCell, WantedRequest, wanted};
 
 use std::collections::HashMap;
 

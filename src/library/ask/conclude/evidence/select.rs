@@ -2,6 +2,7 @@
 
 use super::framework_facts::FactClaim;
 use super::grades::GradeClaim;
+use super::wanted::WantedCell;
 use crate::model::Claim;
 
 /// Words of questions that every claim meets.
@@ -40,6 +41,13 @@ impl Selection {
     pub fn takes_figure(&self, claim: &Claim) -> bool {
         let by = claim.by.as_ref().map(ToString::to_string).unwrap_or_default();
         self.takes(&[claim.id.as_str(), &claim.text, claim.source.as_str(), &by, "figure"])
+    }
+
+    /// Whether a wanted cell is meant: by its class or device, its network, what it settles, its conditions.
+    pub fn takes_cell(&self, cell: &WantedCell) -> bool {
+        let settles: Vec<&str> = cell.settles.iter().map(|claim| claim.claim.as_str()).collect();
+        let under: Vec<String> = cell.under.values().flatten().map(ToString::to_string).collect();
+        self.takes(&[&cell.on, &cell.network, &cell.measure, &settles.join(" "), &under.join(" ")])
     }
 
     fn takes(&self, texts: &[&str]) -> bool {

@@ -1,0 +1,169 @@
+//! Missing measurements: what claims and devices lack, what this machine can measure of it, and the run that measures it.
+
+use boon::{Compiler, Schemas};
+use serde_json::Value;
+
+use crate::{Dlbench, KbCopy, REPOSITORY, texts};
+
+/// Latencies of one network each, which two of different authors measured.
+const DEFINITION: &str = r#"
+[[definition]]
+metric = "energy-efficiency"
+grades = "hardware"
+speaks = "matched-rows"
+measures = ["latency-ms"]
+differ = ["framework", "dataset", "timed"]
+high-grade = "better"
+least-units = 2
+least-measurers = 1
+alike-within = 1.25
+formula = "made up"
+not-captured = "made up"
+
+[[sources]]
+source = "imagined-2018"
+"#;
+
+const CLAIMS: &str = r#"
+[[claim]]
+id = "gpu-before-cpu"
+text = "GPUs are faster than CPUs."
+source = "imagined-2018"
+year = 2018
+subject = "class:gpu"
+baseline = "class:cpu"
+by = "energy-efficiency"
+low = 1
+"#;
+
+const ROWS: &str = r#"
+[defaults]
+framework = "firelight"
+framework-version = "1.2"
+device-count = 1
+input-shape = "3x64x64"
+stage = "eval"
+precision = "fp32"
+batch-size = 16
+counts = "image"
+statistic = "mean"
+
+[[table]]
+columns = ["device", "device-raw", "network", "threads", "latency-ms"]
+rows = [
+  ["nova-100-16gb", "Nova", "deepnet-50", "", 1.0],
+  ["nova-100-16gb", "Nova", "deepnet-101", "", 2.0],
+  ["nova-100-32gb", "Nova", "deepnet-101", "", 1.9],
+  ["core-9", "Core", "deepnet-50", 1, 30.0],
+]
+"#;
+
+fn base() -> KbCopy {
+    let kb = KbCopy::new();
+    kb.write("catalog/evidence.toml", DEFINITION);
+    kb.write("catalog/claims.toml", CLAIMS);
+    kb.write("catalog/devices/core-9.toml", "name = \"Core 9\"\nclass = \"cpu\"\n");
+    kb.write(
+        "catalog/sources/forge-2021.toml",
+        "name = \"forge-2021\"\ntype = \"misc\"\nauthors = [\"Smith, Eve\"]\nyear = 2021\nurl = \"https://example.org/forge\"\n",
+    );
+    kb.write("catalog/sources/dlbench-runs.toml", "name = \"Our runs\"\ntype = \"misc\"\n");
+    kb.write("measurements/forge-2021/rows.toml", ROWS);
+    kb
+}
+
+fn worker() -> String {
+    format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py")
+}
+
+/// The id of the row of the source on this device and network.
+fn row(dlbench: &Dlbench, question: &str) -> String {
+    let found = dlbench.json(&["query", question, "-f", "json"]);
+    assert_eq!(found["total"], 1, "{question}");
+    found["measurements"][0]["id"].as_str().expect("an id").to_owned()
+}
+
+#[test]
+fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable() {
+    let kb = base();
+    let dlbench = kb.dlbench();
+    let found = dlbench.json(&["wanted", "-f", "json"]);
+    let schema: Value = serde_json::from_str(&dlbench.ok(&["wanted", "--schema"])).expect("a schema");
+    let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
+    compiler.add_resource("wanted.json", schema).expect("a schema");
+    let schema = compiler.compile("wanted.json", &mut schemas).expect("a schema");
+    assert_eq!(schemas.validate(&found, schema).err().map(|error| error.to_string()), None);
+
+    // Of the two networks that are needed both sides have one, and the GPUs another.
+    let first = &found["wanted"][0];
+    assert_eq!((&first["on"], &first["network"]), (&"class:cpu".into(), &"deepnet-101".into()), "{found:#}");
+    assert_eq!(first["share"], 1.0);
+    assert_eq!(first["comparisons"], 2, "two devices were measured so");
+    assert_eq!(
+        first["settles"],
+        serde_json::json!([{ "claim": "gpu-before-cpu", "against": "class:gpu", "units": 1, "needed": 2 }])
+    );
+    assert_eq!(first["like"], row(&dlbench, "source:forge-2021 device:nova-100-16gb network:deepnet-101").as_str());
+    assert_eq!(first["under"]["batch-size"], 16);
+    // The processor has nobody on DeepNet-101, where two devices are.
+    let on: Vec<(String, i64)> = found["wanted"]
+        .as_array()
+        .expect("cells")
+        .iter()
+        .map(|cell| (cell["on"].as_str().unwrap_or_default().to_owned(), cell["comparisons"].as_i64().unwrap_or(0)))
+        .collect();
+    assert!(on[1..].iter().any(|(on, _)| on.starts_with("device:")), "{on:?}");
+    assert!(!on[1..].iter().any(|(on, _)| on.starts_with("class:")), "{on:?}");
+
+    // With the missing row nothing of the claim is wanted any more.
+    kb.write(
+        "measurements/forge-2021/rows.toml",
+        ROWS.replace("30.0],\n", "30.0],\n  [\"core-9\", \"Core\", \"deepnet-101\", 1, 60.0],\n"),
+    );
+    let settled = dlbench.json(&["wanted", "-f", "json"]);
+    assert!(!texts(&settled["wanted"], "on").iter().any(|on| on.starts_with("class:")), "{settled:#}");
+    for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
+        assert!(dlbench.ok(&["wanted", "-f", format]).contains("nova-100"), "{format}");
+    }
+    let nothing = dlbench.run(&["wanted", "zebra"]);
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (1, ""));
+}
+
+#[test]
+fn what_is_wanted_is_measured_where_the_worker_can() {
+    let kb = base();
+    let (dlbench, worker) = (kb.dlbench(), worker());
+    let asked = dlbench.json(&["wanted", "--worker", &worker, "-f", "json"]);
+    let cells = asked["wanted"].as_array().expect("cells");
+    assert_eq!(cells[0]["here"], "cpu", "{asked:#}");
+    let elsewhere = cells.iter().find(|cell| cell["on"].as_str().is_some_and(|on| on.starts_with("device:nova")));
+    assert_eq!(elsewhere.expect("a board")["here"], Value::Null);
+    assert!(elsewhere.expect("a board")["not_here"].as_str().is_some_and(|why| why.contains("here")));
+    let here = dlbench.json(&["wanted", "--here", "--worker", &worker, "-f", "json"]);
+    assert!(here["wanted"].as_array().expect("cells").iter().all(|cell| cell["here"] == "cpu"));
+
+    let plan = dlbench.run(&["run", "--wanted=1", "--worker", &worker, "--device-id", "core-9", "--dry-run"]);
+    assert_eq!(plan.code, 0, "{}", plan.stderr);
+    assert!(plan.stderr.contains("deepnet-101") && plan.stderr.contains("towards gpu-before-cpu"), "{}", plan.stderr);
+    let measured = dlbench.run(&[
+        "run",
+        "--wanted=1",
+        "--worker",
+        &worker,
+        "--device-id",
+        "core-9",
+        "--time-limit",
+        "1",
+        "--wait",
+        "0",
+        "--processes",
+        "1",
+    ]);
+    assert_eq!(measured.code, 0, "{}", measured.stderr);
+    let rows = dlbench.json(&["query", "source:dlbench-runs device:core-9", "-f", "json"]);
+    assert_eq!(texts(&rows["measurements"], "network"), ["deepnet-101"]);
+    assert_eq!(rows["measurements"][0]["batch_size"], 16);
+
+    let both = dlbench.run(&["run", "deepnet-50", "--wanted"]);
+    assert_eq!(both.code, 2);
+}

@@ -1,0 +1,114 @@
+//! `dlbench wanted`: measurements that nobody has made, and which of them this machine can make.
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::global::{Global, Outcome};
+use super::output_options::{OutputOptions, SchemaOption};
+use super::run::here::Here;
+use super::screen::Screen;
+use dlbench::ask::conclude::evidence::{WANTED_SCHEMA, Wanted, WantedRequest};
+use dlbench::model::References;
+use dlbench::render::answer::{page, sheet};
+use dlbench::render::table::Table;
+use dlbench::render::{self, Format, wanted};
+use dlbench::values::text::printable;
+
+#[derive(Debug, Args)]
+#[command(after_help = "`dlbench run --wanted` measures the first of those that this machine can.")]
+pub(super) struct WantedArgs {
+    /// Words that a missing measurement must hold, such as fpga latency or device:l4; without any all
+    #[arg(value_name = "QUESTION")]
+    question: Vec<String>,
+    /// Only what this machine can measure: the worker is asked what it has
+    #[arg(long)]
+    here: bool,
+    /// Say of each which device here would measure it, or why none can: the worker is asked what it has
+    #[arg(long)]
+    ask_worker: bool,
+    /// The worker that is asked, and its arguments [default: dlbench-runner beside this program]
+    #[arg(long, value_name = "COMMAND")]
+    worker: Option<String>,
+    /// So many at most
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "all")]
+    limit: usize,
+    /// All of them
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    writing: OutputOptions,
+    #[command(flatten)]
+    schema: SchemaOption,
+}
+
+pub(super) fn run(args: &WantedArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
+    let writing = &args.writing;
+    if args.schema.answered(WANTED_SCHEMA, writing, screen)? {
+        return Ok(Outcome::Done);
+    }
+    writing.refuse_what_the_format_lacks(&[])?;
+    let kb = global.open(screen)?;
+    let question = args.question.join(" ").trim().to_owned();
+    let asks = args.here || args.ask_worker || args.worker.is_some();
+    let here = asks.then(|| Here::ask(args.worker.as_deref(), &kb)).transpose()?;
+    let request =
+        WantedRequest { question: question.clone(), here: here.as_ref().map(Here::known_devices).unwrap_or_default() };
+    let mut found = kb.wanted(&request).map_err(|error| Failure::Query { question: question.clone(), error })?;
+    if let Some(here) = &here {
+        for cell in &mut found.wanted {
+            match here.point(cell, &kb, None)? {
+                Ok((device, _)) => cell.here = Some(device),
+                Err(why) => cell.not_here = Some(why),
+            }
+        }
+        found.wanted.retain(|cell| !args.here || cell.here.is_some());
+    }
+    if found.wanted.is_empty() {
+        let what = if args.here { "this machine can measure nothing that is wanted" } else { "nothing is wanted" };
+        let with =
+            if question.is_empty() { String::new() } else { format!(" with all words of `{}`", printable(&question)) };
+        screen.tell(&format!("{what}{with}"));
+        return Ok(Outcome::NothingFound);
+    }
+    let all = found.wanted.len();
+    found.wanted.truncate(if args.all { all } else { args.limit });
+    let references = writing.references(|| {
+        let sources = found.wanted.iter().filter_map(|cell| Some(cell.like.split_once(':')?.0));
+        kb.references(sources, &[])
+    })?;
+    let text = args.written(&found, all, &references, kb.content(), screen)?;
+    writing.deliver(&text, &references, screen)?;
+    Ok(Outcome::Done)
+}
+
+impl WantedArgs {
+    fn written(
+        &self,
+        found: &Wanted,
+        all: usize,
+        references: &References,
+        content: &str,
+        screen: &Screen,
+    ) -> Result<String, Failure> {
+        let caption = self.writing.caption.clone().unwrap_or_else(|| "Measurements that are missing".to_owned());
+        let table = || Table { caption: caption.clone(), ..wanted::table(found) };
+        let mut about = vec![format!("dlbench wanted: {}", found.query)];
+        about.extend(wanted::about(found, all));
+        about.push(format!("content of the knowledge base: {content}"));
+        Ok(match self.writing.format {
+            Format::Json => render::json(found)?,
+            Format::Ndjson => render::ndjson(&found.wanted)?,
+            Format::Table => {
+                let mut text = table().text(screen.width());
+                for line in wanted::about(found, all) {
+                    text.push_str(&render::paragraph("", &line, screen.width()));
+                }
+                text
+            }
+            Format::Markdown => sheet(&table(), &[], &about),
+            Format::Html => page(&table(), &[], &about, self.writing.standalone),
+            Format::Latex => table().latex(&self.writing.paper(about, references)),
+            format => wanted::flat(found).draw(format, screen.width())?,
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! What claims lack: networks that were measured on one side of a comparison and not, under the same conditions, on the other.
+
+use super::document::{LackingClaim, WantedCell};
+use super::frames::{frames, largest_by_network};
+use crate::ask::conclude::basis::evidence::{shared, stated_alone};
+use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::conclude::evidence::document::{ClaimEvidence, ClaimKind, Comparison};
+use crate::ask::conclude::evidence::judge::Judge;
+use crate::ask::conclude::evidence::measured::{Period, metric_of};
+use crate::ask::hits::HitColumns;
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, EvidenceDefinition, EvidenceKind, Field, Measure};
+
+/// Of one comparison so many networks are wanted on a side at most.
+const NETWORKS: usize = 5;
+
+/// The cells that would bring a claim nearer to a verdict on today's rows.
+pub(super) fn cells(
+    claim: &ClaimEvidence,
+    definition: &EvidenceDefinition,
+    judge: &mut Judge<'_>,
+) -> Result<Vec<WantedCell>, QueryError> {
+    let (Some(year), Some(period)) = (claim.year.and_then(|year| u32::try_from(year).ok()), claim.periods.last())
+    else {
+        return Ok(Vec::new());
+    };
+    let mut cells = Vec::new();
+    if definition.speaks == EvidenceKind::MatchedRows {
+        for comparison in period.comparisons.iter().filter(|comparison| comparison.remark.is_some()) {
+            let side = |name: &String| match claim.kind {
+                ClaimKind::Grade => format!("class:{name}"),
+                _ => name.clone(),
+            };
+            let sides = [side(&comparison.subject), side(&comparison.baseline)];
+            for (wanted, there) in [(0, 1), (1, 0)] {
+                let lacking = Lacking { claim, definition, comparison, wanted: &sides[wanted], there: &sides[there] };
+                cells.extend(lacking.cells(Period::After(year), judge)?);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// A comparison that lacks rows of one side.
+struct Lacking<'l> {
+    claim: &'l ClaimEvidence,
+    definition: &'l EvidenceDefinition,
+    comparison: &'l Comparison,
+    /// The side that should be measured, and the one that was.
+    wanted: &'l str,
+    there: &'l str,
+}
+
+impl Lacking<'_> {
+    fn cells(&self, period: Period, judge: &mut Judge<'_>) -> Result<Vec<WantedCell>, QueryError> {
+        let needed = usize::try_from(self.definition.least_units.unwrap_or(1)).unwrap_or(1);
+        // Enough networks that too few measured want one more, by somebody else.
+        let missing = needed.saturating_sub(self.comparison.units).max(1);
+        let Some((measure, hits)) = self.newest(period, judge)? else { return Ok(Vec::new()) };
+        let varied: Vec<Field> = self.definition.differing_fields().chain([Field::Device]).collect();
+        let values = judge.measured.values;
+        let keys = judge.measured.keys(metric_of(measure), &varied);
+        let mut cells = Vec::new();
+        let network = |hit: usize| values.text(Aspect::Field(Field::Network), &hits.parts(hit));
+        for frame in largest_by_network(frames(values, &hits, &keys)).into_iter().take(missing.min(NETWORKS)) {
+            let Some(network) = network(frame.first) else { continue };
+            let parts = hits.parts(frame.first);
+            let like = judge.ids.of(judge.measured.stores, &[hits.row(frame.first)])?;
+            let settles = LackingClaim {
+                claim: self.claim.id.clone(),
+                against: self.there.to_owned(),
+                units: self.comparison.units,
+                needed,
+            };
+            cells.push(WantedCell {
+                on: self.wanted.to_owned(),
+                network: network.to_owned(),
+                measure: measure.key().to_owned(),
+                settles: vec![settles],
+                share: rounded(1.0 / missing as f64),
+                comparisons: frame.devices.len(),
+                rows: None,
+                under: stated_alone(&shared(values, [&parts], &varied)),
+                like: like.into_iter().next().unwrap_or_default(),
+                here: None,
+                not_here: None,
+            });
+        }
+        Ok(cells)
+    }
+
+    /// The rows that are there of the newest year, by the strongest measure of which there are any; of networks that the wanted
+    /// side has in that year, too, nothing is missing.
+    fn newest(&self, period: Period, judge: &mut Judge<'_>) -> Result<Option<(Measure, HitColumns)>, QueryError> {
+        for measure in self.definition.measures() {
+            let there = judge.measured.of(self.there, measure, self.definition)?;
+            let wanted = judge.measured.of(self.wanted, measure, self.definition)?;
+            let (measured, values) = (&judge.measured, judge.measured.values);
+            let years = (0..there.len()).map(|hit| measured.year(&there.parts(hit)));
+            let Some(newest) = years.filter(|year| period.holds(*year)).max() else { continue };
+            let of_year = |hits: &HitColumns| hits.filtered(|parts| measured.year(parts) == newest);
+            let network = Aspect::Field(Field::Network);
+            let known: std::collections::HashSet<u32> = {
+                let hits = of_year(&wanted);
+                (0..hits.len()).map(|hit| values.number(network, &hits.parts(hit))).collect()
+            };
+            let missing = of_year(&there).filtered(|parts| !known.contains(&values.number(network, parts)));
+            if !missing.is_empty() {
+                return Ok(Some((measure, missing)));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,113 @@
+//! What devices lack: those that can be compared with few others, or with none, under conditions in which many were measured.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::WantedCell;
+use super::frames::{Frame, frames};
+use crate::ask::conclude::basis::evidence::{RowIds, shared, stated_alone};
+use crate::ask::hits::{ComparisonKeys, HitColumns, SharedValues};
+use crate::ask::question::{QueryError, understand};
+use crate::model::{Aspect, Device, Field, Metric};
+use crate::stores::Stores;
+use crate::values::EntityId;
+
+/// In what rows of two devices may differ that are compared, besides what goes with these.
+pub(super) const VARIED: &[Field] =
+    &[Field::Device, Field::Framework, Field::Threads, Field::Dataset, Field::Layout, Field::Mode, Field::Timed];
+
+/// What rows must meet; parts of one chip of several are not what people compare devices by.
+const ONLY: &str = "-division:open -compute-unit:*";
+
+/// Of so many frames, those with the most devices, a device may want to be part; one of this machine of any.
+const FRAMES: usize = 300;
+
+/// The frames of all rows, and with whom each device shares one.
+struct Compared {
+    hits: HitColumns,
+    metric: Metric,
+    /// Those of several devices, the largest first.
+    frames: Vec<Frame>,
+}
+
+/// The cells that would let devices be compared with others; `here` are devices of this machine, of which one is told for
+/// each network.
+pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -> Result<Vec<WantedCell>, QueryError> {
+    let condition = understand(ONLY, stores)?.condition_without(None);
+    let mut partners: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut all = Vec::new();
+    for metric in [Metric::ThroughputPerS, Metric::LatencyMs] {
+        let hits = HitColumns::of(stores, &condition, &[metric])?.filtered(|parts| values.stands(parts));
+        let mut frames = frames(values, &hits, &ComparisonKeys::new(values, metric, VARIED));
+        for frame in &frames {
+            for device in &frame.devices {
+                partners.entry(*device).or_default().extend(&frame.devices);
+            }
+        }
+        frames.retain(|frame| frame.devices.len() > 1);
+        frames.sort_by_key(|frame| (Reverse(frame.devices.len()), frame.first));
+        all.push(Compared { hits, metric, frames });
+    }
+    let rows = rows_of_devices(stores, values)?;
+    let number = |id: &EntityId| values.column(Aspect::Field(Field::Device))?.number_of(id.as_str());
+    let devices: Vec<Device> = stores.database.entities()?;
+    let families: BTreeSet<&EntityId> = devices.iter().filter_map(|device| device.variant_of.as_ref()).collect();
+    let nobody = BTreeSet::new();
+    let mut ids = RowIds::default();
+    let mut cells = Vec::new();
+    for device in devices.iter().filter(|device| !families.contains(&device.id)) {
+        let known = number(&device.id).and_then(|number| partners.get(&number)).unwrap_or(&nobody);
+        let is_here = here.contains(&device.id);
+        let mut gains: Vec<(usize, &Compared, &Frame)> = Vec::new();
+        for compared in &all {
+            let most = if is_here { compared.frames.len() } else { FRAMES };
+            let gain = |frame: &Frame| frame.devices.difference(known).count();
+            gains.extend(compared.frames.iter().take(most).map(|frame| (gain(frame), compared, frame)));
+        }
+        gains.retain(|(gain, ..)| *gain > 0);
+        gains.sort_by_key(|(gain, compared, frame)| (Reverse(*gain), compared.metric, frame.first));
+        let most = if is_here { gains.len() } else { 1 };
+        let mut told: BTreeSet<u32> = BTreeSet::new();
+        for (gain, compared, frame) in gains {
+            // Of a network once: the next frame of it gives less.
+            if told.len() == most || !told.insert(frame.network) {
+                continue;
+            }
+            let parts = compared.hits.parts(frame.first);
+            let Some(network) = values.text(Aspect::Field(Field::Network), &parts) else { continue };
+            cells.push(WantedCell {
+                on: format!("device:{}", device.id),
+                network: network.to_owned(),
+                measure: compared.metric.key().to_owned(),
+                settles: Vec::new(),
+                share: 0.0,
+                comparisons: gain,
+                rows: Some(rows.get(device.id.as_str()).copied().unwrap_or(0)),
+                under: stated_alone(&shared(values, [&parts], VARIED)),
+                like: ids.of(stores, &[compared.hits.row(frame.first)])?.into_iter().next().unwrap_or_default(),
+                here: None,
+                not_here: None,
+            });
+        }
+    }
+    Ok(cells)
+}
+
+/// How many rows each device has.
+fn rows_of_devices(stores: &Stores, values: &SharedValues) -> Result<BTreeMap<String, usize>, QueryError> {
+    let all = HitColumns::of(stores, &crate::stores::index::Condition::All(Vec::new()), &[])?;
+    let mut rows: BTreeMap<String, usize> = BTreeMap::new();
+    let column = values.column(Aspect::Field(Field::Device));
+    let mut counts: Vec<usize> = Vec::new();
+    for hit in 0..all.len() {
+        let setup = all.part(hit, crate::model::Part::Setup) as usize;
+        counts.resize(counts.len().max(setup + 1), 0);
+        counts[setup] += 1;
+    }
+    for (setup, count) in counts.into_iter().enumerate() {
+        if let Some(device) = column.and_then(|column| column.of(setup as u32)) {
+            *rows.entry(device.to_owned()).or_default() += count;
+        }
+    }
+    Ok(rows)
+}

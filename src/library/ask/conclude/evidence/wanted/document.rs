@@ -1,0 +1,86 @@
+//! What `dlbench wanted -f json` prints; its shape is a promise.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::model::Value;
+
+/// The JSON Schema of a [`Wanted`].
+pub const SCHEMA: &str = include_str!("wanted.schema.json");
+
+/// Measurements that nobody has made, those first that would settle most.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Wanted {
+    /// What was asked; empty is everything.
+    pub query: String,
+    /// Hash of the knowledge base's content.
+    pub knowledge_base: String,
+    /// By what cells are found and ranked, in words.
+    pub method: String,
+    /// The missing cells, the most wanted first.
+    pub wanted: Vec<WantedCell>,
+}
+
+/// A measurement that is missing: a network on a class of hardware or a device, under the conditions of rows that are there.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WantedCell {
+    /// What should be measured, as a filter of a question: `class:fpga`, `device:l4`.
+    pub on: String,
+    /// The network.
+    pub network: String,
+    /// What should be stated: a metric or a derived measure.
+    pub measure: String,
+    /// The claims that it would bring nearer to a verdict.
+    pub settles: Vec<LackingClaim>,
+    /// How much of a claim it would settle: the sum over claims of one part in so many networks as each lacks.
+    pub share: f64,
+    /// With so many devices it could be compared that were measured so; where a device is wanted, with none of them it can be
+    /// compared now.
+    pub comparisons: usize,
+    /// How many rows there are of the device already; of a class nothing.
+    pub rows: Option<usize>,
+    /// The conditions.
+    pub under: IndexMap<String, Option<Value>>,
+    /// The id of a row that was measured so.
+    pub like: String,
+    /// What this machine would measure it on, where it can: `cpu`, `cuda:0`. Only where a worker was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub here: Option<String>,
+    /// Why it cannot. Only where a worker was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_here: Option<String>,
+}
+
+/// A claim without a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LackingClaim {
+    /// Its id, as `dlbench evidence` has it.
+    pub claim: String,
+    /// The side that was measured, as a filter: a class, a device.
+    pub against: String,
+    /// Networks that were measured on both sides.
+    pub units: usize,
+    /// So many are needed.
+    pub needed: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_schema_of_wanted_cells_is_current() {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let schema = settings.into_generator().into_root_schema_for::<Wanted>();
+        let current = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/ask/conclude/evidence/wanted/wanted.schema.json");
+        if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
+            std::fs::write(file, current).unwrap();
+        } else {
+            assert!(SCHEMA == current, "wanted.schema.json is stale: run `make docs`");
+        }
+    }
+}

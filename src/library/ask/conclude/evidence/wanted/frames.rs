@@ -1,0 +1,54 @@
+//! Frames: rows that are alike in all that decides comparability but the device and what goes with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ask::conclude::basis::sizes::Sizes;
+use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, SharedValues};
+use crate::model::{Aspect, Field};
+
+/// The rows of one frame.
+pub(super) struct Frame {
+    /// The number of the network.
+    pub network: u32,
+    /// The numbers of the devices.
+    pub devices: BTreeSet<u32>,
+    /// Its first hit.
+    pub first: usize,
+}
+
+/// The frames of all hits with a value of the keys' metric, in the order of their first hits.
+pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys) -> Vec<Frame> {
+    let [network, device] = [Field::Network, Field::Device].map(Aspect::Field);
+    // Single layers are no networks: without their sizes they have no key.
+    let sizes = Sizes::default();
+    let mut places: NumberMap<ComparisonKey, usize> = NumberMap::default();
+    let mut frames: Vec<Frame> = Vec::new();
+    for (hit, value) in hits.values(keys.metric()).iter().enumerate().filter(|(_, value)| **value > 0.0) {
+        debug_assert!(value.is_finite());
+        let parts = hits.parts(hit);
+        let Some(size) = sizes.of(values, hits.row(hit), &parts) else { continue };
+        let Some(key) = keys.key(values, &parts, size).filter(ComparisonKey::is_known) else { continue };
+        let place = *places.entry(key).or_insert_with(|| {
+            let network = values.number(network, &parts);
+            frames.push(Frame { network, devices: BTreeSet::new(), first: hit });
+            frames.len() - 1
+        });
+        frames[place].devices.extend(Some(values.number(device, &parts)).filter(|device| *device > 0));
+    }
+    frames
+}
+
+/// Of each network the frame with the most devices, those with the most first; of as many the one that comes first.
+pub(super) fn largest_by_network(frames: Vec<Frame>) -> Vec<Frame> {
+    let mut best: BTreeMap<u32, Frame> = BTreeMap::new();
+    for frame in frames {
+        match best.get_mut(&frame.network) {
+            Some(known) if known.devices.len() >= frame.devices.len() => {}
+            Some(known) => *known = frame,
+            None => drop(best.insert(frame.network, frame)),
+        }
+    }
+    let mut best: Vec<Frame> = best.into_values().collect();
+    best.sort_by_key(|frame| (std::cmp::Reverse(frame.devices.len()), frame.first));
+    best
+}

@@ -1,0 +1,111 @@
+//! Wanted measurements: cells that are missing, ranked by what they would settle. A claim may lack networks that were measured on
+//! both of its sides, a device rows that are comparable with those of others.
+
+mod claims;
+mod devices;
+mod document;
+mod frames;
+
+pub use document::{LackingClaim, SCHEMA, Wanted, WantedCell};
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::document::ClaimEvidence;
+use super::judge::Judge;
+use super::select::Selection;
+use super::{Definitions, figures};
+use crate::ask::conclude::basis::wording::rounded;
+use crate::ask::hits::SharedValues;
+use crate::ask::question::QueryError;
+use crate::model::{EvidenceDefinition, HardwareClassRecord};
+use crate::stores::Stores;
+use crate::values::EntityId;
+
+/// What is wanted of the wanted cells.
+#[derive(Debug, Clone, Default)]
+pub struct WantedRequest {
+    /// Words that a cell must hold; none is all cells.
+    pub question: String,
+    /// Devices of this machine, of which more cells are told than of others.
+    pub here: Vec<EntityId>,
+}
+
+/// By what cells are found and ranked.
+const METHOD: &str = "A cell is a network on a class of hardware or a device, under the conditions of rows that others have. Of a \
+    claim about two sides that has too few networks, or too few who measured, on today's rows, the networks are wanted that one side \
+    has in the newest year of its rows and the other has not: those with the most devices, as many as are lacking. Of a device that \
+    nothing or little can be compared with, the cell is wanted that makes it comparable with the most devices. First come the cells \
+    that settle most: one part in so many networks as a claim lacks, summed over claims. Among equals those come first that a \
+    question would need most often: the more devices were measured so, the more questions of the form `A or B` have an answer then; \
+    of devices next those with the most rows.";
+
+/// Measurements that are missing, the most wanted first.
+///
+/// # Errors
+///
+/// When a store fails, or a filter of a definition or claim is no question.
+pub fn wanted(stores: &Stores, content: &str, request: &WantedRequest) -> Result<Wanted, QueryError> {
+    let values = SharedValues::read(stores)?;
+    let mut cells = merged(of_claims(stores, &values)?);
+    cells.extend(devices::cells(stores, &values, &request.here)?);
+    cells.sort_by(|a, b| {
+        let rank = |cell: &WantedCell| (Reverse(cell.comparisons), Reverse(cell.rows));
+        b.share.total_cmp(&a.share).then_with(|| rank(a).cmp(&rank(b))).then_with(|| name(a).cmp(&name(b)))
+    });
+    let selection = Selection::of(&request.question);
+    cells.retain(|cell| selection.takes_cell(cell));
+    Ok(Wanted {
+        query: request.question.clone(),
+        knowledge_base: content.to_owned(),
+        method: METHOD.split_whitespace().collect::<Vec<_>>().join(" "),
+        wanted: cells,
+    })
+}
+
+fn name(cell: &WantedCell) -> (&str, &str, &str) {
+    (&cell.on, &cell.network, &cell.measure)
+}
+
+/// What the claims of the catalog lack: grades of classes and figures of texts.
+fn of_claims(stores: &Stores, values: &SharedValues) -> Result<Vec<WantedCell>, QueryError> {
+    let catalog = Definitions::read(stores)?;
+    let mut judge = Judge::new(stores, values, false)?;
+    let classes: Vec<HardwareClassRecord> = stores.database.entities()?;
+    let mut judged: Vec<ClaimEvidence> = Vec::new();
+    for claim in catalog.grades(&classes) {
+        judged.push(claim.judged(&mut judge, &classes)?);
+    }
+    for claim in stores.database.claims()? {
+        judged.push(figures::judged(&claim, &catalog.definitions, &mut judge)?);
+    }
+    let mut cells = Vec::new();
+    for claim in &judged {
+        let is_of = |definition: &&EvidenceDefinition| Some(definition.metric.as_str()) == claim.metric.as_deref();
+        if let Some(definition) = catalog.definitions.iter().find(is_of) {
+            cells.extend(claims::cells(claim, definition, &mut judge)?);
+        }
+    }
+    Ok(cells)
+}
+
+/// The same cell of several claims is one. A verdict on two sides is wanted once, whichever of both is graded.
+fn merged(cells: Vec<WantedCell>) -> Vec<WantedCell> {
+    let mut known: BTreeMap<(String, String, String), WantedCell> = BTreeMap::new();
+    for cell in cells {
+        let (on, network, measure) = name(&cell);
+        let key = (on.to_owned(), network.to_owned(), measure.to_owned());
+        match known.get_mut(&key) {
+            Some(same) => {
+                same.share = rounded(same.share + cell.share);
+                same.settles.extend(cell.settles);
+                // The conditions in which more devices were measured.
+                if cell.comparisons > same.comparisons {
+                    (same.comparisons, same.under, same.like) = (cell.comparisons, cell.under, cell.like);
+                }
+            }
+            None => drop(known.insert(key, cell)),
+        }
+    }
+    known.into_values().collect()
+}
