@@ -12,7 +12,7 @@ metric = "energy-efficiency"
 grades = "hardware"
 speaks = "matched-rows"
 measures = ["latency-ms"]
-differ = ["framework", "dataset", "timed"]
+differ = ["framework", "dataset", "timed", "threads"]
 high-grade = "better"
 least-units = 2
 least-measurers = 1
@@ -51,10 +51,10 @@ statistic = "mean"
 [[table]]
 columns = ["device", "device-raw", "network", "threads", "latency-ms"]
 rows = [
-  ["nova-100-16gb", "Nova", "deepnet-50", "", 1.0],
-  ["nova-100-16gb", "Nova", "deepnet-101", "", 2.0],
-  ["nova-100-32gb", "Nova", "deepnet-101", "", 1.9],
-  ["core-9", "Core", "deepnet-50", 1, 30.0],
+  ["nova-100-16gb", "Nova", "deepnet-50", "", 100],
+  ["nova-100-16gb", "Nova", "deepnet-101", "", 200],
+  ["nova-100-32gb", "Nova", "deepnet-101", "", 190],
+  ["core-9", "Core", "deepnet-50", 1, 3000],
 ]
 "#;
 
@@ -62,6 +62,7 @@ fn base() -> KbCopy {
     let kb = KbCopy::new();
     kb.write("catalog/evidence.toml", DEFINITION);
     kb.write("catalog/claims.toml", CLAIMS);
+    kb.write("catalog/devices/nova-200.toml", "name = \"Acme Nova 200\"\nclass = \"gpu\"\n");
     kb.write("catalog/devices/core-9.toml", "name = \"Core 9\"\nclass = \"cpu\"\n");
     kb.write(
         "catalog/sources/forge-2021.toml",
@@ -105,25 +106,26 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     );
     assert_eq!(first["like"], row(&dlbench, "source:forge-2021 device:nova-100-16gb network:deepnet-101").as_str());
     assert_eq!(first["under"]["batch-size"], 16);
-    // The processor has nobody on DeepNet-101, where two devices are.
+    // Nobody measured the newest board; on DeepNet-101 there are two of its class.
     let on: Vec<(String, i64)> = found["wanted"]
         .as_array()
         .expect("cells")
         .iter()
         .map(|cell| (cell["on"].as_str().unwrap_or_default().to_owned(), cell["comparisons"].as_i64().unwrap_or(0)))
         .collect();
-    assert!(on[1..].iter().any(|(on, _)| on.starts_with("device:")), "{on:?}");
+    assert!(on.contains(&("device:nova-200".to_owned(), 2)), "{on:?}");
     assert!(!on[1..].iter().any(|(on, _)| on.starts_with("class:")), "{on:?}");
 
     // With the missing row nothing of the claim is wanted any more.
     kb.write(
         "measurements/forge-2021/rows.toml",
-        ROWS.replace("30.0],\n", "30.0],\n  [\"core-9\", \"Core\", \"deepnet-101\", 1, 60.0],\n"),
+        ROWS.replace("3000],\n", "3000],\n  [\"core-9\", \"Core\", \"deepnet-101\", 1, 6000],\n"),
     );
     let settled = dlbench.json(&["wanted", "-f", "json"]);
     assert!(!texts(&settled["wanted"], "on").iter().any(|on| on.starts_with("class:")), "{settled:#}");
     for format in ["table", "markdown", "html", "latex", "csv", "ndjson"] {
-        assert!(dlbench.ok(&["wanted", "-f", format]).contains("nova-100"), "{format}");
+        // Where a line may break in it a name is divided.
+        assert!(dlbench.ok(&["wanted", "-f", format]).contains("deepnet-"), "{format}");
     }
     let nothing = dlbench.run(&["wanted", "zebra"]);
     assert_eq!((nothing.code, nothing.stdout.as_str()), (1, ""));

@@ -156,7 +156,10 @@ fn contradictions(paths: &[PathBuf], global: &Global, screen: &Screen) -> Result
     }
     let question = if sources.is_empty() { String::new() } else { format!("source:{}", sources.join(",")) };
     let kb = global.open(screen)?;
-    kb.row_contradictions(&question).map_err(|error| Failure::Query { question, error })
+    let mut found = kb.row_contradictions(&question).map_err(|error| Failure::Query { question, error })?;
+    let is_asked = |row: &str| sources.iter().any(|source| row.split_once(':').is_some_and(|(of, _)| of == source));
+    found.retain(|told| sources.is_empty() || is_asked(&told.row));
+    Ok(found)
 }
 
 fn summary(report: &CheckReport, told: &[Diagnostic]) -> String {

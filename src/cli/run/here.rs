@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::worker_support::{computes_in, network};
-use super::{launch_of, worker_failure};
+use super::launching::{launch_of, worker_failure};
+use super::worker_has::{computes_in, network};
 use crate::cli::failure::Failure;
 use dlbench::ask::conclude::evidence::WantedCell;
 use dlbench::measure::{InputData, MeasuredModel, PlanPoint, RunLimits, Worker, reproduced};

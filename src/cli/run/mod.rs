@@ -3,9 +3,11 @@
 mod args;
 mod dataset_folder;
 pub(super) mod here;
+mod launching;
 mod plan;
 mod progress;
 mod results_table;
+mod worker_has;
 mod worker_support;
 
 use std::sync::Arc;
@@ -16,13 +18,12 @@ use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::screen::Screen;
 pub(super) use args::RunArgs;
-use dlbench::measure::{
-    FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker, WorkerCommand, default_worker, launch,
-};
+use dlbench::default_cache;
+use dlbench::measure::{FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker};
 use dlbench::values::EntityId;
 use dlbench::values::text::counted;
-use dlbench::{LocateError, default_cache};
 use here::Here;
+use launching::{launch_of, worker_failure};
 use progress::Progress;
 
 pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
@@ -110,29 +111,6 @@ fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failur
     Ok(limits)
 }
 
-/// The worker; on Linux started through this very program, which ties its life to ours. Elsewhere a worker ends when its
-/// standard input is closed.
-fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> {
-    let worker = match worker {
-        // As a shell would: a path may have blanks.
-        Some(command) => match shlex::split(command) {
-            Some(words) if !words.is_empty() => words.into_iter().map(Into::into).collect(),
-            _ => {
-                let help = "a command as for a shell: a quotation mark that opens is closed again";
-                return Err(Failure::usage(format!("--worker is no command: {command}"), help));
-            }
-        },
-        None => vec![default_worker()?.into_os_string()],
-    };
-    let program = std::env::current_exe().map_err(LocateError::WorkingDirectory)?;
-    let parent = std::process::id().to_string();
-    let shell = match cfg!(target_os = "linux") {
-        true => vec![program.into(), "worker".into(), "--parent".into(), parent.into(), "--".into()],
-        false => Vec::new(),
-    };
-    Ok(launch(shell, worker)?)
-}
-
 /// Ctrl-C and its like stop the run in an orderly way; a second one ends the program.
 fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -145,10 +123,6 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     ctrlc::set_handler(handler)
         .map_err(|error| Failure::Usage { message: format!("cannot listen for Ctrl-C: {error}"), help: None })?;
     Ok(stop)
-}
-
-fn worker_failure(error: dlbench::measure::WorkerError) -> Failure {
-    Failure::Run(error.into())
 }
 
 fn tell_end(finished: &FinishedRun, points: &[PlanPoint], screen: &Screen) {

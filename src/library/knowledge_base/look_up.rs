@@ -176,12 +176,12 @@ impl KnowledgeBase {
         reading::read_catalog(&self.root)
     }
 
-    /// The whole knowledge base, read from its files: what an export writes.
+    /// The whole knowledge base, read from its files, each measurement with its grade of evidence: what an export writes.
     ///
     /// # Errors
     ///
     /// When the files cannot be read, with every mistake in them.
     pub fn knowledge(&self) -> Result<Knowledge, ReadError> {
-        reading::read(&self.root)
+        reading::read(&self.root).map(Knowledge::with_evidence)
     }
 }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use xxhash_rust::xxh3::Xxh3DefaultBuilder;
 
-use super::{Catalog, Field, Measurement, Part, Parts, SharedPart, Source, Tier, Value};
+use super::{Catalog, Field, Knowledge, Measurement, Part, Parts, SharedPart, Source, Tier, Value};
 use crate::values::{EvidenceGrade, Standing};
 
 /// Something that a row that is well attested states. The kebab-case name is its key.
@@ -196,6 +196,15 @@ impl Parts {
     pub fn with_evidence(self, measurements: &[Measurement], catalog: &Catalog) -> Self {
         let attested = attested(&self, measurements, catalog);
         self.divided(Part::Batch, |row| attested[row], Attested::fields)
+    }
+}
+
+impl Knowledge {
+    /// The same with how well each measurement is attested among its fields, as the stores hold it.
+    pub fn with_evidence(self) -> Self {
+        let attested = attested(&Parts::of(&self.measurements), &self.measurements, &self.catalog);
+        let rows = self.measurements.into_iter().zip(attested);
+        Self { measurements: rows.map(|(row, attested)| row.with_remarks(attested.fields())).collect(), ..self }
     }
 }
 

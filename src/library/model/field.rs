@@ -200,7 +200,7 @@ registry! {
         Evidence, "evidence", "how well the row is attested, from a (the best) to d; computed" =>
             computed(Word(EVIDENCE_GRADES)).promised();
         EvidenceLacks, "evidence-lacks", "which indicators of evidence are not met; computed" =>
-            computed(Text).unsearched();
+            computed(Text).unsearched().uncounted();
         #[cfg(test)] TestRack, "test-rack", "a row that only tests have" =>
             row(Count, Context, Some(Setup)).heading("rack", Always).column(75).gives_way(12).spelled(&["rack", "cabinet"]);
     }

@@ -36,6 +36,13 @@ impl Measurement {
         Self { source, id, fields, stated, metrics }
     }
 
+    /// The same with more fields, which do not tell it from its neighbours: the id stays.
+    pub(super) fn with_remarks(mut self, fields: impl IntoIterator<Item = (Field, Value)>) -> Self {
+        self.fields.extend(fields);
+        self.fields.sort_by_key(|(field, _)| *field);
+        self
+    }
+
     /// `<source>:<code>`, stable under re-ordering and corrections of values.
     pub fn id(&self) -> &str {
         &self.id

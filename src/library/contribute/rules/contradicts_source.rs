@@ -1,6 +1,6 @@
 //! A value that contradicts what another source measured of the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::contribute::rule_interface::{Check, Findings, IndexedRow, LintContext, Rule, Sample};
 use crate::model::{Code, Severity};
@@ -22,7 +22,12 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
     let Some(contradictions) = &context.options.contradictions else { return };
     let rows: HashMap<&str, usize> =
         context.loaded.rows.iter().enumerate().map(|(at, row)| (row.get().id(), at)).collect();
+    let mut known: HashSet<(&str, &str)> = HashSet::new();
     for told in contradictions {
+        // A pair is told once, where both of its rows were asked for.
+        if !known.insert((&told.row, &told.other)) || known.contains(&(told.other.as_str(), told.row.as_str())) {
+            continue;
+        }
         let row_of = |id: &str| rows.get(id).map(|at| IndexedRow { at: *at, row: &context.loaded.rows[*at] });
         let Some(row) = row_of(&told.row) else { continue };
         let message = format!(

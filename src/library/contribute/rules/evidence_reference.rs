@@ -36,7 +36,9 @@ fn find(context: &LintContext<'_>, found: &mut Findings) {
             if !seen.insert((definition.grades, metric)) {
                 wrong("metric", format!("`{metric}` is defined twice"), "one definition for each metric");
             }
-            for field in definition.differing_fields().filter(|field| field.tier() == Tier::Identity) {
+            // Two sources have different words for what may be the same to be timed.
+            let is_identity = |field: &Field| field.tier() == Tier::Identity && *field != Field::Timed;
+            for field in definition.differing_fields().filter(is_identity) {
                 let message = format!("rows that differ in `{field}` are different things, and no pair");
                 wrong("differ", message, "leave it out");
             }

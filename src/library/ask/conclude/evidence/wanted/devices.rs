@@ -1,23 +1,27 @@
 //! What devices lack: those that can be compared with few others, or with none, under conditions in which many were measured.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::document::WantedCell;
 use super::frames::{Frame, frames};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, stated_alone};
-use crate::ask::hits::{ComparisonKeys, HitColumns, SharedValues};
-use crate::ask::question::{QueryError, understand};
-use crate::model::{Aspect, Device, Field, Metric};
+use crate::ask::hits::{ComparisonKeys, HitColumns, PartNumbers, SharedValues};
+use crate::ask::question::QueryError;
+use crate::model::{Aspect, Device, Field, Metric, Part};
 use crate::stores::Stores;
-use crate::values::EntityId;
+use crate::stores::index::Condition;
+use crate::values::{Division, EntityId, HardwareClass};
 
 /// In what rows of two devices may differ that are compared, besides what goes with these.
 pub(super) const VARIED: &[Field] =
     &[Field::Device, Field::Framework, Field::Threads, Field::Dataset, Field::Layout, Field::Mode, Field::Timed];
 
-/// What rows must meet; parts of one chip of several are not what people compare devices by.
-const ONLY: &str = "-division:open -compute-unit:*";
+/// Whether a row counts: it stands, whoever ran it could not change the network, and it is of a whole device.
+fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
+    let is_open = values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into());
+    values.stands(parts) && !is_open && values.number(Aspect::Field(Field::ComputeUnit), parts) == 0
+}
 
 /// Of so many frames, those with the most devices, a device may want to be part; one of this machine of any.
 const FRAMES: usize = 300;
@@ -33,11 +37,11 @@ struct Compared {
 /// The cells that would let devices be compared with others; `here` are devices of this machine, of which one is told for
 /// each network.
 pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -> Result<Vec<WantedCell>, QueryError> {
-    let condition = understand(ONLY, stores)?.condition_without(None);
     let mut partners: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     let mut all = Vec::new();
     for metric in [Metric::ThroughputPerS, Metric::LatencyMs] {
-        let hits = HitColumns::of(stores, &condition, &[metric])?.filtered(|parts| values.stands(parts));
+        let hits =
+            HitColumns::of(stores, &Condition::All(Vec::new()), &[metric])?.filtered(|parts| counts(values, parts));
         let mut frames = frames(values, &hits, &ComparisonKeys::new(values, metric, VARIED));
         for frame in &frames {
             for device in &frame.devices {
@@ -52,16 +56,23 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
     let number = |id: &EntityId| values.column(Aspect::Field(Field::Device))?.number_of(id.as_str());
     let devices: Vec<Device> = stores.database.entities()?;
     let families: BTreeSet<&EntityId> = devices.iter().filter_map(|device| device.variant_of.as_ref()).collect();
+    // Boards are compared with boards, processors with processors.
+    let mut of_classes: HashMap<HardwareClass, BTreeSet<u32>> = HashMap::new();
+    for device in &devices {
+        of_classes.entry(device.class).or_default().extend(number(&device.id));
+    }
     let nobody = BTreeSet::new();
     let mut ids = RowIds::default();
     let mut cells = Vec::new();
     for device in devices.iter().filter(|device| !families.contains(&device.id)) {
         let known = number(&device.id).and_then(|number| partners.get(&number)).unwrap_or(&nobody);
+        let alike = of_classes.get(&device.class).unwrap_or(&nobody);
         let is_here = here.contains(&device.id);
         let mut gains: Vec<(usize, &Compared, &Frame)> = Vec::new();
         for compared in &all {
             let most = if is_here { compared.frames.len() } else { FRAMES };
-            let gain = |frame: &Frame| frame.devices.difference(known).count();
+            let is_new = |other: &&u32| alike.contains(other) && !known.contains(other);
+            let gain = |frame: &Frame| frame.devices.iter().filter(is_new).count();
             gains.extend(compared.frames.iter().take(most).map(|frame| (gain(frame), compared, frame)));
         }
         gains.retain(|(gain, ..)| *gain > 0);
@@ -95,12 +106,12 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
 
 /// How many rows each device has.
 fn rows_of_devices(stores: &Stores, values: &SharedValues) -> Result<BTreeMap<String, usize>, QueryError> {
-    let all = HitColumns::of(stores, &crate::stores::index::Condition::All(Vec::new()), &[])?;
+    let all = HitColumns::of(stores, &Condition::All(Vec::new()), &[])?;
     let mut rows: BTreeMap<String, usize> = BTreeMap::new();
     let column = values.column(Aspect::Field(Field::Device));
     let mut counts: Vec<usize> = Vec::new();
     for hit in 0..all.len() {
-        let setup = all.part(hit, crate::model::Part::Setup) as usize;
+        let setup = all.part(hit, Part::Setup) as usize;
         counts.resize(counts.len().max(setup + 1), 0);
         counts[setup] += 1;
     }

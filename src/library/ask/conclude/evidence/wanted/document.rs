@@ -36,8 +36,7 @@ pub struct WantedCell {
     pub settles: Vec<LackingClaim>,
     /// How much of a claim it would settle: the sum over claims of one part in so many networks as each lacks.
     pub share: f64,
-    /// With so many devices it could be compared that were measured so; where a device is wanted, with none of them it can be
-    /// compared now.
+    /// So many devices were measured so; where a device is wanted, those of its class with which it cannot be compared yet.
     pub comparisons: usize,
     /// How many rows there are of the device already; of a class nothing.
     pub rows: Option<usize>,

@@ -35,7 +35,7 @@ pub struct WantedRequest {
 const METHOD: &str = "A cell is a network on a class of hardware or a device, under the conditions of rows that others have. Of a \
     claim about two sides that has too few networks, or too few who measured, on today's rows, the networks are wanted that one side \
     has in the newest year of its rows and the other has not: those with the most devices, as many as are lacking. Of a device that \
-    nothing or little can be compared with, the cell is wanted that makes it comparable with the most devices. First come the cells \
+    nothing or little can be compared with, the cell is wanted that makes it comparable with the most devices of its class. First come the cells \
     that settle most: one part in so many networks as a claim lacks, summed over claims. Among equals those come first that a \
     question would need most often: the more devices were measured so, the more questions of the form `A or B` have an answer then; \
     of devices next those with the most rows.";
