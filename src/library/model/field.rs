@@ -111,7 +111,7 @@ registry! {
         Precision, "precision", "the numeric recipe" =>
             row(Word(PRECISIONS), Axis, Some(Protocol)).facet(Facet::Precision).column(50).promised();
         Quantization, "quantization", "how the weights were quantised, as the source calls it" =>
-            row(Text, Axis, Some(Protocol)).said(InLists).outside_id().optional();
+            row(Text, Axis, Some(Protocol)).said(InLists).varies_with(&[Field::Precision]).outside_id().optional();
         WeightFormat, "weight-format", "number format or GGUF type in which the weights are kept" =>
             format_of("weights");
         ActivationFormat, "activation-format", "number format of what the layers exchange" => format_of("activations");

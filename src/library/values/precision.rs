@@ -60,6 +60,15 @@ impl Precision {
         }
     }
 
+    /// The format that a question for this one means as well: the mixed recipe, and of eight-bit integers those without a sign,
+    /// which is how weights that are quantised to `int8` are kept by some.
+    pub fn also_meant(self) -> Option<Self> {
+        match self {
+            Self::Int8 => Some(Self::Uint8),
+            other => other.mixed_counterpart(),
+        }
+    }
+
     /// Whether values of two formats take part (weights in fp32, products in a shorter format).
     pub fn is_mixed(self) -> bool {
         matches!(self, Self::AmpFp16 | Self::AmpBf16)

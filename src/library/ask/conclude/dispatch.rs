@@ -16,6 +16,7 @@ use crate::ask::question::{Clause, Intent, Quantity, QueryError, Question, Super
 use crate::model::Facet;
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
+use crate::values::text::and_list;
 
 /// What an answer comes to, and of how much of the question.
 pub struct Concluded {
@@ -159,6 +160,7 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
             })
         }
         Intent::Ranking => ranking::conclude(stores, question, found),
+        Intent::Comparison if question.wanted.sides.len() < 2 => alike_sides(stores, question, found),
         Intent::Comparison => comparison::conclude(stores, question, found),
         Intent::Relation => {
             let told = relation::conclude(stores, question, found)?;
@@ -175,6 +177,24 @@ fn of_intent(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<
         Intent::List => list::conclude(stores, question, found),
         Intent::Overview => overview::conclude(stores, question, found),
     }
+}
+
+/// Where all that is to be set against each other is read as one, that is said in front of what was measured of it.
+fn alike_sides(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    let numbers = lookup::conclude(stores, question, found)?;
+    let mut words: Vec<String> = Vec::new();
+    for clause in question.clauses.iter().filter(|clause| clause.readings.len() > 1) {
+        let values = |at: usize| &clause.readings[at].read_as.values;
+        if (1..clause.readings.len()).all(|at| values(at) == values(0)) {
+            words.extend(clause.readings.iter().map(|reading| format!("`{}`", reading.read_as.text)));
+        }
+    }
+    words.dedup();
+    let lead = match words.len() {
+        0 | 1 => "Both sides are read as one, so nothing is set against it".to_owned(),
+        _ => format!("{} are read as one, so nothing is set against it", and_list(&words)),
+    };
+    Ok(Conclusion { text: format!("{lead}: {}", numbers.text), ..numbers })
 }
 
 /// `can I run a 7B on an M2, and how many tokens/s`: besides whether it fits, what was measured; `None` where nothing is asked of

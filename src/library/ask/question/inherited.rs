@@ -94,6 +94,10 @@ impl Interpreter<'_> {
                 }
             }
             if let (Some(facet), false) = (facet, values.is_empty()) {
+                // `pcie` behind `A100 sxm vs` is as much as `A100 pcie` alone.
+                if facet == Facet::Device {
+                    values = self.of_form(&whole.join(" "), &values)?;
+                }
                 let clause = self.facet_clause(&whole.join(" "), facet, values, "alias")?;
                 sentence.push(Some(facet), clause);
                 return Ok(Some(1));

@@ -114,7 +114,7 @@ impl<'q> Interpreter<'q> {
         if facet == Facet::Precision {
             let mixed: Vec<String> = values
                 .iter()
-                .filter_map(|value| value.parse::<Precision>().ok()?.mixed_counterpart())
+                .filter_map(|value| value.parse::<Precision>().ok()?.also_meant())
                 .map(|mixed| mixed.to_string())
                 .collect();
             values.extend(mixed);

@@ -45,6 +45,7 @@ mod read_as;
 mod seen;
 mod sentence;
 mod set_logic;
+mod shared_device;
 mod sides;
 mod signs;
 mod sized_devices;

@@ -67,7 +67,7 @@ pub(super) fn kind_of(clause: &Clause) -> &str {
 }
 
 /// Kinds of clauses that name hardware, each of which can stand against any other.
-const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance"];
+const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance", "form-factor"];
 
 /// Kinds of clauses that name a programming language.
 const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
@@ -101,7 +101,7 @@ fn clauses_can_face(one: &Clause, other: &Clause) -> bool {
 }
 
 /// Kinds that are set against each other by an `or` alone.
-const COMPARED: &[&str] = &["device", "framework", "class", "vendor", "instance"];
+const COMPARED: &[&str] = &["device", "framework", "class", "vendor", "instance", "form-factor"];
 
 /// Whether a count stands in front of a device: `8x V100`.
 fn is_counted(read: &[ReadClause], at: usize) -> bool {

@@ -65,6 +65,7 @@ impl<'q> Interpreter<'q> {
         }
         self.read_words(&words, &mut sentence)?;
         let joined = sides::joined(sentence.clauses(), &self.hints);
+        let joined = self.with_shared_device(joined)?;
         self.joined_by_facet(joined)
     }
 

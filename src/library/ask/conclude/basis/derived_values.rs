@@ -8,7 +8,7 @@ use crate::ask::question::QueryError;
 use crate::model::{Aspect, CatalogInputs, Dataset, Derived, Device, Field, Metric, Network, Value};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
-use crate::values::{Decimal, EntityKind};
+use crate::values::{Date, Decimal, EntityKind};
 
 /// The values of a derived measure, hit by hit; NaN where too little is known.
 pub(in crate::ask::conclude) fn derived_values(
@@ -56,6 +56,49 @@ pub(in crate::ask::conclude) fn derived_hits(
     Ok(hits.with_values(measure.basis(), derived))
 }
 
+/// What was paid for the device of a row, by the catalog.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::ask::conclude) enum PricePaid {
+    /// What one device cost when it was new, in US dollars.
+    AtLaunch(f64),
+    /// What one device costs an hour.
+    Rent {
+        /// US dollars.
+        usd_per_hour: f64,
+        /// Who rents it out.
+        provider: String,
+        /// Name of the instance type.
+        instance: String,
+        /// When the price held.
+        as_of: Option<Date>,
+    },
+}
+
+/// The price on which a priced measure of a row hangs; `None` where none is known, or where the measure hangs on none.
+pub(in crate::ask::conclude) fn price_paid(
+    stores: &Stores,
+    values: &SharedValues,
+    measure: Derived,
+    parts: &PartNumbers,
+) -> Result<Option<PricePaid>, QueryError> {
+    let Some(id) = values.text(Aspect::Field(Field::Device), parts) else { return Ok(None) };
+    let mut catalog = Catalog::default();
+    catalog.load_device(stores, id)?;
+    let Some(device) = catalog.devices.get(id).and_then(Option::as_ref) else { return Ok(None) };
+    if measure == Derived::RatePerLaunchUsd {
+        return Ok(device.launch_price_usd.map(|price| PricePaid::AtLaunch(price.value())));
+    }
+    let inputs = CatalogInputs { device: Some(device), network: None, dataset: None };
+    let date = values.text(Aspect::Field(Field::Date), parts).and_then(|date| date.parse().ok());
+    let offer = inputs.price(values.text(Aspect::Field(Field::Instance), parts), date, 1.0);
+    Ok(offer.map(|(usd_per_hour, offer)| PricePaid::Rent {
+        usd_per_hour,
+        provider: offer.provider.clone(),
+        instance: offer.instance.clone(),
+        as_of: offer.as_of,
+    }))
+}
+
 /// A family is rented out as one of its members, and may draw what all of them may that state it.
 fn fill_from_members(stores: &Stores, family: &mut Device) -> Result<(), QueryError> {
     if !family.cloud.is_empty() && family.tdp_w.is_some() && family.launch_price_usd.is_some() {
@@ -86,6 +129,18 @@ struct Catalog {
 }
 
 impl Catalog {
+    fn load_device(&mut self, stores: &Stores, id: &str) -> Result<(), QueryError> {
+        if self.devices.contains_key(id) {
+            return Ok(());
+        }
+        let mut device: Option<Device> = stores.database.entity(id)?;
+        if let Some(family) = device.as_mut() {
+            fill_from_members(stores, family)?;
+        }
+        self.devices.insert(id.to_owned(), device);
+        Ok(())
+    }
+
     fn factor(
         &mut self,
         stores: &Stores,
@@ -97,12 +152,8 @@ impl Catalog {
         let text = |field: Field| values.text(Aspect::Field(field), parts).filter(|_| inputs.contains(&field));
         let store = &stores.database;
         let (device, network, dataset) = (text(Field::Device), text(Field::Network), text(Field::Dataset));
-        if let Some(id) = device.filter(|id| !self.devices.contains_key(*id)) {
-            let mut device: Option<Device> = store.entity(id)?;
-            if let Some(family) = device.as_mut() {
-                fill_from_members(stores, family)?;
-            }
-            self.devices.insert(id.to_owned(), device);
+        if let Some(id) = device {
+            self.load_device(stores, id)?;
         }
         if let Some(id) = network.filter(|id| !self.networks.contains_key(*id)) {
             self.networks.insert(id.to_owned(), store.entity(id)?);

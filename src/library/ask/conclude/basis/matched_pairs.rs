@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::alike_kernels::alike_kernels;
 use super::conclusion::{Entry, EntryValue};
+use super::runs_apart::{Values, apart};
 use super::sizes::Sizes;
-use super::wording::{rounded, three};
+use super::wording::{rounded, three, times_as};
 use crate::ask::hits::{ComparisonKey, ComparisonKeys, HitColumns, NumberMap, PartNumbers, SharedValues};
 use crate::model::{Aspect, Direction, Field, Metric, Part};
 
@@ -37,7 +37,7 @@ pub(in crate::ask::conclude) struct Run {
 
 /// The values of rows that are alike, each with its hit.
 #[derive(Debug, Default)]
-pub(in crate::ask::conclude) struct Runs(Vec<(f64, usize)>);
+pub(in crate::ask::conclude) struct Runs(Values);
 
 impl Runs {
     /// One more.
@@ -96,6 +96,11 @@ impl Pairing<'_> {
         let mut pairs = Vec::new();
         let mut paired: HashSet<u64> = HashSet::new();
         for &metric in metrics.iter().filter(|metric| metric.direction() != Direction::Neutral) {
+            // No mean is over pairs of several kinds.
+            let is_alike = |pair: &MatchedPair| are_of_one_kind(pair.metric, metric);
+            if pairs.first().is_some_and(|first| !is_alike(first)) {
+                continue;
+            }
             let has_any = |hits: &HitColumns| hits.values(metric).iter().any(|value| !value.is_nan());
             if has_any(subject) && has_any(baseline) {
                 let keys = ComparisonKeys::new(self.values, metric, self.varied);
@@ -130,7 +135,7 @@ impl Pairing<'_> {
         let metric = keys.metric();
         // What one side has is looked for in the other: the smaller first, and of the larger only its networks.
         let any = |_: &PairKey| true;
-        let (mut subjects, mut baselines) = if subject.len() <= baseline.len() {
+        let (subjects, baselines) = if subject.len() <= baseline.len() {
             let subjects = self.grouped(subject, keys, paired, None, any);
             let networks = self.workloads_of(subject, metric);
             let found = |key: &PairKey| subjects.contains_key(key);
@@ -143,32 +148,43 @@ impl Pairing<'_> {
             let subjects = self.grouped(subject, keys, paired, networks, found);
             (subjects, baselines)
         };
+        let mut found = Vec::new();
+        for (key, runs) in &subjects {
+            let Some(others) = baselines.get(key) else { continue };
+            let direction = metric.direction();
+            for (own, other) in apart(self.values, self.varied, (&runs.0, subject), (&others.0, baseline), direction) {
+                let (mut own, mut other) = (Runs(own), Runs(other));
+                let pair = self.pair(metric, (&mut own, subject), (&mut other, baseline));
+                for (runs, hits) in [(&own, subject), (&other, baseline)].into_iter().filter(|_| pair.is_some()) {
+                    paired.extend(runs.0.iter().map(|(_, hit)| hits.row(*hit)));
+                }
+                found.extend(pair);
+            }
+        }
+        found
+    }
+
+    /// The pair of the runs that stand for those of two sides.
+    fn pair(
+        &self,
+        metric: Metric,
+        (own, subject): (&mut Runs, &HitColumns),
+        (other, baseline): (&mut Runs, &HitColumns),
+    ) -> Option<MatchedPair> {
         let pick = |runs: &mut Runs, hits: &HitColumns| match self.picked {
             Picked::Middle => runs.middle(hits),
             Picked::Best => runs.best(hits, metric.direction()),
         };
-        let mut found = Vec::new();
-        for (key, runs) in &mut subjects {
-            let Some(others) = baselines.get_mut(key) else { continue };
-            if self.varied.contains(&Field::Framework) {
-                let direction = metric.direction();
-                (runs.0, others.0) = alike_kernels(self.values, (&runs.0, subject), (&others.0, baseline), direction);
-            }
-            let (Some(own), Some(other)) = (pick(runs, subject), pick(others, baseline)) else { continue };
-            // A row of both sides is no pair.
-            if own.row == other.row {
-                continue;
-            }
-            let ratio =
-                if metric.direction() == Direction::Lower { other.value / own.value } else { own.value / other.value };
-            let mut all = Vec::new();
-            for (runs, hits) in [(&*runs, subject), (&*others, baseline)] {
-                paired.extend(runs.0.iter().map(|(_, hit)| hits.row(*hit)));
-                all.extend(runs.0.iter().map(|(_, hit)| hits.parts(*hit)));
-            }
-            found.push(MatchedPair { metric, ratio, subject: own, baseline: other, all });
+        let (of_own, of_other) = (pick(own, subject)?, pick(other, baseline)?);
+        // A row of both sides is no pair.
+        if of_own.row == of_other.row {
+            return None;
         }
-        found
+        let (value, against) = (of_own.value, of_other.value);
+        let ratio = if metric.direction() == Direction::Lower { against / value } else { value / against };
+        let all = own.0.iter().map(|(_, hit)| subject.parts(*hit));
+        let all = all.chain(other.0.iter().map(|(_, hit)| baseline.parts(*hit))).collect();
+        Some(MatchedPair { metric, ratio, subject: of_own, baseline: of_other, all })
     }
 
     /// Which workloads are of a network that some row of a side with this metric has; `None` where networks are compared.
@@ -213,6 +229,11 @@ impl Pairing<'_> {
         }
         groups
     }
+}
+
+/// Whether a ratio by one metric says the same as one by another: how many times as fast; an accuracy is like itself alone.
+fn are_of_one_kind(one: Metric, other: Metric) -> bool {
+    one == other || !one.is_of_quality() && !other.is_of_quality() && times_as(one) == times_as(other)
 }
 
 /// How ratios are distributed.

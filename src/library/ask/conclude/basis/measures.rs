@@ -11,6 +11,7 @@ const OF_SPEED: &[Metric] = &[
     Metric::EpochS,
     Metric::TotalS,
     Metric::TimeToAccuracyS,
+    Metric::DeviceThroughputPerS,
     Metric::Gflops,
     Metric::BandwidthGbPerS,
 ];

@@ -29,6 +29,7 @@ pub(in crate::ask::conclude) mod over_rows;
 pub(in crate::ask::conclude) mod possible;
 pub(in crate::ask::conclude) mod row_counts;
 pub(in crate::ask::conclude) mod row_groups;
+mod runs_apart;
 #[cfg(test)]
 pub(in crate::ask::conclude) mod sample;
 pub(in crate::ask::conclude) mod series;

@@ -8,7 +8,7 @@ use super::wording::Names;
 use crate::ask::hits::SharedValues;
 use crate::ask::question::{Clause, QueryError};
 use crate::model::{Aspect, Facet, Fact, Field, FieldType, Value};
-use crate::rows::entity_kind;
+use crate::rows::{entity_kind, labelled};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
 
@@ -64,7 +64,7 @@ impl Side {
                     let name = names.of(Aspect::Field(Field::Framework), named, stores)?;
                     side.subjects.entry("framework".to_owned()).or_insert_with(|| Value::Text(named.as_str().into()));
                     words.push(format!("{name} {version}"));
-                    (field.key(), version)
+                    (field.key(), version.as_str())
                 }
                 // `7b` selects networks by their number of parameters, and none of them stands for it.
                 (Some(Aspect::Fact(Fact::Parameters)), [_, ..]) => {
@@ -89,10 +89,16 @@ impl Side {
                     continue;
                 }
                 (aspect, [value, ..]) => {
+                    // A filter writes `device-count:2` where words say `2x`.
+                    let value = value.strip_prefix(':').unwrap_or(value);
                     words.push(match aspect {
                         Some(Aspect::Field(Field::DeviceCount)) => format!("{value} x"),
                         Some(Aspect::Field(field @ (Field::Cuda | Field::Cudnn | Field::Driver))) => {
                             format!("{} {value}", field.heading())
+                        }
+                        // A number alone says nothing: `batch 32`.
+                        Some(aspect @ Aspect::Field(field)) if field.kind() == FieldType::Count => {
+                            labelled(aspect, value)
                         }
                         Some(aspect) => names.of(aspect, value, stores)?,
                         None => read_as.text.clone(),
@@ -160,7 +166,8 @@ pub(in crate::ask::conclude) fn varied_by(key: &str) -> Vec<Field> {
     by_facet.unwrap_or_else(|| match Aspect::keyed(key) {
         Some(Aspect::Field(field)) => vec![field],
         Some(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
-        _ => Vec::new(),
+        // Of facts that no row shows: the form of a board.
+        _ => Fact::filter(key).into_iter().flat_map(|fact| fact.naming_fields().take(1)).collect(),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Derived, Field, Measure, Metric};
+use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::text::and_list;
@@ -80,6 +80,24 @@ fn tell_apart(sides: &mut [ComparedSide]) {
     }
 }
 
+/// `a 3090 against 2x 2080 Ti`: where others are counted, what is not is one of its kind.
+fn one_where_others_are_counted(sides: &mut [ComparedSide], values: &SharedValues) {
+    let counted = |side: &ComparedSide| side.side.subjects.contains_key(Field::DeviceCount.key());
+    let of_devices = |side: &ComparedSide| side.side.varied.contains(&Field::Device);
+    if !sides.iter().any(|side| counted(side) && of_devices(side)) {
+        return;
+    }
+    for side in sides.iter_mut().filter(|side| of_devices(side) && !counted(side)) {
+        let rows = side.hits.len();
+        side.hits = side.hits.filtered(|parts| values.count(Field::DeviceCount, parts) == Some(1));
+        if side.hits.is_empty() {
+            side.rows_without_conditions = rows.max(side.rows_without_conditions);
+        }
+        side.side.name = format!("1 x {}", side.side.name);
+        side.side.subjects.insert(Field::DeviceCount.key().to_owned(), Value::Count(1));
+    }
+}
+
 impl ComparedSides {
     /// The sides that a question names.
     pub fn of(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Self, QueryError> {
@@ -111,6 +129,7 @@ impl ComparedSides {
             sides.push(ComparedSide { side, hits, rows_without_conditions });
         }
         tell_apart(&mut sides);
+        one_where_others_are_counted(&mut sides, values);
         let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
         varied.sort_unstable();
         varied.dedup();
@@ -128,5 +147,23 @@ impl ComparedSides {
         let conditions = others.filter(|(_, clause)| !clause.text.is_empty());
         let conditions = conditions.map(|(_, clause)| format!("`{}`", clause.text)).collect();
         Ok(Self { sides, metrics, derived, varied, lead, conditions })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::{Sample, number};
+
+    #[test]
+    fn what_is_not_counted_is_one_where_others_are() {
+        let rows = r#"
+[[table]]
+columns = ["device", "device-count", "throughput-per-s"]
+rows = [["nova", 1, 100], ["nova", 8, 700], ["core", 2, 50]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["device:nova", "device-count:2 device:core"]));
+        assert_eq!((number(&told.entries[0]), told.entries[0].n), (2.0, 1), "{}", told.text);
+        assert!(told.text.starts_with("1 x Nova is 2 times as fast as 2 x Core"), "{}", told.text);
     }
 }

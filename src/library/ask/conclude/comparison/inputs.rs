@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use crate::ask::conclude::basis::evidence::{RowIds, sources};
 use crate::ask::conclude::basis::matched_pairs::{MatchedPair, Pairing, Picked};
+use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::sizes::Sizes;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, SharedValues};
@@ -79,6 +80,8 @@ pub(in crate::ask::conclude) struct Comparison<'c> {
     pub asked: IndexMap<String, String>,
     /// The words of what else the question asks for.
     pub conditions: Vec<String>,
+    /// What it names side by side besides, any of which will do.
+    pub alternatives: Vec<NamedAlternatives>,
     pub ids: RowIds,
 }
 
@@ -98,6 +101,7 @@ impl<'c> Comparison<'c> {
             asked_is_baseline: false,
             asked: IndexMap::new(),
             conditions: Vec::new(),
+            alternatives: Vec::new(),
             ids: RowIds::default(),
         }
     }

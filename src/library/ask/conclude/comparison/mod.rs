@@ -8,6 +8,7 @@ pub(in crate::ask::conclude) mod facts_side_by_side;
 pub(in crate::ask::conclude) mod generations;
 pub(in crate::ask::conclude) mod inputs;
 mod nearest_pair;
+mod order_text;
 mod outcomes;
 mod sides;
 pub(in crate::ask::conclude) mod stages_compared;

@@ -11,6 +11,7 @@ use crate::comparability::{Criterion, compared};
 use crate::model::{Aspect, Field, Metric};
 use crate::rows::EntityCache;
 use crate::stores::Stores;
+use crate::values::Division;
 
 /// So many different setups of each side are looked at, evenly spread.
 const MOST: usize = 200;
@@ -41,24 +42,40 @@ pub(super) enum NothingShared {
     Kind,
 }
 
-/// What rows of both sides have in common before anything else is looked at, the most telling first. Items of different
-/// kinds, and percentiles and means, are no numbers to be set side by side.
+/// What rows of both sides have in common before anything else is looked at, the most telling first; what no two rows share is
+/// passed over. Items of different kinds, and percentiles and means, are no numbers to be set side by side.
 const COMMON: &[Field] = &[
     Field::Network,
     Field::Counts,
     Field::Stage,
+    Field::ComputeUnit,
     Field::Device,
+    Field::DeviceSlice,
     Field::Statistic,
     Field::Scenario,
     Field::Division,
     Field::DeviceCount,
+    Field::SequenceLength,
+    Field::InputShape,
     Field::Precision,
     Field::BatchSize,
 ];
 
 /// What weighs more than other fields when rows are set side by side.
-const WEIGHTS: &[(Field, u32)] =
-    &[(Field::Network, 8), (Field::Counts, 8), (Field::Stage, 6), (Field::Device, 4), (Field::Precision, 2)];
+const WEIGHTS: &[(Field, u32)] = &[
+    (Field::Network, 8),
+    (Field::Counts, 8),
+    (Field::Stage, 6),
+    (Field::ComputeUnit, 6),
+    (Field::Device, 4),
+    (Field::Division, 4),
+    (Field::DeviceCount, 4),
+    (Field::SequenceLength, 3),
+    (Field::Precision, 2),
+];
+
+/// What goes with a device in a comparison and yet tells two numbers apart: the cores of one chip and the neural unit of another.
+const OF_ITS_OWN: &[Field] = &[Field::ComputeUnit, Field::DeviceSlice];
 
 /// The two rows that differ least, or what the sides would have to share first.
 pub(super) fn nearest_pair(
@@ -70,7 +87,8 @@ pub(super) fn nearest_pair(
     varied: &[Field],
 ) -> Result<Result<NearestPair, NothingShared>, QueryError> {
     let mut lacking = NothingShared::Metric;
-    let varies = |field: Field| varied.contains(&field) || varied.iter().any(|varied| field.varies_with(*varied));
+    let goes_with = |field: Field| !OF_ITS_OWN.contains(&field) && varied.iter().any(|of| field.varies_with(*of));
+    let varies = |field: Field| varied.contains(&field) || goes_with(field);
     for &metric in metrics {
         let (mut own, mut other) = (candidates(values, subject, metric), candidates(values, baseline, metric));
         if !varies(Field::Network) && !own.is_empty() && !other.is_empty() && !shares_network(values, &own, &other) {
@@ -81,11 +99,7 @@ pub(super) fn nearest_pair(
             lacking = if lacking == NothingShared::Network { lacking } else { NothingShared::Kind };
             continue;
         }
-        let common: Vec<Field> = COMMON.iter().copied().filter(|field| !varies(*field)).collect();
-        keep_common(values, &mut own, &mut other, &common);
-        let Some((a, b)) = least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies) else {
-            continue;
-        };
+        let Some((a, b)) = nearest_of(values, (&own, &other), &varies) else { continue };
         let rows = stores.database.measurements(&[a.row, b.row])?;
         let joined = EntityCache::default().join(&stores.database, rows)?;
         let [own, other] = joined.as_slice() else { continue };
@@ -114,10 +128,33 @@ pub(super) fn nearest_pair(
                 number(&a.parts) != number(&b.parts)
             }
         };
-        let differs = FRAME.iter().copied().filter(|field| !varies(*field) && apart(*field)).collect();
+        // What of a chip ran says most.
+        let told = OF_ITS_OWN.iter().chain(FRAME).copied();
+        let differs = told.filter(|field| !varies(*field) && apart(*field)).collect();
         return Ok(Ok(NearestPair { metric, subject: a, baseline: b, differs, verdict }));
     }
     Ok(Err(lacking))
+}
+
+/// The two rows that differ least: on one part of their chips, unless that leaves no device that both ran on.
+fn nearest_of(
+    values: &SharedValues,
+    (own, other): (&[Run], &[Run]),
+    varies: &impl Fn(Field) -> bool,
+) -> Option<(Run, Run)> {
+    let nearest = |later: &[Field]| {
+        let is_first = |field: &&Field| !later.contains(field);
+        let common = COMMON.iter().filter(is_first).chain(later).copied().filter(|field| !varies(*field));
+        let (mut own, mut other) = (own.to_vec(), other.to_vec());
+        keep_common(values, &mut own, &mut other, &common.collect::<Vec<Field>>());
+        least_apart(values, &spread_out(&own, MOST), &spread_out(&other, MOST), varies)
+    };
+    let device = |run: &Run| values.number(Aspect::Field(Field::Device), &run.parts);
+    let of_one_unit = nearest(&[])?;
+    if varies(Field::Device) || device(&of_one_unit.0) == device(&of_one_unit.1) {
+        return Some(of_one_unit);
+    }
+    nearest(&[Field::ComputeUnit])
 }
 
 /// What a number is of: two of different kinds are not nearer to each other for all else that they share. What a rate counts
@@ -156,19 +193,23 @@ fn shares_network(values: &SharedValues, own: &[Run], other: &[Run]) -> bool {
     other.iter().map(network).any(|number| of_own.contains(&number))
 }
 
-/// Keeps the rows of both sides that have as many of these fields in common as any do, counted from the first.
+/// Keeps the rows of both sides that have these fields in common, the first before the others; those are passed over that no two
+/// rows share which share all before.
 fn keep_common(values: &SharedValues, own: &mut Vec<Run>, other: &mut Vec<Run>, fields: &[Field]) {
-    for length in (1..=fields.len()).rev() {
+    let mut shared: Vec<Field> = Vec::with_capacity(fields.len());
+    for &field in fields {
+        shared.push(field);
         let key = |row: &Run| -> Vec<u32> {
-            fields[..length].iter().map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
+            shared.iter().map(|field| values.number(Aspect::Field(*field), &row.parts)).collect()
         };
         let of_own: HashSet<Vec<u32>> = own.iter().map(key).collect();
         let both: HashSet<Vec<u32>> = other.iter().map(key).filter(|key| of_own.contains(key)).collect();
-        if !both.is_empty() {
-            own.retain(|row| both.contains(&key(row)));
-            other.retain(|row| both.contains(&key(row)));
-            return;
+        if both.is_empty() {
+            shared.pop();
+            continue;
         }
+        own.retain(|row| both.contains(&key(row)));
+        other.retain(|row| both.contains(&key(row)));
     }
 }
 
@@ -182,26 +223,48 @@ fn least_apart(
     let weighed: Vec<(Field, u32)> = FRAME
         .iter()
         .chain(&[Field::Counts])
+        .chain(OF_ITS_OWN)
         .filter(|field| !varies(**field))
         .map(|field| (*field, WEIGHTS.iter().find(|(of, _)| of == field).map_or(1, |(_, weight)| *weight)))
         .collect();
     // Each number is looked up once for a row, not once for a pair.
-    let numbers = |rows: &[Run]| -> Vec<(u32, Vec<u32>)> {
-        let of_row = |row: &Run| {
-            let fields = weighed.iter().map(|(field, _)| values.number(Aspect::Field(*field), &row.parts));
-            (values.number(Aspect::Source, &row.parts), fields.collect())
+    let rows = |rows: &[Run]| -> Vec<WeighedRow> {
+        let of_row = |row: &Run| WeighedRow {
+            source: values.number(Aspect::Source, &row.parts),
+            numbers: weighed.iter().map(|(field, _)| values.number(Aspect::Field(*field), &row.parts)).collect(),
+            sizes: SIZES.map(|field| values.count(field, &row.parts).map(|size| (size.max(1) as f64).log2())),
+            is_open: values.text(Aspect::Field(Field::Division), &row.parts) == Some(Division::Open.into()),
         };
         rows.iter().map(of_row).collect()
     };
-    let (of_own, of_other) = (numbers(own), numbers(other));
-    let distance = |(a_source, a): &(u32, Vec<u32>), (b_source, b): &(u32, Vec<u32>)| -> u32 {
+    let (of_own, of_other) = (rows(own), rows(other));
+    let distance = |a: &WeighedRow, b: &WeighedRow| -> u32 {
         // What is not stated is alike within one source alone.
-        let apart = |(a, b): (&u32, &u32)| a != b || *a == 0 && a_source != b_source;
-        a.iter().zip(b).zip(&weighed).filter(|(pair, _)| apart(*pair)).map(|(_, (_, weight))| weight).sum()
+        let apart = |(own, other): (&u32, &u32)| own != other || *own == 0 && a.source != b.source;
+        let fields = a.numbers.iter().zip(&b.numbers).zip(&weighed).filter(|(pair, _)| apart(*pair));
+        let fields: u32 = fields.map(|(_, (_, weight))| weight).sum();
+        // Of two sizes that differ the nearer one is nearer.
+        let doublings = a.sizes.iter().zip(&b.sizes).filter_map(|(a, b)| Some((a.as_ref()? - b.as_ref()?).abs()));
+        fields + doublings.sum::<f64>() as u32 + u32::from(a.is_open) + u32::from(b.is_open)
     };
     let pairs = own.iter().zip(&of_own).flat_map(|a| other.iter().zip(&of_other).map(move |b| (a, b)));
     let nearest = pairs.min_by_key(|((a, of_a), (b, of_b))| (distance(of_a, of_b), a.row, b.row));
     nearest.map(|((a, _), (b, _))| (*a, *b))
+}
+
+/// What is a size, of which some are nearer to each other than others.
+const SIZES: [Field; 3] = [Field::DeviceCount, Field::SequenceLength, Field::BatchSize];
+
+/// A row as it is weighed against others.
+struct WeighedRow {
+    source: u32,
+    /// The numbers of what it states in the fields that weigh.
+    numbers: Vec<u32>,
+    /// How often each of its sizes doubles one.
+    sizes: [Option<f64>; SIZES.len()],
+    /// A result of the open division is that of a network and rules of one's own: it stands beside another one only where there is
+    /// no other.
+    is_open: bool,
 }
 
 /// Different rows with a value, the first of each that share everything.
@@ -214,4 +277,42 @@ fn candidates(values: &SharedValues, hits: &HitColumns, metric: Metric) -> Vec<R
         }
     }
     different.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::conclude::basis::sample::Sample;
+
+    #[test]
+    fn as_many_devices_are_nearer_than_one_format_and_closed_results_than_open_ones() {
+        let rows = r#"
+[[table]]
+columns = ["device", "device-count", "precision", "division", "label", "throughput-per-s"]
+rows = [
+  ["nova", 8, "fp16", "closed", "a", 800],
+  ["nova", 1, "int8", "closed", "b", 90],
+  ["nova", 1, "int8", "open", "c", 95],
+  ["core", 1, "fp16", "closed", "d", 50],
+  ["core", 1, "fp8", "open", "e", 55],
+]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        assert!(told.text.starts_with("Nova with 90 images/s and Core with 50 images/s"), "{}", told.text);
+        assert!(told.text.contains("they differ in precision (int8 against fp16)."), "{}", told.text);
+    }
+
+    #[test]
+    fn the_rates_of_several_devices_and_of_one_are_told_with_the_share_of_each() {
+        let rows = r#"
+[[table]]
+columns = ["device", "device-count", "throughput-per-s"]
+rows = [["nova", 8, 800], ["core", 1, 50]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["device:nova", "device:core"]));
+        let first = "8 x Nova with 800 images/s (100 for each device, divided) and 1 x Core with 50 images/s";
+        assert!(told.text.starts_with(first), "{}", told.text);
+        assert!(told.text.contains("devices (8 against 1)"), "{}", told.text);
+    }
 }

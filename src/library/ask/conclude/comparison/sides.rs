@@ -4,18 +4,24 @@ use super::compared_sides::{ComparedSide, ComparedSides};
 use super::entries::in_order;
 use super::generations;
 use super::inputs::{ClaimedGain, Comparison};
+use super::outcomes::Outcome;
 use super::text::fairness;
 use crate::ask::conclude::basis::asked_names::asked_names;
+use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry};
 use crate::ask::conclude::basis::fact_wording::capital;
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::matched_pairs::MatchedPair;
+use crate::ask::conclude::basis::measures::measures_named;
+use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::sizes::Sizes;
+use crate::ask::conclude::basis::wording::name_of;
 use crate::ask::hits::SharedValues;
-use crate::ask::question::{Clause, QueryError, Question};
-use crate::model::{Facet, Field};
+use crate::ask::question::{Clause, Quantity, QueryError, Question};
+use crate::model::{Facet, Field, Metric};
 use crate::stores::Stores;
+use crate::values::text::or_list;
 
 /// Sets the sides of a question against each other.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
@@ -28,16 +34,55 @@ pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Res
         }
     }
     let values = SharedValues::read(stores)?;
-    let compared = ComparedSides::of(stores, question, &values)?;
-    let sizes = Sizes::of_sides(stores, &values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
-    let mut comparison = Comparison::new(stores, &values, sizes, compared.varied.clone());
+    let told = set_against(stores, question, &values)?;
+    if !told.entries.is_empty() && !has_pairs(&told) && names_one_speed(question) {
+        return Ok(by_other_speeds(stores, question, &values)?.unwrap_or(told));
+    }
+    Ok(told)
+}
+
+/// Sets the sides of a question against each other by what it names.
+fn set_against(stores: &Stores, question: &Question, values: &SharedValues) -> Result<Conclusion, QueryError> {
+    let compared = ComparedSides::of(stores, question, values)?;
+    let sizes = Sizes::of_sides(stores, values, compared.sides.iter().map(|side| (&side.side, &side.hits)))?;
+    let mut comparison = Comparison::new(stores, values, sizes, compared.varied.clone());
     comparison.derived = compared.derived;
     comparison.whether = ClaimedGain::of(question);
     comparison.fair = question.wanted.fair;
-    comparison.of_generations = of_generations;
+    comparison.of_generations = are_architectures(question);
     comparison.conditions = compared.conditions.clone();
+    comparison.alternatives = NamedAlternatives::of(stores, question)?;
     comparison.asked = asked_names(stores, question, &mut comparison.names)?;
     comparison.of_sides(&compared)
+}
+
+/// Whether any rows are set against each other.
+fn has_pairs(told: &Conclusion) -> bool {
+    told.entries.iter().any(|entry| entry.baseline.is_some())
+}
+
+/// Whether a question asks for a throughput or a latency, and for nothing else.
+fn names_one_speed(question: &Question) -> bool {
+    let of_speed = [Metric::ThroughputPerS, Metric::LatencyMs, Metric::MeanLatencyMs].map(Quantity::Metric);
+    matches!(question.wanted.quantities.as_slice(), [only] if of_speed.contains(only))
+}
+
+/// Where no rows are alike that state the speed which a question names, those that state another one; `None` where there are none,
+/// either. How many times as fast something is, a latency tells as well as a throughput.
+fn by_other_speeds(
+    stores: &Stores,
+    question: &Question,
+    values: &SharedValues,
+) -> Result<Option<Conclusion>, QueryError> {
+    let named = measures_named(question).into_iter().map(name_of).next().unwrap_or_default();
+    // What joins the sides may have another place where conditions on metrics are left out.
+    let joint = question.wanted.joined_at.and_then(|at| question.clauses.get(at)).map(|clause| &clause.equivalent);
+    let mut question = without_metric(question);
+    question.wanted.joined_at = question.clauses.iter().position(|clause| Some(&clause.equivalent) == joint);
+    question.wanted.quantities.clear();
+    let told = set_against(stores, &question, values)?;
+    let text = format!("By {named} alone nothing can be paired; by whatever speed rows state: {}", told.text);
+    Ok(has_pairs(&told).then_some(Conclusion { text, ..told }))
 }
 
 /// Whether all sides are architectures of devices, and nothing else.
@@ -72,6 +117,7 @@ impl Comparison<'_> {
             [only] => sentences.push(self.sentence(only, against)?),
             several => sentences.push(self.in_order_of_speed(several, against)?),
         }
+        sentences.extend(self.without_pairs(&outcomes));
         sentences.extend(outcomes.iter().find_map(|outcome| outcome.size).map(|size| size.in_words().to_owned()));
         for outcome in &outcomes {
             conclusion.entries.extend(self.entries(outcome, against)?);
@@ -85,6 +131,9 @@ impl Comparison<'_> {
             // Of several sides one sentence each is enough.
             if sides.len() > 2 && !entries.is_empty() {
                 sentence = sentence.split(" No row of ").next().unwrap_or_default().to_owned();
+            } else if sides.len() > 2 {
+                let (own, other) = (&side.side.name, &against.name);
+                sentence = format!("No row of {own} ({}) could be paired with one of {other}.", side.hits.len());
             }
             sentences.push(sentence);
             conclusion.entries.extend(entries);
@@ -96,6 +145,18 @@ impl Comparison<'_> {
             conclusion.text = capital(&conclusion.text);
         }
         Ok(conclusion)
+    }
+
+    /// What is named besides the sides and no pair is of: `No pair is of `resnet50`.`
+    fn without_pairs(&self, outcomes: &[Outcome<'_>]) -> Option<String> {
+        let parts = || outcomes.iter().flat_map(|outcome| &outcome.pairs).map(|pair| pair.subject.parts);
+        parts().next()?;
+        let missing = self.alternatives.iter().flat_map(|named| {
+            let shares = parts().map(|parts| parts[named.part as usize]);
+            named.missing(shares).into_iter().map(|word| format!("`{word}`"))
+        });
+        let missing: Vec<String> = missing.collect();
+        (!missing.is_empty()).then(|| format!("No pair is of {}.", or_list(&missing)))
     }
 
     /// What some pairs come to: a sentence, the headline and what it is made of.
@@ -117,6 +178,8 @@ impl Comparison<'_> {
 #[cfg(test)]
 mod tests {
     use crate::ask::conclude::basis::sample::{Sample, number};
+    use crate::ask::question::{Intent, Quantity};
+    use crate::model::Metric;
 
     #[test]
     fn pairs_are_alike_in_everything_but_what_is_compared() {
@@ -175,6 +238,46 @@ rows = [["nova", "a", 1], ["nova", "b", 2], ["nova", "c", 9], ["core", "a", 6]]
         let conclusion = stated.conclude(&stated.versus("", &["device:nova", "device:core"]));
         assert_eq!(number(&conclusion.entries[0]), 2.0, "what is stated alike pairs across sources");
         assert_eq!(conclusion.entries[0].sources, ["blog-2021", "paper-2020"]);
+    }
+
+    #[test]
+    fn where_one_speed_pairs_nothing_another_one_tells_as_much() {
+        let rows = r#"
+[[run]]
+throughput-per-s = 100
+precision = "fp16"
+
+[[run]]
+device = "core"
+throughput-per-s = 50
+precision = "int8"
+
+[[run]]
+stage = "train"
+epoch-s = 2
+
+[[run]]
+device = "core"
+stage = "train"
+epoch-s = 6
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let mut question = sample.versus("", &["device:nova", "device:core"]);
+        question.wanted.quantities = vec![Quantity::Metric(Metric::ThroughputPerS)];
+        let told = sample.conclude(&question);
+        assert_eq!((number(&told.entries[0]), told.entries[0].n), (3.0, 1), "{}", told.text);
+        assert!(told.text.starts_with("By throughput alone nothing can be paired"), "{}", told.text);
+    }
+
+    #[test]
+    fn sides_that_are_read_as_one_are_told_as_that() {
+        let sample = Sample::of(&[("paper-2020", "[[run]]\nthroughput-per-s = 5\n")]);
+        let told = sample.conclude(&sample.question("device:nova", Intent::Comparison));
+        assert!(
+            told.text.starts_with("Both sides are read as one, so nothing is set against it: 1 row"),
+            "{}",
+            told.text
+        );
     }
 
     #[test]

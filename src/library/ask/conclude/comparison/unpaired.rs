@@ -13,7 +13,7 @@ use crate::ask::conclude::basis::spans::spans;
 use crate::ask::conclude::basis::wording::{name_of, plural, rounded, stage_name, three, unit};
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Field, Measure, Metric};
+use crate::model::{Aspect, Fact, Field, Measure, Metric};
 use crate::values::text::{and_list, counted, or_list};
 
 impl Comparison<'_> {
@@ -136,7 +136,9 @@ impl Comparison<'_> {
         let mut entries = Vec::new();
         for (side, run) in [(&subject.side, &nearest.subject), (&baseline.side, &nearest.baseline)] {
             let unit = unit(self.measure(nearest.metric), self.values.text(Aspect::Field(Field::Counts), &run.parts));
-            told.push(format!("{} with {}", self.member(side, run)?, in_unit(&three(run.value), unit.as_deref())));
+            let per_device = self.per_device(&nearest, run);
+            let value = in_unit(&three(run.value), unit.as_deref());
+            told.push(format!("{} with {value}{per_device}", self.member(side, run, &nearest)?));
             entries.push(Entry {
                 subjects: side.subjects.clone(),
                 quantity: self.measure(nearest.metric).key().to_owned(),
@@ -158,12 +160,24 @@ impl Comparison<'_> {
     }
 
     /// What a row of a side ran on, with the number of devices where sides may differ in it.
-    fn member(&mut self, side: &Side, run: &Run) -> Result<String, QueryError> {
+    fn member(&mut self, side: &Side, run: &Run, nearest: &NearestPair) -> Result<String, QueryError> {
         let name = self.member_name(side, run)?;
-        let is_free =
-            self.varied.contains(&Field::DeviceCount) && !side.subjects.contains_key(Field::DeviceCount.key());
+        let is_free = self.varied.contains(&Field::DeviceCount) || nearest.differs.contains(&Field::DeviceCount);
+        let is_of_devices = self.varied.contains(&Field::Device);
+        let is_free = is_free && is_of_devices && !side.subjects.contains_key(Field::DeviceCount.key());
         let count = self.values.count(Field::DeviceCount, &run.parts).filter(|_| is_free);
         Ok(count.map_or_else(|| name.clone(), |count| format!("{count} x {name}")))
+    }
+
+    /// The share of one device in a rate, where the two that are nearest differ in their number: ` (2840 for each device)`.
+    fn per_device(&self, nearest: &NearestPair, run: &Run) -> String {
+        let count = |run: &Run| self.values.count(Field::DeviceCount, &run.parts);
+        let differs = count(&nearest.subject) != count(&nearest.baseline);
+        let is_rate = self.derived.is_none() && nearest.metric == Metric::ThroughputPerS;
+        match count(run).filter(|count| *count > 1 && differs && is_rate) {
+            Some(count) => format!(" ({} for each device, divided)", three(run.value / count as f64)),
+            None => String::new(),
+        }
     }
 
     /// `Jetson Nano (of jetson, 17 devices)`.
@@ -280,6 +294,14 @@ impl Comparison<'_> {
                 });
             }
             told.push(format!("{} ({})", field.heading(), sides.join(" against ")));
+        }
+        // Networks of two fields do other work.
+        let task = Aspect::Fact(Fact::Task);
+        let [own, other] = [&nearest.subject, &nearest.baseline].map(|run| self.values.text(task, &run.parts));
+        if own != other {
+            let [own, other] =
+                [own, other].map(|task| task.map_or_else(|| "not stated".to_owned(), |task| task.replace('-', " ")));
+            told.push(format!("task ({own} against {other})"));
         }
         Ok(and_list(&told))
     }

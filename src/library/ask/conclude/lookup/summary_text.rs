@@ -85,6 +85,9 @@ impl Lookup<'_> {
         words.extend(derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
         words.extend(Some(which.trim().to_owned()).filter(|which| !which.is_empty()));
         let (scale, unit) = self.told_in(&group);
+        // A number without a unit may be anything: `accuracy 0.708`.
+        let named = self.derived.is_none() && unit.is_empty() && !brief;
+        words.extend(named.then(|| name_of(self.measure(group.metric)).to_owned()));
         words.push(range_in_words(&group, scale));
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
         let mixed = spans(self.values, &self.parts(&group), |field| !is_of_range(field));

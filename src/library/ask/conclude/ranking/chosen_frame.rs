@@ -29,7 +29,7 @@ const MANY: usize = 6;
 const ENOUGH: f64 = 0.5;
 
 /// So many times the candidates are far more.
-const FAR_MORE: usize = 4;
+const FAR_MORE: usize = 2;
 
 /// A measure, with its values where they follow from others.
 type MeasureWithValues = (Measure, Option<Arc<[f64]>>);
@@ -232,11 +232,12 @@ fn taken(all: &[Frame], measures: &[Measure], weights: &FrameWeights<'_>) -> Opt
 fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure], weights: &FrameWeights<'_>) -> Option<usize> {
     let middle = some.iter().any(|at| !all[*at].is_extreme);
     let eligible = || some.iter().map(|at| (*at, &all[*at])).filter(move |(_, frame)| !middle || !frame.is_extreme);
-    let most = eligible().map(|(_, frame)| weights.weight(frame)).fold(0.0, f64::max);
     let widest = eligible().map(|(_, frame)| frame.candidates.len()).max().unwrap_or_default();
     let asked = weights.asked;
-    // One candidate alone is no ranking where others have several.
-    let several = eligible().any(|(_, frame)| frame.candidates.len() > 1);
+    // One candidate alone is no ranking where others have several, and two are hardly one where others have a few.
+    let least = widest.min(FEW);
+    let wide = eligible().filter(|(_, frame)| frame.candidates.len() >= least);
+    let most = wide.map(|(_, frame)| weights.weight(frame)).fold(0.0, f64::max);
     // Who says no more than `fastest` means the usual measure where it ranks many, whatever more another one ranks.
     let usual = measures.first().filter(|_| measures.len() > 1);
     let is_usual =
@@ -244,7 +245,7 @@ fn taken_of(all: &[Frame], some: &[usize], measures: &[Measure], weights: &Frame
     let enough = |frame: &Frame| {
         let weighs = weights.weight(frame) >= ENOUGH * most || is_usual(frame);
         let answers = frame.candidates.len() >= asked.min(widest);
-        weighs && answers && (frame.candidates.len() > 1 || !several)
+        weighs && answers && frame.candidates.len() >= least
     };
     let best_of =
         |measure: &Measure| weights.best(eligible().filter(|(_, frame)| stands_for(frame, *measure) && enough(frame)));
@@ -272,7 +273,7 @@ mod tests {
     use crate::stores::index::Condition;
 
     fn frame(measure: Metric, candidates: usize) -> Frame {
-        let own: Arc<[Candidate]> = (0..candidates).map(|at| Candidate { own: at..at + 1 }).collect();
+        let own: Arc<[Candidate]> = (0..candidates).map(|at| Candidate { own: at..at + 1, like: None }).collect();
         Frame {
             measure: Measure::Metric(measure),
             scope: Scope::Task,

@@ -4,13 +4,14 @@ use indexmap::IndexMap;
 
 use super::frames::{Candidate, Frame, RankedRun, Scope};
 use super::inputs::Ranking;
+use super::like_runs::best_of_like;
 use crate::ask::conclude::basis::conclusion::{Entry, EntryValue};
 use crate::ask::conclude::basis::evidence::{RowIds, shared, sources};
 use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::wording::rounded;
 use crate::ask::hits::PartNumbers;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Field, Measure, Value};
+use crate::model::{Aspect, Direction, Field, Measure, Value};
 
 /// So many runs of a candidate are named.
 const NAMED_RUNS: usize = 3;
@@ -102,7 +103,10 @@ impl Ranking<'_> {
                     false => left_out += 1,
                 }
             }
-            candidates.extend((runs.len() > begin).then_some(Candidate { own: begin..runs.len() }));
+            let lower = frame.measure.direction() == Direction::Lower;
+            let alike = runs.get(begin..).filter(|_| frame.scope == Scope::Alike);
+            let like = alike.and_then(|runs| best_of_like(runs, |hit| self.hits.parts(hit), lower));
+            candidates.extend((runs.len() > begin).then_some(Candidate { own: begin..runs.len(), like }));
         }
         frame.candidates = candidates.into();
         frame.runs = runs.into();

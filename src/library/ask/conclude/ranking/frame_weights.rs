@@ -5,9 +5,13 @@ use super::frames::Frame;
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::model::{Aspect, Fact, Field, Part};
 use crate::stores::database::AspectColumn;
+use crate::values::Division;
 
 /// What a year takes from the weight of a frame: a field of 2017 needs about twice the candidates of one of 2024.
 const KEPT_A_YEAR: f64 = 0.9;
+
+/// So much of its weight is left to a frame in which each candidate ran a model of its own making.
+const KEPT_IF_OPEN: f64 = 0.3;
 
 /// Frames of nearly the weight of the heaviest are as good; of these the network that most rows are of decides.
 const NEARLY: f64 = 0.75;
@@ -16,6 +20,7 @@ const NEARLY: f64 = 0.75;
 pub(super) struct FrameWeights<'v> {
     networks: Option<&'v AspectColumn>,
     years: Option<&'v AspectColumn>,
+    divisions: Option<&'v AspectColumn>,
     /// What is left of a candidate of each year of source, by the year's number.
     faded: Vec<f64>,
     /// How many rows there are of each network, by its number.
@@ -44,13 +49,22 @@ impl<'v> FrameWeights<'v> {
             newest = years.get(year as usize).copied().flatten().unwrap_or(newest).max(newest);
         }
         let faded = |year: Option<f64>| year.map_or(1.0, |year| KEPT_A_YEAR.powf((newest - year).max(0.0)));
-        Self { networks, years: of_sources, faded: years.into_iter().map(faded).collect(), rows, asked }
+        let faded = years.into_iter().map(faded).collect();
+        let divisions = values.column(Aspect::Field(Field::Division));
+        Self { networks, years: of_sources, divisions, faded, rows, asked }
     }
 
     /// Its candidates, faded by its age.
     pub fn weight(&self, frame: &Frame) -> f64 {
         let year = self.years.map_or(0, |column| column.number(frame.parts[Part::Setup as usize]));
-        frame.candidates.len() as f64 * self.faded.get(year as usize).copied().unwrap_or(1.0)
+        let kept = if self.is_open(frame) { KEPT_IF_OPEN } else { 1.0 };
+        frame.candidates.len() as f64 * self.faded.get(year as usize).copied().unwrap_or(1.0) * kept
+    }
+
+    /// Whether its rows are of MLPerf's open division, in which everybody runs what they like.
+    fn is_open(&self, frame: &Frame) -> bool {
+        let protocol = frame.parts[Part::Protocol as usize];
+        self.divisions.is_some_and(|column| column.of(protocol) == Some(Division::Open.into()))
     }
 
     /// Of some frames the one that is the best field; `None` of none.

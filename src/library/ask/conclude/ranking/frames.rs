@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::like_runs::BestOfLike;
 use crate::ask::conclude::basis::stretch::Stretch;
 use crate::ask::hits::PartNumbers;
 use crate::model::{Direction, Measure};
@@ -45,6 +46,8 @@ pub(super) type RankedRun = (f64, usize);
 pub(super) struct Candidate {
     /// Their places in [`Frame::runs`].
     pub own: Range<usize>,
+    /// Of several runs that are alike in what decides comparability those that stand for it.
+    pub like: Option<BestOfLike>,
 }
 
 impl Frame {
@@ -55,11 +58,12 @@ impl Frame {
 }
 
 impl Candidate {
-    /// What it is ranked by: the extreme that is asked for, else the median of runs that are alike, else the best.
+    /// What it is ranked by: the extreme that is asked for, else the median of its repetitions under the best of its conditions,
+    /// else the best.
     pub fn value(&self, frame: &Frame) -> f64 {
         match (frame.by_highest, frame.scope) {
             (Some(highest), _) => self.end(frame, highest).map_or(f64::NAN, |(value, _)| value),
-            (None, Scope::Alike) => self.median(frame),
+            (None, Scope::Alike) => self.like.map_or_else(|| self.best(frame), |like| like.value),
             (None, Scope::Task) => self.best(frame),
         }
     }
@@ -68,13 +72,6 @@ impl Candidate {
     fn end(&self, frame: &Frame, highest: bool) -> Option<RankedRun> {
         let runs = frame.runs_of(self);
         if highest { runs.last() } else { runs.first() }.copied()
-    }
-
-    fn median(&self, frame: &Frame) -> f64 {
-        let runs = frame.runs_of(self);
-        let last = runs.len().saturating_sub(1);
-        let value = |at: usize| runs.get(at).map_or(f64::NAN, |(value, _)| *value);
-        (value(last / 2) + value(runs.len() / 2)) / 2.0
     }
 
     /// The best value, by the measure's direction.
@@ -89,9 +86,9 @@ impl Candidate {
         let runs = frame.runs_of(self);
         let run = match (frame.scope, frame.measure.direction()) {
             _ if let Some(highest) = frame.by_highest => return self.end(frame, highest).map_or(0, |(_, hit)| hit),
-            (Scope::Alike, _) => runs.get(runs.len().saturating_sub(1) / 2),
-            (Scope::Task, Direction::Lower) => runs.first(),
-            (Scope::Task, _) => runs.last(),
+            (Scope::Alike, _) if let Some(like) = self.like => return like.hit,
+            (_, Direction::Lower) => runs.first(),
+            _ => runs.last(),
         };
         run.map_or(0, |(_, hit)| *hit)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::candidate_kind::{CandidateKind, reaches_target};
-use super::chosen_frame::{Chosen, FEW, chosen, frames_of, task_frames};
+use super::chosen_frame::{chosen, frames_of, task_frames};
 use super::frames::Scope;
 use super::heeded_limits::HeededLimits;
 use super::inputs::Ranking;
@@ -13,10 +13,8 @@ use super::network_frames::FramesOfNetwork;
 use super::of_facts;
 use super::quality_of_networks::QualityOfNetworks;
 use super::ranked_rows::RankedRows;
-use super::superlatives::{in_front, largest_first};
 use crate::ask::conclude::basis::axis_condition::without_metric;
 use crate::ask::conclude::basis::conclusion::Conclusion;
-use crate::ask::conclude::basis::evidence::{RowIds, shared};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::measures::{
     fact_named, fact_of_superlative, ranking_measures, with_or_without_metric,
@@ -24,17 +22,10 @@ use crate::ask::conclude::basis::measures::{
 use crate::ask::conclude::basis::named_alternatives::NamedAlternatives;
 use crate::ask::conclude::basis::named_behind_first::next_named;
 use crate::ask::conclude::basis::wording::Names;
-use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
-use crate::ask::question::{Intent, QueryError, Question, Superlative, is_like_a_name};
-use crate::model::{Aspect, Derived, Facet, Fact, Field, Measure, Metric};
+use crate::ask::hits::{HitColumns, LayerSizes, SharedValues};
+use crate::ask::question::{QueryError, Question, Superlative, is_like_a_name};
+use crate::model::{Aspect, Facet, Fact, Field, Measure, Metric};
 use crate::stores::Stores;
-use crate::values::text::and_list;
-
-/// So many candidates have an entry.
-const MOST_ENTRIES: usize = 50;
-
-/// So many of them are named in the sentence.
-const NAMED_BESIDE: usize = 3;
 
 /// Ranks the candidates.
 pub fn conclude(stores: &Stores, question: &Question, _found: &Found<'_>) -> Result<Conclusion, QueryError> {
@@ -187,7 +178,7 @@ pub(in crate::ask::conclude) fn conclude_by(
     ranking.one_of = missing.collect();
     let systems = chosen.systems.clone();
     ranking.kind = systems.as_ref().unwrap_or(&kind);
-    ranking.conclusion(question, chosen)
+    ranking.conclusion(question, chosen, &alternatives)
 }
 
 /// Whether any row states a metric.
@@ -198,79 +189,6 @@ fn states_any(hits: &HitColumns, metric: Metric) -> bool {
 /// Whether the question says something of a field.
 pub(in crate::ask::conclude) fn is_about(question: &Question, field: Field) -> bool {
     question.read_as().any(|read_as| read_as.facet == field.key())
-}
-
-impl Ranking<'_> {
-    fn conclusion(&mut self, question: &Question, chosen: Chosen) -> Result<Conclusion, QueryError> {
-        let Chosen { mut frame, others: mut all, .. } = chosen;
-        self.one_of = format!("{}{}", self.one_of(question, &frame), self.one_of);
-        let impossible = self.leave_out_impossible(&mut frame)?;
-        let superlative = question.wanted.superlative.unwrap_or(Superlative::Best);
-        let largest_first = largest_first(superlative, frame.measure);
-        if matches!(superlative, Superlative::Most | Superlative::Least) {
-            all.iter_mut().chain([&mut frame]).for_each(|frame| frame.by_highest = Some(largest_first));
-        }
-        let mut candidates = frame.candidates.to_vec();
-        candidates.sort_by(|a, b| {
-            let by_value = a.value(&frame).total_cmp(&b.value(&frame));
-            (if largest_first { by_value.reverse() } else { by_value }).then(a.hit(&frame).cmp(&b.hit(&frame)))
-        });
-        frame.candidates = candidates.into();
-        let mut ids = RowIds::default();
-        let mut entries = Vec::new();
-        let parts: Vec<PartNumbers> =
-            frame.candidates.iter().map(|candidate| self.hits.parts(candidate.hit(&frame))).collect();
-        let under = shared(self.values, &parts, &self.kind.varied);
-        let heeded = self.heeded(question, &frame, &under);
-        self.conditions.extend(heeded);
-        for candidate in frame.candidates.iter().take(question.limit.unwrap_or(MOST_ENTRIES)) {
-            entries.push(self.entry(&frame, candidate, &under, &mut ids)?);
-        }
-        let mut text = self.text(&frame, &entries, &under, superlative, &all)?;
-        // One frame is not all that was measured.
-        if let Some(extreme) = self.extreme(frame.measure, superlative, Some(&frame.parts))? {
-            let word = format!("{}: ", in_front(superlative, frame.measure));
-            text = match text.strip_prefix(&word) {
-                _ if self.is_first(&extreme, &frame) => format!("{text}{}", extreme.is_first_in_words()),
-                Some(ranked) => format!("{} Ranked together: {ranked}", self.extreme_in_words(&extreme)?),
-                None => format!("{} {text}", self.extreme_in_words(&extreme)?),
-            };
-        }
-        if matches!(frame.measure, Measure::Derived(Derived::ItemsPerDollar)) {
-            text.push_str(" Only devices whose rent is known are ranked.");
-        }
-        if matches!(frame.measure, Measure::Derived(Derived::RatePerLaunchUsd)) {
-            text.push_str(" By launch prices; too few rents are known.");
-        }
-        if frame.measure == Measure::Derived(Derived::PeakFraction) {
-            text.push_str(
-                " The peak is the dense one of each row's own format; rows that say fp32 on devices with TF32 are left out, \
-                 since they may be of either.",
-            );
-        }
-        let above_peak = frame.candidates.iter().any(|candidate| candidate.value(&frame) > 1.0);
-        if frame.measure == Measure::Derived(Derived::PeakFraction) && above_peak {
-            text.push_str(" Operations are those of the direct method; one that needs fewer may pass the peak.");
-        }
-        if matches!(frame.measure, Measure::Derived(Derived::ItemsPerTdpJoule)) {
-            text.push_str(" The TDP is what a board may draw, not what it drew.");
-        }
-        // A ranking is one frame; a relation tells what is known, each line under its own.
-        if question.wanted.intent == Intent::Relation && entries.len() < FEW {
-            let others = self.beside(&entries, &all, &frame, &mut ids)?;
-            if !others.is_empty() {
-                let named: Result<Vec<String>, QueryError> =
-                    others.iter().take(NAMED_BESIDE).map(|other| self.beside_in_words(other, &under)).collect();
-                text.push_str(&format!(" Measured under other frames, and not ranked with it: {}.", and_list(&named?)));
-            }
-            entries.extend(others);
-        }
-        if impossible > 0 {
-            let (results, are) = if impossible == 1 { ("result", "is") } else { ("results", "are") };
-            text.push_str(&format!(" {impossible} {results} above the peak of the device {are} not ranked."));
-        }
-        Ok(Conclusion { text, entries })
-    }
 }
 
 #[cfg(test)]
@@ -303,8 +221,8 @@ rows = [["core", 1300], ["nova", 1200]]
 columns = ["device", "device-count", "precision", "label", "throughput-per-s"]
 rows = [
   ["core", 1, "fp32", "first", 100],
-  ["nova", 1, "fp32", "first", 300],
-  ["nova", 1, "fp32", "second", 500],
+  ["nova", 1, "fp32", "first", 380],
+  ["nova", 1, "fp32", "second", 420],
   ["nova", 1, "fp32", "third", 400],
   ["ember", 8, "fp32", "first", 9000],
   ["ember", 1, "fp16", "first", 8000],
@@ -320,11 +238,27 @@ rows = [
         let nova = &conclusion.entries[0];
         assert_eq!(
             (nova.low, nova.high, nova.n, nova.unit.as_deref()),
-            (Some(300.0), Some(500.0), 3, Some("images/s"))
+            (Some(380.0), Some(420.0), 3, Some("images/s"))
         );
         assert_eq!(nova.under["precision"].as_ref().map(ToString::to_string).as_deref(), Some("fp32"));
-        let first = "Fastest in any setting: Ember with 8000 images/s (fp16; paper-2020). Ranked together: Nova with 400 images/s, \
-                     then Core (100)";
+        let first = "Fastest in any setting: Ember with 8000 images/s (fp16; paper-2020). Ranked together: Nova with 400 images/s \
+                     (median of 3 runs, 380 to 420), then Core (100)";
+        assert!(conclusion.text.starts_with(first), "{}", conclusion.text);
+    }
+
+    #[test]
+    fn runs_under_several_conditions_are_no_repetitions_and_the_best_is_said_to_be_that() {
+        let rows = r#"
+[[table]]
+columns = ["device", "label", "throughput-per-s"]
+rows = [["core", "mode a", 310], ["core", "mode b", 150], ["nova", "mode a", 320], ["nova", "mode b", 160], ["nova", "mode c", 150]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let conclusion = sample.conclude(&sample.question("", Intent::Ranking));
+        let lines: Vec<String> = conclusion.entries.iter().map(told).collect();
+        assert_eq!(lines, ["device nova 320", "device core 310"], "{}", conclusion.text);
+        let first =
+            "Fastest: Nova with 320 images/s (the best of its conditions; 3 runs, 150 to 320), then Core (310 at best)";
         assert!(conclusion.text.starts_with(first), "{}", conclusion.text);
     }
 

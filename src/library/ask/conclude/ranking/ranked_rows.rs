@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate_kind::{CandidateKind, reaches_target};
 use super::frames::{Candidate, Frame, RankedRun, Scope};
+use super::like_runs::best_of_like;
 use crate::ask::conclude::basis::derived_values::derived_values;
 use crate::ask::conclude::basis::numbered::{grouped_by, numbered};
 use crate::ask::conclude::basis::share_keys::{ShareKey, ShareKeys};
@@ -129,17 +130,21 @@ impl<'r> RankedRows<'r> {
             }
             match own.last_mut() {
                 Some(last) if !is_new_frame && !begins_anew(at, &candidates) => last.own.end += 1,
-                _ => own.push(Candidate { own: at..at + 1 }),
+                _ => own.push(Candidate { own: at..at + 1, like: None }),
             }
         }
         ends.push(own.len());
         // Most candidates have one run or a few.
-        for candidate in own.iter().filter(|candidate| candidate.own.len() > 1) {
-            runs[candidate.own.clone()].sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let lower = measure.direction() == Direction::Lower;
+        for candidate in own.iter_mut().filter(|candidate| candidate.own.len() > 1) {
+            let runs = &mut runs[candidate.own.clone()];
+            runs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            if scope == Scope::Alike {
+                candidate.like = best_of_like(runs, |hit| self.hits.parts(hit), lower);
+            }
         }
         let (own, runs): (Arc<[Candidate]>, Arc<[RankedRun]>) = (own.into(), runs.into());
         // The order of a frame is made out once, not for each comparison.
-        let lower = measure.direction() == Direction::Lower;
         let best = |frame: &Frame| {
             let all = frame.candidates.iter().map(|candidate| candidate.best(frame));
             if lower { all.fold(f64::INFINITY, f64::min) } else { -all.fold(0.0, f64::max) }

@@ -71,6 +71,7 @@ impl Ranking<'_> {
         let from = if from.len() == 1 { format!(" ({})", from[0]) } else { format!(" ({} sources)", from.len()) };
         let from = format!("{from}{}", self.one_of);
         let (name, value) = (self.name(first)?, number(first));
+        let setting = format!("{setting}{}{}", self.price_in_words(frame, 0)?, of_runs(frame, 0));
         let mut text = if frame.candidates.len() == 1 {
             let noun = self.noun();
             let measure = name_of(frame.measure);
@@ -80,10 +81,14 @@ impl Ranking<'_> {
             )
         } else {
             let mut rest = Vec::new();
-            for entry in entries.iter().skip(1).take(self.next) {
+            for (at, entry) in entries.iter().enumerate().skip(1).take(self.next) {
                 let setting = self.setting(frame, entry, under)?;
                 let setting = if setting.is_empty() { String::new() } else { format!(", {setting}") };
-                rest.push(format!("{} ({}{setting})", self.name(entry)?, number(entry)));
+                let price = self.price_in_words(frame, at)?;
+                let price = price.strip_prefix(" (at ").and_then(|price| price.strip_suffix(')'));
+                let price = price.map_or_else(String::new, |price| format!(" at {price}"));
+                let value = format!("{}{}{price}", number(entry), of_runs_in_brief(frame, at));
+                rest.push(format!("{} ({value}{setting})", self.name(entry)?));
             }
             let word = in_front(superlative, frame.measure);
             let count = self.count(frame.candidates.len());
@@ -181,6 +186,29 @@ impl Ranking<'_> {
         let named: Vec<&str> = measures.iter().map(|measure| name_of(*measure)).collect();
         let (rows, noun) = (counted(self.hits.len(), "row", "rows"), self.noun());
         format!("Nothing can be ranked: of {rows} none states the {} of a {noun}.", or_list(&named))
+    }
+}
+
+/// What the value of a candidate is of several runs that are told as one: ` (median of 3 runs, 390 to 410)`; nothing where there is
+/// one, or where they do not differ.
+fn of_runs(frame: &Frame, at: usize) -> String {
+    let Some(candidate) = frame.candidates.get(at).filter(|_| frame.by_highest.is_none()) else { return String::new() };
+    let (Some(like), Some((low, high))) = (candidate.like, candidate.range(frame)) else { return String::new() };
+    let (low, high, all) = (three(low), three(high), frame.runs_of(candidate).len());
+    match like.runs {
+        _ if low == high => String::new(),
+        runs if runs == all => format!(" (median of {all} runs, {low} to {high})"),
+        _ => format!(" (the best of its conditions; {all} runs, {low} to {high})"),
+    }
+}
+
+/// The same in a word or two behind those that follow.
+fn of_runs_in_brief(frame: &Frame, at: usize) -> String {
+    match frame.candidates.get(at).and_then(|candidate| Some((candidate.like?, frame.runs_of(candidate).len()))) {
+        _ if of_runs(frame, at).is_empty() => String::new(),
+        Some((like, all)) if like.runs == all => format!(", median of {all}"),
+        Some(_) => " at best".to_owned(),
+        None => String::new(),
     }
 }
 

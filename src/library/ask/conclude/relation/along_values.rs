@@ -193,7 +193,7 @@ impl AxisValue {
 
     /// A number format with the mixed recipe that computes in it.
     fn of_format(precision: Precision) -> Self {
-        let also = precision.mixed_counterpart().map(|mixed| mixed.to_string());
+        let also = precision.also_meant().map(|other| other.to_string());
         Self { name: precision.to_string(), values: [precision.to_string()].into_iter().chain(also).collect() }
     }
 

@@ -29,6 +29,12 @@ const MOST_ENTITIES: usize = 6;
 
 /// Tells how the numbers change along the axis.
 pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Result<Conclusion, QueryError> {
+    // The largest batch that fits is none that follows from the weights.
+    if question.wanted.sides.len() < 2
+        && let Some(largest) = largest_batch::conclude(stores, question)?
+    {
+        return Ok(largest);
+    }
     if question.wanted.quantities.contains(&Quantity::MemoryFit) {
         return memory_fit::conclude(stores, question);
     }
@@ -48,15 +54,10 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
             let told = scaling::conclude(stores, question)?;
             Ok(Conclusion { text: format!("By the number of devices, which rows state: {}", told.text), ..told })
         }
-        Some(Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal)) => {
-            match largest_batch::conclude(stores, question)? {
-                Some(largest) => Ok(largest),
-                None if question.wanted.superlative == Some(Superlative::Best) => {
-                    ranking::conclude_by(stores, question, Some(Aspect::Field(Field::BatchSize)))
-                }
-                None => along_batch::conclude(stores, question),
-            }
-        }
+        Some(Aspect::Field(Field::BatchSize | Field::BatchSizeGlobal)) => match question.wanted.superlative {
+            Some(Superlative::Best) => ranking::conclude_by(stores, question, Some(Aspect::Field(Field::BatchSize))),
+            _ => along_batch::conclude(stores, question),
+        },
         // The gain of a framework that is named is over the others.
         Some(Aspect::Field(Field::Framework)) if ranking::is_about(question, Field::Framework) => {
             along_values::conclude(stores, question, Field::Framework)

@@ -2,8 +2,10 @@
 
 use super::scaling_steps::{Scaling, Step, grouped};
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
+use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::wording::percent_of;
 use crate::ask::conclude::ranking;
+use crate::ask::hits::PartNumbers;
 use crate::ask::question::{DerivedLimit, QueryError, Question, Superlative};
 use crate::model::{Aspect, Derived, Field};
 use crate::rows::entity_kind;
@@ -14,6 +16,9 @@ const NEXT: usize = 3;
 
 /// So many have an entry.
 const MOST: usize = 20;
+
+/// What candidates that are ranked have in common, but for what is ranked.
+const FRAME: &[Field] = &[Field::Network, Field::Stage, Field::Scenario, Field::Precision, Field::Device];
 
 /// The order by efficiency; `None` where a question asks for no first or last.
 pub(super) fn conclude(
@@ -36,8 +41,6 @@ pub(super) fn conclude(
         _ => return Ok(None),
     };
     let candidate = Aspect::Field(field);
-    // The number of devices on which the most candidates were measured.
-    let by_count = grouped(all, |step| step.devices);
     let values = scaling.values;
     let number = |step: &Step| values.number(candidate, &step.many.parts);
     let candidates = |steps: &[&Step]| {
@@ -46,9 +49,21 @@ pub(super) fn conclude(
         numbers.dedup();
         numbers.len()
     };
-    let most = by_count.iter().max_by_key(|(_, steps)| candidates(steps)).map(|(devices, _)| *devices);
-    let Some(devices) = most else { return Ok(None) };
-    let of_count: Vec<Step> = all.iter().filter(|step| step.devices == devices && number(step) > 0).cloned().collect();
+    // The frame in which the most candidates were measured: how one work scales says nothing of how another does.
+    let told: Vec<Field> = FRAME.iter().copied().filter(|of| *of != field).collect();
+    let frame_of = |step: &Step| {
+        let numbers = told.iter().map(|field| values.number(Aspect::Field(*field), &step.many.parts));
+        (step.devices, numbers.collect::<Vec<u32>>())
+    };
+    let frames = grouped(all, frame_of);
+    let most = frames.iter().max_by_key(|(_, steps)| (candidates(steps), steps.len()));
+    let Some(((devices, _), steps)) = most else { return Ok(None) };
+    let devices = *devices;
+    if candidates(steps) < 2 {
+        let apart: Vec<&Step> = all.iter().collect();
+        return nothing_shared(scaling, (candidate, candidates(&apart)), &told).map(Some);
+    }
+    let of_count: Vec<Step> = steps.iter().copied().filter(|step| number(step) > 0).cloned().collect();
     let mut ranked: Vec<(String, Entry)> = Vec::new();
     for steps in grouped(&of_count, number).into_values() {
         let mut entry = scaling.efficiency(devices, &steps)?;
@@ -83,9 +98,14 @@ pub(super) fn conclude(
         Some(kind) => counted(ranked.len(), kind.noun(), kind.plural()),
         None => ranked.len().to_string(),
     };
+    let parts: Vec<PartNumbers> = of_count.iter().map(|step| step.many.parts).collect();
+    let under = stated_alone(&shared(values, &parts, &[Field::DeviceCount, field]));
+    let of_frame = |key: &String| FRAME.iter().any(|field| field.key() == key);
+    let under = under.into_iter().filter(|(key, _)| of_frame(key)).collect();
+    let frame = scaling.names.frame(&under, scaling.stores)?;
     let text = format!(
-        "{} scaling: {}{next}, of linear scaling on {devices} devices over one; {of}{met} by the geometric mean of their \
-         matched pairs.",
+        "{} scaling: {}{next}, of linear scaling on {devices} devices over one; {of}{met} that were measured alike ({frame}), by \
+         the geometric mean of their matched pairs.",
         if worst_first { "Worst" } else { "Best" },
         told(first),
     );
@@ -93,11 +113,54 @@ pub(super) fn conclude(
     Ok(Some(Conclusion { text, entries }))
 }
 
+/// Where no two candidates were measured alike: that is said, and none is called first or last.
+fn nothing_shared(
+    scaling: &Scaling<'_>,
+    (candidate, several): (Aspect, usize),
+    told: &[Field],
+) -> Result<Conclusion, QueryError> {
+    let of = match entity_kind(candidate) {
+        Some(kind) => counted(several, kind.noun(), kind.plural()),
+        None => several.to_string(),
+    };
+    let fields: Vec<String> = told.iter().map(|field| field.heading().to_owned()).collect();
+    let left_out = match scaling.left_out {
+        0 => String::new(),
+        far => format!(" Left out: {} far from all others.", counted(far, "pair", "pairs")),
+    };
+    let text = format!(
+        "The scaling of {of} is known, but no two of them were measured on the same {}, so none is first or last: how one work \
+         scales says nothing of how another does.{left_out}",
+        and_list(&fields)
+    );
+    Ok(Conclusion { text, entries: Vec::new() })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::ask::conclude::basis::sample::{Sample, told};
     use crate::ask::question::{Intent, Superlative};
     use crate::model::{Aspect, Field};
+
+    #[test]
+    fn what_was_measured_in_other_work_is_not_ranked() {
+        let rows = r#"
+[[table]]
+columns = ["framework", "network", "device-count", "throughput-per-s"]
+rows = [
+  ["firelight", "deepnet-50", 1, 100], ["firelight", "deepnet-50", 4, 380],
+  ["gridflow", "deepnet-18", 1, 300], ["gridflow", "deepnet-18", 4, 600],
+]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let mut question = sample.question("", Intent::Relation);
+        question.wanted.along = Some(Aspect::Field(Field::DeviceCount));
+        question.wanted.superlative = Some(Superlative::Worst);
+        question.wanted.candidates = Some(Aspect::Field(Field::Framework));
+        let conclusion = sample.conclude(&question);
+        assert!(conclusion.entries.is_empty(), "{}", conclusion.text);
+        assert!(conclusion.text.starts_with("The scaling of 2 frameworks is known, but no two"), "{}", conclusion.text);
+    }
 
     #[test]
     fn networks_are_ranked_by_how_they_scale_on_the_same_number_of_devices() {
