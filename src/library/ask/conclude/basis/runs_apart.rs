@@ -89,4 +89,18 @@ rows = [["fp16", "", "", 100], ["int8", "by rows", "rows", 100], ["int8", "by te
         let headline = told.entries.first().map(|headline| (number(headline), headline.n));
         assert_eq!(headline, Some((2.0, 2)), "{}", told.text);
     }
+
+    #[test]
+    fn integers_without_a_sign_stand_for_those_with_one_and_are_told_apart() {
+        let rows = r#"
+[[table]]
+columns = ["precision", "batch-size", "label", "throughput-per-s"]
+rows = [["fp32", 16, "a", 100], ["int8", 16, "b", 200], ["fp32", 8, "c", 100], ["uint8", 8, "d", 50]]
+"#;
+        let sample = Sample::of(&[("paper-2020", rows)]);
+        let told = sample.conclude(&sample.versus("", &["precision:int8", "precision:fp32"]));
+        assert_eq!((number(&told.entries[0]), told.entries[0].n), (2.0, 1), "{}", told.text);
+        let apart = "With unsigned integers (uint8) the ratio of int8 to fp32 is 0.500 in inference (1 matched pair).";
+        assert!(told.text.contains(apart), "{}", told.text);
+    }
 }

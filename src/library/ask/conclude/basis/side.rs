@@ -166,8 +166,7 @@ pub(in crate::ask::conclude) fn varied_by(key: &str) -> Vec<Field> {
     by_facet.unwrap_or_else(|| match Aspect::keyed(key) {
         Some(Aspect::Field(field)) => vec![field],
         Some(Aspect::Fact(fact)) => fact.naming_fields().take(1).collect(),
-        // Of facts that no row shows: the form of a board.
-        _ => Fact::filter(key).into_iter().flat_map(|fact| fact.naming_fields().take(1)).collect(),
+        _ => Vec::new(),
     })
 }
 

@@ -1,5 +1,5 @@
-//! Pairs that say something else than the others and are told apart from them: of single layers, and of frameworks on the kernels
-//! of different libraries.
+//! Pairs that say something else than the others and are told apart from them: of single layers, of frameworks on the kernels of
+//! different libraries, of integers without a sign.
 
 use super::entries::NAMED_PAIRS;
 use super::inputs::Comparison;
@@ -51,8 +51,10 @@ impl Comparison<'_> {
 
     /// `With other kernels (cuDNN against native)`.
     fn lead_of(&self, aside: Aside, pairs: &[MatchedPair]) -> String {
-        if aside == Aside::Layers {
-            return "In single layers".to_owned();
+        match aside {
+            Aside::Layers => return "In single layers".to_owned(),
+            Aside::Unsigned => return "With unsigned integers (uint8)".to_owned(),
+            Aside::Kernels => {}
         }
         let of = |parts| self.values.text(Aspect::Field(Field::KernelLibrary), parts).unwrap_or_default();
         let mut kernels: Vec<String> = pairs

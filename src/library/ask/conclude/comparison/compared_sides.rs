@@ -6,7 +6,7 @@ use crate::ask::conclude::basis::side::Side;
 use crate::ask::conclude::basis::wording::Names;
 use crate::ask::hits::{HitColumns, SharedValues};
 use crate::ask::question::{QueryError, Question};
-use crate::model::{Aspect, Derived, Field, Measure, Metric, Value};
+use crate::model::{Aspect, Derived, Fact, Field, Measure, Metric, Value};
 use crate::stores::Stores;
 use crate::stores::index::DocumentKind;
 use crate::values::text::and_list;
@@ -80,6 +80,14 @@ fn tell_apart(sides: &mut [ComparedSide]) {
     }
 }
 
+/// What names the sides where all of them are told apart by one fact that no row shows: boards of one form against those of another
+/// are other devices, while a bridge between boards is on the same one.
+fn named_by_fact(sides: &[ComparedSide]) -> Option<Field> {
+    let keys = sides.first()?.side.subjects.keys();
+    let mut shared = keys.filter(|key| sides.iter().all(|side| side.side.subjects.contains_key(*key)));
+    shared.find_map(|key| Fact::filter(key).filter(|_| Aspect::keyed(key).is_none())?.naming_fields().next())
+}
+
 /// `a 3090 against 2x 2080 Ti`: where others are counted, what is not is one of its kind.
 fn one_where_others_are_counted(sides: &mut [ComparedSide], values: &SharedValues) {
     let counted = |side: &ComparedSide| side.side.subjects.contains_key(Field::DeviceCount.key());
@@ -131,6 +139,7 @@ impl ComparedSides {
         tell_apart(&mut sides);
         one_where_others_are_counted(&mut sides, values);
         let mut varied: Vec<Field> = sides.iter().flat_map(|side| side.side.varied.iter().copied()).collect();
+        varied.extend(named_by_fact(&sides));
         varied.sort_unstable();
         varied.dedup();
         let lead = match derived {

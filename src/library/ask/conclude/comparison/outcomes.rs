@@ -12,6 +12,7 @@ use crate::ask::conclude::basis::outliers::far_from_others;
 use crate::ask::conclude::basis::side::Side;
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Field, Metric};
+use crate::values::Precision;
 
 /// A side against the baseline.
 pub(in crate::ask::conclude) struct Outcome<'o> {
@@ -40,6 +41,8 @@ pub(in crate::ask::conclude) enum Aside {
     Layers,
     /// The kernels of another library tell two frameworks apart no more than the library does.
     Kernels,
+    /// Eight-bit integers without a sign stand for those with one.
+    Unsigned,
 }
 
 impl<'o> Outcome<'o> {
@@ -146,6 +149,7 @@ impl Comparison<'_> {
         };
         let pairs = apart(pairs, Aside::Layers, &|pair| self.sizes.is_layer(pair.subject.row));
         let pairs = apart(pairs, Aside::Kernels, &|pair| self.has_unlike_kernels(pair));
+        let pairs = apart(pairs, Aside::Unsigned, &|pair| self.is_unsigned(pair));
         let outcome = Outcome::of_stages(subject, self.by_stage(pairs));
         outcome.map(|outcome| Outcome { asides, ..outcome })
     }
@@ -165,6 +169,15 @@ impl Comparison<'_> {
     /// The number of a pair's stage.
     pub(super) fn stage_of(&self, pair: &MatchedPair) -> u32 {
         self.values.number(Aspect::Field(Field::Stage), &pair.subject.parts)
+    }
+
+    /// Whether precisions are compared, and one of a pair ran in eight-bit integers without a sign.
+    pub(super) fn is_unsigned(&self, pair: &MatchedPair) -> bool {
+        let unsigned = Precision::Uint8.to_string();
+        let is_it = |run: &Run| {
+            self.values.text(Aspect::Field(Field::Precision), &run.parts).is_some_and(|text| text == unsigned)
+        };
+        self.varied.contains(&Field::Precision) && (is_it(&pair.subject) || is_it(&pair.baseline))
     }
 
     /// Whether frameworks are compared, and the two of a pair ran on kernels of different libraries: cuDNN 4 and 5 are one.

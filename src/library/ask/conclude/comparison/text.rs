@@ -48,6 +48,7 @@ impl Comparison<'_> {
         text.extend(far_in_words(&outcome.far, first.spread.mean >= 1.0));
         let all: Vec<&MatchedPair> = outcome.pairs.iter().collect();
         text.extend(self.mixed(&all).map(|mixed| format!(" {mixed}")));
+        text.extend(self.unsigned(&all, &[outcome.subject, baseline]));
         text.extend(self.behind(outcome, baseline)?);
         text.extend(self.versions_behind(outcome, baseline));
         text.extend(self.unstated_precision(&all));
@@ -216,6 +217,13 @@ impl Comparison<'_> {
         };
         words.extend(spans(self.values, ends(), is_told));
         Ok(words.join(", "))
+    }
+
+    /// Says where integers without a sign stand for those with one, since there are no others.
+    fn unsigned(&self, pairs: &[&MatchedPair], sides: &[&Side]) -> Option<&'static str> {
+        let is_named = sides.iter().any(|side| side.name == Precision::Uint8.to_string());
+        let all = !pairs.is_empty() && pairs.iter().all(|pair| self.is_unsigned(pair));
+        (all && !is_named).then_some(" The integers are unsigned (uint8) in all of them.")
     }
 
     /// Says where mixed precision stands for a short format.

@@ -11,7 +11,7 @@ use crate::ask::conclude::basis::spans::{spans, told_apart};
 use crate::ask::conclude::basis::wording::{name_of, stage_name, three};
 use crate::ask::hits::HitColumns;
 use crate::ask::question::QueryError;
-use crate::model::{Aspect, Derived, Direction, Field, LANGUAGE_TASKS, Measure, Network, Part, Value};
+use crate::model::{Aspect, Derived, Direction, Field, LANGUAGE_TASKS, Measure, Metric, Network, Part, Value};
 use crate::values::text::{counted, or_list};
 
 /// So many groups are told in the sentence.
@@ -85,8 +85,9 @@ impl Lookup<'_> {
         words.extend(derived.map(|derived| name_of(Measure::Derived(derived)).to_owned()));
         words.extend(Some(which.trim().to_owned()).filter(|which| !which.is_empty()));
         let (scale, unit) = self.told_in(&group);
-        // A number without a unit may be anything: `accuracy 0.708`.
-        let named = self.derived.is_none() && unit.is_empty() && !brief;
+        // A rate and a latency are known by their units; a number of seconds may be that of an epoch or of a training.
+        let is_known = matches!(group.metric, Metric::ThroughputPerS | Metric::LatencyMs);
+        let named = self.derived.is_none() && (unit.is_empty() || !is_known) && !brief;
         words.extend(named.then(|| name_of(self.measure(group.metric)).to_owned()));
         words.push(range_in_words(&group, scale));
         words.extend(Some(unit).filter(|unit| !unit.is_empty()));
