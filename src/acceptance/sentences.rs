@@ -1,6 +1,6 @@
 //! Sentences as people write them: what kind of answer each wants, and which words were read as what.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use dlbench::KnowledgeBase;
@@ -10,6 +10,10 @@ use crate::{REPOSITORY, shared_cache};
 
 /// Sentences with their intents, readings and words that are left out.
 const TABLE: &str = include_str!("sentences.tsv");
+
+/// Words that a question may have without anything being said of them: grammar, words of the field that narrow nothing, and those
+/// that ask for the kind of answer that is given.
+const SILENT: &str = include_str!("silent-words.txt");
 
 /// Fewer would be no sample of how people ask.
 const LEAST: usize = 150;
@@ -65,6 +69,10 @@ fn sentences_are_read_as_people_mean_them() {
     let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
     let (mut intents, mut readings) = (Score::default(), Score::default());
     let mut asked = 0;
+    let lines = || SILENT.lines().filter(|line| !line.starts_with('#'));
+    let of_questions: BTreeSet<(&str, &str)> = lines().filter_map(|line| line.split_once('\t')).collect();
+    let silent: BTreeSet<&str> = lines().filter(|line| !line.contains('\t')).flat_map(str::split_whitespace).collect();
+    let mut unsaid: BTreeMap<String, &str> = BTreeMap::new();
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
         let [question, intent, read_as, ignored] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("a line has four columns: {line:?}");
@@ -74,10 +82,28 @@ fn sentences_are_read_as_people_mean_them() {
         let found = answer.intent.to_string();
         intents.count(intent, question, (found != intent).then(|| format!("{found} instead of {intent}")));
         readings.count(intent, question, misread(&answer, read_as, ignored));
+        let is_silent =
+            |word: &String| silent.contains(word.as_str()) || of_questions.contains(&(word.as_str(), question));
+        let words = words_unsaid(question, &answer).into_iter().filter(|word| !is_silent(word));
+        unsaid.extend(words.map(|word| (word, question)));
     }
     assert!(asked >= LEAST, "only {asked} sentences");
     intents.hold("intents made out", 95);
     readings.hold("sentences read rightly", 95);
+    assert!(unsaid.is_empty(), "words of which nothing was made and nothing is said: {unsaid:#?}");
+}
+
+/// The words of a question that stand in no reading, and are not told as left out.
+fn words_unsaid(question: &str, answer: &Answer) -> Vec<String> {
+    let words = |text: &str| -> Vec<String> {
+        let of = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '+' | '\'' | '&'));
+        of.map(|word| word.trim_matches(['.', '\'']).to_lowercase()).filter(|word| !word.is_empty()).collect()
+    };
+    let mut said: BTreeSet<String> = answer.read_as.iter().flat_map(|read| words(&read.text)).collect();
+    said.extend(answer.ignored.iter().chain(&answer.unknown_names).flat_map(|text| words(text)));
+    said.extend(answer.notes.iter().filter(|note| note.is_of_reading()).flat_map(|note| words(&note.to_string())));
+    let is_said = |word: &str| said.contains(word) || word.strip_suffix('s').is_some_and(|one| said.contains(one));
+    words(question).into_iter().filter(|word| !is_said(word)).collect()
 }
 
 /// What of a sentence was read wrongly.

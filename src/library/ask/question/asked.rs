@@ -1,11 +1,11 @@
 //! The quantities that a question asks for, by name or by a superlative.
 
+use super::facing::kind_of;
 use super::hints::Mention;
 use super::mentions::Context;
 use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::Seen;
-use super::sides::kind_of;
 use super::vocabulary::{Cue, HOLDING, OF_SHARES, POSSIBLE, RUNNING, plain, plain_words};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 

@@ -2,9 +2,9 @@
 
 use super::clause::{Clause, any_of, either, negated, quoted, text_clause};
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::interpreter::Interpreter;
 use super::question::Wanted;
-use super::sides::kind_of;
 use super::vocabulary::plain_words;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field};
 use crate::stores::index::Condition;

@@ -1,8 +1,8 @@
 //! What a yes-or-no question supposes of a framework: `does JAX support TPUs`, `is Keras distributed`.
 
+use super::facing::kind_of;
 use super::question::Claim;
 use super::seen::Seen;
-use super::sides::kind_of;
 use super::vocabulary::Cue;
 use crate::model::{Facet, Fact, Field};
 

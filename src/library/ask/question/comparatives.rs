@@ -3,12 +3,12 @@
 use super::clause::{negated, text_clause};
 use super::comparators::comparator;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::grammar::Operator;
 use super::hints::Level;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::sides::kind_of;
 use super::vocabulary::{Cue, Link, Meaning, StaticQuantity, longest_phrase, plain};
 use crate::model::Field;
 use crate::values::Grade;

@@ -4,13 +4,13 @@ use std::ops::RangeBounds as _;
 
 use super::clause::{Clause, filter_text, negated};
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::filters::bounds_of;
 use super::hints::{Hints, Level};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::order::SortOrder;
 use super::question::{Quantity, Wanted};
-use super::sides::kind_of;
 use super::vocabulary::Cue;
 use crate::model::{Aspect, Facet, Fact, FactValue, Field, Metric, rank_of};
 use crate::stores::index::{Condition, DocumentKind};

@@ -8,6 +8,7 @@ use super::interpreter::Interpreter;
 use super::vocabulary::{DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Facet, Fact, FactValue, Field};
 use crate::stores::index::Condition;
+use crate::values::billions_said;
 
 /// Words of an axis along which a question lists numbers: `resolution 128 160 192 224`.
 const LISTED_ALONG: &[(&[&str], Field)] = &[
@@ -104,7 +105,7 @@ impl Interpreter<'_> {
     /// `7b`, `70B`: networks with about as many parameters, as language models are called by.
     pub(super) fn parameters(&mut self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let Some(word) = words.first().map(|word| plain(word)) else { return Ok(None) };
-        let billions = word.strip_suffix('b').and_then(|number| number.parse::<f64>().ok());
+        let billions = billions_said(&word).and_then(|number| number.parse::<f64>().ok());
         let Some(millions) = billions.filter(|billions| (0.1..2000.0).contains(billions)).map(|b| b * 1000.0) else {
             return Ok(None);
         };

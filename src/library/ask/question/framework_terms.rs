@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::clause::{Clause, filter_text, quoted};
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::sentence::Sentence;
 use super::vocabulary::{SUPERLATIVES, plain};
 use crate::model::{Facet, Fact, FactValue, Field, Framework, Lookup as _};
 use crate::stores::index::Condition;
@@ -29,6 +31,41 @@ impl Interpreter<'_> {
         let text = words[..2].join(" ");
         let equivalent = format!("{}:{}", Field::Backend, name.value);
         Ok(Some((2, Idiom::Clause(Clause::of(&text, Field::Backend.key(), vec![name.value], equivalent, condition)))))
+    }
+
+    /// The framework behind the word, as that which computes behind another one: `keras with any backend other than tensorflow`.
+    pub(super) fn as_backend(
+        &self,
+        facet: Option<Facet>,
+        clause: Clause,
+        sentence: &Sentence<'_>,
+    ) -> Result<(Option<Facet>, Clause), QueryError> {
+        let stands_behind = sentence.read.iter().any(|read| kind_of(&read.clause) == Facet::Framework.key());
+        let [reading] = clause.readings.as_slice() else { return Ok((facet, clause)) };
+        if facet != Some(Facet::Framework) || !stands_behind {
+            return Ok((facet, clause));
+        }
+        let values = reading.read_as.values.clone();
+        let (condition, _) = self.with_value(Field::Backend, |value| values.iter().any(|named| named == value))?;
+        if condition == Condition::Any(Vec::new()) {
+            return Ok((facet, clause));
+        }
+        let equivalent = format!("{}:{}", Field::Backend, values.join(","));
+        Ok((None, Clause::of(&clause.text, Field::Backend.key(), values, equivalent, condition)))
+    }
+
+    /// Whether a word asks in which language a framework that the question names is written.
+    pub(super) fn is_language_of_framework(&self, word: &str) -> Result<bool, QueryError> {
+        if plain(word) != "language" {
+            return Ok(false);
+        }
+        for word in self.question.split_whitespace() {
+            let names = self.stores.database.exact(&normalise(word))?;
+            if names.iter().any(|name| name.facet == Facet::Framework) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether runs are asked for, of devices or in an order: `slowest gpu tested on vgg16`.

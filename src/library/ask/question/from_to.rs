@@ -1,10 +1,10 @@
 //! `from V100 to A100`, `did PyTorch get faster from 1.0 to 2.0`: what changed between two sides.
 
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::sides::kind_of;
 use super::vocabulary::{Cue, Link, Meaning, longest_phrase, plain};
 
 impl Interpreter<'_> {

@@ -51,8 +51,8 @@ impl Interpreter<'_> {
         if let Some(taken) = self.bus_generation(before, words) {
             return Ok(Some((taken, Idiom::Done)));
         }
-        if let Some(clause) = self.division(words[0], &first)? {
-            return Ok(Some((1, Idiom::Clause(clause))));
+        if let Some((taken, clause)) = self.division(words, &first)? {
+            return Ok(Some((taken, Idiom::Clause(clause))));
         }
         // `single stream` is the name of something else.
         if words.len() > 1 && !self.stores.database.exact(&normalise(&words[..2].concat()))?.is_empty() {

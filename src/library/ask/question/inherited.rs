@@ -1,10 +1,10 @@
 //! The second side of a comparison that goes on where the first one began: `resnet 50 vs 101`.
 
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
 use super::sentence::Sentence;
-use super::sides;
 use super::stated_sizes::is_unit;
 use super::vocabulary::{DEVICE_NOUNS, longest_phrase, plain};
 use crate::model::{Facet, Lookup as _};
@@ -43,13 +43,13 @@ impl Interpreter<'_> {
         }
         // `scala` behind `written in java or` is no language of any kind.
         if let Some((_, front)) = begun.split_last().filter(|(_, front)| !front.is_empty()) {
-            let kind = sides::kind_of(&before.clause).to_owned();
+            let kind = kind_of(&before.clause).to_owned();
             let whole: Vec<&str> = front.iter().map(String::as_str).chain([word]).collect();
             let taken_whole = |(taken, _): &(usize, Idiom)| *taken == whole.len();
             let is_word = !word.starts_with(|c: char| c.is_ascii_digit());
             if is_word
                 && let Some((_, Idiom::Clause(clause))) = self.idiom(None, &whole)?.filter(taken_whole)
-                && sides::kind_of(&clause) == kind
+                && kind_of(&clause) == kind
             {
                 sentence.push(None, clause);
                 return Ok(Some(1));
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
             let exact = self.stores.database.exact(&normalise(&whole.concat()))?;
             let beginning = || self.stores.database.beginning(&normalise(&whole.concat()));
             let found = if exact.is_empty() { beginning()? } else { exact };
-            let facet = before.facet.or_else(|| sides::kind_of(&before.clause).parse().ok());
+            let facet = before.facet.or_else(|| kind_of(&before.clause).parse().ok());
             let mut values: Vec<String> = Vec::new();
             for name in found.into_iter().filter(|name| Some(name.facet) == facet) {
                 if !values.contains(&name.value) {

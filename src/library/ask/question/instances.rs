@@ -6,14 +6,18 @@ use std::ops::Bound;
 use super::clause::{Clause, combine, quoted};
 use super::error::QueryError;
 use super::interpreter::Interpreter;
-use super::vocabulary::plain;
-use crate::model::{Aspect, Device, Facet, Field};
+use super::vocabulary::{MEASUREMENTS, plain};
+use crate::model::{Aspect, Device, Facet, Field, Lookup as _};
 use crate::stores::devices_of_instance;
 use crate::stores::index::Condition;
+use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 
 /// Words that say that cloud instances are spoken of.
 const OF_CLOUD: &[&str] = &["cloud", "clouds", "instance", "instances", "vm", "vms", "provider", "providers"];
+
+/// Names of providers that are those of nothing else.
+const ALWAYS: &[&str] = &["aws", "gcp", "gce", "ec2", "azure"];
 
 /// No series of instances has a longer name.
 const LONGEST_SERIES: usize = 5;
@@ -27,8 +31,27 @@ impl Interpreter<'_> {
     pub(super) fn provider(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
         let speaks_of_cloud = self.question.split_whitespace().any(|word| OF_CLOUD.contains(&plain(word).as_str()));
         let first = plain(words.first().copied().unwrap_or_default());
-        if !speaks_of_cloud {
+        // Alone a name may be that of something else, and so it may in front of the rest of a longer one: Azure Cobalt.
+        let is_provider = ALWAYS.contains(&first.as_str())
+            && self.question.split_whitespace().count() > 1
+            && self.longest_name(words)? <= 1
+            && !self.begins_own_device(words)?;
+        if !speaks_of_cloud && !is_provider {
             return Ok(None);
+        }
+        // `aws g4dn`: the series says which of the provider's.
+        if is_provider
+            && let Some(series) = words.get(1)
+            && let Some(clause) = self.series_of_instances(&plain(series))?
+        {
+            return Ok(Some((2, Clause { text: words[..2].join(" "), ..clause })));
+        }
+        // `cloud results`: what ran on any instance.
+        let of_rows = words.get(1).is_some_and(|next| MEASUREMENTS.contains(&plain(next).as_str()));
+        if first == "cloud" && of_rows {
+            let (stated, _) = self.with_value(Field::Instance, |_| true)?;
+            let (key, values) = (Field::Instance.key(), vec!["stated".to_owned()]);
+            return Ok(Some((1, Clause::of(words[0], key, values, format!("{key}:*"), stated))));
         }
         if let Some(clause) = self.series_of_instances(&first)? {
             return Ok(Some((1, clause)));
@@ -60,6 +83,18 @@ impl Interpreter<'_> {
         let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
         let filter = format!("{}:{}", Field::Instance, quoted.join(","));
         Ok(Some((taken, Clause::of(&words[..taken].join(" "), Field::Instance.key(), values, filter, condition))))
+    }
+
+    /// Whether a provider makes the device that is named behind it: `AWS Trainium`.
+    fn begins_own_device(&self, words: &[&str]) -> Result<bool, QueryError> {
+        let Some(maker) = words.first() else { return Ok(false) };
+        let names = self.stores.database.exact(&normalise(maker))?;
+        let makers: Vec<String> =
+            names.into_iter().filter(|name| name.facet == Facet::Vendor).map(|name| name.value).collect();
+        let length = self.longest_name(&words[1..])?;
+        let behind = self.stores.database.exact(&normalise(&words[1..=length].concat()))?;
+        let made = self.stores.index.entities(EntityKind::Device, &Condition::Facet(Facet::Vendor, makers))?;
+        Ok(behind.iter().any(|name| name.facet == Facet::Device && made.contains(&name.value)))
     }
 
     /// `p3 instances`: what ran on any instance of a series.

@@ -24,6 +24,10 @@ pub(super) struct Interpreter<'q> {
     pub named_last: Option<Facet>,
     pub asides: Vec<ReadAs>,
     pub ignored: Vec<String>,
+    /// The words that were read, as they were taken.
+    pub words_read: Vec<String>,
+    /// Words that had their effect and show up in no reading.
+    pub heard: Vec<String>,
     /// Names that nothing is called by and that the question is about.
     pub unknown_names: Vec<String>,
     /// How many words behind the last one that was read.
@@ -38,6 +42,8 @@ pub(super) struct Interpreter<'q> {
     pub words_with_colons: usize,
     /// How many words were neither a name nor in any text.
     pub unknown_words: usize,
+    /// How many words were looked for behind the names of makers.
+    pub series_looked_for: usize,
     /// How many words were looked for among the values of facts.
     pub facts_looked_for: usize,
     pub notes: Vec<Note>,
@@ -57,6 +63,8 @@ impl<'q> Interpreter<'q> {
             named_last: None,
             asides: Vec::new(),
             ignored: Vec::new(),
+            words_read: Vec::new(),
+            heard: Vec::new(),
             unknown_names: Vec::new(),
             unread: 0,
             has_unmet_limits: false,
@@ -64,6 +72,7 @@ impl<'q> Interpreter<'q> {
             slips_looked_for: 0,
             words_with_colons: 0,
             unknown_words: 0,
+            series_looked_for: 0,
             facts_looked_for: 0,
             notes: Vec::new(),
         }

@@ -1,12 +1,12 @@
 //! Which kind of answer a question wants.
 
 use super::clause::{Clause, ClauseReading};
+use super::facing::kind_of;
 use super::intent::Intent;
 use super::mentions::{Context, is_of_devices};
 use super::order::Superlative;
 use super::question::Quantity;
 use super::seen::{Seen, is_per_unit};
-use super::sides::kind_of;
 use super::vocabulary::{Cue, GAINS, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
 use crate::stores::index::Condition;

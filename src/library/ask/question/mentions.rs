@@ -1,9 +1,9 @@
 //! What a quantity's name asks for beside what else the question names.
 
 use super::clause::Clause;
+use super::facing::kind_of;
 use super::hints::Asked;
 use super::question::Quantity;
-use super::sides::kind_of;
 use super::vocabulary::StaticQuantity;
 
 /// What a question names, by kinds of clauses.

@@ -1,5 +1,6 @@
 //! The question: its words are read as names, filters and turns of phrase, and what it wants to know is made out.
 
+mod against_entity;
 mod asked;
 mod axis;
 mod bus_generations;
@@ -13,6 +14,7 @@ mod dates;
 mod device_counts;
 mod error;
 mod exclusion;
+mod facing;
 mod fact_values;
 mod filters;
 mod framework_terms;
@@ -58,9 +60,11 @@ mod tokens;
 mod understand;
 mod unfound;
 mod unheeded;
+mod unsaid;
 mod versions;
 mod vocabulary;
 mod wanted;
+mod word_parts;
 mod words;
 mod years;
 

@@ -4,8 +4,8 @@ use super::error::QueryError;
 use super::interpreter::Interpreter;
 use crate::model::{Facet, Lookup as _, Name, NameKind};
 use crate::stores::resolve::named;
-use crate::values::EntityKind;
 use crate::values::spelling::normalise;
+use crate::values::{EntityKind, billions_said};
 
 /// A name has at most this many words.
 const LONGEST_NAME: usize = 6;
@@ -28,8 +28,7 @@ impl Interpreter<'_> {
     /// Whether words are a family and a size that several generations of it have: whoever asks for `llama 7b` names none.
     fn is_any_of_size(&self, words: &[&str]) -> Result<bool, QueryError> {
         let [family, size] = words else { return Ok(false) };
-        let is_size = size.len() < 6 && size.to_lowercase().trim_end_matches('b').parse::<f64>().is_ok();
-        if !is_size || !size.ends_with(['b', 'B']) || family.contains(|c: char| c.is_ascii_digit()) {
+        if billions_said(size).is_none() || family.contains(|c: char| c.is_ascii_digit()) {
             return Ok(false);
         }
         let store = &self.stores.database;

@@ -29,6 +29,10 @@ impl<'q> Interpreter<'q> {
     pub(super) fn names(&mut self, words: &[&str]) -> Result<Vec<(Option<Facet>, Clause)>, QueryError> {
         let mut read = Vec::new();
         for run in self.products(words)? {
+            if let Some(clause) = self.value_in_word(&run)? {
+                read.push((None, clause));
+                continue;
+            }
             // Later words may still show a sentence: see `leave_out_unfound`.
             let too_little = self.hints.is_sentence() || is_version(&run.text);
             if run.is_text() && too_little && self.says_too_little(&run.text)? {

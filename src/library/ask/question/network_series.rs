@@ -1,41 +1,87 @@
-//! Series of networks that are told apart by numbers alone and have no name of their own here: the Qwen of Qwen2 7B and Qwen3 32B.
+//! Series of networks and devices that are told apart by numbers alone and have no name of their own here: the Qwen of Qwen2 7B and
+//! Qwen3 32B, the Pixel of Pixel 2 and Pixel 3a.
 
 use super::error::QueryError;
 use super::interpreter::Interpreter;
 use super::products::WordRun;
 use super::vocabulary::plain;
-use crate::model::{Facet, Lookup as _};
+use crate::model::{Facet, Lookup as _, Name};
 use crate::stores::resolve::{MatchKind, WordReading, is_english};
 use crate::values::spelling::normalise;
 
 /// Fewer letters begin too many names.
 const LEAST_LETTERS: usize = 4;
 
+/// So many words are looked for behind the names of makers.
+const MOST_SERIES: usize = 4;
+
 /// So many networks make a series.
 const A_SERIES: usize = 2;
 
 impl Interpreter<'_> {
-    /// A word that nothing is called, as the networks whose names go on with a number behind it.
-    pub(super) fn as_series(&self, run: WordRun) -> Result<WordRun, QueryError> {
+    /// The devices in whose names a word stands behind that of the maker, which people leave out: the Pixel of Google.
+    fn behind_makers(&self, word: &str) -> Result<Vec<Name>, QueryError> {
+        let mut found = Vec::new();
+        for name in self.stores.database.names_like(&format!("*{word}*"))? {
+            let Some((maker, rest)) = name.normal.split_once(word).filter(|(maker, _)| !maker.is_empty()) else {
+                continue;
+            };
+            let is_maker = |other: &Name| other.facet == Facet::Vendor;
+            if name.facet == Facet::Device && self.stores.database.exact(maker)?.iter().any(is_maker) {
+                found.push(Name { normal: format!("{word}{rest}"), ..name });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The one of a series of devices that a number behind its name says, or an unknown one: the Pixel 2, and no Pixel 9.
+    pub(super) fn member_of_series(&self, series: &WordRun, number: &WordRun) -> Option<Option<WordRun>> {
+        let [reading] = series.readings.as_slice() else { return None };
+        let is_series = reading.facet == Some(Facet::Device)
+            && reading.how == MatchKind::Alias
+            && reading.values.len() >= A_SERIES
+            && !series.text.contains(|c: char| c.is_ascii_digit());
+        let said = plain(&number.text);
+        if !is_series || !number.is_text() || !said.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let last = |id: &String| id.rsplit('-').next().unwrap_or_default().to_owned();
+        let are_numbered = reading.values.iter().any(|id| last(id).starts_with(|c: char| c.is_ascii_digit()));
+        let values: Vec<String> = reading.values.iter().filter(|id| last(id) == said).cloned().collect();
+        let text = format!("{} {}", series.text, number.text);
+        let member = WordReading { values: values.clone(), ..reading.clone() };
+        are_numbered.then(|| (!values.is_empty()).then(|| WordRun { text, readings: vec![member] }))
+    }
+
+    /// A word that nothing is called, as the networks whose names go on with a number behind it, or the devices.
+    pub(super) fn as_series(&mut self, run: WordRun) -> Result<WordRun, QueryError> {
         let word = plain(&run.text);
         let is_word = word.len() >= LEAST_LETTERS && word.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !run.is_text() || !is_word || is_english(&word) {
             return Ok(run);
         }
         let beginning = normalise(&word);
-        let mut values: Vec<String> = Vec::new();
-        for name in self.stores.database.beginning(&beginning)? {
-            let rest = name.normal.get(beginning.len()..).unwrap_or_default();
-            let is_of = name.facet == Facet::Network && rest.starts_with(|c: char| c.is_ascii_digit());
-            if is_of && !values.contains(&name.value) {
-                values.push(name.value);
+        let mut names = self.stores.database.beginning(&beginning)?;
+        if self.series_looked_for < MOST_SERIES {
+            self.series_looked_for += 1;
+            names.extend(self.behind_makers(&beginning)?);
+        }
+        for facet in [Facet::Network, Facet::Device] {
+            let mut values: Vec<String> = Vec::new();
+            for name in names.iter().filter(|name| name.facet == facet) {
+                let rest = name.normal.get(beginning.len()..).unwrap_or_default();
+                // The `pixel` itself is one of its series.
+                let is_of = rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit());
+                if is_of && !values.contains(&name.value) {
+                    values.push(name.value.clone());
+                }
+            }
+            if values.len() >= A_SERIES {
+                let (facet, how) = (Some(facet), MatchKind::Alias);
+                let reading = WordReading { words: 0..1, facet, values, how, taken_for: None };
+                return Ok(WordRun { text: run.text, readings: vec![reading] });
             }
         }
-        if values.len() < A_SERIES {
-            return Ok(run);
-        }
-        let (facet, how) = (Some(Facet::Network), MatchKind::Alias);
-        let reading = WordReading { words: 0..1, facet, values, how, taken_for: None };
-        Ok(WordRun { text: run.text, readings: vec![reading] })
+        Ok(run)
     }
 }

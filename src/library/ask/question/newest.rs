@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::hints::Hints;
 use super::interpreter::Interpreter;
 use super::question::Wanted;
-use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
 use crate::model::{Aspect, Facet, Source};
 use crate::rows::Note;

@@ -118,7 +118,7 @@ const SYSTEMS: &[&str] = &[
 const OF_SYSTEMS: &[&str] = &["recommender", "recommendation", "embedded", "operating", "edge"];
 
 /// Nouns for devices of which a plain processor is none.
-const ACCELERATORS: &[&str] = &["accelerator", "accelerators"];
+const ACCELERATORS: &[&str] = &["accelerator", "accelerators", "card", "cards"];
 
 impl Hints {
     /// Records the kinds of entities that the nouns among words speak of.

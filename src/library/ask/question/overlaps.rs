@@ -2,8 +2,8 @@
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::interpreter::Interpreter;
-use super::sides::kind_of;
 use crate::model::{Facet, Field};
 use crate::stores::index::{Condition, DocumentKind};
 

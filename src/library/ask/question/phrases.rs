@@ -28,7 +28,10 @@ impl Interpreter<'_> {
                 }
                 sentence.push(facet_of(&clause), clause);
             }
-            Idiom::Superlative(text, superlative) => {
+            Idiom::Superlative(word, superlative) => {
+                // `5 fastest`: how many is said as well.
+                self.heard.extend((text != word).then(|| text.replacen(&word, "", 1)));
+                let text = word;
                 self.hints.nouns_before_superlative = self.hints.nouns.len();
                 self.superlative = Some((text, superlative));
                 self.hints.ranks = true;
@@ -36,7 +39,7 @@ impl Interpreter<'_> {
                 sentence.after_superlative = true;
             }
             Idiom::About(kind) => self.about = self.about.take().or(Some((text, kind))),
-            Idiom::Done => {}
+            Idiom::Done => self.heard.push(text),
         }
     }
 
@@ -47,6 +50,9 @@ impl Interpreter<'_> {
         after: &[&str],
         sentence: &mut Sentence<'_>,
     ) -> Result<(), QueryError> {
+        // A turn of phrase has its effect as a whole: none of its words says anything alone.
+        let is_turn = text.contains(' ') || !matches!(meaning, Meaning::Nothing);
+        self.heard.extend(is_turn.then(|| text.clone()));
         let was_quantity = std::mem::take(&mut sentence.after_quantity);
         let was_superlative = std::mem::take(&mut sentence.after_superlative);
         let was_by = std::mem::replace(&mut sentence.after_by, plain(&text) == "by");
@@ -77,6 +83,7 @@ impl Interpreter<'_> {
                 self.hints.along.push((text, Aspect::Field(Field::BatchSize)));
             }
             Meaning::Nothing => {
+                sentence.behind_backend |= matches!(plain(&text).as_str(), "backend" | "backends");
                 sentence.after_and = plain(&text) == "and" && !sentence.read.is_empty();
                 sentence.after_quantity = was_quantity;
                 sentence.after_superlative = was_superlative;
@@ -152,10 +159,11 @@ impl Interpreter<'_> {
                         self.hints.note_device(text.ends_with('s'));
                         sentence.class_words.push(sentence.read.len());
                     }
-                    sentence.push(Some(facet), clause);
+                    // What a framework runs on is a fact of it, and no list of devices.
+                    sentence.push(facet_of(&clause), clause);
                 }
             }
-            Meaning::NotKept(None) => self.leave_out(&text),
+            Meaning::NotKept(None) => self.notes.push(Note::NotKept { text: plain_words(&text) }),
             Meaning::NotKept(Some(nearest)) => {
                 // Said twice in other words it is told once.
                 let asks_same = |mention: &Mention| matches!(mention.asked, Asked::Only(asked) if asked == nearest);

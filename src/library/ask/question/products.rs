@@ -89,6 +89,20 @@ impl<'q> Interpreter<'q> {
             let suffix = open && SUFFIXES.contains(&lower.as_str());
             let another = run.is_text() && before.is(Facet::Device) && OTHER_PRODUCTS.contains(&lower.as_str());
             let numbered = run.is_text() && (run.has_number() || before.is_brand() && is_roman(&run.text));
+            match self.member_of_series(before, &run) {
+                Some(Some(member)) => {
+                    *before = member;
+                    open = false;
+                    continue;
+                }
+                Some(None) => {
+                    before.extend_unknown(&run.text);
+                    self.unknown_names.push(before.text.clone());
+                    open = true;
+                    continue;
+                }
+                None => {}
+            }
             if self.is_other_generation(before, &run)? {
                 before.extend_unknown(&run.text);
                 self.unknown_names.push(before.text.clone());
@@ -133,7 +147,7 @@ impl<'q> Interpreter<'q> {
                 before.extend_unknown(&run.text);
                 open |= another;
             } else if before.is_brand() && run.is(Facet::Device) && !run.is_brand()
-                || before.is(Facet::Vendor) && (is_owned(&before.text, &run) || run.is(Facet::Device))
+                || before.is(Facet::Vendor) && (is_owned(&before.text, &run) || self.is_made_by(&run, before)?)
                 || before.is(Facet::Vendor) && run.is_text() && is_branded(&run.text)
                 || is_one_of(&run, before)
             {
@@ -181,6 +195,26 @@ impl<'q> Interpreter<'q> {
             }
         }
         Ok(!ids.is_empty())
+    }
+
+    /// Whether a device may be of the maker in front of it: `NVIDIA V100`, and not `Google V100`.
+    fn is_made_by(&self, run: &WordRun, maker: &WordRun) -> Result<bool, QueryError> {
+        let ([device], [maker]) = (run.readings.as_slice(), maker.readings.as_slice()) else { return Ok(false) };
+        if !run.is(Facet::Device) {
+            return Ok(false);
+        }
+        let made = Condition::Facet(Facet::Vendor, maker.values.clone());
+        let made = self.stores.index.entities(EntityKind::Device, &made)?;
+        if device.values.iter().any(|id| made.contains(id)) {
+            return Ok(true);
+        }
+        for id in &device.values {
+            let own = self.stores.database.entity::<Device>(id)?;
+            if own.is_some_and(|device| device.vendor.is_some()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a word in front of a number is the name of a product: written like one, or of no language and in no text.

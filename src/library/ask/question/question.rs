@@ -105,6 +105,8 @@ pub struct Wanted {
     pub claims: Vec<Claim>,
     /// Whether speed is asked for beside facts: `price and speed`.
     pub speed: bool,
+    /// Whether it is to compute at full rate: `fast fp16`.
+    pub is_quick: bool,
     /// For how many epochs a time or a cost is asked: `how long do 90 epochs take`.
     pub epochs: Option<i64>,
     /// Limits on what follows from rows and prices, which no column of the index holds.

@@ -1,9 +1,9 @@
 //! Groups of devices as the candidates of a ranking: `which architecture trains it fastest`, `rank volta, ampere and hopper`.
 
 use super::clause::ClauseReading;
+use super::facing::kind_of;
 use super::mentions::Context;
 use super::seen::Seen;
-use super::sides::kind_of;
 use super::vocabulary::plain;
 use crate::model::{Aspect, Fact, Field};
 use crate::values::EntityKind;

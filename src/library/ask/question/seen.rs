@@ -2,13 +2,13 @@
 
 use super::clause::Clause;
 use super::comparatives::is_worse;
+use super::facing::kind_of;
 use super::hints::{Hints, Noun};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::order::Superlative;
 use super::question::{Quantity, Wanted};
-use super::sides::kind_of;
 use super::unheeded::is_advice;
 use super::vocabulary::{Cue, DEVICE_NOUNS, plain};
 use crate::model::{Aspect, Derived, Field, Metric};
@@ -81,11 +81,22 @@ impl Seen<'_, '_> {
             claims_worse: self.hints.turns.iter().any(|(text, _)| is_worse(text)),
             claims,
             speed: self.hints.has(Cue::Speed),
+            is_quick: self.asks_for_full_rate(),
             epochs: self.hints.epochs,
             limits: self.hints.limits.clone(),
             unknown_names: self.interpreter.unknown_names.clone(),
         };
         (wanted, mentioned)
+    }
+
+    /// `fast fp16`: a precision with a word in front that asks for more than that it is there.
+    fn asks_for_full_rate(&self) -> bool {
+        const FULL: &[&str] = &["fast", "quick", "full-rate", "full-speed", "native", "accelerated", "decent"];
+        let precisions = self.clauses.iter().filter(|clause| kind_of(clause) == Field::Precision.key());
+        let named: Vec<String> =
+            precisions.filter_map(|clause| Some(plain(clause.text.split_whitespace().next()?))).collect();
+        let words: Vec<String> = self.interpreter.question.split_whitespace().map(plain).collect();
+        words.windows(2).any(|pair| FULL.contains(&pair[0].as_str()) && named.contains(&pair[1]))
     }
 
     /// The plural that is asked for; that with which the question begins only where no number is asked of it.

@@ -1,8 +1,9 @@
 //! The state of reading a sentence.
 
 use super::clause::{Clause, either, negated};
+use super::facing::kind_of;
 use super::hints::Level;
-use super::sides::{ReadClause, kind_of};
+use super::sides::ReadClause;
 use super::vocabulary::Link;
 use crate::model::Facet;
 
@@ -28,6 +29,8 @@ pub(super) struct Sentence<'w> {
     pub after_superlative: bool,
     /// Whether a `by` was read last.
     pub after_by: bool,
+    /// Whether the next framework is named as what computes behind another one: `backend other than`.
+    pub behind_backend: bool,
     /// Whether an `and` was read last.
     pub after_and: bool,
     /// Which of the clauses are words for a class of devices, such as `phone`.

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::claims::claimed_fact;
-use super::clause::{Clause, ClauseReading, combine, filter_text, joined, negated, quoted};
+use super::clause::{Clause, combine, filter_text, joined, negated, quoted};
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::hints::{Hints, Mention};
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{Quantity, Wanted};
-use super::sides::kind_of;
 use super::vocabulary::{Cue, plain};
 use crate::model::{Aspect, Dataset, Device, Facet, Fact, FactEntity, Field, Framework, Network, Value};
 use crate::rows::Note;
@@ -54,7 +54,9 @@ impl Interpreter<'_> {
         let asks_for_those = hints.has(Cue::Which) && hints.turns.iter().any(has) && !hints.asks_how;
         let [Quantity::Fact(fact)] = wanted.quantities.as_slice() else { return Ok(()) };
         let [mention] = hints.mentions.as_slice() else { return Ok(()) };
-        let is_number = fact.unit().is_some() && Fact::filter(fact.key()).is_some();
+        // `which have HBM3 memory`: its type says that they have some.
+        let is_said = *fact == Fact::Memory && clauses.iter().any(|clause| kind_of(clause) == Fact::MemoryType.key());
+        let is_number = fact.unit().is_some() && Fact::filter(fact.key()).is_some() && !is_said;
         if asks_for_those && is_number && mention.without.is_none() && wanted.superlative.is_none() {
             clauses.push(self.having(*fact, &mention.text)?);
         }
@@ -130,7 +132,12 @@ impl Interpreter<'_> {
                     wanted.each_of.extend(hints.mentions.iter().filter_map(metrics_of));
                 }
                 (false, false) if hints.has(Cue::Both) && clause.readings.len() > 1 => {
-                    wanted.each_of.extend(clause.readings.iter().cloned().map(ClauseReading::clause));
+                    // Android and iOS are both `mobile`.
+                    for reading in &clause.readings {
+                        if wanted.each_of.iter().all(|known| known.equivalent != reading.equivalent) {
+                            wanted.each_of.push(reading.clone().clause());
+                        }
+                    }
                 }
                 _ => {}
             }
@@ -203,7 +210,7 @@ impl Interpreter<'_> {
     }
 
     /// The words that each entity of a kind states of a fact.
-    fn words_stated(&self, kind: EntityKind, fact: Fact) -> Result<Vec<(String, Vec<String>)>, QueryError> {
+    pub(super) fn words_stated(&self, kind: EntityKind, fact: Fact) -> Result<Vec<(String, Vec<String>)>, QueryError> {
         match kind {
             EntityKind::Framework => self.stated_by::<Framework>(fact),
             EntityKind::Device => self.stated_by::<Device>(fact),

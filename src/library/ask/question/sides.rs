@@ -1,6 +1,7 @@
 //! The sides of a comparison: what stands on both sides of a `vs`, or the values of one facet that a question compares.
 
 use super::clause::{Clause, any_of, combine, either};
+use super::facing::{HARDWARE, can_face, clauses_can_face, kind_of};
 use super::hints::Hints;
 use super::vocabulary::{Cue, Link, plain};
 use crate::model::{Facet, Fact};
@@ -55,49 +56,6 @@ pub(super) fn joined(read: Vec<ReadClause>, hints: &Hints) -> Vec<ReadClause> {
 
 fn filter_of(read: &[ReadClause], at: usize) -> &str {
     &read[at].clause.equivalent
-}
-
-/// What a clause is about: the key of its facet or field, `text` where it is no name.
-pub(super) fn kind_of(clause: &Clause) -> &str {
-    match clause.readings.first().map_or("text", |reading| reading.read_as.facet.as_str()) {
-        "framework-version" => "framework",
-        "backend" => "framework",
-        kind => kind,
-    }
-}
-
-/// Kinds of clauses that name hardware, each of which can stand against any other.
-const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance", "form-factor"];
-
-/// Kinds of clauses that name a programming language.
-const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
-
-/// Kinds of clauses that say what computed on the device.
-const KERNELS: &[&str] = &["cudnn", "kernel-library"];
-
-/// Kinds of clauses that say what was run: `stable diffusion or LLM`.
-const WORK: &[&str] = &["network", "task"];
-
-/// Whether clauses of two kinds answer the same question: on what it ran, what ran.
-fn is_alike(one: &str, other: &str) -> bool {
-    let both_of = |kinds: &[&str]| kinds.contains(&one) && kinds.contains(&other);
-    one == other || [LANGUAGES, HARDWARE, KERNELS, WORK].iter().any(|kinds| both_of(kinds))
-}
-
-/// Whether clauses of two kinds can stand against each other.
-fn can_face(one: &str, other: &str) -> bool {
-    is_alike(one, other) || one == "text" || other == "text"
-}
-
-/// Whether two clauses can stand against each other in any of the ways in which they can be read: Hailo makes chips, and the
-/// software for them.
-fn clauses_can_face(one: &Clause, other: &Clause) -> bool {
-    let kinds = |clause: &Clause| -> Vec<String> {
-        let readings = clause.readings.iter().map(|reading| reading.read_as.facet.clone());
-        [kind_of(clause).to_owned()].into_iter().chain(readings.filter(|_| clause.readings.len() > 1)).collect()
-    };
-    let others = kinds(other);
-    kinds(one).iter().any(|one| others.iter().any(|other| can_face(one, other)))
 }
 
 /// Kinds that are set against each other by an `or` alone.
@@ -206,8 +164,13 @@ fn around(read: &[ReadClause], at: usize) -> Option<(Vec<usize>, Vec<usize>)> {
     };
     let counted = |device: usize| device > 0 && kind(device - 1) == "device-count" && kind(device) == "device";
     // `Keras on Theano against Keras on TensorFlow`: what is said twice belongs to both sides.
+    let faces = |length: usize| {
+        length <= at
+            && at + length <= read.len()
+            && (0..length).all(|offset| can_face(kind(at - length + offset), kind(at + offset)))
+    };
     let repeats = |length: usize| {
-        same(length) && (0..length).any(|offset| filter_of(read, at - length + offset) == filter_of(read, at + offset))
+        faces(length) && (0..length).any(|offset| filter_of(read, at - length + offset) == filter_of(read, at + offset))
     };
     let repeated = (2..=LONGEST_SIDE).rev().find(|length| repeats(*length));
     if let Some(length) = repeated.or_else(|| (1..=LONGEST_SIDE).find(|length| same(*length))) {

@@ -5,25 +5,32 @@ use std::collections::BTreeSet;
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
+use super::hints::Mention;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::question::Quantity;
 use super::sentence::Sentence;
-use super::sides::{ReadClause, kind_of};
+use super::sides::ReadClause;
 use super::vocabulary::plain;
 use crate::model::{Facet, Fact, FactValue};
-use crate::values::EntityKind;
+use crate::values::{EntityKind, Unit};
 
 impl Interpreter<'_> {
     /// `24GB memory`, `24 gb vram`, `24GB`: the devices that have as much.
     pub(super) fn memory(&mut self, words: &[&str], first: &str) -> Result<Option<(usize, Idiom)>, QueryError> {
-        let unit = |text: &str| matches!(text, "gb" | "gib");
+        let unit = |text: &str| matches!(text, "gb" | "gib" | "mb" | "mib" | "kb" | "kib");
         let digits = first.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let (number, mut taken) = match words.get(1) {
             _ if unit(&first[digits.len()..]) => (digits, 1),
             Some(second) if unit(&plain(second)) && digits.len() == first.len() => (first, 2),
             _ => return Ok(None),
         };
-        let Ok(size) = number.parse::<f64>() else { return Ok(None) };
+        let whole = words[..taken].iter().map(|word| plain(word)).collect::<String>();
+        let Some(size) = Unit::Gibibytes.parse(&whole).filter(|_| number.parse::<f64>().is_ok()) else {
+            return Ok(None);
+        };
         taken += words[taken..]
             .iter()
             .take_while(|word| matches!(word.to_lowercase().as_str(), "of" | "memory" | "vram" | "ram"))
@@ -33,13 +40,15 @@ impl Interpreter<'_> {
             Fact::Memory.key(),
             |value| matches!(value, FactValue::Number(number) if *number == size),
         )?;
-        if devices.is_empty() {
+        // What is to fit in it is asked of no device that has as much.
+        let is_room = self.hints.mentions.iter().any(asks_fit);
+        if devices.is_empty() && !is_room {
             return Ok(None);
         }
         let condition = self.naming(EntityKind::Device, devices.into_iter().collect())?;
         let text = words[..taken].join(" ");
-        let values = vec![format!("{number} GiB")];
-        let equivalent = format!("{}:{number}", Fact::Memory);
+        let values = vec![format!("{size} GiB")];
+        let equivalent = format!("{}:{size}", Fact::Memory);
         Ok(Some((taken, Idiom::Clause(Clause::of(&text, Fact::Memory.key(), values, equivalent, condition)))))
     }
 
@@ -83,6 +92,11 @@ impl Interpreter<'_> {
         }
         Ok(true)
     }
+}
+
+/// Whether it is asked what fits.
+fn asks_fit(mention: &Mention) -> bool {
+    mention.asked.quantities(Context::default()) == [Quantity::MemoryFit]
 }
 
 /// The size that a memory is to have.

@@ -3,7 +3,7 @@
 use std::ops::RangeBounds as _;
 
 use super::clause::Clause;
-use super::comparators::{Comparison, comparison};
+use super::comparators::{Comparison, comparison, number_at};
 use super::error::QueryError;
 use super::filters::Bounds;
 use super::hints::{Asked, Mention};
@@ -11,7 +11,7 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{DerivedLimit, Quantity};
 use super::quotients::{Quotient, quotient};
-use super::stated_sizes::{Size, aspect_of, in_filter, named, samples, size_of, unit_at};
+use super::stated_sizes::{Size, aspect_of, in_filter, is_unit, named, samples, size_of, unit_at};
 use super::vocabulary::{Meaning, StaticQuantity, meaning_of, plain};
 use crate::model::{Aspect, Derived, Facet, Fact, FactValue, Lookup as _, Metric};
 use crate::stores::index::Condition;
@@ -32,7 +32,15 @@ impl Interpreter<'_> {
             }
             return self.limit_of(size, words).map(Some);
         }
-        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else { return Ok(None) };
+        let Some((taken, compared @ Comparison::Than(..))) = comparison(words, &unit_at) else {
+            // `250 W`, which no word compares with anything: it is told in one.
+            let bare = number_at(words, &unit_at).filter(|(taken, number)| *taken > 1 && is_of_run(number));
+            if let Some((taken, _)) = bare {
+                self.leave_out(&words[..taken].join(" "));
+                self.has_unmet_limits = true;
+            }
+            return Ok(bare.map(|(taken, _)| (taken, None)));
+        };
         // `does doubling the batch help past 64`: a bare number is a place on the axis that was named.
         if let Some((_, axis @ Aspect::Field(_))) = self.hints.along.last().cloned()
             && axis.is_numeric()
@@ -147,10 +155,21 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether words that were left out are a comparison with a number: `under 1 dollar per million images`.
+/// Whether a number is in a unit of power, time or energy, which no name ends in.
+fn is_of_run(number: &str) -> bool {
+    let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+    matches!(unit, "w" | "watt" | "watts" | "ms" | "us" | "mj" | "fps")
+}
+
+/// Whether words that were left out are a comparison with a number, `under 1 dollar per million images`, or a number with its
+/// unit: `250w`.
 pub fn is_limit(words: &str) -> bool {
     let words: Vec<&str> = words.split(' ').collect();
-    comparison(&words, &unit_at).is_some()
+    let is_size = |(taken, number): (usize, String)| {
+        let unit = number.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
+        taken == words.len() && unit.len() < number.len() && is_unit(unit)
+    };
+    comparison(&words, &unit_at).is_some() || number_at(&words, &unit_at).is_some_and(is_size)
 }
 
 /// How many words behind a comparison say what is compared, although nothing can be asked of it: `1000 images per dollar`.

@@ -2,10 +2,12 @@
 
 use super::clause::{Clause, quoted};
 use super::error::QueryError;
+use super::hints::Hints;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
-use super::vocabulary::plain;
-use crate::model::{Field, Lookup as _};
+use super::products::WordRun;
+use super::vocabulary::{Cue, plain};
+use crate::model::{Aspect, Field, Lookup as _};
 use crate::stores::index::Condition;
 use crate::values::ComputeUnit;
 use crate::values::spelling::normalise;
@@ -15,6 +17,20 @@ const PERCENTILES: &[&str] = &["p90", "p95", "p99"];
 
 /// The divisions of a benchmark.
 const DIVISIONS: &[&str] = &["closed", "open"];
+
+/// Fields that say how a network was executed.
+const EXECUTIONS: &[Field] = &[Field::Mode, Field::Layout];
+
+/// Words that say that ways of running are spoken of.
+const OF_EXECUTION: &[&str] =
+    &["eager", "mode", "vs", "versus", "faster", "slower", "speedup", "speed-up", "gain", "gains", "help", "helps"];
+
+/// Values of fields by which the axis that they lie on is called, too.
+const ON_AXES: &[(&str, Field, &str)] = &[
+    ("channels last", Field::Layout, "nhwc"),
+    ("torch.compile", Field::Mode, "compiled"),
+    ("torch compile", Field::Mode, "compiled"),
+];
 
 impl Interpreter<'_> {
     /// `npu results`: the part of a chip that ran it; `p99 latency`: the statistic that a row states.
@@ -28,6 +44,56 @@ impl Interpreter<'_> {
         let (condition, _) = self.with_value(field, |stated| stated == value)?;
         let filter = format!("{field}:{value}");
         Ok(Some(Idiom::Clause(Clause::of(word, field.key(), vec![value.to_owned()], filter, condition))))
+    }
+
+    /// `eager`, `compile`, `nhwc`: how rows say that they were run, where a word that is no name says it.
+    pub(super) fn value_in_word(&self, run: &WordRun) -> Result<Option<Clause>, QueryError> {
+        if !run.is_text() {
+            return Ok(None);
+        }
+        let word = normalise(&plain(&run.text));
+        for field in EXECUTIONS {
+            let column = self.stores.database.aspect(Aspect::Field(*field))?;
+            let done = [format!("{word}d"), format!("{word}ed")];
+            // What is done to a network is a word of everyday English, too: only beside what it is not done to.
+            let is_verb = |value: &str| done.iter().any(|done| *done == value) && self.speaks_of_execution();
+            let is = |value: &str| normalise(value) == word || is_verb(&normalise(value));
+            if let Some(value) = column.values().find(|value| is(value)).map(str::to_owned) {
+                return self.of_value(&run.text, *field, &value).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The rows that state a value of a field.
+    fn of_value(&self, text: &str, field: Field, value: &str) -> Result<Clause, QueryError> {
+        let (condition, _) = self.with_value(field, |stated| stated == value)?;
+        let filter = format!("{field}:{}", quoted(value));
+        Ok(Clause::of(text, field.key(), vec![value.to_owned()], filter, condition))
+    }
+
+    /// Whether ways of running a network are set against each other.
+    fn speaks_of_execution(&self) -> bool {
+        let mut words = self.question.split_whitespace().map(plain);
+        words.any(|word| OF_EXECUTION.contains(&word.as_str()))
+    }
+
+    /// `torch.compile`, `channels last` where no gain is asked for: what the axis is called by is the value that is meant.
+    pub(super) fn values_on_axes(&self, clauses: &mut Vec<Clause>, hints: &mut Hints) -> Result<(), QueryError> {
+        let of_gain = [Cue::SpeedUp, Cue::Effect, Cue::Compare, Cue::Comparative, Cue::Which, Cue::Correlation];
+        if hints.has_link || hints.opposed || of_gain.iter().any(|cue| hints.has(*cue)) {
+            return Ok(());
+        }
+        let mut kept = Vec::new();
+        for (text, aspect) in std::mem::take(&mut hints.along) {
+            let value = ON_AXES.iter().find(|(name, ..)| normalise(name) == normalise(&text));
+            match value {
+                Some((_, field, value)) => clauses.push(self.of_value(&text, *field, value)?),
+                None => kept.push((text, aspect)),
+            }
+        }
+        hints.along = kept;
+        Ok(())
     }
 
     /// `no cudnn`, where a source says so itself: the value of the field that holds it.
@@ -51,17 +117,20 @@ impl Interpreter<'_> {
         Ok(Some((2, Idiom::Clause(clause))))
     }
 
-    /// `closed vs open`: the divisions of a benchmark, where both are named.
-    pub(super) fn division(&self, word: &str, first: &str) -> Result<Option<Clause>, QueryError> {
-        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
-        let are_named = DIVISIONS.iter().all(|division| words.iter().any(|word| word == division));
-        if !DIVISIONS.contains(&first) || !are_named {
+    /// `closed vs open`, `open division`: a division of a benchmark, where both are named or the word for them stands behind; and
+    /// how many words say it.
+    pub(super) fn division(&self, words: &[&str], first: &str) -> Result<Option<(usize, Clause)>, QueryError> {
+        let is_division = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "division" | "divisions"));
+        let all: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let are_named = DIVISIONS.iter().all(|division| all.iter().any(|word| word == division));
+        if !DIVISIONS.contains(&first) || !are_named && !is_division {
             return Ok(None);
         }
+        let taken = 1 + usize::from(is_division);
         let field = Field::Division;
         let condition = self.with_value(field, |stated| stated == first)?.0;
-        let filter = format!("{field}:{first}");
-        Ok(Some(Clause::of(word, field.key(), vec![first.to_owned()], filter, condition)))
+        let (filter, text) = (format!("{field}:{first}"), words[..taken].join(" "));
+        Ok(Some((taken, Clause::of(&text, field.key(), vec![first.to_owned()], filter, condition))))
     }
 }
 

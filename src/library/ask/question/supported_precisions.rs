@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::hints::Hints;
 use super::interpreter::Interpreter;
 use super::question::{Quantity, Wanted};
-use super::sides::kind_of;
 use super::vocabulary::{Cue, MEASURED, MEASUREMENTS, plain};
 use crate::model::{Aspect, Device, Facet, Fact, Field};
 use crate::rows::Note;

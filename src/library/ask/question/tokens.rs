@@ -3,11 +3,11 @@
 
 use super::clause::Clause;
 use super::error::QueryError;
+use super::facing::kind_of;
 use super::hints::Hints;
 use super::interpreter::Interpreter;
 use super::modality::VISION_TASKS;
 use super::question::Quantity;
-use super::sides::kind_of;
 use crate::model::{Facet, Field};
 use crate::stores::index::{Condition, DocumentKind};
 

@@ -32,8 +32,10 @@ pub fn understand(question: &str, stores: &Stores) -> Result<Question, QueryErro
         many => interpreter.alternatives(many, 0..question.len())?.into_iter().collect(),
     };
     interpreter.leave_out_unfound(&mut clauses)?;
+    interpreter.note_heard(&clauses);
     let wanted = wanted(&mut clauses, &mut interpreter)?;
     interpreter.complete_superlative(&wanted);
+    interpreter.leave_out_unsaid(&clauses, &wanted);
     if interpreter.unread > 0 {
         interpreter.ignored.push(format!("… and {} more words", interpreter.unread));
     }

@@ -7,7 +7,7 @@ use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::products::{is_branded, is_other_product};
 use super::question::Quantity;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::{Cue, meaning_of, plain};
 use crate::model::Facet;
 use crate::stores::database::Database;
 use crate::stores::index::{Condition, DocumentKind};
@@ -53,7 +53,10 @@ impl Interpreter<'_> {
             let is_text = clause.readings.iter().all(|reading| reading.read_as.how == "text");
             let has_effect = match &clause.condition {
                 // Another product's name, which the device that is named does not have: `2080 (non ti)`.
-                Condition::Not(_) if is_text && names_device && is_other_product(&clause.text) => continue,
+                Condition::Not(_) if is_text && names_device && is_other_product(&clause.text) => {
+                    self.heard.push(clause.text);
+                    continue;
+                }
                 Condition::Not(inner) if is_text && !clause.text.contains(['"', ':']) => self.finds(inner)?,
                 _ => true,
             };
@@ -145,7 +148,7 @@ impl Interpreter<'_> {
             let needed =
                 subject || !named.has_entity() && (is_name && (has_figure || nothing_else) || !asks && searches == 1);
             if found || needed {
-                if !found && is_name {
+                if !found && is_name && !self.unknown_names.contains(&clause.text) {
                     self.unknown_names.push(clause.text.clone());
                 }
                 kept.push(clause);
@@ -251,7 +254,7 @@ pub fn is_like_a_name(words: &str) -> bool {
         let is_word = word.chars().all(char::is_alphabetic);
         has(char::is_ascii_digit) && has(|c| c.is_alphabetic()) || is_word && word.len() > 2 && !is_english(word)
     };
-    words.split(['-', ' ']).any(is_name)
+    words.split(['-', ' ']).any(|word| meaning_of(&[word]).is_none() && is_name(word))
 }
 
 /// Whether a clause is a bare word that was read as text.

@@ -2,18 +2,97 @@
 //! its first line, as words are that were not understood.
 
 use super::clause::Clause;
-use super::hints::Hints;
+use super::error::QueryError;
+use super::facing::kind_of;
+use super::hints::{Hints, Mention};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
+use super::mentions::Context;
 use super::question::{Quantity, Wanted};
-use super::sides::kind_of;
-use super::vocabulary::{Cue, plain};
+use super::vocabulary::{Cue, plain, plain_words};
 use crate::model::{Aspect, Facet, Fact, Field};
+use crate::rows::Note;
+use crate::values::EntityKind;
+
+/// The metric of classes that each device has a value of, too.
+const OF_CHIPS: &str = "die-size";
 
 /// Words that compare; other turns of phrase ask for advice, which any answer may be.
 const COMPARING: &[&str] = &["faster", "slower", "quicker", "better", "worse", "cheaper", "superior"];
 
+/// Kinds of clauses that say of a run how it was, and nothing of what ran.
+const OF_RUNS: &[&str] = &[
+    "stage",
+    "scenario",
+    "batch-size",
+    "device-count",
+    "precision",
+    "mode",
+    "layout",
+    "threads",
+    "division",
+    "sequence-length",
+    "text",
+];
+
 impl Interpreter<'_> {
+    /// What facts are told of is an entity: of its version, of how it was run, and of words that nothing is called by they say
+    /// nothing, which is told.
+    pub(super) fn leave_out_beside_facts(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &Wanted,
+    ) -> Result<(), QueryError> {
+        let facts: Vec<Fact> = wanted.quantities.iter().filter_map(fact_of).collect();
+        let all_facts = !facts.is_empty() && facts.len() == wanted.quantities.len();
+        let has_them = |clause: &Clause| {
+            let kind = clause.plain_kind().and_then(|kind| kind.parse().ok()).and_then(Facet::entity_kind);
+            let of_version = kind_of(clause) == Facet::Framework.key() && !clause.is_excluded();
+            kind.or(of_version.then_some(EntityKind::Framework))
+                .is_some_and(|kind| facts.iter().any(|fact| fact.kind() == kind))
+        };
+        if wanted.intent != Intent::Fact || !all_facts || !wanted.claims.is_empty() || !clauses.iter().any(has_them) {
+            return Ok(());
+        }
+        for clause in std::mem::take(clauses) {
+            let reading = clause.readings.first().map(|reading| reading.read_as.clone());
+            let is_explicit = clause.text.contains([':', '"']);
+            let unknown = wanted.unknown_names.contains(&clause.text);
+            match reading {
+                Some(read) if read.facet == Field::FrameworkVersion.key() && !clause.is_excluded() => {
+                    let [framework, version] = read.values.as_slice() else {
+                        clauses.push(clause);
+                        continue;
+                    };
+                    self.leave_out(version);
+                    let text = clause.text.split(' ').next().unwrap_or_default().to_owned();
+                    let whole = vec![framework.clone()];
+                    clauses.push(self.facet_clause(&text, Facet::Framework, whole, "exact")?);
+                }
+                Some(_) if OF_RUNS.contains(&kind_of(&clause)) && !is_explicit && !unknown => {
+                    self.leave_out(&clause.text);
+                }
+                _ => clauses.push(clause),
+            }
+        }
+        Ok(())
+    }
+
+    /// What a grade of classes is called by and a device has in another way, which no source here states: the die of the H100 is
+    /// no class's.
+    pub(super) fn leave_out_unkept(&mut self, hints: &mut Hints, context: Context) {
+        if !context.devices || context.classes {
+            return;
+        }
+        let is_of_chip = |mention: &Mention| {
+            let asked = mention.asked.quantities(Context::default());
+            asked.iter().any(|quantity| matches!(quantity, Quantity::HardwareMetric(id) if id == OF_CHIPS))
+        };
+        let (of_chips, kept) = std::mem::take(&mut hints.mentions).into_iter().partition::<Vec<_>, _>(is_of_chip);
+        hints.mentions = kept;
+        self.notes.extend(of_chips.into_iter().map(|mention| Note::NotKept { text: plain_words(&mention.text) }));
+    }
+
     /// Leaves out the turns of phrase that have no effect on what is wanted.
     pub(super) fn leave_out_unheeded(&mut self, clauses: &[Clause], wanted: &Wanted, hints: &Hints) {
         let is_ordered = self.sort.is_some();
@@ -22,6 +101,13 @@ impl Interpreter<'_> {
                 self.leave_out(text);
             }
         }
+    }
+}
+
+fn fact_of(quantity: &Quantity) -> Option<Fact> {
+    match quantity {
+        Quantity::Fact(fact) => Some(*fact),
+        _ => None,
     }
 }
 

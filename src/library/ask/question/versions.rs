@@ -7,6 +7,7 @@ use super::error::QueryError;
 use super::filters::is_version_of;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::vocabulary::plain;
 use crate::model::{Aspect, Facet, Field, Lookup as _, Part};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
@@ -33,7 +34,11 @@ impl Interpreter<'_> {
         if is_version(second) {
             for name in self.stores.database.exact(&normalise(first))? {
                 if name.facet == Facet::Framework {
-                    return self.versioned(&words[..2], second, Some(&name.value), Field::FrameworkVersion);
+                    let known = self.versioned(&words[..2], second, Some(&name.value), Field::FrameworkVersion)?;
+                    // `tensorflow 2.0`, which no row has: a number without a point may count what stands behind it.
+                    let is_said = second.contains('.') || second.starts_with('v');
+                    let unknown = if known.is_none() && is_said { self.unknown_version(&words[..2])? } else { None };
+                    return Ok(known.or(unknown.map(|clause| (2, Idiom::Clause(clause)))));
                 }
             }
         }
@@ -92,14 +97,15 @@ impl Interpreter<'_> {
     /// `pytorch 2.0` where no row has that version: a side of a comparison without rows.
     pub(super) fn unknown_version(&self, words: &[&str]) -> Result<Option<Clause>, QueryError> {
         let [name, version] = words else { return Ok(None) };
+        let version = plain(version);
         let names = self.stores.database.exact(&normalise(name))?;
-        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework && is_version(version)) else {
+        let Some(name) = names.into_iter().find(|name| name.facet == Facet::Framework && is_version(&version)) else {
             return Ok(None);
         };
         let field = Field::FrameworkVersion;
         // A range, since a version that nothing has is a mistake in a filter.
         let filter = format!("framework:{} {field}:{version}..{version}", name.value);
-        let values = vec![name.value, (*version).to_owned()];
+        let values = vec![name.value, version];
         Ok(Some(Clause::of(&words.join(" "), field.key(), values, filter, Condition::Any(Vec::new()))))
     }
 

@@ -5,15 +5,15 @@ use std::collections::HashSet;
 
 use super::clause::Clause;
 use super::error::QueryError;
-use super::hints::{Hints, Mention};
+use super::facing::kind_of;
+use super::hints::{Asked, Hints, Mention};
 use super::intent::Intent;
 use super::interpreter::Interpreter;
 use super::mentions::Context;
 use super::question::{Claim, DerivedLimit, Quantity, Wanted};
 use super::read_as::ReadAs;
 use super::seen::Seen;
-use super::sides::kind_of;
-use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, plain};
+use super::vocabulary::{Cue, OF_REACHING, OF_SHARES, StaticQuantity, is_bare_axis, plain};
 use crate::model::{Aspect, Derived, Fact, Field};
 use crate::values::EntityKind;
 
@@ -29,7 +29,15 @@ const MOST_SIDES: usize = 16;
 pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_>) -> Result<Wanted, QueryError> {
     let mut hints = std::mem::take(&mut interpreter.hints);
     interpreter.dated_entities(clauses, &hints)?;
+    interpreter.values_on_axes(clauses, &mut hints)?;
     let context = Context::of(clauses);
+    axes_as_facts(&mut hints, context, clauses);
+    interpreter.leave_out_unkept(&mut hints, context);
+    let of_classes = context.classes && context.is_of_classes();
+    let grades_of_metrics = of_classes && are_of_graded(&hints);
+    if grades_of_metrics {
+        interpreter.heard.extend(hints.mentions.drain(..).map(|mention| mention.text));
+    }
     // `does int8 make it faster`: a gain is asked for.
     let asks_whether =
         hints.cues.first() == Some(&Cue::YesOrNo) && !clauses.iter().any(|clause| clause.sides.len() > 1);
@@ -42,7 +50,10 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
         hints.cues.push(Cue::SpeedUp);
     }
     hints.opposed |= hints.has(Cue::Correlation) && hints.mentions.len() > 1;
-    let all_grades = hints.has(Cue::Grades) && hints.mentions.is_empty() && context.classes && context.is_of_classes();
+    // `what do surveys say about CPUs as a class of hardware`
+    let asks_grades = hints.has(Cue::Grades)
+        || hints.has(Cue::Survey) && matches!(interpreter.about, Some((_, EntityKind::HardwareClass)));
+    let all_grades = grades_of_metrics || asks_grades && hints.mentions.is_empty() && of_classes;
     let grades =
         if all_grades { interpreter.stores.database.fact_keys(EntityKind::HardwareClass)? } else { Vec::new() };
     let seen = Seen { context, hints: &hints, clauses, interpreter, grades };
@@ -58,6 +69,7 @@ pub(super) fn wanted(clauses: &mut Vec<Clause>, interpreter: &mut Interpreter<'_
     }
     finish(clauses, &mut wanted, &hints, interpreter)?;
     interpreter.leave_out_unheeded(clauses, &wanted, &hints);
+    interpreter.leave_out_beside_facts(clauses, &wanted)?;
     interpreter.hints = hints;
     Ok(wanted)
 }
@@ -160,6 +172,38 @@ fn finish(
     wanted.joined_at = clauses.iter().position(|clause| clause.sides.len() > 1);
     wanted.sides = wanted.joined_at.map(|at| clauses[at].sides.clone()).unwrap_or_default();
     Ok(())
+}
+
+/// An axis that is named alone, beside nothing but what has it for a fact: the `input resolution` of a network.
+fn axes_as_facts(hints: &mut Hints, context: Context, clauses: &[Clause]) {
+    let tells_gain = [Cue::SpeedUp, Cue::Effect, Cue::Compare, Cue::Comparative, Cue::Scaling, Cue::Correlation];
+    let compares = hints.has_link || hints.opposed || clauses.iter().any(|clause| clause.sides.len() > 1);
+    if !context.is_of_networks() || compares || tells_gain.iter().any(|cue| hints.has(*cue)) {
+        return;
+    }
+    let fact_of = |(text, aspect): &(String, Aspect)| {
+        let fact = aspect.key().parse::<Fact>().ok();
+        fact.filter(|fact| fact.kind() == EntityKind::Network && is_bare_axis(text))
+    };
+    let (facts, axes) = std::mem::take(&mut hints.along).into_iter().partition(|axis| fact_of(axis).is_some());
+    hints.along = axes;
+    let facts: Vec<(String, Aspect)> = facts;
+    for axis in facts {
+        let Some(fact) = fact_of(&axis) else { continue };
+        let asked = Asked::Only(StaticQuantity::Fact(fact));
+        hints.mentions.push(Mention { text: axis.0, asked, level: None, without: None });
+    }
+}
+
+/// Whether nothing is asked for but the metrics by which the classes that are named are graded: `all twelve metrics of FPGA and
+/// GPU`, and not which metrics there are.
+fn are_of_graded(hints: &Hints) -> bool {
+    let of_criteria = |mention: &Mention| {
+        let first = mention.text.split_whitespace().next().map(plain).unwrap_or_default();
+        matches!(mention.asked, Asked::Only(StaticQuantity::Criteria))
+            && !matches!(first.as_str(), "which" | "what" | "how" | "evaluation")
+    };
+    !hints.mentions.is_empty() && hints.mentions.iter().all(of_criteria)
 }
 
 /// Whether something is said to make something of another.

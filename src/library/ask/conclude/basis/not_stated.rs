@@ -145,9 +145,10 @@ pub(in crate::ask::conclude) fn none_listed(
 
 /// The number that a condition limits: `memory:>64`.
 pub(in crate::ask::conclude) fn limited_fact(clause: &Clause, kind: EntityKind) -> Option<Fact> {
-    let [reading] = clause.readings.as_slice() else { return None };
-    let fact = Fact::filter(&reading.read_as.facet)?;
+    // Of `HBM3 or HBM3e` both are of one fact.
+    let fact = Fact::filter(clause.plain_kind()?)?;
     let is_number = matches!(fact.value_type(), FactType::Number(_) | FactType::Date);
-    let is_word = kind == EntityKind::Device && matches!(fact, Fact::MemoryType | Fact::FormFactor | Fact::Chip);
+    let is_word = kind == EntityKind::Device
+        && matches!(fact, Fact::MemoryType | Fact::FormFactor | Fact::Chip | Fact::Architecture);
     ((is_number || is_word) && has(kind, fact)).then_some(fact)
 }

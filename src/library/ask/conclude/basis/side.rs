@@ -11,6 +11,7 @@ use crate::model::{Aspect, Facet, Fact, Field, FieldType, Value};
 use crate::rows::{entity_kind, labelled};
 use crate::stores::Stores;
 use crate::stores::index::Condition;
+use crate::values::spelling::normalise;
 
 /// A side of a comparison.
 #[derive(Debug, Clone)]
@@ -85,6 +86,17 @@ impl Side {
                     let value = Value::Text(value.into());
                     side.is_of_several = true;
                     side.subjects.entry(aspect.key().to_owned()).or_insert(value);
+                    side.varied.extend(fields);
+                    continue;
+                }
+                // None of a provider's instances stands for the others.
+                (Some(Aspect::Field(Field::Instance)), [one, others @ ..])
+                    if !others.is_empty() || normalise(one) != normalise(&read_as.text) =>
+                {
+                    words.push(read_as.text.clone());
+                    let value = Value::Text(read_as.text.as_str().into());
+                    side.is_of_several = true;
+                    side.subjects.entry(read_as.facet.clone()).or_insert(value);
                     side.varied.extend(fields);
                     continue;
                 }

@@ -7,6 +7,7 @@ use crate::ask::hits::{HitColumns, LayerSizes, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{Aspect, Fact, Field};
 use crate::stores::Stores;
+use crate::values::size_in_name;
 
 /// What tells the sizes of two rows apart that are otherwise alike.
 #[derive(Debug, Default)]
@@ -113,8 +114,7 @@ fn in_several(of_sides: &[BTreeMap<u32, String>]) -> Vec<&str> {
 
 /// Those of some networks whose names tell their parameters, by that part of the name: `7b`.
 fn by_size(networks: &BTreeMap<u32, String>) -> BTreeMap<u32, String> {
-    let is_size = |part: &&str| part.strip_suffix('b').is_some_and(|number| number.parse::<f64>().is_ok());
-    let sized = networks.iter().filter_map(|(number, id)| Some((*number, id.split('-').find(is_size)?.to_owned())));
+    let sized = networks.iter().filter_map(|(number, id)| Some((*number, size_in_name(id)?.to_owned())));
     sized.collect()
 }
 

@@ -63,13 +63,18 @@ fn asked_for(clause: &Clause) -> Option<Field> {
 }
 
 /// The same of a clause that may exclude.
-pub(in crate::ask::conclude) fn expected_field(clause: &Clause) -> Option<Field> {
+fn expected_field(clause: &Clause) -> Option<Field> {
+    field_of(clause).filter(|field| field.is_expected())
+}
+
+/// The field of which a clause names values, one that rows state of themselves.
+pub(in crate::ask::conclude) fn field_of(clause: &Clause) -> Option<Field> {
     let mut keys = clause.readings.iter().map(|reading| reading.read_as.facet.as_str());
     let key = keys.next()?;
     let Some(Aspect::Field(field)) = Aspect::keyed(key) else { return None };
     let is_one = keys.all(|other| other == key);
     let is_part = !matches!(field, Field::Device | Field::Network | Field::Counts) && field.part().is_some();
-    (is_one && is_part && field.is_expected()).then_some(field)
+    (is_one && is_part).then_some(field)
 }
 
 /// The rows that do not state a field; `None` where all do.

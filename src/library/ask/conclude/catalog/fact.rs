@@ -17,9 +17,9 @@ use crate::ask::conclude::basis::statement::{Statement, statement};
 use crate::ask::question::{Quantity, QueryError, Question};
 use crate::model::{Aspect, Fact, FactType, Field, Source};
 use crate::stores::Stores;
-use crate::values::EntityKind;
 use crate::values::spelling::normalise;
 use crate::values::text::and_list;
+use crate::values::{EntityKind, billions_said};
 
 /// More entities than this are summed up in the sentence.
 const MOST_IN_SENTENCE: usize = 6;
@@ -80,7 +80,9 @@ pub fn conclude(stores: &Stores, question: &Question, found: &Found<'_>) -> Resu
         }
     }
     if sentences.is_empty() {
-        sentences.extend(unheard.into_iter().next());
+        // What is asked for by a name of its own is told of each.
+        let asked = question.wanted.mentioned.iter().filter(|asked| !asked.is_empty()).count();
+        sentences.extend(unheard.into_iter().take(asked.max(1)));
     } else {
         sentences.extend(not_known(question, &told));
     }
@@ -245,8 +247,7 @@ fn said_by_name(id: &str, fact: Fact) -> Option<String> {
     if fact != Fact::Parameters {
         return None;
     }
-    let number = |part: &str| part.strip_suffix('b').filter(|number| number.parse::<f64>().is_ok()).map(str::to_owned);
-    id.split('-').find_map(number).map(|billions| format!("about {billions} x 10^9"))
+    id.split('-').find_map(billions_said).map(|billions| format!("about {billions} x 10^9"))
 }
 
 fn entry_number(entry: &Entry) -> f64 {

@@ -1,17 +1,23 @@
 //! Whether a device computes in a precision: by the peaks that the catalog states, and by the rows that are in it; and whether a
 //! framework runs on what it has no row of.
 
+use std::collections::BTreeSet;
+
 use crate::ask::conclude::basis::conclusion::{Conclusion, Entry, EntryValue};
 use crate::ask::conclude::basis::fact_entries;
 use crate::ask::conclude::basis::fact_entries::overview_entries;
 use crate::ask::conclude::basis::fact_wording::{fact_name, value_in_words};
 use crate::ask::conclude::basis::found::Found;
 use crate::ask::conclude::basis::named::{NamedEntity, named_entities, subject_key};
-use crate::ask::question::{Intent, QueryError, Question};
+use crate::ask::conclude::basis::wording::three;
+use crate::ask::question::{Clause, Intent, QueryError, Question};
 use crate::model::{Facet, Fact, Value};
 use crate::stores::Stores;
 use crate::values::EntityKind;
 use crate::values::text::{and_list, counted};
+
+/// What names several devices at once.
+const OF_GROUPS: &[Facet] = &[Facet::Architecture];
 
 /// Answers `does the T4 support int8`; `None` where another thing is asked.
 ///
@@ -25,7 +31,9 @@ pub(in crate::ask::conclude) fn conclude(
 ) -> Result<Option<Conclusion>, QueryError> {
     let Some(precision) = precision_asked_for(question) else { return Ok(None) };
     let named = named_entities(stores, question)?;
-    let [device] = named.as_slice() else { return Ok(None) };
+    let [device] = named.as_slice() else {
+        return if named.is_empty() { of_group(stores, question, found, &precision) } else { Ok(None) };
+    };
     if device.kind != EntityKind::Device {
         return Ok(None);
     }
@@ -35,10 +43,23 @@ pub(in crate::ask::conclude) fn conclude(
     let name = fact_entries::name(stores, device)?.unwrap_or_else(|| device.id.clone());
     let rows = found.hits.total;
     let peaks: Vec<String> = entries.iter().filter_map(peak_in_words).collect();
+    let full = overview_entries(stores, device, &[Fact::PeakFp32])?;
+    let gain = match precision == FULL {
+        true => None,
+        false => gain(&entries, &full),
+    };
+    let is_slow = gain.is_some_and(|gain| gain < 1.0);
+    let beside = gain.map_or_else(String::new, |gain| format!(", {} its {FULL} peak", times(gain)));
+    let answer = match question.wanted.is_quick {
+        true if is_slow => "No",
+        true if gain.is_none() => "Not stated",
+        false if is_slow => "Yes, but slower than in fp32",
+        _ => "Yes",
+    };
     let text = match (peaks.is_empty(), rows) {
-        (false, 0) => format!("Yes: {name} has {}; no row is in {precision}.", and_list(&peaks)),
+        (false, 0) => format!("{answer}: {name} has {}{beside}; no row is in {precision}.", and_list(&peaks)),
         (false, rows) => format!(
-            "Yes: {name} has {}; {} in {precision}.",
+            "{answer}: {name} has {}{beside}; {} in {precision}.",
             and_list(&peaks),
             counted(rows, "row was measured", "rows were measured")
         ),
@@ -54,6 +75,67 @@ pub(in crate::ask::conclude) fn conclude(
         entries.push(rows_of(device, &precision, rows));
     }
     Ok(Some(Conclusion { text, entries }))
+}
+
+/// The same of the devices of an architecture, a maker or a class: how many state a peak, and how many rows are in the format.
+fn of_group(
+    stores: &Stores,
+    question: &Question,
+    found: &Found<'_>,
+    precision: &str,
+) -> Result<Option<Conclusion>, QueryError> {
+    let is_group =
+        |clause: &&Clause| clause.plain_kind().is_some_and(|kind| OF_GROUPS.iter().any(|of| of.key() == kind));
+    let groups: Vec<&Clause> = question.clauses.iter().filter(is_group).collect();
+    let [group] = groups.as_slice() else { return Ok(None) };
+    let devices = stores.index.entities(EntityKind::Device, &group.condition)?;
+    let keys = [format!("peak-{precision}"), format!("peak-{precision}-tensor")];
+    let mut stating = BTreeSet::new();
+    for fact in keys.iter().filter_map(|key| Fact::filter(key)) {
+        stating.extend(stores.database.entities_with(EntityKind::Device, fact.key(), |_| true)?);
+    }
+    let able: Vec<&String> = devices.iter().filter(|id| stating.contains(*id)).collect();
+    let mut entries = Vec::new();
+    for id in &able {
+        let device = NamedEntity { kind: EntityKind::Device, id: (*id).clone(), members: Vec::new() };
+        let facts: Vec<Fact> = keys.iter().filter_map(|key| Fact::filter(key)).collect();
+        entries.extend(overview_entries(stores, &device, &facts)?);
+    }
+    let rows = found.hits.total;
+    let of = format!("{} of {}", counted(devices.len(), "device", "devices"), group.text);
+    let measured = match rows {
+        0 => format!("no row of them is in {precision}"),
+        rows => format!("{} in {precision}", counted(rows, "row of them is", "rows of them are")),
+    };
+    let text = match (able.len(), rows) {
+        (0, 0) => format!("Not stated: the catalog has no {precision} peak of any of the {of}, and {measured}."),
+        (0, _) => format!("Yes, by what was measured: {measured}; the catalog states no such peak of any of the {of}."),
+        (some, _) => format!("Yes: the catalog states a peak in {precision} of {some} of the {of}; {measured}."),
+    };
+    Ok(Some(Conclusion { text, entries }))
+}
+
+/// The format that others are quick or slow beside.
+const FULL: &str = "fp32";
+
+/// How many times that of another format the largest peak is; `None` where either is not stated as one number.
+fn gain(peaks: &[Entry], full: &[Entry]) -> Option<f64> {
+    let number = |entry: &Entry| match entry.value {
+        Some(EntryValue::Number(number)) => Some(number),
+        _ => None,
+    };
+    let own = peaks.iter().filter_map(number).reduce(f64::max)?;
+    let full = full.iter().find_map(number).filter(|full| *full > 0.0)?;
+    Some(own / full)
+}
+
+/// `2 times`, `1/64 of`.
+fn times(gain: f64) -> String {
+    let share = (1.0 / gain).round();
+    match gain {
+        gain if gain < 0.75 && (1.0 / gain - share).abs() < 0.05 * share => format!("1/{share} of"),
+        gain => format!("{} times", three(gain)),
+    }
 }
 
 /// Answers `does PlaidML support AMD` where no row says so: the catalog knows the kinds of hardware that a framework runs on, and
@@ -101,7 +183,8 @@ fn precision_asked_for(question: &Question) -> Option<String> {
     {
         return None;
     }
-    let is_about = |facet: &str| [Facet::Precision, Facet::Device].iter().any(|own| own.key() == facet);
+    let is_about =
+        |facet: &str| [Facet::Precision, Facet::Device].iter().chain(OF_GROUPS).any(|own| own.key() == facet);
     let mut readings = question.read_as();
     if question.read_as().any(|read| !is_about(&read.facet) || read.text.starts_with('-')) {
         return None;

@@ -1,7 +1,7 @@
 //! Rows that keep out of an answer because they do not state what was asked for.
 
 use crate::ask::conclude::basis::conclusion::UnstatedField;
-use crate::ask::conclude::basis::unstated_rows::{expected_field, not_stating, unstated_conditions};
+use crate::ask::conclude::basis::unstated_rows::{field_of, not_stating, unstated_conditions};
 use crate::ask::question::{Clause, Intent, QueryError, Question};
 use crate::model::{Facet, Field};
 use crate::stores::Stores;
@@ -51,7 +51,11 @@ pub fn dated_by_source(stores: &Stores, question: &Question) -> Result<usize, Qu
 pub fn may_be_excluded(stores: &Stores, question: &Question) -> Result<Vec<(Field, usize)>, QueryError> {
     let mut found: Vec<(Field, usize)> = Vec::new();
     for clause in question.clauses.iter().filter(|clause| clause.is_excluded()) {
-        let Some(field) = expected_field(clause) else { continue };
+        // That a field is not to be stated at all, rows that do not state it meet.
+        if clause.readings.iter().any(|one| one.read_as.values.iter().any(|value| value == "stated")) {
+            continue;
+        }
+        let Some(field) = field_of(clause) else { continue };
         let Some(unstated) = not_stating(stores, field)? else { continue };
         if found.iter().any(|(known, _)| *known == field) {
             continue;

@@ -12,7 +12,7 @@ use crate::model::physics::bytes_of;
 use crate::model::{Aspect, Fact, FactValue, Field, Metric, Value};
 use crate::stores::Stores;
 use crate::values::text::{and_list, counted};
-use crate::values::{EntityKind, Precision};
+use crate::values::{EntityKind, Precision, billions_said};
 
 /// The formats that are told where none is asked for.
 const USUAL: &[Precision] = &[Precision::Fp16, Precision::Int8, Precision::Int4];
@@ -36,6 +36,9 @@ struct KnownSize {
 /// What is said of what runs beside the weights.
 const ON_TOP: &str =
     "KV cache, activations and the framework's own memory come on top; training takes several times as much.";
+
+/// Of each format so many networks that fit are entries.
+const MOST_LISTED: usize = 100;
 
 /// So many devices are named that hold some weights.
 const NAMED_DEVICES: usize = 4;
@@ -86,6 +89,72 @@ fn weights_alone(
     Ok((text, entries))
 }
 
+/// So many networks are named whose weights fit, the largest first.
+const NAMED_NETWORKS: usize = 4;
+
+/// Which networks have weights that fit in a memory, by their parameters alone.
+fn networks_that_fit(
+    stores: &Stores,
+    board: &KnownSize,
+    count: i64,
+    precisions: &[Precision],
+) -> Result<Conclusion, QueryError> {
+    let kind = EntityKind::Network;
+    let memory = board.size * count as f64 * f64::from(1 << 30);
+    let all = stores.database.ids(kind)?.len();
+    let known = stores.database.entities_with(kind, Fact::Parameters.key(), |_| true)?.len();
+    let (mut told, mut entries) = (Vec::new(), Vec::new());
+    for precision in precisions {
+        let most = memory / bytes_of(*precision) / 1e6;
+        let fits = |value: &FactValue| matches!(value, FactValue::Number(millions) if *millions <= most);
+        let mut fitting = Vec::new();
+        for id in stores.database.entities_with(kind, Fact::Parameters.key(), fits)? {
+            let stated = statement(stores, kind, &id, Fact::Parameters)?;
+            fitting.extend(stated.and_then(|stated| Some((stated.number()?, stated))));
+        }
+        fitting.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.id.cmp(&b.1.id)));
+        let named = fitting.iter().take(NAMED_NETWORKS);
+        let named: Vec<String> =
+            named.map(|(millions, stated)| format!("{} ({} M)", stated.name, three(*millions))).collect();
+        told.push(match fitting.len() {
+            0 => format!("in {precision} none"),
+            number => format!("in {precision} {number}, the largest {}", and_list(&named)),
+        });
+        for (millions, stated) in fitting.iter().take(MOST_LISTED) {
+            let subjects = IndexMap::from([
+                (Field::Network.key().to_owned(), Value::Text(stated.id.as_str().into())),
+                (Field::Precision.key().to_owned(), Value::Text(precision.to_string().into())),
+            ]);
+            entries.push(Entry {
+                subjects,
+                quantity: "weights-gib".to_owned(),
+                value: Some(EntryValue::Number(rounded(millions * 1e6 * bytes_of(*precision) / f64::from(1 << 30)))),
+                unit: Some("GiB".to_owned()),
+                n: 1,
+                sources: stated.sources(),
+                ..Entry::default()
+            });
+        }
+    }
+    let boards = if count == 1 { String::new() } else { format!("{count} x ") };
+    let of = if board.is_size { room(board.size) } else { format!("{boards}{}", board.name) };
+    let text = format!(
+        "The weights alone fit in {of}: {} (of the {all} networks, {} state no parameters). {ON_TOP}",
+        told.join("; "),
+        all - known
+    );
+    Ok(Conclusion { text, entries })
+}
+
+/// A memory of so many GiB in the unit in which people speak of as much.
+fn room(gib: f64) -> String {
+    match gib {
+        small if small < 1.0 / 1024.0 => format!("{} KiB", three(small * 1_048_576.0)),
+        small if small < 1.0 => format!("{} MiB", three(small * 1024.0)),
+        gib => format!("{} GiB", three(gib)),
+    }
+}
+
 /// Tells whether the weights fit.
 pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusion, QueryError> {
     let mut names = Names::default();
@@ -120,6 +189,11 @@ pub(super) fn conclude(stores: &Stores, question: &Question) -> Result<Conclusio
         }
         sentences.push(ON_TOP.to_owned());
         return Ok(Conclusion { text: sentences.join(" "), entries });
+    }
+    let asks_networks = question.wanted.candidates == Some(Aspect::Field(Field::Network))
+        || question.about == Some(EntityKind::Network);
+    if let (true, true, Some(board)) = (networks.is_empty(), asks_networks, devices.first()) {
+        return networks_that_fit(stores, board, count, &precisions);
     }
     if let Some((sentence, entry)) = measured_fit(stores, question, count)? {
         sentences.push(sentence);
@@ -258,7 +332,7 @@ fn measured_fit(stores: &Stores, question: &Question, count: i64) -> Result<Opti
 /// The parameters that the name of a network tells, in 10^9: `Llama 2 70B`.
 fn billions_in(name: &str) -> Option<f64> {
     let words = name.split([' ', '-', '_', '(', ')']);
-    words.filter_map(|word| word.strip_suffix(['b', 'B'])?.parse().ok()).find(|billions: &f64| *billions > 0.0)
+    words.filter_map(|word| billions_said(word)?.parse().ok()).find(|billions: &f64| *billions > 0.0)
 }
 
 /// What a question asks for in a field.

@@ -190,6 +190,11 @@ pub(super) fn axis_of(normal: &str) -> Option<Aspect> {
     alone.get(normal).or_else(|| around.iter().find_map(without)).copied()
 }
 
+/// Whether a phrase names an axis without any turn of phrase around it: `input resolution`.
+pub(in crate::ask::question) fn is_bare_axis(phrase: &str) -> bool {
+    NAMES.alone.contains_key(&normalise(phrase))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -260,7 +260,21 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (NamedQuantity::always(&[F(Fact::Classes)]), &["number of classes", "how many classes", "classes"]),
-    (NamedQuantity::always(&[F(Fact::TrainSize)]), &["training samples", "training images", "training set size"]),
+    (
+        NamedQuantity::always(&[F(Fact::TrainSize)]),
+        &[
+            "training samples",
+            "training images",
+            "training set size",
+            "training dataset size",
+            "training data size",
+            "training data set size",
+            "size of the training set",
+            "size of the training data",
+            "dataset size",
+            "data set size",
+        ],
+    ),
     (
         NamedQuantity::always(&[F(Fact::MultiplyAdds)]),
         &[
@@ -318,6 +332,8 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
             "announced",
             "introduced",
             "unveiled",
+            "created",
+            "founded",
             "how old",
         ],
     ),
@@ -362,6 +378,17 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
     (
         NamedQuantity::always(&[F(Fact::CoreLanguage)]),
         &["core language", "core languages", "core codes", "core code", "written in", "implemented in"],
+    ),
+    (
+        NamedQuantity::always(&[F(Fact::CoreLanguage), F(Fact::ApiLanguage)]),
+        &[
+            "programming language",
+            "implementation language",
+            "what language is",
+            "which language is",
+            "in what language is",
+            "in which language is",
+        ],
     ),
     (
         NamedQuantity::always(&[F(Fact::ApiLanguage)]),

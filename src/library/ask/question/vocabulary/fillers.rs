@@ -13,6 +13,7 @@ pub(super) const FILLERS: &[&str] = &[
     "timing timings know think tell show shows find see say says said look looking please thanks thank hi hello ask asking wonder",
     "wondering try trying tried use uses used using run runs ran running work works working happen happens seem seems",
     "expect expected get's reach reaches achieve achieves perform performs performed observe observed able unable exist",
+    "stated submitted produced performed developed built",
     "contain contains containing include includes including consist consists",
     "exists come comes keep keeps let lets put choose pick select recommend recommended suggest measure measured",
     "measuring reported report test tests testing benchmarked benchmarking compute computes beginners beginner noob",
@@ -38,6 +39,17 @@ pub(super) const FILLERS: &[&str] = &[
     "hold holds saturate saturates saturated maximize maximizes maximise maximises",
     "plain vanilla stock mostly difference's vs.' user users people anyone someone somebody question answer",
 ];
+
+/// Those of them that narrow what stands beside them: `fast`, `cloud`, `small`. They constrain nothing by themselves, and where
+/// nothing is made of one that is told.
+const QUALIFIERS: &[&str] = &[
+    "long short big small large high low higher lower bigger smaller larger greater longer shorter fast slow quick quickly",
+    "powerful modern cloud online workstation pc video layer user users",
+];
+
+/// Those of them that ask what one thing does to another.
+const CHANGES: &[&str] =
+    &["increase increases decrease decreases reduce reduces change changes affect affects grow grows drop drops"];
 
 /// Phrases that say nothing although a part of them might.
 pub(super) const PHRASES: &[&str] = &[
@@ -111,5 +123,31 @@ pub(super) const PHRASES: &[&str] = &[
 
 /// Whether a word in lower case is one of them.
 pub(super) fn is_filler(word: &str) -> bool {
-    FILLERS.iter().any(|line| line.split(' ').any(|filler| filler == word))
+    is_among(FILLERS, word)
+}
+
+/// Whether a word in lower case narrows what stands beside it.
+pub(in crate::ask::question) fn is_qualifier(word: &str) -> bool {
+    is_among(QUALIFIERS, word)
+}
+
+/// Whether a word in lower case asks what one thing does to another.
+pub(in crate::ask::question) fn is_of_change(word: &str) -> bool {
+    is_among(CHANGES, word)
+}
+
+fn is_among(lines: &[&str], word: &str) -> bool {
+    lines.iter().any(|line| line.split(' ').any(|one| one == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_narrows_or_asks_for_a_change_constrains_nothing_by_itself() {
+        for word in QUALIFIERS.iter().chain(CHANGES).flat_map(|line| line.split(' ')) {
+            assert!(is_filler(word), "{word}");
+        }
+    }
 }

@@ -362,7 +362,7 @@ pub(super) const NAMES: &[(NamedQuantity, &[&str])] = &[
         ],
     ),
     (
-        NamedQuantity::always(&[M(Metric::EpochS), M(Metric::CostUsd)]),
+        NamedQuantity::always(&[D(Derived::CostPerEpochUsd)]),
         &["cost per epoch", "cost of an epoch", "dollars per epoch", "usd per epoch", "price per epoch"],
     ),
     (

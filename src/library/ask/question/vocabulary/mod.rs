@@ -12,11 +12,13 @@ mod measures;
 mod near;
 mod phrase_book;
 
+pub(super) use axes::is_bare_axis;
 pub(super) use brands::{HARDWARE_BRANDS, is_brand};
 pub(super) use cues::{
     COUNTS, DEVICE_NOUNS, GAINS, HOLDING, KIND_NOUNS, MEASURED, MEASUREMENTS, OF_REACHING, OF_SHARES, POSSIBLE,
     RUNNING, STAGE_OF_QUANTITY, SUPERLATIVES,
 };
+pub(super) use fillers::{is_of_change, is_qualifier};
 pub(super) use foreign::in_english;
 pub(super) use meaning::{Cue, Link, Meaning, NamedQuantity, StaticQuantity};
 pub(super) use near::near_word;

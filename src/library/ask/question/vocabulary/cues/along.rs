@@ -31,6 +31,8 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "at what batch",
             "which batch size",
             "what batch size",
+            "which batch sizes",
+            "what batch sizes",
             "batches",
         ],
     ),

@@ -14,6 +14,11 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "grade",
             "graded",
             "all grades",
+            "each metric",
+            "every metric",
+            "all metrics",
+            "each criterion",
+            "every criterion",
             "rating",
             "ratings",
             "rated",
@@ -132,10 +137,14 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
         NotKept(Some(StaticQuantity::Metric(Metric::EnergyJ))),
         &["carbon footprint", "co2", "co2 emissions", "carbon emissions", "carbon"],
     ),
-    // What a chip holds beside its memory.
+    // What a chip is made of, and what it holds beside its memory.
     (
         NotKept(None),
         &[
+            "transistor count",
+            "transistor counts",
+            "transistors",
+            "number of transistors",
             "sram",
             "sram size",
             "on-chip sram",

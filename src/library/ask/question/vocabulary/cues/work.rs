@@ -105,7 +105,15 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
                 "super-resolution",
             ],
         ),
-        &["vision", "computer vision", "image recognition", "vision models"],
+        &[
+            "vision",
+            "computer vision",
+            "image recognition",
+            "vision models",
+            "image models",
+            "image networks",
+            "image nets",
+        ],
     ),
     (
         Names(Facet::Task, "recommendation"),

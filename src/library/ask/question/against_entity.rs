@@ -1,0 +1,317 @@
+//! Limits that another entity sets: `newer than Pascal`, `more memory than a 3090`, `cheaper than the V100`. What is limited is a
+//! fact of the catalog, and the limit is what it states of the entity that is named.
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use super::clause::{Clause, filter_text};
+use super::error::QueryError;
+use super::facing::kind_of;
+use super::filters::bounds_of;
+use super::grammar::Operator;
+use super::hints::Mention;
+use super::interpreter::Interpreter;
+use super::mentions::Context;
+use super::nouns::is_noun;
+use super::question::Quantity;
+use super::sentence::Sentence;
+use super::stated_sizes::named;
+use super::vocabulary::plain;
+use crate::model::{Aspect, Device, Facet, Fact, FactType};
+use crate::stores::resolve::named as names_of;
+use crate::values::{Date, EntityKind};
+
+/// Comparatives of age, and which way they go.
+const OF_AGE: &[(&[&str], Operator)] = &[
+    (&["newer", "than"], Operator::Greater),
+    (&["younger", "than"], Operator::Greater),
+    (&["later", "than"], Operator::Greater),
+    (&["more", "recent", "than"], Operator::Greater),
+    (&["released", "after"], Operator::Greater),
+    (&["launched", "after"], Operator::Greater),
+    (&["older", "than"], Operator::Less),
+    (&["earlier", "than"], Operator::Less),
+    (&["released", "before"], Operator::Less),
+    (&["launched", "before"], Operator::Less),
+];
+
+/// Comparatives of price.
+const OF_PRICE: &[(&[&str], Operator)] = &[
+    (&["cheaper", "than"], Operator::Less),
+    (&["less", "expensive", "than"], Operator::Less),
+    (&["more", "expensive", "than"], Operator::Greater),
+    (&["pricier", "than"], Operator::Greater),
+];
+
+/// Comparatives of any size, in front of the quantity or behind it.
+const OF_SIZE: &[(&str, Operator)] = &[
+    ("more", Operator::Greater),
+    ("bigger", Operator::Greater),
+    ("larger", Operator::Greater),
+    ("higher", Operator::Greater),
+    ("greater", Operator::Greater),
+    ("less", Operator::Less),
+    ("fewer", Operator::Less),
+    ("smaller", Operator::Less),
+    ("lower", Operator::Less),
+];
+
+/// Words between the `than` and the name.
+const ARTICLES: &[&str] = &["a", "an", "the", "that", "those", "of", "my"];
+
+/// Kinds of entities that are limited by others.
+const KINDS: &[EntityKind] = &[EntityKind::Device, EntityKind::Network, EntityKind::Framework, EntityKind::Dataset];
+
+/// Bounds that another entity's value is, behind the name of the quantity.
+const OF_BOUNDS: &[(&[&str], Operator)] = &[
+    (&["at", "least", "that", "of"], Operator::GreaterOrEqual),
+    (&["at", "least", "as", "much", "as"], Operator::GreaterOrEqual),
+    (&["at", "most", "that", "of"], Operator::LessOrEqual),
+    (&["no", "more", "than", "that", "of"], Operator::LessOrEqual),
+    (&["no", "less", "than", "that", "of"], Operator::GreaterOrEqual),
+];
+
+/// What a comparison with an entity limits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Limited {
+    /// When it came out.
+    Age,
+    /// What its size is by which it is called large.
+    Size,
+    /// Another fact.
+    Of(Fact),
+}
+
+impl Interpreter<'_> {
+    /// The limit that these words begin with, and how many of them say it; no clause where what it is compared with states none.
+    pub(super) fn limit_by_entity(
+        &mut self,
+        words: &[&str],
+        sentence: &Sentence<'_>,
+    ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
+        let Some((lead, limited, operator)) = lead(words, last) else { return Ok(None) };
+        let articles = words[lead..].iter().take_while(|word| ARTICLES.contains(&plain(word).as_str())).count();
+        let at = lead + articles;
+        let length = self.longest_name(&words[at..])?;
+        if length == 0 || self.stands_against(sentence) {
+            return Ok(None);
+        }
+        let (taken, text) = (at + length, words[..at + length].join(" "));
+        let entity = plain(&words[at..at + length].join(" "));
+        // Who names no kind speaks of that of the entity.
+        let speaks_of = |kind: &&EntityKind| self.hints.kinds.is_empty() || self.hints.speaks_of(**kind);
+        for kind in KINDS.iter().filter(speaks_of) {
+            let names = names_of(&words[at..at + length], &self.stores.database)?;
+            let of_kind = |facet: Facet| names.iter().find(|name| name.facet == facet).map(|name| name.value.clone());
+            if *kind == EntityKind::Device
+                && limited == Limited::Age
+                && let Some(architecture) = of_kind(Facet::Architecture)
+            {
+                return Ok(Some((taken, self.of_age_of_architecture(&text, &architecture, operator)?)));
+            }
+            let Some(id) = of_kind(Facet::of_entities(*kind)) else { continue };
+            let clause = match limited {
+                Limited::Age => self.of_age_of(*kind, &text, &id, operator)?,
+                Limited::Of(fact) if fact.kind() == *kind => self.of_size_of(fact, &text, &id, operator)?,
+                Limited::Size if *kind == EntityKind::Network => {
+                    self.of_size_of(Fact::Parameters, &text, &id, operator)?
+                }
+                Limited::Size if *kind == EntityKind::Dataset => {
+                    self.of_size_of(Fact::TrainSize, &text, &id, operator)?
+                }
+                Limited::Of(_) | Limited::Size => continue,
+            };
+            if clause.is_none() {
+                self.leave_out(&format!("{} {entity}", words[..lead].join(" ")));
+                self.has_unmet_limits = true;
+            }
+            return Ok(Some((taken, clause)));
+        }
+        Ok(None)
+    }
+
+    /// Whether something stands in front that the entity is compared with, so that it is a side and no limit.
+    fn stands_against(&self, sentence: &Sentence<'_>) -> bool {
+        let is_entity = |key: &str| KINDS.iter().any(|kind| Facet::of_entities(*kind).key() == key);
+        !sentence.names.is_empty()
+            || sentence.read.iter().any(|read| is_entity(kind_of(&read.clause)) && !read.clause.is_excluded())
+    }
+
+    /// The devices of the architectures of the same maker that came out after another one of its, or before.
+    fn of_age_of_architecture(
+        &mut self,
+        text: &str,
+        architecture: &str,
+        operator: Operator,
+    ) -> Result<Option<Clause>, QueryError> {
+        let devices: Vec<Device> = self.stores.database.entities()?;
+        let is_of = |device: &&Device| device.architecture.as_deref() == Some(architecture);
+        let makers: BTreeSet<Option<&str>> = devices.iter().filter(is_of).map(|one| one.vendor.as_deref()).collect();
+        let of_maker = |device: &&Device| makers.contains(&device.vendor.as_deref());
+        let first = |name: &str| {
+            let own = devices.iter().filter(of_maker).filter(|device| device.architecture.as_deref() == Some(name));
+            own.filter_map(|device| device.release_date).min()
+        };
+        let Some(limit) = first(architecture) else { return Ok(None) };
+        let others: BTreeSet<&str> =
+            devices.iter().filter(of_maker).filter_map(|device| device.architecture.as_deref()).collect();
+        let passing = others.into_iter().filter(|name| first(name).is_some_and(|date| passes(date, limit, operator)));
+        let values: Vec<String> = passing.map(str::to_owned).collect();
+        if values.is_empty() {
+            return Ok(None);
+        }
+        self.facet_clause(text, Facet::Architecture, values, "alias").map(Some)
+    }
+
+    /// The entities that came out after another one, or before.
+    fn of_age_of(
+        &mut self,
+        kind: EntityKind,
+        text: &str,
+        id: &str,
+        operator: Operator,
+    ) -> Result<Option<Clause>, QueryError> {
+        let fact = match kind {
+            EntityKind::Network => Fact::Published,
+            EntityKind::Framework => Fact::FirstRelease,
+            _ => Fact::Released,
+        };
+        let stated: Vec<(String, Date)> = self
+            .words_stated(kind, fact)?
+            .into_iter()
+            .filter_map(|(id, words)| Some((id, words.first()?.parse().ok()?)))
+            .collect();
+        let own = self.lineage(kind, id)?;
+        let Some(limit) = stated.iter().filter(|(id, _)| own.contains(id)).map(|(_, date)| *date).min() else {
+            return Ok(None);
+        };
+        let stating: BTreeSet<&String> = stated.iter().map(|(id, _)| id).collect();
+        let mut ids = BTreeSet::new();
+        for (id, _) in stated.iter().filter(|(id, date)| passes(*date, limit, operator) && !own.contains(id)) {
+            ids.insert(id.clone());
+            // What a family states holds for the members that say nothing of it.
+            let members = self.stores.database.descendants(kind, id)?;
+            ids.extend(members.into_iter().filter(|member| !stating.contains(member)));
+        }
+        let ids: Vec<String> = ids.into_iter().collect();
+        let filter = filter_text(Facet::of_entities(kind), &ids);
+        let condition = self.naming(kind, ids)?;
+        let shown = format!("{}{limit}", operator.sign());
+        Ok(Some(Clause::of(text, fact.key(), vec![shown], filter, condition)))
+    }
+
+    /// The entities of which a number lies beyond that of another one: of a family that differs in it, beyond all its members.
+    fn of_size_of(
+        &mut self,
+        fact: Fact,
+        text: &str,
+        id: &str,
+        operator: Operator,
+    ) -> Result<Option<Clause>, QueryError> {
+        let own = self.lineage(fact.kind(), id)?;
+        let stated = self.words_stated(fact.kind(), fact)?;
+        let numbers = stated.iter().filter(|(id, _)| own.contains(id));
+        let numbers = numbers.filter_map(|(_, words)| words.first()?.parse::<f64>().ok());
+        let limit = match operator {
+            Operator::Less | Operator::LessOrEqual => numbers.reduce(f64::min),
+            _ => numbers.reduce(f64::max),
+        };
+        let Some(limit) = limit else { return Ok(None) };
+        let bounds: (Bound<f64>, Bound<f64>) = bounds_of(operator, limit);
+        self.sized(text, Aspect::Fact(fact), bounds)
+    }
+
+    /// An entity with its members, or, of a member that may state nothing itself, with its family.
+    fn lineage(&self, kind: EntityKind, id: &str) -> Result<BTreeSet<String>, QueryError> {
+        let mut own: BTreeSet<String> = self.stores.database.descendants(kind, id)?.into_iter().collect();
+        own.insert(id.to_owned());
+        if own.len() == 1 {
+            own.extend(self.stores.database.ancestors(kind, id)?);
+        }
+        Ok(own)
+    }
+}
+
+/// Whether a date lies on the side of another one that is asked for, for certain.
+fn passes(date: Date, limit: Date, operator: Operator) -> bool {
+    match operator {
+        Operator::Less | Operator::LessOrEqual => date.is_before(limit),
+        _ => limit.is_before(date),
+    }
+}
+
+/// What words limit that end in `than`, how many they are, and which way it goes; `last` is the quantity in front of them.
+fn lead(words: &[&str], last: Option<&Mention>) -> Option<(usize, Limited, Operator)> {
+    let begins =
+        |phrase: &[&str]| words.len() > phrase.len() && phrase.iter().zip(words).all(|(one, word)| plain(word) == *one);
+    let of = |table: &[(&[&str], Operator)]| {
+        table.iter().find(|(phrase, _)| begins(phrase)).map(|(phrase, operator)| (phrase.len(), *operator))
+    };
+    if let Some((taken, operator)) = of(OF_AGE) {
+        return Some((taken, Limited::Age, operator));
+    }
+    if let Some((taken, operator)) = of(OF_PRICE) {
+        return Some((taken, Limited::Of(Fact::LaunchPrice), operator));
+    }
+    let asked = || {
+        let asked = last?.asked.quantities(Context { devices: true, ..Context::default() });
+        asked.iter().find_map(|quantity| match quantity {
+            Quantity::Fact(fact) if is_number(*fact) => Some(*fact),
+            _ => None,
+        })
+    };
+    if let Some((taken, operator)) = of(OF_BOUNDS) {
+        return Some((taken, Limited::Of(asked()?), operator));
+    }
+    let first = plain(words.first()?);
+    let (_, operator) = OF_SIZE.iter().find(|(word, _)| *word == first)?;
+    // `memory larger than the 3090`
+    let is_than = |at: usize| words.get(at).is_some_and(|word| plain(word) == "than");
+    let is_size = matches!(first.as_str(), "bigger" | "larger" | "smaller");
+    if is_than(1) {
+        let limited = asked().map(Limited::Of).or(is_size.then_some(Limited::Size))?;
+        return Some((2, limited, *operator));
+    }
+    // `smaller networks than resnet-18`
+    if is_size && is_than(2) && words.get(1).is_some_and(|word| is_noun(&plain(word))) {
+        return Some((3, Limited::Size, *operator));
+    }
+    // `more memory than a 3090`
+    let (length, aspects) = named(&words[1..])?;
+    let fact = aspects.into_iter().find_map(|aspect| match aspect {
+        Aspect::Fact(fact) if is_number(fact) => Some(fact),
+        _ => None,
+    })?;
+    is_than(1 + length).then_some((2 + length, Limited::Of(fact), *operator))
+}
+
+fn is_number(fact: Fact) -> bool {
+    matches!(fact.value_type(), FactType::Number(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comparison_with_an_entity_ends_in_than() {
+        for (question, expected) in [
+            ("newer than pascal", Some((2, Limited::Age, Operator::Greater))),
+            ("more recent than the V100", Some((3, Limited::Age, Operator::Greater))),
+            ("older than the V100", Some((2, Limited::Age, Operator::Less))),
+            ("released before the V100", Some((2, Limited::Age, Operator::Less))),
+            ("cheaper than a 3090", Some((2, Limited::Of(Fact::LaunchPrice), Operator::Less))),
+            ("more memory than a 3090", Some((3, Limited::Of(Fact::Memory), Operator::Greater))),
+            ("lower memory bandwidth than a T4", Some((4, Limited::Of(Fact::Bandwidth), Operator::Less))),
+            ("bigger than imagenet", Some((2, Limited::Size, Operator::Greater))),
+            ("smaller networks than resnet-18", Some((3, Limited::Size, Operator::Less))),
+            ("faster than a 3090", None),
+            ("more than 8 GPUs", None),
+            ("more memory", None),
+        ] {
+            let words: Vec<&str> = question.split(' ').collect();
+            assert_eq!(lead(&words, None), expected, "{question}");
+        }
+    }
+}

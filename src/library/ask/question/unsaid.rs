@@ -1,0 +1,241 @@
+//! Words of a question of which nothing was made. A question is answered as it was asked, or it is told in the first line what of
+//! it the answer does not heed: so each word with a meaning of its own shows up in a reading, took effect otherwise, or is left
+//! out aloud.
+
+use std::collections::BTreeSet;
+
+use super::clause::Clause;
+use super::facing::kind_of;
+use super::intent::Intent;
+use super::interpreter::Interpreter;
+use super::nouns::is_noun;
+use super::question::{Quantity, Wanted};
+use super::vocabulary::{
+    COUNTS, KIND_NOUNS, Meaning, OF_REACHING, OF_SHARES, SUPERLATIVES, is_of_change, is_qualifier, meaning_of, plain,
+};
+use crate::model::{Aspect, Derived, Facet, Fact, Field, Metric};
+use crate::rows::Note;
+use crate::values::spelling::normalise;
+
+/// Words that compare one with another, which an order or a comparison heeds.
+const COMPARATIVE: &[&str] = &["higher", "lower", "bigger", "smaller", "larger", "greater", "longer", "shorter"];
+
+/// Words that stand for instances and what they cost.
+const OF_CLOUD: &[&str] = &["cloud", "online"];
+
+/// Words for what computes at full rate.
+const QUICK: &[&str] = &["fast", "quick"];
+
+impl Interpreter<'_> {
+    /// Leaves out the words that show up nowhere.
+    pub(super) fn leave_out_unsaid(&mut self, clauses: &[Clause], wanted: &Wanted) {
+        let said = self.said(clauses, wanted);
+        for word in std::mem::take(&mut self.words_read) {
+            let normal = normalise(&plain(&word));
+            if !normal.is_empty() && !said.contains(&normal) && self.says_something(&plain(&word), clauses, wanted) {
+                self.leave_out(&word);
+            }
+        }
+    }
+
+    /// Notes the words of conditions, which may be taken back where something else is made of them.
+    pub(super) fn note_heard(&mut self, clauses: &[Clause]) {
+        self.heard.extend(clauses.iter().flat_map(texts_of));
+    }
+
+    /// All words that show up in how the question was read.
+    fn said(&self, clauses: &[Clause], wanted: &Wanted) -> BTreeSet<String> {
+        let mut texts: Vec<String> = self.heard.clone();
+        texts.extend(clauses.iter().chain(&wanted.each_of).chain(&wanted.none_of).flat_map(texts_of));
+        texts.extend(self.asides.iter().map(|aside| aside.text.clone()));
+        texts.extend(self.ignored.iter().chain(&self.unknown_names).cloned());
+        texts.extend(self.about.iter().map(|(text, _)| text.clone()));
+        let hints = &self.hints;
+        texts.extend(hints.turns.iter().map(|(text, _)| text.clone()));
+        texts.extend(hints.along.iter().map(|(text, _)| text.clone()));
+        texts.extend(hints.mentions.iter().map(|mention| mention.text.clone()));
+        texts.extend(wanted.limits.iter().map(|limit| limit.text.clone()));
+        // What is best is asked of what has an order.
+        let is_ordered = !matches!(wanted.intent, Intent::Lookup | Intent::Fact | Intent::Overview);
+        texts.extend(self.superlative.iter().filter(|_| is_ordered).map(|(text, _)| text.clone()));
+        for note in &self.notes {
+            match note {
+                Note::Fuzzy { text, taken_for } => texts.extend([text.clone(), taken_for.clone()]),
+                Note::NotKept { text } | Note::StatesNone { text } | Note::NewestOf { text, .. } => {
+                    texts.push(text.clone());
+                }
+                Note::AnyOf { values } => texts.extend(values.iter().cloned()),
+                _ => {}
+            }
+        }
+        let words = texts.iter().flat_map(|text| text.split_whitespace());
+        // A minus in front of what is excluded is no part of the word.
+        words.map(|word| normalise(&plain(word.trim_start_matches('-')))).collect()
+    }
+
+    /// Whether a word says something that the answer might have heeded.
+    fn says_something(&self, word: &str, clauses: &[Clause], wanted: &Wanted) -> bool {
+        let is_known = || {
+            is_noun(word)
+                || KIND_NOUNS.iter().any(|(noun, _)| *noun == word)
+                || COUNTS.iter().any(|(count, _)| *count == word)
+        };
+        // What share of a peak is reached is read from these words.
+        let of_share = wanted.quantities.contains(&Quantity::Derived(Derived::PeakFraction))
+            && (OF_SHARES.contains(&word) || OF_REACHING.contains(&word));
+        let is_relation =
+            || matches!(wanted.intent, Intent::Relation | Intent::Comparison | Intent::Ranking | Intent::Grade);
+        match meaning_of(&[word]) {
+            Some(Meaning::Nothing) if is_of_change(word) => !is_relation(),
+            Some(Meaning::Nothing) if is_qualifier(word) => !self.is_heeded(word, clauses, wanted),
+            Some(_) => false,
+            None if of_share => false,
+            None => SUPERLATIVES.iter().any(|(name, _)| *name == word) || !is_known(),
+        }
+    }
+
+    /// Whether what a word narrows is narrowed by what else the question was read as.
+    fn is_heeded(&self, word: &str, clauses: &[Clause], wanted: &Wanted) -> bool {
+        let of_price = |quantity: &Quantity| {
+            matches!(
+                quantity,
+                Quantity::Fact(Fact::Price | Fact::LaunchPrice)
+                    | Quantity::Metric(Metric::CostUsd)
+                    | Quantity::Derived(Derived::ItemsPerDollar)
+            )
+        };
+        match word {
+            word if OF_CLOUD.contains(&word) => {
+                wanted.quantities.iter().any(of_price)
+                    || self.hints.nouns.iter().any(|noun| noun.aspect == Aspect::Field(Field::Instance))
+                    || clauses.iter().any(|clause| kind_of(clause) == Facet::Instance.key())
+            }
+            word if QUICK.contains(&word) => wanted.is_quick && wanted.yes_or_no,
+            word if COMPARATIVE.contains(&word) => {
+                self.hints.has_link || self.hints.opposed || !matches!(wanted.intent, Intent::Lookup | Intent::List)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The words of a clause, of all its readings and sides.
+fn texts_of(clause: &Clause) -> Vec<String> {
+    let readings = clause.readings.iter().map(|reading| reading.read_as.text.clone());
+    let mut texts: Vec<String> = [clause.text.clone()].into_iter().chain(readings).collect();
+    texts.extend(clause.sides.iter().flat_map(texts_of));
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{LazyLock, Mutex, PoisonError};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ask::question::understand;
+    use crate::stores::sample::Sample;
+
+    const ROWS: &str = r#"
+[[table]]
+columns = ["device", "latency-ms"]
+rows = [["nova", 200], ["core", 100]]
+"#;
+
+    #[test]
+    fn what_narrows_a_question_is_heeded_or_told() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        for (question, ignored) in [
+            ("latency of deepnet-50 on nova", &[][..]),
+            ("fast deepnet-50 on nova", &["fast"]),
+            ("how fast is deepnet-50 on nova", &[]),
+            ("does nova have fast fp16", &[]),
+            ("cloud latency of nova", &["cloud"]),
+            ("is the latency of nova lower than that of core", &[]),
+            ("please show me the results of nova", &[]),
+        ] {
+            assert_eq!(understand(question, &sample.stores).unwrap().ignored, ignored, "{question}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn no_word_with_a_meaning_of_its_own_is_lost(places in prop::collection::vec(0..WORDS.len(), 1..8)) {
+            static SAMPLE: LazyLock<Mutex<Sample>> = LazyLock::new(|| Mutex::new(Sample::of(&[("paper-2020", ROWS)])));
+            let sample = SAMPLE.lock().unwrap_or_else(PoisonError::into_inner);
+            let words: Vec<&str> = places.iter().map(|place| WORDS[*place]).collect();
+            let question = words.join(" ");
+            let read = understand(&question, &sample.stores).unwrap();
+            let wanted = &read.wanted;
+            let mut told: Vec<String> = read.read_as().map(|one| one.text.clone()).collect();
+            told.extend(read.ignored.iter().chain(&wanted.unknown_names).cloned());
+            told.extend(read.notes.iter().map(ToString::to_string));
+            told.extend(wanted.none_of.iter().chain(&wanted.each_of).map(|clause| clause.text.clone()));
+            let told = told.join(" ").to_lowercase();
+            for word in words.iter().filter(|word| MEANT.contains(word)) {
+                prop_assert!(told.contains(word), "`{word}` of `{question}` is lost: {told}");
+            }
+        }
+    }
+
+    /// Words that say something wherever they stand.
+    const MEANT: &[&str] =
+        &["deepnet-50", "nova", "core", "fp16", "frimble", "zonk42", "7.75", "250w", "modern", "video"];
+
+    /// Words of questions, those among them.
+    const WORDS: &[&str] = &[
+        "deepnet-50",
+        "nova",
+        "core",
+        "fp16",
+        "frimble",
+        "zonk42",
+        "7.75",
+        "250w",
+        "modern",
+        "video",
+        "vs",
+        "not",
+        "without",
+        "or",
+        "and",
+        "latency",
+        "memory",
+        "newer",
+        "than",
+        "fastest",
+        "which",
+        "gpus",
+        "how",
+        "the",
+        "of",
+        "on",
+        "list",
+        "effect",
+        "backend",
+        "only",
+        "both",
+        "is",
+        "faster",
+        "batch",
+        "16",
+        "scaling",
+        "per",
+        "under",
+        "results",
+        "cards",
+    ];
+
+    #[test]
+    fn the_words_of_everything_that_was_read_are_said() {
+        let sample = Sample::of(&[("paper-2020", ROWS)]);
+        let read = understand("nova vs core latency under 500 ms", &sample.stores).unwrap();
+        let words: Vec<String> = read.clauses.iter().flat_map(texts_of).collect();
+        for word in ["nova", "core", "under"] {
+            assert!(words.iter().any(|text| text.contains(word)), "{word}: {words:?}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a person writes as one word, as the words that it is read as: `8xV100`, `fp16|fp32`, `w/o`, plurals of products, slices of
+//! TPUs, slips.
+
+use super::error::QueryError;
+use super::interpreter::Interpreter;
+use super::signs::{around_arrow, is_arrow};
+use super::vocabulary::{Meaning, meaning_of, near_word, plain};
+use crate::model::{Facet, Lookup as _};
+use crate::rows::Note;
+use crate::values::spelling::normalise;
+
+/// So many slips of words of the vocabulary are mended.
+const MOST_SLIPS: usize = 8;
+
+/// Short forms of words that a sign is part of.
+const SHORT_FORMS: &[(&str, &str)] = &[("w/", "with"), ("w/o", "without"), ("&", "and")];
+
+impl<'q> Interpreter<'q> {
+    /// The words of one without blanks; `pruning/quantization` is two where no name is spelled so.
+    pub(super) fn words_in<'w>(&self, word: &'w str, before: Option<&&str>) -> Result<Vec<&'w str>, QueryError> {
+        if is_arrow(word) {
+            return Ok(vec![word]);
+        }
+        if let Some((_, written_out)) = SHORT_FORMS.iter().find(|(short, _)| word.eq_ignore_ascii_case(short)) {
+            return Ok(vec![written_out]);
+        }
+        if let Some(around) = around_arrow(word) {
+            return Ok(around.into());
+        }
+        let is_word = |part: &&str| part.len() > 2 && part.chars().all(char::is_alphabetic);
+        let halves: Vec<&str> = word.trim_end_matches(['?', ',', '.']).split('/').collect();
+        let divides = halves.len() == 2 && halves.iter().all(is_word) && meaning_of(&[word]).is_none();
+        if divides && self.stores.database.exact(&normalise(word))?.is_empty() {
+            // `without dsp/npu` has neither of the two.
+            let excludes = before.is_some_and(|before| matches!(meaning_of(&[before]), Some(Meaning::Without)));
+            return Ok(if excludes { vec![halves[0], "or", halves[1]] } else { halves });
+        }
+        Ok(parts_of(word))
+    }
+
+    /// One of several products: `8 v100s`, `V100s`. A `V100S` is another product.
+    pub(super) fn singular<'w>(&mut self, before: Option<&&str>, word: &'w str) -> Result<&'w str, QueryError> {
+        let plain_word = word.trim_end_matches(['?', ',', '.', '!']);
+        let Some(one) = plain_word.strip_suffix('s').filter(|one| one.ends_with(|c: char| c.is_ascii_digit())) else {
+            return Ok(word);
+        };
+        let is_count = |before: &&str| before.parse::<u32>().is_ok_and(|count| count > 1);
+        let is_many = |before: &&str| matches!(plain(before).as_str(), "many" | "several" | "multiple");
+        let is_several = self.has_plurals
+            || before.is_some_and(|before| is_count(before) || is_many(before))
+            || one.contains(|c: char| c.is_uppercase());
+        let names = self.stores.database.exact(&normalise(one))?;
+        let is_plural = names.iter().any(|name| name.facet == Facet::Device)
+            && (is_several || self.stores.database.exact(&normalise(plain_word))?.is_empty());
+        self.has_plurals |= is_plural;
+        Ok(if is_plural { one } else { word })
+    }
+
+    /// The generation of a slice of TPUs: `TPU v2-8` is a TPU v2. How many cores the slice has is left out, and said: rows
+    /// count chips.
+    pub(super) fn without_slice<'w>(&mut self, before: Option<&&str>, word: &'w str) -> &'w str {
+        let is_tpu = before.is_some_and(|before| matches!(plain(before).as_str(), "tpu" | "tpus"));
+        let Some((generation, cores)) = word.split_once('-').filter(|_| is_tpu) else { return word };
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let of_version =
+            generation.strip_prefix(['v', 'V']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if !of_version || !digits(&plain(cores)) {
+            return word;
+        }
+        self.leave_out(&format!("slice of {}", plain(cores)));
+        generation
+    }
+
+    /// The word of the vocabulary that a word is a slip of, where it is no name.
+    pub(super) fn without_slip<'w>(&mut self, word: &'w str) -> Result<&'w str, QueryError> {
+        if self.slips_looked_for >= MOST_SLIPS {
+            return Ok(word);
+        }
+        let Some(near) = near_word(word) else { return Ok(word) };
+        self.slips_looked_for += 1;
+        let normal = normalise(word);
+        if !self.stores.database.exact(&normal)?.is_empty() || !self.stores.database.beginning(&normal)?.is_empty() {
+            return Ok(word);
+        }
+        let note = Note::Fuzzy { text: plain(word), taken_for: near.to_owned() };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+        Ok(near)
+    }
+}
+
+/// `8xV100` is `8x` and `V100`; `resnet50,vgg16` and `fp16|fp32` are two words each.
+fn parts_of(word: &str) -> Vec<&str> {
+    if word == "$" {
+        return vec!["dollars"];
+    }
+    if let Some(items) = word.trim_end_matches(['?', ',', '.']).strip_suffix("/$").filter(|items| !items.is_empty()) {
+        return vec![items, "per", "dollar"];
+    }
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    if word.contains(['|', ',']) && !is_number(word) {
+        return word.split(['|', ',']).filter(|part| !part.is_empty()).flat_map(times_of).collect();
+    }
+    // `images/s>1000`, which is no filter for its stroke.
+    if let Some(at) = word.find(['<', '>']).filter(|at| *at > 0) {
+        return vec![&word[..at], &word[at..]];
+    }
+    if word.len() > "non-".len() && word.get(..4).is_some_and(|lead| lead.eq_ignore_ascii_case("non-")) {
+        return vec![&word[..3], &word[4..]];
+    }
+    for suffix in ["-instruct", "-chat"] {
+        if let Some(name) = word.to_lowercase().strip_suffix(suffix) {
+            return vec![&word[..name.len()], &word[name.len() + 1..]];
+        }
+    }
+    times_of(word)
+}
+
+fn times_of(word: &str) -> Vec<&str> {
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let sign = word[digits..].chars().next();
+    match sign {
+        Some(sign @ ('x' | 'X' | '×' | '*')) if digits > 0 && digits <= 4 => {
+            let (times, rest) = word.split_at(digits + sign.len_utf8());
+            // `3x224x224` is a shape.
+            if rest.starts_with(|c: char| c.is_alphabetic()) { vec![times, rest] } else { vec![word] }
+        }
+        _ => vec![word],
+    }
+}
