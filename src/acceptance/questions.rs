@@ -4,6 +4,7 @@ use dlbench::KnowledgeBase;
 use dlbench::ask::answer::{Answer, Page};
 use dlbench::render::answer::{self, AnswerView};
 
+use crate::sentences::lost_words;
 use crate::{REPOSITORY, shared_cache};
 
 /// Questions with their meaning in explicit filters and what they find.
@@ -16,13 +17,14 @@ const LEAST: usize = 150;
 fn questions_are_read_as_people_mean_them() {
     let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
     let mut asked = 0;
-    let mut wrong = Vec::new();
+    let (mut wrong, mut unsaid) = (Vec::new(), Vec::new());
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
         let [question, filters, finds] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("a line has three columns: {line:?}");
         };
         asked += 1;
         let answer = kb.query(question).unwrap_or_else(|error| panic!("{question}: {error}"));
+        unsaid.extend(lost_words(question, &answer));
         let meant = kb.query(filters).unwrap_or_else(|error| panic!("{filters}: {error}"));
         let ids = |answer: &Answer| answer.measurements.iter().map(|m| m.id().to_owned()).collect::<Vec<_>>();
         let frameworks = |answer: &Answer| {
@@ -52,6 +54,7 @@ fn questions_are_read_as_people_mean_them() {
     println!("questions read as meant: {} of {asked}", asked - wrong.len());
     assert!(asked >= LEAST, "only {asked} questions");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(unsaid.is_empty(), "words of which nothing was made and nothing is said: {unsaid:#?}");
 }
 
 #[test]

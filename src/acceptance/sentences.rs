@@ -69,10 +69,7 @@ fn sentences_are_read_as_people_mean_them() {
     let kb = KnowledgeBase::open_with_cache(REPOSITORY, shared_cache()).expect("the knowledge base opens");
     let (mut intents, mut readings) = (Score::default(), Score::default());
     let mut asked = 0;
-    let lines = || SILENT.lines().filter(|line| !line.starts_with('#'));
-    let of_questions: BTreeSet<(&str, &str)> = lines().filter_map(|line| line.split_once('\t')).collect();
-    let silent: BTreeSet<&str> = lines().filter(|line| !line.contains('\t')).flat_map(str::split_whitespace).collect();
-    let mut unsaid: BTreeMap<String, &str> = BTreeMap::new();
+    let mut unsaid: Vec<String> = Vec::new();
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
         let [question, intent, read_as, ignored] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("a line has four columns: {line:?}");
@@ -82,10 +79,7 @@ fn sentences_are_read_as_people_mean_them() {
         let found = answer.intent.to_string();
         intents.count(intent, question, (found != intent).then(|| format!("{found} instead of {intent}")));
         readings.count(intent, question, misread(&answer, read_as, ignored));
-        let is_silent =
-            |word: &String| silent.contains(word.as_str()) || of_questions.contains(&(word.as_str(), question));
-        let words = words_unsaid(question, &answer).into_iter().filter(|word| !is_silent(word));
-        unsaid.extend(words.map(|word| (word, question)));
+        unsaid.extend(lost_words(question, &answer));
     }
     assert!(asked >= LEAST, "only {asked} sentences");
     intents.hold("intents made out", 95);
@@ -93,8 +87,11 @@ fn sentences_are_read_as_people_mean_them() {
     assert!(unsaid.is_empty(), "words of which nothing was made and nothing is said: {unsaid:#?}");
 }
 
-/// The words of a question that stand in no reading, and are not told as left out.
-fn words_unsaid(question: &str, answer: &Answer) -> Vec<String> {
+/// The words of a question that stand in no reading, are not told as left out, and say something.
+pub fn lost_words(question: &str, answer: &Answer) -> Option<String> {
+    let lines = || SILENT.lines().filter(|line| !line.starts_with('#'));
+    let of_question = lines().filter_map(|line| line.split_once('\t')).filter(|(_, of)| *of == question);
+    let silent = lines().filter(|line| !line.contains('\t')).flat_map(str::split_whitespace);
     let words = |text: &str| -> Vec<String> {
         let of = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '+' | '\'' | '&'));
         of.map(|word| word.trim_matches(['.', '\'']).to_lowercase()).filter(|word| !word.is_empty()).collect()
@@ -103,7 +100,11 @@ fn words_unsaid(question: &str, answer: &Answer) -> Vec<String> {
     said.extend(answer.ignored.iter().chain(&answer.unknown_names).flat_map(|text| words(text)));
     said.extend(answer.notes.iter().filter(|note| note.is_of_reading()).flat_map(|note| words(&note.to_string())));
     let is_said = |word: &str| said.contains(word) || word.strip_suffix('s').is_some_and(|one| said.contains(one));
-    words(question).into_iter().filter(|word| !is_said(word)).collect()
+    let is_lost = |word: &String| {
+        !is_said(word) && !silent.clone().any(|one| one == word) && !of_question.clone().any(|(one, _)| one == word)
+    };
+    let lost: Vec<String> = words(question).into_iter().filter(|word| is_lost(word)).collect();
+    (!lost.is_empty()).then(|| format!("{question}: {}", lost.join(" ")))
 }
 
 /// What of a sentence was read wrongly.

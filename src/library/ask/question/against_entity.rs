@@ -90,7 +90,7 @@ impl Interpreter<'_> {
         sentence: &Sentence<'_>,
     ) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
         let last = self.hints.mentions.last().filter(|_| sentence.after_quantity);
-        let Some((lead, limited, operator)) = lead(words, last) else { return Ok(None) };
+        let Some((lead, limited, operator)) = lead(words, last) else { return self.limit_by_same(words) };
         let articles = words[lead..].iter().take_while(|word| ARTICLES.contains(&plain(word).as_str())).count();
         let at = lead + articles;
         let length = self.longest_name(&words[at..])?;
@@ -122,6 +122,7 @@ impl Interpreter<'_> {
                 }
                 Limited::Of(_) | Limited::Size => continue,
             };
+            self.hints.compared_with = Some(id);
             if clause.is_none() {
                 self.leave_out(&format!("{} {entity}", words[..lead].join(" ")));
                 self.has_unmet_limits = true;
@@ -131,11 +132,38 @@ impl Interpreter<'_> {
         Ok(None)
     }
 
+    /// `and have more memory` behind `cheaper than the 3080`: than the same.
+    fn limit_by_same(&mut self, words: &[&str]) -> Result<Option<(usize, Option<Clause>)>, QueryError> {
+        let (Some(id), Some(first)) = (self.hints.compared_with.clone(), words.first()) else { return Ok(None) };
+        let first = plain(first);
+        let Some((_, operator)) = OF_SIZE.iter().find(|(word, _)| *word == first) else { return Ok(None) };
+        let Some((length, aspects)) = named(&words[1..]) else { return Ok(None) };
+        let taken = 1 + length;
+        let fact = aspects.into_iter().find_map(|aspect| match aspect {
+            Aspect::Fact(fact) if is_number(fact) => Some(fact),
+            _ => None,
+        });
+        let Some(fact) = fact.filter(|_| words.get(taken).is_none_or(|next| plain(next) != "than")) else {
+            return Ok(None);
+        };
+        let text = words[..taken].join(" ");
+        let clause = self.of_size_of(fact, &text, &id, *operator)?;
+        if clause.is_none() {
+            self.leave_out(&text);
+            self.has_unmet_limits = true;
+        }
+        Ok(Some((taken, clause)))
+    }
+
     /// Whether something stands in front that the entity is compared with, so that it is a side and no limit.
     fn stands_against(&self, sentence: &Sentence<'_>) -> bool {
         let is_entity = |key: &str| KINDS.iter().any(|kind| Facet::of_entities(*kind).key() == key);
         !sentence.names.is_empty()
-            || sentence.read.iter().any(|read| is_entity(kind_of(&read.clause)) && !read.clause.is_excluded())
+            || sentence.read.iter().enumerate().any(|(at, read)| {
+                // `phones older than …`: a word for devices is what is limited.
+                let is_word = sentence.class_words.contains(&at);
+                is_entity(kind_of(&read.clause)) && !read.clause.is_excluded() && !is_word
+            })
     }
 
     /// The devices of the architectures of the same maker that came out after another one of its, or before.
@@ -250,6 +278,19 @@ fn lead(words: &[&str], last: Option<&Mention>) -> Option<(usize, Limited, Opera
     };
     if let Some((taken, operator)) = of(OF_AGE) {
         return Some((taken, Limited::Age, operator));
+    }
+    // `published before AlexNet`
+    let asks_for_date = |mention: &Mention| {
+        let asked = mention.asked.quantities(Context::default());
+        let is_date = |fact: &Fact| matches!(fact, Fact::Released | Fact::Published | Fact::FirstRelease);
+        asked.iter().any(|quantity| matches!(quantity, Quantity::Fact(fact) if is_date(fact)))
+    };
+    if last.is_some_and(asks_for_date) {
+        match plain(words.first()?).as_str() {
+            "before" => return Some((1, Limited::Age, Operator::Less)),
+            "after" => return Some((1, Limited::Age, Operator::Greater)),
+            _ => {}
+        }
     }
     if let Some((taken, operator)) = of(OF_PRICE) {
         return Some((taken, Limited::Of(Fact::LaunchPrice), operator));

@@ -127,6 +127,9 @@ impl Interpreter<'_> {
         wanted: &mut Wanted,
         hints: &Hints,
     ) -> Result<(), QueryError> {
+        if self.list_surveys(clauses, wanted, hints)? {
+            return Ok(());
+        }
         if hints.has(Cue::Newest) && self.sort.is_none() {
             self.sort = SortOrder::by(Aspect::Field(Field::Date), true);
         }

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::clause::{Clause, filter_text, quoted};
 use super::error::QueryError;
 use super::facing::kind_of;
+use super::hints::Hints;
 use super::idioms::Idiom;
 use super::interpreter::Interpreter;
+use super::question::{Quantity, Wanted};
 use super::sentence::Sentence;
-use super::vocabulary::{SUPERLATIVES, plain};
-use crate::model::{Facet, Fact, FactValue, Field, Framework, Lookup as _};
+use super::vocabulary::{Cue, SUPERLATIVES, plain};
+use crate::model::{Aspect, Facet, Fact, FactValue, Field, Framework, Lookup as _};
 use crate::stores::index::Condition;
 use crate::values::spelling::normalise;
 use crate::values::{EntityKind, FrameworkStatus};
@@ -96,6 +98,26 @@ impl Interpreter<'_> {
         let filter = filter_text(Facet::Framework, &ids);
         let condition = self.naming(EntityKind::Framework, ids)?;
         Ok(Clause::of(text, Facet::Source.key(), survey.into_iter().collect(), filter, condition))
+    }
+
+    /// `list surveys that compare frameworks`: the sources that report on frameworks; whether these are asked for.
+    pub(super) fn list_surveys(
+        &mut self,
+        clauses: &mut Vec<Clause>,
+        wanted: &mut Wanted,
+        hints: &Hints,
+    ) -> Result<bool, QueryError> {
+        let mut turns = hints.turns.iter();
+        let named = turns.find(|(text, cue)| *cue == Cue::Survey && plain(text) == "surveys");
+        let Some((text, _)) = named.filter(|_| hints.has(Cue::Which)) else { return Ok(false) };
+        let frameworks: Vec<Framework> = self.stores.database.entities()?;
+        let reporting = frameworks.iter().flat_map(|framework| framework.reported.keys());
+        let ids: BTreeSet<String> = reporting.map(ToString::to_string).collect();
+        clauses.push(self.facet_clause(text, Facet::Source, ids.into_iter().collect(), "alias")?);
+        wanted.candidates = Some(Aspect::Source);
+        wanted.quantities.retain(|quantity| *quantity != Quantity::Criteria);
+        self.about = Some((text.clone(), EntityKind::Source));
+        Ok(true)
     }
 
     /// `open source frameworks`: those whose licence has an entry in the list of open licences.

@@ -63,6 +63,8 @@ pub(super) struct Hints {
     pub superlative_of_axis: bool,
     /// How many times as good one side is said to be.
     pub claimed_factor: Option<f64>,
+    /// The entity that a limit was taken from: `cheaper than the 3080`.
+    pub compared_with: Option<String>,
     /// Limits on derived measures.
     pub limits: Vec<DerivedLimit>,
     /// For how many epochs a time is asked.

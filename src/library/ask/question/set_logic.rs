@@ -52,12 +52,21 @@ impl Interpreter<'_> {
     ) -> Result<(), QueryError> {
         let has = |(text, cue): &(String, Cue)| *cue == Cue::Support && matches!(plain(text).as_str(), "have" | "has");
         let asks_for_those = hints.has(Cue::Which) && hints.turns.iter().any(has) && !hints.asks_how;
+        // `which cost less than the 3080 and have …`: what stands in front is not what they are to have.
+        let words: Vec<String> = self.question.split_whitespace().map(plain).collect();
+        let at = |text: &str| {
+            let text: Vec<String> = text.split_whitespace().map(plain).collect();
+            words.windows(text.len().max(1)).rposition(|window| window == text)
+        };
+        let had = hints.turns.iter().filter(|turn| has(turn)).find_map(|(text, _)| at(text));
+        let stands_behind = |mention: &Mention| at(&mention.text) > had;
         let [Quantity::Fact(fact)] = wanted.quantities.as_slice() else { return Ok(()) };
         let [mention] = hints.mentions.as_slice() else { return Ok(()) };
         // `which have HBM3 memory`: its type says that they have some.
         let is_said = *fact == Fact::Memory && clauses.iter().any(|clause| kind_of(clause) == Fact::MemoryType.key());
         let is_number = fact.unit().is_some() && Fact::filter(fact.key()).is_some() && !is_said;
-        if asks_for_those && is_number && mention.without.is_none() && wanted.superlative.is_none() {
+        let is_asked = asks_for_those && mention.without.is_none() && stands_behind(mention);
+        if is_asked && is_number && wanted.superlative.is_none() {
             clauses.push(self.having(*fact, &mention.text)?);
         }
         Ok(())

@@ -145,6 +145,31 @@ columns = ["kernel-library", "statistic", "latency-ms"]
 rows = [["no cudnn", "p99", 200], ["cublas", "mean", 100]]
 "#;
 
+    const RUNS: &str = r#"
+[[table]]
+columns = ["mode", "layout", "division", "latency-ms"]
+rows = [["eager", "nchw", "closed", 200], ["compiled", "nhwc", "open", 100]]
+"#;
+
+    #[test]
+    fn how_a_network_was_run_is_a_value_of_rows() {
+        let sample = Sample::of(&[("paper-2020", RUNS)]);
+        for (question, filters) in [
+            ("deepnet-50 eager", &["mode:eager"][..]),
+            ("is deepnet-50 compile faster than eager", &["mode:compiled", "mode:eager"]),
+            ("deepnet-50 channels last latency", &["layout:nhwc"]),
+            ("deepnet-50 open division", &["division:open"]),
+            // Alone it is a word of everyday English.
+            ("can i compile deepnet-50", &[]),
+        ] {
+            let clauses = understand(question, &sample.stores).unwrap().clauses;
+            let readings = clauses.iter().flat_map(|clause| &clause.readings);
+            let read: Vec<&str> = readings.map(|reading| reading.equivalent.as_str()).collect();
+            assert!(filters.iter().all(|filter| read.contains(filter)), "{question}: {read:?}");
+            assert_eq!(read.iter().any(|one| one.starts_with("mode:")), question.contains("eager"), "{question}");
+        }
+    }
+
     #[test]
     fn what_rows_state_in_a_word_is_asked_for_by_it() {
         let sample = Sample::of(&[("paper-2020", ROWS)]);

@@ -126,6 +126,8 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
                 || !wanted.unknown_names.is_empty()
                 || wanted.claimed_factor.is_some()
                 || is_one_of(&[Intent::Ranking, Intent::Grade])
+                // `surveys that compare frameworks`
+                || wanted.intent == Intent::List && wanted.candidates == Some(Aspect::Source)
         }
         Cue::SpeedUp | Cue::Effect | Cue::Correlation => compares || wanted.intent == Intent::Ranking,
         Cue::Scaling => compares || is_one_of(&[Intent::Ranking, Intent::Grade]),
@@ -164,6 +166,23 @@ fn is_heeded(cue: Cue, wanted: &Wanted, clauses: &[Clause], is_ordered: bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ask::question::understand;
+    use crate::stores::sample::Sample;
+
+    #[test]
+    fn what_says_nothing_of_a_fact_is_left_out_of_the_question() {
+        let sample = Sample::of(&[]);
+        for (question, ignored) in [
+            ("license of firelight", &[][..]),
+            ("license of firelight 9.9", &["9.9"]),
+            ("license of firelight in training", &["training"]),
+        ] {
+            let read = understand(question, &sample.stores).unwrap();
+            assert_eq!(read.ignored, ignored, "{question}");
+            let filters: Vec<&str> = read.clauses.iter().map(|clause| clause.equivalent.as_str()).collect();
+            assert_eq!(filters, ["framework:firelight"], "{question}");
+        }
+    }
 
     #[test]
     fn what_asks_for_another_answer_than_is_given_is_not_heeded() {

@@ -1,6 +1,7 @@
 //! Reads bare words: the longest of a name, a turn of phrase and a phrase of the vocabulary wins at each place.
 
 use super::clause::Clause;
+use super::comparatives::is_comparative;
 use super::comparators::{Comparison, comparison};
 use super::error::QueryError;
 use super::facing::kind_of;
@@ -202,6 +203,18 @@ impl<'q> Interpreter<'q> {
         }
         if let Some(found) = self.count_of_several(words, sentence)? {
             return Ok(Some(found));
+        }
+        // `is TensorRT 10 faster than 8`: a version is compared with another one.
+        let is_version = |read: &ReadClause| {
+            let of = read.clause.readings.first().map(|reading| reading.read_as.facet.as_str());
+            of == Some(Field::FrameworkVersion.key())
+        };
+        let compares_versions = sentence.names.is_empty()
+            && sentence.read.last().is_some_and(is_version)
+            && is_comparative(words[0])
+            && words.get(1).is_some_and(|word| plain(word) == "than");
+        if compares_versions {
+            return Ok(None);
         }
         if let Some(found) = self.size(words)? {
             return Ok(Some(found));

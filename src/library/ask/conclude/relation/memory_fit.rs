@@ -393,6 +393,19 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_which_networks_fit_is_told_those_whose_weights_do() {
+        let sample = Sample::of(&[]);
+        let mut question = sample.question("memory>=1 precision:fp16", Intent::Relation);
+        question.wanted.quantities = vec![Quantity::MemoryFit];
+        question.wanted.candidates = Some(Aspect::Field(Field::Network));
+        let conclusion = sample.conclude(&question);
+        assert!(conclusion.text.starts_with("The weights alone fit in 1 GiB: in fp16 "), "{}", conclusion.text);
+        assert!(conclusion.entries.iter().all(|entry| entry.quantity == "weights-gib"));
+        assert!(!conclusion.entries.is_empty());
+        assert_eq!([room(0.5), room(256.0 / 1_048_576.0), room(24.0)], ["512 MiB", "256 KiB", "24 GiB"]);
+    }
+
+    #[test]
     fn a_name_may_tell_the_parameters() {
         assert_eq!(billions_in("Llama 2 70B"), Some(70.0));
         assert_eq!(billions_in("GPT-J 6B"), Some(6.0));

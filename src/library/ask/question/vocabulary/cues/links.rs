@@ -60,6 +60,8 @@ pub(super) const PHRASES: &[(Meaning, &[&str])] = &[
             "w/o",
             "w/out",
             "sans",
+            "lack",
+            "lacks",
             "lacking",
             "never",
             "never on",
