@@ -12,7 +12,8 @@ pub(super) fn kind_of(clause: &Clause) -> &str {
 }
 
 /// Kinds of clauses that name hardware, each of which can stand against any other.
-pub(super) const HARDWARE: &[&str] = &["device", "class", "vendor", "architecture", "instance", "compute-unit"];
+pub(super) const HARDWARE: &[&str] =
+    &["device", "class", "vendor", "architecture", "instance", "form-factor", "compute-unit"];
 
 /// Kinds of clauses that name a programming language.
 const LANGUAGES: &[&str] = &["language", "core-language", "api-language"];
