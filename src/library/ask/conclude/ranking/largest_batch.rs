@@ -119,7 +119,10 @@ fn of_all_devices(
 pub(in crate::ask::conclude) fn best(values: &SharedValues, hits: &HitColumns) -> Option<String> {
     let throughput =
         |hit: usize| hits.values(Metric::ThroughputPerS).get(hit).copied().filter(|value| value.is_finite());
-    let rates = (0..hits.len()).filter_map(|hit| Some((throughput(hit)?, values.batch(&hits.parts(hit))?, hit)));
+    // The batch is that of one device, and so is the rate.
+    let of_one = |hit: &usize| values.count(Field::DeviceCount, &hits.parts(*hit)).is_none_or(|count| count == 1);
+    let ones = (0..hits.len()).filter(of_one);
+    let rates = ones.filter_map(|hit| Some((throughput(hit)?, values.batch(&hits.parts(hit))?, hit)));
     let (rate, batch, hit) = rates.clone().max_by(|a, b| a.0.total_cmp(&b.0))?;
     let counts = values.text(Aspect::Field(Field::Counts), &hits.parts(hit));
     let unit = unit(Measure::Metric(Metric::ThroughputPerS), counts).unwrap_or_default();
