@@ -1,11 +1,13 @@
 //! Which of a candidate's runs stand for it: of repetitions the one in the middle; of runs under several conditions, such as two
 //! power modes of one board, the best condition counts, since a median over unlike runs is what nobody measured.
 
-use super::frames::RankedRun;
 use crate::ask::hits::PartNumbers;
 
 /// Repetitions of one run are no further apart than this: what differs by more ran otherwise, whatever else is stated.
 const REPEATED: f64 = 1.2;
+
+/// A value and its hit.
+type Run = (f64, usize);
 
 /// The runs that stand for a candidate of several.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,24 +24,24 @@ pub(super) struct BestOfLike {
 /// alone. Runs are of one condition that state the same of their setup, work, protocol and batch and are no further apart than
 /// repetitions.
 pub(super) fn best_of_like(
-    runs: &[RankedRun],
+    runs: &[Run],
     parts: impl Fn(usize) -> PartNumbers,
     lower_is_better: bool,
 ) -> Option<BestOfLike> {
     if runs.len() < 2 {
         return None;
     }
-    let mut sorted: Vec<(PartNumbers, RankedRun)> = runs.iter().map(|run| (parts(run.1), *run)).collect();
+    let mut sorted: Vec<(PartNumbers, Run)> = runs.iter().map(|run| (parts(run.1), *run)).collect();
     // Stable, so that the runs of one condition stay in order.
     sorted.sort_by_key(|(parts, _)| *parts);
-    let median = |alike: &[(PartNumbers, RankedRun)]| -> Option<BestOfLike> {
+    let median = |alike: &[(PartNumbers, Run)]| -> Option<BestOfLike> {
         let value = |at: usize| alike.get(at).map(|(_, (value, _))| *value);
         let (first, last) = (value(0)?, value(alike.len() - 1)?);
-        let is_repeated = |(_, (value, _)): &&(PartNumbers, RankedRun)| match lower_is_better {
+        let is_repeated = |(_, (value, _)): &&(PartNumbers, Run)| match lower_is_better {
             true => *value <= first * REPEATED,
             false => *value * REPEATED >= last,
         };
-        let repeated: Vec<RankedRun> = alike.iter().filter(is_repeated).map(|(_, run)| *run).collect();
+        let repeated: Vec<Run> = alike.iter().filter(is_repeated).map(|(_, run)| *run).collect();
         let (low, high) = (repeated.get((repeated.len() - 1) / 2)?, repeated.get(repeated.len() / 2)?);
         Some(BestOfLike { value: (low.0 + high.0) / 2.0, hit: low.1, runs: repeated.len() })
     };
@@ -56,7 +58,7 @@ mod tests {
     fn best(runs: &[(f64, u32)], lower_is_better: bool) -> Option<(f64, usize)> {
         let mut runs = runs.to_vec();
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let numbered: Vec<RankedRun> = runs.iter().enumerate().map(|(hit, (value, _))| (*value, hit)).collect();
+        let numbered: Vec<Run> = runs.iter().enumerate().map(|(hit, (value, _))| (*value, hit)).collect();
         let parts = |hit: usize| {
             let mut parts = PartNumbers::default();
             parts[0] = runs[hit].1;
