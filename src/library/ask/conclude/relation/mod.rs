@@ -7,6 +7,7 @@ mod axis;
 mod by_count;
 mod memory_fit;
 mod metric_by_batch;
+mod networks_that_fit;
 mod ranked_scaling;
 mod scaling;
 mod scaling_steps;
@@ -14,3 +15,7 @@ mod trade_off;
 mod versions;
 
 pub(in crate::ask::conclude) use axis::conclude;
+
+/// What is said of what runs beside the weights.
+const ON_TOP: &str =
+    "KV cache, activations and the framework's own memory come on top; training takes several times as much.";
