@@ -41,6 +41,8 @@ const CIRCUMSTANCES: &[&str] = &[
     "standing",
     "standing_reason",
     "replaced_by",
+    "evidence",
+    "evidence_lacks",
     "caveats",
     "notes",
     "epochs",
