@@ -79,7 +79,7 @@ fn the_commands_that_the_documents_name_exist() {
             document.split('`').filter(|code| code.starts_with("dlbench ") && !code.contains('…')).collect();
         // What these do is tried on a copy.
         let writes = |mention: &&str| {
-            ["new", "fmt", "check --fix", "schema --write", "init", "site", "snapshot", "pull"]
+            ["new", "fmt", "check --fix", "schema --write", "init", "site", "snapshot", "pull", "run"]
                 .iter()
                 .any(|word| mention[8..].starts_with(word))
         };

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::field_values::FieldValues;
 use super::{Field, Metric, Value};
 use crate::values::{
     Counted, Data, Decimal, Division, EntityId, Outcome, Precision, Provenance, Scenario, Shape, Stage, Standing,
@@ -19,27 +20,22 @@ pub(super) const MOST_DIGITS: u8 = 4;
 pub struct Measurement {
     source: EntityId,
     id: Box<str>,
-    fields: Vec<(Field, Value)>,
-    /// The bit of each field that is stated: a value's place is the count of bits below its own, and most questions are for absent ones.
-    stated: u128,
+    fields: FieldValues,
     metrics: Vec<(Metric, Decimal)>,
 }
 
 impl Measurement {
     /// A measurement of `source`; its id is derived from its identity, not from its values.
-    pub fn new(source: EntityId, mut fields: Vec<(Field, Value)>, mut metrics: Vec<(Metric, Decimal)>) -> Self {
-        fields.sort_by_key(|(field, _)| *field);
-        fields.dedup_by_key(|(field, _)| *field);
-        let stated = fields.iter().fold(0, |stated, (field, _)| stated | bit(*field));
+    pub fn new(source: EntityId, fields: Vec<(Field, Value)>, mut metrics: Vec<(Metric, Decimal)>) -> Self {
+        let fields = FieldValues::of(fields);
         metrics.sort_by_key(|(metric, _)| *metric);
-        let id = format!("{source}:{}", identity_code(&identity(&fields))).into();
-        Self { source, id, fields, stated, metrics }
+        let id = format!("{source}:{}", identity_code(&identity(fields.as_slice()))).into();
+        Self { source, id, fields, metrics }
     }
 
     /// The same with more fields, which do not tell it from its neighbours: the id stays.
     pub(super) fn with_remarks(mut self, fields: impl IntoIterator<Item = (Field, Value)>) -> Self {
-        self.fields.extend(fields);
-        self.fields.sort_by_key(|(field, _)| *field);
+        self.fields = self.fields.with(fields);
         self
     }
 
@@ -60,7 +56,7 @@ impl Measurement {
 
     /// The fields that are stated, in registry order.
     pub fn fields(&self) -> &[(Field, Value)] {
-        &self.fields
+        self.fields.as_slice()
     }
 
     /// The metrics that are stated, in registry order.
@@ -70,12 +66,7 @@ impl Measurement {
 
     /// The value of one field.
     pub fn get(&self, field: Field) -> Option<&Value> {
-        let bit = bit(field);
-        if self.stated & bit == 0 {
-            return None;
-        }
-        let below = (self.stated & (bit - 1)).count_ones();
-        Some(&self.fields[below as usize].1)
+        self.fields.get(field)
     }
 
     /// The text of one field, `None` when absent or not a text.
@@ -185,14 +176,8 @@ impl Measurement {
 
     /// The identity as text, for a message about two measurements that share it.
     pub fn identity(&self) -> String {
-        identity(&self.fields)
+        identity(self.fields.as_slice())
     }
-}
-
-/// The bit of a field among those of a measurement.
-const fn bit(field: Field) -> u128 {
-    const { assert!(<Field as strum::VariantArray>::VARIANTS.len() <= u128::BITS as usize, "a wider set of bits is needed") };
-    1 << field as u32
 }
 
 /// `key=value` lines of every identity field that is stated.

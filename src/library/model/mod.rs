@@ -18,6 +18,7 @@ mod facet;
 mod fact;
 mod fact_value;
 mod field;
+mod field_values;
 mod filter_facts;
 mod framework;
 mod hardware;

@@ -17,6 +17,14 @@ use crate::values::text::and_list;
 /// So many other classes are told, each in the place of a further frame.
 const MOST_CLASSES: usize = 2;
 
+/// The classes of devices beside the one that is ranked.
+pub(super) struct OtherClasses {
+    /// The class that is ranked: `GPU`.
+    pub own: String,
+    /// Who comes first in the others, as a sentence.
+    pub told: String,
+}
+
 impl Ranking<'_> {
     /// The frames that may be offered: one of each other task before more of the same.
     pub(super) fn by_task<'f>(&self, taken: &Frame, others: &'f [Frame]) -> Vec<&'f Frame> {
@@ -43,7 +51,7 @@ impl Ranking<'_> {
         taken: &Frame,
         others: &[Frame],
         superlative: Superlative,
-    ) -> Result<Option<String>, QueryError> {
+    ) -> Result<Option<OtherClasses>, QueryError> {
         if !self.tells_classes || self.kind.identity != [Aspect::Field(Field::Device)] {
             return Ok(None);
         }
@@ -76,9 +84,9 @@ impl Ranking<'_> {
             told.push(format!("of {name} {leader} with {}{unit}{offer}", three(value)));
         }
         let own = self.values.text(class, &taken.parts).map_or_else(String::new, str::to_uppercase);
-        Ok((!told.is_empty()).then(|| {
-            format!(" These are of class {own}; classes are not ranked together: first is {}.", and_list(&told))
-        }))
+        let told =
+            (!told.is_empty()).then(|| format!(" Classes are not ranked together: first is {}.", and_list(&told)));
+        Ok(told.map(|told| OtherClasses { own, told }))
     }
 
     /// Who comes first by latency where throughput is ranked, and more of the same task state their latency under one frame:

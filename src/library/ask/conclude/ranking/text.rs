@@ -72,6 +72,10 @@ impl Ranking<'_> {
         let from = format!("{from}{}", self.one_of);
         let (name, value) = (self.name(first)?, number(first));
         let setting = format!("{setting}{}{}", self.price_in_words(frame, 0)?, of_runs(frame, 0));
+        let classes = self.other_classes(frame, others, superlative)?;
+        // Whoever reads no further takes the first of one class for the first of all.
+        let of_class = classes.as_ref().map_or_else(String::new, |classes| format!(" of class {}", classes.own));
+        let word = format!("{}{of_class}", in_front(superlative, frame.measure));
         let mut text = if frame.candidates.len() == 1 {
             let noun = self.noun();
             let measure = name_of(frame.measure);
@@ -90,7 +94,6 @@ impl Ranking<'_> {
                 let value = format!("{}{}{price}", number(entry), of_runs_in_brief(frame, at));
                 rest.push(format!("{} ({value}{setting})", self.name(entry)?));
             }
-            let word = in_front(superlative, frame.measure);
             let count = self.count(frame.candidates.len());
             let under_what = match frame.scope {
                 _ if self.kind.are_settings => format!("{count}{met} of one task"),
@@ -102,15 +105,14 @@ impl Ranking<'_> {
         };
         if superlative == Superlative::Best {
             if let Some(better) = self.better_elsewhere(frame, others)? {
-                text = better.told_with(&text, &in_front(superlative, frame.measure), &name);
+                text = better.told_with(&text, &word, &name);
             }
             text.extend(self.higher_share(frame, others)?);
             text.extend(self.by_latency(frame, others)?);
         }
         text.extend(self.how_few(frame));
-        let classes = self.other_classes(frame, others, superlative)?;
         let most = OFFERED - classes.iter().len();
-        text.extend(classes);
+        text.extend(classes.map(|classes| classes.told));
         let mut offered: Vec<String> = Vec::new();
         for other in self.by_task(frame, others) {
             let told = self.offer(other, frame)?;
