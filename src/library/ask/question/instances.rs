@@ -29,11 +29,11 @@ const CALLED: &[(&str, &str)] =
 impl Interpreter<'_> {
     /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
     pub(super) fn provider(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let speaks_of_cloud = self.question.split_whitespace().any(|word| OF_CLOUD.contains(&plain(word).as_str()));
+        let speaks_of_cloud = OF_CLOUD.iter().any(|word| self.said.contains(*word));
         let first = plain(words.first().copied().unwrap_or_default());
         // Alone a name may be that of something else, and so it may in front of the rest of a longer one: Azure Cobalt.
         let is_provider = ALWAYS.contains(&first.as_str())
-            && self.question.split_whitespace().count() > 1
+            && self.question.split_whitespace().nth(1).is_some()
             && self.longest_name(words)? <= 1
             && !self.begins_own_device(words)?;
         if !speaks_of_cloud && !is_provider {

@@ -1,9 +1,12 @@
 //! The state of reading a question, and what the readers of words, idioms and filters share.
 
+use std::collections::HashSet;
+
 use super::error::QueryError;
 use super::hints::Hints;
 use super::order::{SortOrder, Superlative};
 use super::read_as::ReadAs;
+use super::vocabulary::plain;
 use crate::model::{Facet, Lookup as _};
 use crate::rows::Note;
 use crate::stores::Stores;
@@ -13,6 +16,8 @@ use crate::values::{EntityKind, Precision};
 /// The state of reading a question.
 pub(super) struct Interpreter<'q> {
     pub question: &'q str,
+    /// The plain words of all of it: what one means may hang on another, wherever that stands.
+    pub said: HashSet<String>,
     pub stores: &'q Stores,
     pub sort: Option<SortOrder>,
     pub limit: Option<usize>,
@@ -53,6 +58,7 @@ impl<'q> Interpreter<'q> {
     pub fn new(question: &'q str, stores: &'q Stores) -> Self {
         Self {
             question,
+            said: question.split_whitespace().map(plain).collect(),
             stores,
             sort: None,
             limit: None,

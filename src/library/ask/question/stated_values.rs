@@ -120,10 +120,11 @@ impl Interpreter<'_> {
     /// `closed vs open`, `open division`: a division of a benchmark, where both are named or the word for them stands behind; and
     /// how many words say it.
     pub(super) fn division(&self, words: &[&str], first: &str) -> Result<Option<(usize, Clause)>, QueryError> {
+        if !DIVISIONS.contains(&first) {
+            return Ok(None);
+        }
         let is_division = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "division" | "divisions"));
-        let all: Vec<String> = self.question.split_whitespace().map(plain).collect();
-        let are_named = DIVISIONS.iter().all(|division| all.iter().any(|word| word == division));
-        if !DIVISIONS.contains(&first) || !are_named && !is_division {
+        if !is_division && !DIVISIONS.iter().all(|division| self.said.contains(*division)) {
             return Ok(None);
         }
         let taken = 1 + usize::from(is_division);

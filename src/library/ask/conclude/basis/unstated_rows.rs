@@ -22,8 +22,14 @@ pub(in crate::ask::conclude) fn unstated_conditions(
     for (at, clause) in question.clauses.iter().enumerate() {
         let later = published_later(clause);
         let Some(field) = asked_for(clause).or_else(|| later.is_some().then_some(Field::Date)) else { continue };
+        // What is asked for twice is looked for once, and is left out wherever it stands.
+        let is_twin = |other: &Clause| other.equivalent == clause.equivalent;
+        if question.clauses[..at].iter().any(is_twin) {
+            continue;
+        }
         let Some(unstated) = not_stating(stores, field)? else { continue };
-        let mut all = vec![question.condition_without(Some(at)), unstated];
+        let others = question.clauses.iter().filter(|other| !is_twin(other));
+        let mut all = vec![Condition::All(others.map(|other| other.condition.clone()).collect()), unstated];
         all.extend(later);
         // Who asks for a data set asks for what is done with it: the accuracy in finding faces is none on ImageNet.
         all.extend(task_of(stores, clause).map_err(QueryError::from)?);
