@@ -29,7 +29,7 @@ const CALLED: &[(&str, &str)] =
 impl Interpreter<'_> {
     /// `cloud instances of azure`: what ran on any instance that a provider rents out, and how many words name it.
     pub(super) fn provider(&self, words: &[&str]) -> Result<Option<(usize, Clause)>, QueryError> {
-        let speaks_of_cloud = OF_CLOUD.iter().any(|word| self.said.contains(*word));
+        let speaks_of_cloud = OF_CLOUD.iter().any(|word| self.all_words.contains(*word));
         let first = plain(words.first().copied().unwrap_or_default());
         // Alone a name may be that of something else, and so it may in front of the rest of a longer one: Azure Cobalt.
         let is_provider = ALWAYS.contains(&first.as_str())

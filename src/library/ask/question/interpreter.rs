@@ -17,7 +17,7 @@ use crate::values::{EntityKind, Precision};
 pub(super) struct Interpreter<'q> {
     pub question: &'q str,
     /// The plain words of all of it: what one means may hang on another, wherever that stands.
-    pub said: HashSet<String>,
+    pub all_words: HashSet<String>,
     pub stores: &'q Stores,
     pub sort: Option<SortOrder>,
     pub limit: Option<usize>,
@@ -58,7 +58,7 @@ impl<'q> Interpreter<'q> {
     pub fn new(question: &'q str, stores: &'q Stores) -> Self {
         Self {
             question,
-            said: question.split_whitespace().map(plain).collect(),
+            all_words: question.split_whitespace().map(plain).collect(),
             stores,
             sort: None,
             limit: None,

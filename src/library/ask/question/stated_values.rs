@@ -124,7 +124,7 @@ impl Interpreter<'_> {
             return Ok(None);
         }
         let is_division = words.get(1).is_some_and(|next| matches!(plain(next).as_str(), "division" | "divisions"));
-        if !is_division && !DIVISIONS.iter().all(|division| self.said.contains(*division)) {
+        if !is_division && !DIVISIONS.iter().all(|division| self.all_words.contains(*division)) {
             return Ok(None);
         }
         let taken = 1 + usize::from(is_division);
