@@ -89,7 +89,8 @@ attack:           # made-up inputs, kills, damaged caches, hostile workers, with
 intervals:        # how often the intervals of `dlbench run` hold, by simulation; writes src/library/measure/INTERVALS.md
 	cargo test --release --locked --package dlbench-library --lib measure::intervals::the_long_form -- --exact --ignored
 
-# What is measured on a real machine, which has to be quiet; `make runner` comes first. RUNS=2 or PAIRS=2 tries it out.
+# What is measured on a real machine, which has to be quiet; `make runner` comes first. 60 runs take three quarters of an
+# hour on 2 cores; RUNS=2 or PAIRS=2 tries it out.
 RUNS = 60
 PAIRS = 8
 PYTHON312 = python3.12
