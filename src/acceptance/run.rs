@@ -466,7 +466,22 @@ fn a_busy_machine_is_waited_for_and_a_run_says_so() {
     assert!(ran.stderr.contains("waiting up to 2 s for them to end (--wait)"), "{}", ran.stderr);
     assert!(bench.text().contains("Busy machine: "), "what could not be waited for is said of the rows");
     assert!(ran.stdout.contains(" !") && ran.stdout.contains("! with caveats"), "{}", ran.stdout);
-    assert_eq!(bench.run("", &["--suite", "square", "--wait", "-1"]).code, 2);
+    for option in ["--wait", "--spread"] {
+        assert_eq!(bench.run("", &["--suite", "square", option, "-1"]).code, 2);
+    }
+}
+
+#[test]
+fn processes_are_spread_over_the_time_that_was_asked_for() {
+    let bench = Bench::new();
+    let ran = bench.run("", &["deepnet-50", "--processes", "3", "--goal", "50", "--spread", "4"]);
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    assert_eq!(ran.stderr.matches("the next round of processes begins in").count(), 2, "{}", ran.stderr);
+    let began: Vec<u64> =
+        bench.text().lines().filter_map(|line| line.strip_prefix("began-s = ")?.parse().ok()).collect();
+    assert_eq!(began.len(), 3, "{}", bench.text());
+    assert!(began[2] - began[0] >= 3, "whole seconds of a time of four: {began:?}");
+    assert!(bench.text().contains("spread-s = \"4\""), "{}", bench.text());
 }
 
 #[test]

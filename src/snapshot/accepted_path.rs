@@ -1,9 +1,7 @@
 //! Which names of files an archive may hold: what is unpacked lies in a knowledge base, and is called alike on every system.
 
 use crate::FOLDERS;
-
-/// How many names a path may have below its first folder. A knowledge base needs two; each folder more takes time to make.
-pub(crate) const MOST_BELOW: usize = 16;
+use crate::limits::MOST_BELOW;
 
 /// Whether a path leads into one of the folders, by plain names that are the same on every system.
 pub(crate) fn is_of_a_base(path: &str) -> bool {

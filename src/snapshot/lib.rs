@@ -14,6 +14,7 @@
 
 mod accepted_path;
 mod git;
+mod limits;
 mod manifest;
 mod origin;
 mod pack;
@@ -23,6 +24,7 @@ mod repository;
 mod unpack;
 
 pub use git::{git, listed_files};
+pub use limits::{MOST_BYTES, MOST_FILES};
 pub use manifest::{FileDigest, Manifest};
 pub use origin::Origin;
 pub use pack::pack;
@@ -35,12 +37,3 @@ pub const FOLDERS: [&str; 2] = ["catalog", "measurements"];
 
 /// The name of the manifest in the archive.
 const MANIFEST: &str = "snapshot.json";
-
-/// How much the files of a snapshot may come to, in bytes, and so how much an archive can make this program write.
-pub const MOST_BYTES: u64 = 1 << 30;
-
-/// How long a manifest may be, in bytes: twice what [`MOST_FILES`] with long names come to.
-const MOST_MANIFEST_BYTES: u64 = 64 << 20;
-
-/// How many files a snapshot may hold.
-pub const MOST_FILES: usize = 200_000;

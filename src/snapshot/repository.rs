@@ -8,9 +8,10 @@ use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
 use crate::accepted_path::{is_of_a_base, is_plain};
+use crate::limits::{MOST_BYTES, MOST_COMMENT_BYTES, MOST_FILES};
 use crate::origin::is_digest;
 use crate::unpack::write;
-use crate::{FOLDERS, MOST_BYTES, MOST_FILES, UnpackError};
+use crate::{FOLDERS, UnpackError};
 
 /// What the archive of a repository says of itself. Nothing in it proves that this is so: it has no digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,9 +21,6 @@ pub struct RepositoryArchive {
     /// When it was committed, in seconds since 1970: the time of every file, where that is the same one.
     pub committed_s: Option<u64>,
 }
-
-/// `git archive` states the commit in a comment of this many bytes and little more.
-const MOST_COMMENT_BYTES: u64 = 1 << 16;
 
 /// Writes the knowledge base in the archive of a repository into `folder`, which is made where it does not exist: none of the
 /// files outside of `folder`, and none over another. The rest of the repository, names that begin with a dot and links are

@@ -8,8 +8,9 @@ use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
 use crate::accepted_path::is_of_a_base;
+use crate::limits::{MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES};
 use crate::manifest::FORMAT;
-use crate::{FileDigest, MANIFEST, MOST_BYTES, MOST_FILES, MOST_MANIFEST_BYTES, Manifest};
+use crate::{FileDigest, MANIFEST, Manifest};
 
 /// A snapshot could not be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -162,7 +163,7 @@ mod tests {
 
     use super::*;
     use crate::Origin;
-    use crate::accepted_path::MOST_BELOW;
+    use crate::limits::MOST_BELOW;
 
     /// A file of a snapshot: its path, and its content.
     type File<'a> = (&'a str, &'a [u8]);

@@ -24,11 +24,18 @@ def first_process(row):
     return samples[low - 1], samples[high - 1]
 
 
+def spread(levels, size):
+    """Measurements of so many processes that lie as far apart as the runs allow: each has one process of runs that lie evenly."""
+    gap = len(levels) // size
+    return [[levels[first + gap * step][place] for step in range(size)]
+            for first in range(gap) for place in range(min(map(len, levels)))]
+
+
 class Counted:
     """What the runs of one configuration, or of several, come to."""
 
     def __init__(self):
-        self.single, self.held, self.alike, self.all_alike = [], [], [], []
+        self.single, self.held, self.alike, self.all_alike, self.spread = [], [], [], [], []
 
     def add(self, rows, planned):
         levels = [row["record"]["levels-ms"] for row in rows]
@@ -37,6 +44,10 @@ class Counted:
             others = mean([mean(other) for place, other in enumerate(levels) if place != at])
             self.held.append(holds(interval(levels[at], planned), others))
             self.single.append(holds(first_process(row), others))
+        every = [level for run in levels for level in run]
+        for group in spread(levels, planned):
+            others = (sum(every) - sum(group)) / max(len(every) - len(group), 1)
+            self.spread.append(holds(interval(group), others))
         pairs = list(itertools.combinations(range(len(levels)), 2))
         alike = {pair: holds(difference(*(levels[at] for at in pair), planned), 0) for pair in pairs}
         self.all_alike += alike.values()
@@ -44,8 +55,9 @@ class Counted:
         self.alike += [alike[(at, at + 1)] for at in range(0, len(levels) - 1, 2)]
 
     def cells(self):
-        counts = [self.single, self.held, self.alike]
-        return " | ".join([share(sum(count), len(count)) for count in counts] + [f"{100 * mean(self.all_alike):.1f}"])
+        counts = [self.single, self.held, self.spread, self.alike]
+        shares = [share(sum(count), len(count)) if count else "" for count in counts]
+        return " | ".join([*shares, f"{100 * mean(self.all_alike):.1f}"])
 
 
 def page(runs, environment, planned, arguments):
@@ -56,7 +68,7 @@ def page(runs, environment, planned, arguments):
     for title in runs[0]:
         rows = [rows[title] for rows in runs if not left_out(rows[title])]
         if len(rows) < 4:
-            lines.append(f"| {title} | {len(rows)} | | | | | | |\n")
+            lines.append(f"| {title} | {len(rows)} | | | | | | | |\n")
             continue
         counted = Counted()
         counted.add(rows, planned)
@@ -74,17 +86,19 @@ def page(runs, environment, planned, arguments):
 (`--goal {arguments.goal} --time-limit {arguments.time_limit}`). {disturbed} of {len(runs) * len(runs[0])} rows say that other processes computed
 beside them, and are left out of the counts.
 
-The last four columns are counts of a hundred, in brackets where they lie with 95 % confidence:
+The last five columns are counts of a hundred, in brackets where they lie with 95 % confidence:
 
 - *one process*: how many intervals of the first process alone, by the order of its samples, hold the mean of all other runs. This is
   what runs said when they had one process.
 - *interval*: how many intervals of a run hold the mean of all other runs.
+- *spread*: the same of measurements that are made up from the processes of these runs: as many processes as a run has, each of
+  another run, as far apart as the runs lie. This is what `--spread` does.
 - *neighbours*: how many differences of two runs that followed each other, each run in one pair only, have an interval with 0 in it.
 - *all pairs*: the same of every two runs, however far apart. The pairs share runs, so nothing is in brackets.
 
-| configuration | runs | value [ms] (lowest to highest) | ± [%], median | processes | one process | interval | neighbours | all pairs |
-| :-- | --: | --: | --: | --: | --: | --: | --: | --: |
-{''.join(lines)}| **all** | | | | | {whole.cells() if whole.held else '| | |'} |
+| configuration | runs | value [ms] (lowest to highest) | ± [%], median | processes | one process | interval | spread | neighbours | all pairs |
+| :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: |
+{''.join(lines)}| **all** | | | | | {whole.cells() if whole.held else '| | | |'} |
 """
 
 
@@ -110,8 +124,10 @@ def main():
         runs.append(rows)
         print(f"run {number + 1} of {arguments.runs}: " + ", ".join(
             f"{row['latency-ms']} ms ± {row['record']['half-width-pct']} %" for row in rows.values()), flush=True)
-    planned = next(iter(runs[0].values()))["record"]["planned-processes"]
-    write(page(runs, environment, planned, arguments), arguments)
+        # What ends early leaves a page of the runs so far.
+        if number + 1 == arguments.runs or number >= 3 and arguments.output:
+            planned = next(iter(runs[0].values()))["record"]["planned-processes"]
+            write(page(runs, environment, planned, arguments), arguments)
 
 
 if __name__ == "__main__":

@@ -90,6 +90,9 @@ pub(in crate::cli) struct RunArgs {
     /// Wait up to so many seconds in all while other processes compute; what they disturbed is measured once more [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub wait: Option<f64>,
+    /// Spread the rounds of processes over so many seconds, so that what drifts on the machine stands in the interval [default: 0]
+    #[arg(long, value_name = "SECONDS")]
+    pub spread: Option<f64>,
     /// Meter the energy of each configuration, too, over so many seconds of iterations behind its samples, shared by its processes [default with it: 60]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     pub energy: Option<f64>,

@@ -91,6 +91,7 @@ fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failur
         time_s: args.time_limit.or(plan.and_then(|plan| plan.time_limit_s)).unwrap_or(default.time_s),
         answer_s: args.patience.unwrap_or(default.answer_s),
         wait_s: args.wait.unwrap_or(default.wait_s),
+        spread_s: args.spread.unwrap_or(default.spread_s),
         processes: args.processes,
         energy_s: args.energy,
     };
@@ -105,8 +106,10 @@ fn limits(args: &RunArgs, plan: Option<&plan::Plan>) -> Result<RunLimits, Failur
     if limits.processes == Some(0) {
         return Err(Failure::Usage { message: "--processes is above 0".to_owned(), help: None });
     }
-    if !(limits.wait_s.is_finite() && limits.wait_s >= 0.0) {
-        return Err(Failure::Usage { message: "--wait is 0 or more seconds".to_owned(), help: None });
+    for (option, seconds) in [("--wait", limits.wait_s), ("--spread", limits.spread_s)] {
+        if !(seconds.is_finite() && seconds >= 0.0) {
+            return Err(Failure::Usage { message: format!("{option} is 0 or more seconds"), help: None });
+        }
     }
     Ok(limits)
 }

@@ -1,7 +1,7 @@
 //! One process of a configuration: a fresh worker, warm-up, samples, and what happened meanwhile; or why there is no number.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use super::digits::kept;
 use super::energy_meter::least_window_s;
@@ -73,6 +73,7 @@ fn attempt(
     observer: &mut dyn RunObserver,
     stop: &AtomicBool,
 ) -> Result<(Ready, ProcessRun), WorkerError> {
+    let began = SystemTime::now().duration_since(UNIX_EPOCH).ok();
     let start = Instant::now();
     let share = ProcessShare::of(limits, point.method.processes(limits));
     let patience = limits.patience();
@@ -174,6 +175,7 @@ fn attempt(
         error_rate: error_rate.map(|(rate, _)| rate),
         answers: error_rate.map(|(_, answers)| answers as f64),
         device_memory_mib,
+        began_s: began.map(|since| since.as_secs() as f64),
         whole_s: Some(kept(start.elapsed().as_secs_f64())),
         observed,
     };

@@ -112,6 +112,7 @@ impl Environment {
         add("goal", Some(limits.goal.to_string()));
         add("least-iterations", Some(limits.least.to_string()));
         add("time-limit-s", Some(limits.time_s.to_string()));
+        add("spread-s", (limits.spread_s > 0.0).then(|| limits.spread_s.to_string()));
         add("energy-window-s", limits.energy_s.map(|seconds| seconds.to_string()));
         add("seed", Some(seed.to_string()));
         add(ENERGY_METER, RaplMeter::of_machine().map(|meter| meter.covers()));

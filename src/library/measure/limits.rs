@@ -16,6 +16,8 @@ pub struct RunLimits {
     pub answer_s: f64,
     /// How long a run may wait in all for other processes to leave the processors alone, s.
     pub wait_s: f64,
+    /// Over how long the rounds of processes are spread, s; one follows the other at once where it is 0.
+    pub spread_s: f64,
     /// Fresh processes of each configuration; as many as the method has when absent.
     pub processes: Option<u32>,
     /// How long the energy of each configuration is metered, of all processes together, s; only while it is sampled when absent.
@@ -31,6 +33,15 @@ impl RunLimits {
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { goal: 0.01, least: 10, time_s: 60.0, answer_s: 600.0, wait_s: 60.0, processes: None, energy_s: None }
+        Self {
+            goal: 0.01,
+            least: 10,
+            time_s: 60.0,
+            answer_s: 600.0,
+            wait_s: 60.0,
+            spread_s: 0.0,
+            processes: None,
+            energy_s: None,
+        }
     }
 }

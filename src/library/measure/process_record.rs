@@ -18,6 +18,7 @@ type Flag = (&'static str, fn(&mut ProcessRun) -> &mut bool);
 type Times = (&'static str, fn(&mut ProcessRun) -> &mut Vec<f64>);
 
 const FIGURES: &[Figure] = &[
+    ("began-s", |run| &mut run.began_s),
     ("whole-s", |run| &mut run.whole_s),
     ("sampling-s", |run| &mut run.observed.seconds),
     ("iterations", |run| &mut run.iterations),

@@ -42,6 +42,8 @@ pub struct ProcessRun {
     pub major_faults: Option<f64>,
     /// Processor time in the kernel of an iteration, of all threads, ms.
     pub system_ms: Option<f64>,
+    /// When it began, seconds since 1970 (UTC).
+    pub began_s: Option<f64>,
     /// From its start to its end, s.
     pub whole_s: Option<f64>,
     /// What happened beside its samples.

@@ -18,9 +18,10 @@ use super::plan_point::PlanPoint;
 use super::point_state::PointState;
 use super::process_order::drawn;
 use super::process_run::{Attempt, ProcessAttempt};
-use super::quiet::{QuietWait, quieter};
 use super::results::{Results, ResultsError};
 use super::rows::{self, RunContext};
+use super::spread::RoundSpread;
+use super::wait_until_quiet::{QuietWait, quieter};
 use super::worker::{WorkerCommand, WorkerError};
 use crate::model::Measurement;
 use crate::reading::{create_folder, write_whole};
@@ -150,8 +151,13 @@ impl Session<'_> {
             }
             states.push(state);
         }
+        let planned = self.points.iter().map(|point| point.method.processes(self.limits)).max();
+        let spread = RoundSpread::over(self.limits.spread_s, planned.unwrap_or(0));
+        let mut rounds = 0;
         // What has fewer processes than others, because a run was stopped, comes first.
         while let Some(round) = states.iter().filter_map(PointState::round).min() {
+            spread.wait(rounds, report, stop);
+            rounds += 1;
             let due = (0..states.len()).filter(|&at| states[at].round() == Some(round));
             for at in drawn(due.collect(), self.seed, round) {
                 let point = &self.points[at];

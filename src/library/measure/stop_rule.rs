@@ -124,6 +124,7 @@ mod tests {
         time_s: 60.0,
         answer_s: 600.0,
         wait_s: 0.0,
+        spread_s: 0.0,
         processes: None,
         energy_s: None,
     };

@@ -115,6 +115,7 @@ fn process(mut t: StrictTable<'_, '_>) {
     // Its place among all processes of the run, counted from 1.
     t.count("place");
     // From its start to its end, and what of that the samples took.
+    t.decimal("began-s");
     t.decimal("whole-s");
     t.decimal("sampling-s");
     // Whether times still had a trend when warm-up was over.

@@ -8,9 +8,10 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::get;
 
+use super::middleware::guarded;
 use super::respond::{JSON, Wanted, content, refused};
 use super::shared::Shared;
-use super::{api, guard, openapi, page_routes};
+use super::{api, openapi, page_routes};
 use crate::refusal::Refusal;
 
 /// Every path, guarded.
@@ -27,7 +28,7 @@ pub(super) fn router(shared: &Arc<Shared>) -> Router {
     router
         .route("/api/openapi.json", get(move || async move { content(JSON, document.to_string()) }))
         .fallback(nothing)
-        .layer(from_fn_with_state(Arc::clone(shared), guard::guarded))
+        .layer(from_fn_with_state(Arc::clone(shared), guarded))
         .with_state(Arc::clone(shared))
 }
 

@@ -1,0 +1,34 @@
+//! Whether a browser has an answer already.
+
+use axum::http::header::IF_NONE_MATCH;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// What tells one state of the answers from another: the content, and the program that writes them.
+pub(super) fn tag(content: &str, version: &str) -> HeaderValue {
+    HeaderValue::from_str(&format!("\"{content}-{version}\"")).unwrap_or(HeaderValue::from_static("\"unknown\""))
+}
+
+/// Whether a browser has the answer already.
+pub(super) fn is_known(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let Ok(tag) = tag.to_str() else { return false };
+    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    known
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|value| value.strip_prefix("W/").unwrap_or(value) == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_compared_as_browsers_send_them() {
+        let tag = tag("abc", "1.0");
+        let known = |value: &'static str| {
+            let headers = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static(value))]);
+            is_known(&headers, &tag)
+        };
+        assert!(known("\"abc-1.0\"") && known("\"x\", W/\"abc-1.0\"") && !known("\"abc-1.1\"") && !known("abc"));
+    }
+}

@@ -1,0 +1,44 @@
+//! What stands around every answer: who may ask, whether the browser has it already, and what it may do with it.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::ETAG;
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use super::admission::admitted;
+use super::etag::{is_known, tag};
+use super::respond::Wanted;
+use super::response_headers::{self, allowed_origin};
+use super::shared::Shared;
+
+/// Checks a request, answers it, and says what may be done with the answer.
+pub(super) async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
+    let wanted = Wanted::of(request.uri().path());
+    let allowed = allowed_origin(request.headers(), &shared.options.origins);
+    let mut response = match admitted(&shared, &request) {
+        Err(denied) => denied.into_response(wanted),
+        Ok(()) if request.method() == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
+        Ok(()) => {
+            // All of the request sees this state, the tag of its answer, too.
+            let state = shared.held.now();
+            let tag = tag(&state.content, shared.options.version);
+            if is_known(request.headers(), &tag) {
+                let mut response = StatusCode::NOT_MODIFIED.into_response();
+                response.headers_mut().insert(ETAG, tag);
+                response
+            } else {
+                request.extensions_mut().insert(state);
+                let mut response = next.run(request).await;
+                if response.status() == StatusCode::OK {
+                    response.headers_mut().insert(ETAG, tag);
+                }
+                response
+            }
+        }
+    };
+    response_headers::set(response.headers_mut(), allowed.filter(|_| wanted == Wanted::Json));
+    response
+}
