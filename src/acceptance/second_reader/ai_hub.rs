@@ -51,6 +51,15 @@ const DEVICES: &[(&str, &str)] = &[
 
 /// The networks that the catalog knows by other names; the rest keep the source's. Its ResNets are torchvision's.
 const NETWORKS: &[(&str, &str)] = &[
+    (r"^llama_v2_7b_chat$", "llama-2-7b"),
+    (r"^llama_v3_8b_(?:chat|instruct)$", "llama-3-8b"),
+    (r"^llama_v3_1_8b_instruct$", "llama-3.1-8b"),
+    (r"^llama_v3_2_3b_instruct$", "llama-3.2-3b"),
+    (r"^mistral_7b_instruct_v0_3$", "mistral-7b"),
+    (r"^qwen2_7b_instruct$", "qwen2-7b"),
+    (r"^bert_base_uncased_hf$", "bert-base"),
+    (r"^albert_base_v2_hf$", "albert-base-v2"),
+    (r"^distil_bert_base_uncased_hf$", "distilbert"),
     (r"^resnet(50|101)$", "resnet-$1-v1.5"),
     (r"^resnet18$", "resnet-18"),
     (r"^resnext50$", "resnext-50-32x4d"),
@@ -125,8 +134,10 @@ impl Figure<'_> {
         let framework = entry(RUN_TIMES, self.run_time).unwrap_or_default();
         let of_tokens = !self.tokens_per_second.is_empty();
         let software = match self.compiler {
-            // Of the newest release the compiler is told as a version where it is the run time, too.
-            compiler if compiler.is_empty() || self.release == NEWEST => format!("AI Hub Models {}", self.release),
+            // Of the newest release the compiler is told as a version alone where it is the run time, too.
+            compiler if compiler.is_empty() || self.release == NEWEST && framework == "qairt" => {
+                format!("AI Hub Models {}", self.release)
+            }
             compiler => format!("AI Hub Models {}, QAIRT {compiler}", self.release),
         };
         meaning([
