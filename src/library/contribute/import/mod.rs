@@ -7,14 +7,17 @@ mod error;
 mod formats;
 mod input_files;
 mod kept;
+mod mapped_row;
 pub mod nvidia_smi;
 mod records;
 mod report;
 mod request;
 mod row_mapper;
+mod rule_text;
 mod template;
 mod unknown_column;
 mod unresolved_name;
+mod written_numbers;
 
 pub use crate::contribute::recipe::{Recipe, RecipeError};
 pub use convert::{Imported, import, install};
