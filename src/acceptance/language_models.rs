@@ -95,7 +95,7 @@ fn tensorrt_llm(rows: &[&Measurement]) {
 
 /// Rates are those of one GPU, releases of the container are different runs, and a foot mark is no digit.
 fn megatron_bridge(rows: &[&Measurement]) {
-    assert_eq!(rows.len(), 233);
+    assert_eq!(rows.len(), 282);
     assert!(
         rows.iter().all(|row| row.text(Field::FrameworkVersion).is_some() && row.text(Field::Stage) == Some("train"))
     );
