@@ -11,9 +11,8 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
         &[
             &["http", "values"],
             &["model"],
-            &["reading"],
+            &["comparability", "reading"],
             &["stores"],
-            &["comparability"],
             &["rows"],
             &["ask", "contribute", "measure", "pull"],
             &["knowledge_base", "render"],
@@ -22,7 +21,7 @@ const HOUSE: &[(&str, &[&[&str]])] = &[
     (
         "dlbench::stores",
         &[
-            &["cache", "database", "freshness", "index", "manifest", "resolve"],
+            &["attested", "cache", "database", "freshness", "index", "manifest", "resolve"],
             &["open", "resolve_spelling"],
             &["sample"],
         ],

@@ -654,7 +654,7 @@ fn mistakes_are_told_before_anything_is_measured() {
     let unclosed = bench.dlbench.run(&["run", "deepnet-50", "--worker", "mock 'worker"]);
     assert!(unclosed.code == 2 && unclosed.stderr.contains("--worker is no command"), "{unclosed:#?}");
     assert!(
-        ran.code == 2 && ran.stderr.contains("/dev/null/worker") || ran.stderr.contains("cannot start"),
+        ran.code == 2 && (ran.stderr.contains("/dev/null/worker") || ran.stderr.contains("cannot start")),
         "{ran:#?}"
     );
     assert!(bench.files().is_empty());

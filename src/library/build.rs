@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The rooms that say what is stored, and how.
-const ROOMS: [&str; 4] = ["values", "model", "reading", "stores"];
+const ROOMS: [&str; 5] = ["values", "model", "reading", "comparability", "stores"];
 
 fn main() -> io::Result<()> {
     let mut files = BTreeSet::new();

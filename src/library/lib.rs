@@ -52,9 +52,9 @@ pub mod model;
 
 pub mod reading;
 
-pub mod stores;
-
 pub mod comparability;
+
+pub mod stores;
 
 pub mod rows;
 

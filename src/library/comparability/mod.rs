@@ -9,6 +9,7 @@ mod entity_facts;
 mod nearest;
 mod ranking;
 mod required;
+mod same_conditions;
 mod spread;
 mod verdict;
 
@@ -18,5 +19,6 @@ pub use entity_facts::ComparisonFacts;
 pub use nearest::nearest_factors;
 pub use ranking::{AllowedAxes, RankAmong, RankedRow, ranks};
 pub use required::{RowKind, must_be_known};
+pub use same_conditions::under_same_conditions;
 pub use spread::{Spread, distinguishable};
 pub use verdict::{Difference, Verdict, VerdictKind, compared};

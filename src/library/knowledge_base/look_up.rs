@@ -11,7 +11,7 @@ use crate::model::{Facet, Knowledge, Measurement, Suite};
 use crate::reading::{self, ReadError};
 use crate::stores::database::{DatabaseError, StoredKind};
 use crate::stores::resolve::Resolved;
-use crate::stores::resolve_spelling;
+use crate::stores::{graded, resolve_spelling};
 use crate::values::{EntityId, EntityKind, Grid};
 
 impl KnowledgeBase {
@@ -182,6 +182,6 @@ impl KnowledgeBase {
     ///
     /// When the files cannot be read, with every mistake in them.
     pub fn knowledge(&self) -> Result<Knowledge, ReadError> {
-        reading::read(&self.root).map(Knowledge::with_evidence)
+        reading::read(&self.root).map(graded)
     }
 }

@@ -34,7 +34,7 @@ impl Measurement {
     }
 
     /// The same with more fields, which do not tell it from its neighbours: the id stays.
-    pub(super) fn with_remarks(mut self, fields: impl IntoIterator<Item = (Field, Value)>) -> Self {
+    pub fn with_remarks(mut self, fields: impl IntoIterator<Item = (Field, Value)>) -> Self {
         self.fields = self.fields.with(fields);
         self
     }

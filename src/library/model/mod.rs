@@ -51,7 +51,7 @@ pub use device::{CloudOffer, Device, NumberFormat};
 pub use diagnostic::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 pub use entity::{CatalogEntity, stated_facts};
 pub use evidence::{Breadth, Claim, EvidenceDefinition, EvidenceKind, GradedKind, HighGrade, measure_called};
-pub use evidence_grade::{Indicator, evidence_rule, lacks};
+pub use evidence_grade::{Attested, Indicator, Indicators, evidence_rule, lacks};
 pub use exception::Exception;
 pub use facet::{Facet, Lookup, Name, NameKind};
 pub use fact::{Fact, FactEntity, FactType};

@@ -93,7 +93,7 @@ impl Parts {
 
     /// The same with more fields of one part: what a row's key stands for is added to its share, which is divided where its rows
     /// have different ones. Shares stay numbered as they first occur.
-    pub(super) fn divided<K: Copy + Eq + Hash>(
+    pub fn divided<K: Copy + Eq + Hash>(
         mut self,
         part: Part,
         of_row: impl Fn(usize) -> K,

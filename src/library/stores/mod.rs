@@ -1,6 +1,7 @@
 //! What is derived from the files and can be built again at any time: the database, the search index, and the resolver of
 //! names, kept in the user's cache folder.
 
+mod attested;
 mod cache;
 pub mod database;
 mod freshness;
@@ -12,6 +13,7 @@ mod resolve_spelling;
 #[cfg(test)]
 pub(crate) mod sample;
 
+pub use attested::graded;
 pub use cache::{Cache, create_private, distrusted};
 pub use open::{BuiltFrom, OpenError, Stores};
 pub use resolve_spelling::{catalog_store, devices_of_instance, resolve_spelling};

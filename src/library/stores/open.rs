@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::attested::with_evidence;
 use super::cache::Cache;
 use super::database::{Database, DatabaseError};
 use super::freshness;
@@ -235,7 +236,7 @@ impl Stores {
 
 /// What measurements share, with what is computed of each.
 fn parts_of(knowledge: &Knowledge) -> Parts {
-    Parts::of(&knowledge.measurements).with_evidence(&knowledge.measurements, &knowledge.catalog)
+    with_evidence(Parts::of(&knowledge.measurements), &knowledge.measurements, &knowledge.catalog)
 }
 
 /// The files as they were listed.

@@ -1,0 +1,185 @@
+//! How well each measurement is attested: the rule of the model applied to all rows as they are read. What follows from a part is
+//! made out once for all rows that share it.
+
+use crate::comparability::under_same_conditions;
+use crate::model::{
+    Attested, Catalog, Field, Indicator, Indicators, Knowledge, Measurement, Part, Parts, SharedPart, Source, Value,
+};
+use crate::values::Standing;
+
+/// Of which fields one states the environment besides the framework's version.
+const ENVIRONMENT: &[Field] = &[Field::Driver, Field::Cuda, Field::Os, Field::Container, Field::Software];
+
+/// What states how much ran at once where no batch does.
+const LOADS: &[Field] = &[Field::Scenario, Field::Concurrency, Field::RequestRate];
+
+/// Fewer samples than this say nothing of how the value varies.
+const LEAST_SAMPLES: i64 = 2;
+
+/// The parts of rows with how well each row is attested, as fields of its batch: that has the fewest different ones.
+pub(super) fn with_evidence(parts: Parts, measurements: &[Measurement], catalog: &Catalog) -> Parts {
+    let attested = attested(&parts, measurements, catalog);
+    parts.divided(Part::Batch, |row| attested[row], Attested::fields)
+}
+
+/// A knowledge base with how well each measurement is attested among its fields, as the stores hold it.
+pub fn graded(knowledge: Knowledge) -> Knowledge {
+    let attested = attested(&Parts::of(&knowledge.measurements), &knowledge.measurements, &knowledge.catalog);
+    let rows = knowledge.measurements.into_iter().zip(attested);
+    let measurements = rows.map(|(row, attested)| row.with_remarks(attested.fields())).collect();
+    Knowledge { measurements, ..knowledge }
+}
+
+/// How well each row is attested.
+fn attested(parts: &Parts, measurements: &[Measurement], catalog: &Catalog) -> Vec<Attested> {
+    let of_setups: Vec<Indicators> =
+        parts.shares(Part::Setup).iter().map(|share| of_setup(share, of_source(share, catalog))).collect();
+    let protocols = parts.shares(Part::Protocol);
+    let has_failed: Vec<bool> = protocols.iter().map(|share| share.get(Field::Outcome).is_some()).collect();
+    let of_protocols: Vec<(Indicators, bool, bool)> = protocols.iter().map(of_protocol).collect();
+    let of_batches: Vec<(bool, bool)> = parts.shares(Part::Batch).iter().map(of_batch).collect();
+    let alike = under_same_conditions(parts, measurements.len());
+    let rows = measurements.iter().enumerate().map(|(row, measurement)| {
+        let numbers = parts.of_row(row).map(|number| number as usize);
+        let protocol = numbers[Part::Protocol as usize];
+        let (of_protocol, has_load, has_precision) = of_protocols[protocol];
+        let (has_batch, has_samples) = of_batches[numbers[Part::Batch as usize]];
+        let own = Indicators::of(&[
+            (Indicator::Recipe, has_precision && (has_batch || has_load)),
+            (Indicator::Samples, has_samples),
+            (Indicator::Spread, has_spread(measurement)),
+            (Indicator::SameConditions, alike[row]),
+        ]);
+        let met = of_setups[numbers[Part::Setup as usize]].union(of_protocol).union(own);
+        let is_doubted = matches!(measurement.standing(), Some(Standing::Disputed | Standing::Retracted));
+        Attested::of(met, has_failed[protocol], is_doubted)
+    });
+    rows.collect()
+}
+
+/// What the source's entry says for all its rows.
+fn of_source(setup: &SharedPart, catalog: &Catalog) -> Indicators {
+    let Some(source) = setup.source.as_ref().and_then(|id| catalog.sources.get(id)) else {
+        return Indicators::default();
+    };
+    let Source { commit, method, .. } = source;
+    let method = method.as_ref();
+    Indicators::of(&[
+        (Indicator::Code, commit.is_some()),
+        (Indicator::Timed, method.is_some_and(|method| method.timed.is_some())),
+        (Indicator::Statistic, method.is_some_and(|method| method.statistic.is_some())),
+        (Indicator::Samples, method.and_then(|method| method.iterations).is_some_and(|n| n >= LEAST_SAMPLES)),
+    ])
+}
+
+fn of_setup(share: &SharedPart, of_source: Indicators) -> Indicators {
+    let states = |field: &Field| share.get(*field).is_some();
+    let environment = states(&Field::FrameworkVersion) && ENVIRONMENT.iter().any(states);
+    of_source.union(Indicators::of(&[(Indicator::Environment, environment)]))
+}
+
+/// What a protocol states, whether it states a load, and whether a precision.
+fn of_protocol(share: &SharedPart) -> (Indicators, bool, bool) {
+    let states = |field: &Field| share.get(*field).is_some();
+    let stated =
+        Indicators::of(&[(Indicator::Timed, states(&Field::Timed)), (Indicator::Statistic, states(&Field::Statistic))]);
+    (stated, LOADS.iter().any(states), states(&Field::Precision))
+}
+
+/// Whether a batch states its size, and whether enough samples.
+fn of_batch(share: &SharedPart) -> (bool, bool) {
+    let is_stated = |field| share.get(field).is_some();
+    let enough = |field| matches!(share.get(field), Some(Value::Count(count)) if *count >= LEAST_SAMPLES);
+    let has_size = is_stated(Field::BatchSize) || is_stated(Field::BatchSizeGlobal);
+    (has_size, enough(Field::N) || enough(Field::Processes))
+}
+
+fn has_spread(measurement: &Measurement) -> bool {
+    let states = |field| measurement.get(field).is_some();
+    states(Field::StdDeviation) || states(Field::ProcessDeviation) || states(Field::Lowest) && states(Field::Highest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Metric;
+
+    fn row(source: &str, fields: &[(Field, &str)], counts: &[(Field, i64)], latency: Option<&str>) -> Measurement {
+        let texts = fields.iter().map(|(field, text)| (*field, Value::Text((*text).into())));
+        let counts = counts.iter().map(|(field, count)| (*field, Value::Count(*count)));
+        let metrics = latency.map(|value| (Metric::LatencyMs, value.parse().unwrap()));
+        Measurement::new(source.parse().unwrap(), texts.chain(counts).collect(), metrics.into_iter().collect())
+    }
+
+    fn catalog() -> Catalog {
+        let source = serde_json::json!({
+            "id": "careful-2020", "name": "x", "aliases": [], "type": "misc", "authors": [], "year": 2020,
+            "venue": null, "url": null, "doi": null, "commit": "0123456", "commit_date": null, "accessed": null,
+            "license": null, "notes": null,
+            "method": { "timed": "a forward pass", "warm_up": null, "iterations": 20, "statistic": "mean",
+                        "data": null, "description": null }
+        });
+        let source: Source = serde_json::from_value(source).unwrap();
+        Catalog { sources: [(source.id.clone(), source)].into(), ..Catalog::default() }
+    }
+
+    fn graded(rows: &[Measurement]) -> Vec<(String, String)> {
+        let parts = with_evidence(Parts::of(rows), rows, &catalog());
+        let batches = parts.shares(Part::Batch);
+        assert_eq!(batches.iter().map(|share| share.rows).sum::<u64>(), rows.len() as u64);
+        let of_row = |row: usize| {
+            let batch = &batches[parts.of_row(row)[Part::Batch as usize] as usize];
+            let text = |field| batch.text(field).unwrap_or_default().to_owned();
+            (text(Field::Evidence), text(Field::EvidenceLacks))
+        };
+        (0..rows.len()).map(of_row).collect()
+    }
+
+    const STATED: &[(Field, &str)] = &[
+        (Field::Framework, "torch"),
+        (Field::FrameworkVersion, "1.0"),
+        (Field::Driver, "400"),
+        (Field::Network, "net"),
+        (Field::Precision, "fp32"),
+    ];
+
+    #[test]
+    fn a_grade_follows_from_what_the_row_and_its_source_state() {
+        let on = |device: &'static str| [STATED, &[(Field::Device, device)]].concat();
+        let batch = [(Field::BatchSize, 8)];
+        let rows = [
+            row("careful-2020", &on("x"), &batch, Some("1")),
+            row("careful-2020", &on("y"), &batch, Some("2")),
+            row("careful-2020", &on("x"), &[(Field::BatchSize, 16)], Some("3")),
+            row("careless-2020", &on("x"), &batch, Some("1")),
+            row("careless-2020", &[(Field::Device, "x")], &[], Some("1")),
+        ];
+        let found = graded(&rows);
+        let found: Vec<(&str, &str)> = found.iter().map(|(grade, lacks)| (grade.as_str(), lacks.as_str())).collect();
+        assert_eq!(
+            found,
+            [
+                ("a", "spread"),
+                ("a", "spread"),
+                ("b", "spread, same-conditions"),
+                ("d", "timed, statistic, code, samples, spread, same-conditions"),
+                ("d", "timed, recipe, statistic, code, environment, samples, spread, same-conditions"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_failed_is_judged_by_what_applies_and_what_is_doubted_is_no_evidence() {
+        let failed = [STATED, &[(Field::Outcome, "oom")]].concat();
+        let doubted = [STATED, &[(Field::Standing, "retracted")]].concat();
+        let rows = [
+            row("careful-2020", &failed, &[(Field::BatchSize, 8)], None),
+            row("careful-2020", &failed, &[], None),
+            row("careful-2020", &doubted, &[(Field::BatchSize, 8)], Some("1")),
+        ];
+        let found = graded(&rows);
+        assert_eq!(found[0], ("a".to_owned(), String::new()));
+        assert_eq!(found[1], ("b".to_owned(), "recipe".to_owned()));
+        assert_eq!(found[2].0, "d");
+    }
+}
