@@ -17,7 +17,7 @@ use dlbench::contribute::check::FixError;
 use dlbench::contribute::import::ImportError;
 use dlbench::contribute::new::NewError;
 use dlbench::contribute::online::LinkCheckError;
-use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError, WorkerError};
+use dlbench::measure::{LaunchError, ReproduceError, ResultsError, SessionError, WorkerError, WorkerLacks};
 use dlbench::pull::PullError;
 use dlbench::render::{RenderError, diagnostics};
 use dlbench::values::text::{printable, printable_path};
@@ -103,6 +103,12 @@ pub(super) enum Failure {
     ClosedPipe,
     #[error("{message}")]
     Usage { message: String, help: Option<String> },
+}
+
+impl From<WorkerLacks> for Failure {
+    fn from(WorkerLacks { message, help }: WorkerLacks) -> Self {
+        Self::Usage { message, help }
+    }
 }
 
 impl From<io::Error> for Failure {

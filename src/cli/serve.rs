@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::global::{Global, Outcome};
+use super::run::launching::greeting_of;
 use super::screen::Screen;
 use dlbench_server::serve::{self, ServeOptions};
 
@@ -23,15 +24,23 @@ pub(super) struct ServeArgs {
     /// So many requests of one address a second; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 100)]
     rate: u32,
+    /// Say of what is wanted which device here would measure it: the worker is asked at the start what it has
+    #[arg(long)]
+    ask_worker: bool,
+    /// The worker that is asked, and its arguments [default: dlbench-runner beside this program]
+    #[arg(long, value_name = "COMMAND")]
+    worker: Option<String>,
 }
 
 pub(super) fn run(args: &ServeArgs, global: &Global, screen: &Screen) -> Result<Outcome, Failure> {
     let held = global.hold(serve::answers_at_a_time(), screen)?;
+    let asks = args.ask_worker || args.worker.is_some();
     let options = ServeOptions {
         address: args.address,
         hosts: args.hosts.clone(),
         origins: args.origins.clone(),
         rate: args.rate,
+        worker: asks.then(|| greeting_of(args.worker.as_deref())).transpose()?,
         version: env!("CARGO_PKG_VERSION"),
     };
     serve::run(held, options, |address| screen.tell(&format!("listening on http://{address}/ (Ctrl-C ends it)")))?;

@@ -5,9 +5,10 @@ use clap::Args;
 use super::failure::Failure;
 use super::global::{Global, Outcome};
 use super::output_options::{OutputOptions, SchemaOption};
-use super::run::here::Here;
+use super::run::launching::greeting_of;
 use super::screen::Screen;
 use dlbench::ask::conclude::evidence::{WANTED_SCHEMA, Wanted, WantedRequest};
+use dlbench::default_cache;
 use dlbench::model::References;
 use dlbench::render::answer::{page, sheet};
 use dlbench::render::table::Table;
@@ -50,19 +51,15 @@ pub(super) fn run(args: &WantedArgs, global: &Global, screen: &Screen) -> Result
     let kb = global.open(screen)?;
     let question = args.question.join(" ").trim().to_owned();
     let asks = args.here || args.ask_worker || args.worker.is_some();
-    let here = asks.then(|| Here::ask(args.worker.as_deref(), &kb)).transpose()?;
-    let request =
-        WantedRequest { question: question.clone(), here: here.as_ref().map(Here::known_devices).unwrap_or_default() };
-    let mut found = kb.wanted(&request).map_err(|error| Failure::Query { question: question.clone(), error })?;
-    if let Some(here) = &here {
-        for cell in &mut found.wanted {
-            match here.point(cell, &kb, None)? {
-                Ok((device, _)) => cell.here = Some(device),
-                Err(why) => cell.not_here = Some(why),
-            }
+    let found = match asks {
+        true => {
+            let machine = kb.machine(&greeting_of(args.worker.as_deref())?, &default_cache())?;
+            kb.wanted_here(&question, &machine)
         }
-        found.wanted.retain(|cell| !args.here || cell.here.is_some());
-    }
+        false => kb.wanted(&WantedRequest { question: question.clone(), here: Vec::new() }),
+    };
+    let mut found = found.map_err(|error| Failure::Query { question: question.clone(), error })?;
+    found.wanted.retain(|cell| !args.here || cell.here.is_some());
     if found.wanted.is_empty() {
         let what = if args.here { "this machine can measure nothing that is wanted" } else { "nothing is wanted" };
         let with =

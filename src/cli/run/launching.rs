@@ -1,8 +1,12 @@
 //! How a worker is started, and what is said where it cannot be.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use crate::cli::failure::Failure;
 use dlbench::LocateError;
-use dlbench::measure::{WorkerCommand, default_worker, launch};
+use dlbench::measure::{RunLimits, Worker, WorkerCommand, default_worker, launch};
+use dlbench_protocol::Hello;
 
 /// The worker; on Linux started through this very program, which ties its life to ours. Elsewhere a worker ends when its
 /// standard input is closed.
@@ -25,6 +29,13 @@ pub(super) fn launch_of(worker: Option<&str>) -> Result<WorkerCommand, Failure> 
         false => Vec::new(),
     };
     Ok(launch(shell, worker)?)
+}
+
+/// What the worker of a command, or the one beside this program, says of itself and the machine.
+pub(in crate::cli) fn greeting_of(worker: Option<&str>) -> Result<Hello, Failure> {
+    let launch = launch_of(worker)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    Worker::greeting(&launch, RunLimits::default().patience(), &stop).map_err(worker_failure)
 }
 
 /// A worker that could not be talked to.

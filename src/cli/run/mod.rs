@@ -2,12 +2,10 @@
 
 mod args;
 mod dataset_folder;
-pub(super) mod here;
-mod launching;
+pub(super) mod launching;
 mod plan;
 mod progress;
 mod results_table;
-mod worker_has;
 mod worker_support;
 
 use std::sync::Arc;
@@ -22,7 +20,6 @@ use dlbench::default_cache;
 use dlbench::measure::{FinishedRun, PlanPoint, Probe, RunLimits, Session, Worker};
 use dlbench::values::EntityId;
 use dlbench::values::text::counted;
-use here::Here;
 use launching::{launch_of, worker_failure};
 use progress::Progress;
 
@@ -34,12 +31,15 @@ pub(super) fn run(args: &RunArgs, global: &Global, screen: &Screen) -> Result<Ou
     let launch = launch_of(args.worker.as_deref())?;
     let stop = stop_on_signals()?;
     let hello = Worker::greeting(&launch, limits.patience(), &stop).map_err(worker_failure)?;
-    let plan = match asked {
-        Some(plan) => plan,
-        None => plan::of_wanted(args, &Here::of(hello.clone(), &kb)?, &kb)?,
+    let probe_on = |device: &str| Probe::run(&launch, device, limits.answer_s, &stop).map_err(worker_failure);
+    let (plan, probe) = match asked {
+        Some(plan) => {
+            let plan = worker_support::to_worker(plan, &hello, &kb)?;
+            let probe = probe_on(&plan.points[0].device)?;
+            (plan, probe)
+        }
+        None => plan::of_wanted(args, &kb.machine(&hello, &default_cache())?, &limits, &probe_on, &kb)?,
     };
-    let plan = worker_support::to_worker(plan, &hello, &kb)?;
-    let probe = Probe::run(&launch, &plan.points[0].device, limits.answer_s, &stop).map_err(worker_failure)?;
     screen.tell(plan::shown(&plan, &kb, probe, &limits, screen.width())?.trim_end());
     if args.dry_run {
         return Ok(Outcome::Done);

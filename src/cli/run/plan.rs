@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use super::args::RunArgs;
 use super::dataset_folder::folder_of;
-use super::here::Here;
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
 use dlbench::ask::conclude::evidence::WantedRequest;
 use dlbench::measure::{
-    Estimate, InputData, MeasuredModel, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite, reproduced,
+    Estimate, InputData, Machine, MeasuredModel, OWN, PlanPoint, Probe, RunLimits, TimingMethod, of_suite, reproduced,
 };
 use dlbench::model::{Facet, Measurement, Network};
 use dlbench::render::table::Table;
@@ -52,21 +51,47 @@ pub(super) fn of(args: &RunArgs, kb: &KnowledgeBase) -> Result<Plan, Failure> {
     }
 }
 
-/// The plan of the most wanted measurements that this machine can make on the devices of the arguments.
-pub(super) fn of_wanted(args: &RunArgs, here: &Here, kb: &KnowledgeBase) -> Result<Plan, Failure> {
-    let request = WantedRequest { question: String::new(), here: here.known_devices() };
+/// A wanted measurement may take so many times its limit of time, because an iteration that has begun is finished.
+const OVERTIME: f64 = 1.5;
+
+/// The plan of the most wanted measurements that this machine can make on the devices of the arguments, each within its limit of
+/// time, and the probe of the machine by which that is known.
+pub(super) fn of_wanted(
+    args: &RunArgs,
+    machine: &Machine,
+    limits: &RunLimits,
+    probe_on: &dyn Fn(&str) -> Result<Option<Probe>, Failure>,
+    kb: &KnowledgeBase,
+) -> Result<(Plan, Option<Probe>), Failure> {
+    let request = WantedRequest { question: String::new(), here: machine.known_devices() };
     let wanted = kb.wanted(&request).map_err(|error| Failure::Query { question: String::new(), error })?;
     let mut points: Vec<PlanPoint> = Vec::new();
     let mut chosen = Vec::new();
+    let (mut probe, mut too_long) = (None, 0);
     for cell in &wanted.wanted {
         if points.len() >= args.wanted.unwrap_or_default() {
             break;
         }
-        let Ok((_, point)) = here.point(cell, kb, Some(&args.device))? else { continue };
+        let Ok((_, point)) = kb.run_of(cell, machine, Some(&args.device))? else { continue };
         let threads = args.threads.first().copied();
         let allocator = args.allocator.first().copied().unwrap_or(point.allocator);
         let point = PlanPoint { threads, allocator, channels_last: args.channels_last, ..point };
         if points.contains(&point) {
+            continue;
+        }
+        let known = match probe {
+            Some(known) => known,
+            None => *probe.insert(probe_on(&point.device)?),
+        };
+        let ends = match Estimate::of(&point, multiply_adds(&point, kb)?, known, limits) {
+            Estimate::Likely(seconds) => {
+                seconds <= OVERTIME * limits.time_s.max(1.0) + limits.energy_s.unwrap_or_default()
+            }
+            // Of what work is not known an iteration may take hours, where the machine can be judged at all.
+            Estimate::AtMost(_) | Estimate::Unknown => known.is_none(),
+        };
+        if !ends {
+            too_long += 1;
             continue;
         }
         let settles: Vec<&str> = cell.settles.iter().map(|lacking| lacking.claim.as_str()).collect();
@@ -77,12 +102,38 @@ pub(super) fn of_wanted(args: &RunArgs, here: &Here, kb: &KnowledgeBase) -> Resu
         points.push(point);
         chosen.push(format!("{} is measured as {} was: {why}", points.len(), cell.like));
     }
+    let left_out = format!(
+        "{} may take longer than {:.0} s, or nothing says how long",
+        counted(too_long, "wanted configuration", "wanted configurations"),
+        limits.time_s
+    );
     if points.is_empty() {
-        let message = format!("nothing that is wanted can be measured on {} here", or_list(&args.device));
-        return Err(Failure::usage(message, "`dlbench wanted --ask-worker` says why"));
+        let on = or_list(&args.device);
+        return Err(match too_long {
+            0 => Failure::usage(
+                format!("nothing that is wanted can be measured on {on} here"),
+                "`dlbench wanted --ask-worker` says why",
+            ),
+            _ => Failure::usage(format!("on {on} {left_out}"), "a longer --time-limit, or --processes 1"),
+        });
+    }
+    if too_long > 0 {
+        chosen.push(format!("{left_out}: left out; a longer --time-limit takes those in that it lets end"));
     }
     check(&points)?;
-    Ok(Plan { name: "wanted".to_owned(), points, chosen, known: None, time_limit_s: None, goal: None })
+    Ok((
+        Plan { name: "wanted".to_owned(), points, chosen, known: None, time_limit_s: None, goal: None },
+        probe.flatten(),
+    ))
+}
+
+/// Multiply-adds of a sample of a point's network, 10^9.
+fn multiply_adds(point: &PlanPoint, kb: &KnowledgeBase) -> Result<Option<f64>, Failure> {
+    let network = match &point.subject {
+        MeasuredModel::Network(id) => kb.entity::<Network>(id.as_str())?,
+        MeasuredModel::Module { .. } => None,
+    };
+    Ok(network.and_then(|network| network.multiply_adds_g).map(|figure| figure.value()))
 }
 
 /// The plan as a table with its estimate.
@@ -104,12 +155,7 @@ pub(super) fn shown(
     };
     let (mut sum, mut likely, mut unknown) = (0.0, true, 0);
     for (at, point) in plan.points.iter().enumerate() {
-        let macs = match &point.subject {
-            MeasuredModel::Network(id) => kb.entity::<Network>(id.as_str())?,
-            MeasuredModel::Module { .. } => None,
-        };
-        let macs = macs.and_then(|network| network.multiply_adds_g).map(|figure| figure.value());
-        let estimate = Estimate::of(point, macs, probe, limits);
+        let estimate = Estimate::of(point, multiply_adds(point, kb)?, probe, limits);
         let about = match estimate {
             Estimate::Likely(seconds) => {
                 sum += seconds;

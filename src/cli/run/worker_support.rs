@@ -1,10 +1,9 @@
 //! What of a plan this worker can do: its devices, and its networks where the plan names a family.
 
 use super::plan::Plan;
-use super::worker_has::{computes_in, network};
 use crate::cli::failure::Failure;
 use dlbench::KnowledgeBase;
-use dlbench::measure::{MeasuredModel, PlanPoint};
+use dlbench::measure::{MeasuredModel, PlanPoint, computes_in};
 use dlbench::values::text::or_list;
 use dlbench_protocol::Hello;
 
@@ -16,7 +15,7 @@ pub(super) fn to_worker(mut plan: Plan, hello: &Hello, kb: &KnowledgeBase) -> Re
         has_device(&point.device, hello)?;
         computes_in(point, hello)?;
         let MeasuredModel::Network(asked) = &point.subject else { continue };
-        let network = network(asked, hello, kb)?;
+        let network = kb.network_of_worker(asked, hello)??;
         if network != *asked {
             let note = format!("{asked} is run as {network}, the one of its family that the worker has");
             if !plan.chosen.contains(&note) {

@@ -1,6 +1,5 @@
 //! What is added to a knowledge base against what it holds: imports, boards of a machine, runs.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -10,10 +9,8 @@ use crate::ask::question::QueryError;
 use crate::contribute::import::nvidia_smi::{IdentifiedBoard, identify};
 use crate::contribute::import::{self, ImportChanges, ImportError, Imported};
 use crate::contribute::rule_interface::RowContradiction;
-use crate::measure::protocol::Hello;
-use crate::measure::{FinishedRun, ResultsError, RunObserver, Session, SessionError, device_ids};
+use crate::measure::{FinishedRun, ResultsError, RunObserver, Session, SessionError};
 use crate::reading::reached_without_links;
-use crate::stores::database::DatabaseError;
 use crate::values::EntityId;
 
 impl KnowledgeBase {
@@ -79,15 +76,6 @@ impl KnowledgeBase {
     /// When the file cannot be read, or the database fails.
     pub fn identify_boards(&self, file: &Path) -> Result<Vec<IdentifiedBoard>, ImportError> {
         identify(file, &self.stores().database)
-    }
-
-    /// The ids of all devices that a worker has, by its names for them.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub fn devices_here(&self, hello: &Hello, cache: &Path) -> Result<BTreeMap<String, String>, DatabaseError> {
-        device_ids(&self.stores().database, hello, cache)
     }
 
     /// Measures the points of a session on this machine; each result is written as it comes.

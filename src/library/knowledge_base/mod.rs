@@ -6,6 +6,7 @@ mod damaged_stores;
 mod files;
 mod found_rows;
 mod look_up;
+mod machine;
 mod open;
 mod pulled;
 mod snapshot;

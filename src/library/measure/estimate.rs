@@ -25,7 +25,7 @@ pub struct Probe {
 pub enum Estimate {
     /// Probably so long.
     Likely(f64),
-    /// No longer than the limit of time.
+    /// No longer than the limit of time, if an iteration is shorter.
     AtMost(f64),
     /// Nothing says it: the method has no limit, and the work is not known.
     Unknown,
@@ -39,6 +39,9 @@ const START_S: f64 = 1.0;
 
 /// The runner's own method takes at least this long for warm-up and samples of all processes.
 const LEAST_S: f64 = 1.5;
+
+/// So many iterations of a process end whatever the limit of time: one of warm-up and one sample.
+const FEWEST: f64 = 2.0;
 
 /// Iterations of warm-up of a process until its times have no trend, usually.
 const USUAL_WARM_UP: f64 = 9.0;
@@ -94,7 +97,8 @@ impl Estimate {
             }
             (None, Some(iteration)) => {
                 let wanted = (processes * USUAL_WARM_UP + f64::from(limits.least)) * iteration;
-                Self::Likely(start_s + wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s))
+                let limited = wanted.clamp(LEAST_S.min(limits.time_s), limits.time_s);
+                Self::Likely(start_s + limited.max(processes * FEWEST * iteration))
             }
             (None, None) => Self::AtMost(start_s + limits.time_s),
             (Some(_), _) => Self::Unknown,

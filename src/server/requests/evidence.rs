@@ -7,6 +7,8 @@ use super::arguments::asked;
 use crate::refusal::Refusal;
 use dlbench::KnowledgeBase;
 use dlbench::ask::conclude::evidence::{Contradictions, Evidence, EvidenceRequest, Wanted, WantedRequest};
+use dlbench::default_cache;
+use dlbench::measure::protocol::Hello;
 
 /// Hold what surveys claim against what was measured.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -27,7 +29,8 @@ impl EvidenceArguments {
     /// When the question has a mistake, or the knowledge base fails.
     pub fn judged(&self, kb: &KnowledgeBase) -> Result<Evidence, Refusal> {
         let question = asked(&self.question)?.to_owned();
-        let request = EvidenceRequest { question: question.clone(), claims: None, explain: self.explain };
+        let request =
+            EvidenceRequest { question: question.clone(), claims: None, explain: self.explain };
         kb.evidence(&request).map_err(|error| Refusal::of_question(&question, &error))
     }
 }
@@ -60,18 +63,30 @@ pub(crate) struct WantedArguments {
     /// Words that a missing measurement must hold, such as `fpga latency`; without any all
     #[serde(default)]
     pub question: String,
+    /// Only what the machine of the server can measure, where its worker was asked
+    #[serde(default)]
+    pub here: bool,
 }
 
 impl WantedArguments {
-    /// The missing measurements.
+    /// The missing measurements, with what can be measured on the machine whose worker says so of it.
     ///
     /// # Errors
     ///
-    /// When the question is too long, or the knowledge base fails.
-    pub fn missing(&self, kb: &KnowledgeBase) -> Result<Wanted, Refusal> {
+    /// When the question is too long, nobody asked a worker whose machine is meant, or the knowledge base fails.
+    pub fn missing(&self, kb: &KnowledgeBase, worker: Option<&Hello>) -> Result<Wanted, Refusal> {
         let question = asked_or_all(&self.question)?;
-        let request = WantedRequest { question: question.to_owned(), here: Vec::new() };
-        kb.wanted(&request).map_err(|error| Refusal::of_question(question, &error))
+        let found = match worker {
+            Some(worker) => kb.wanted_here(question, &kb.machine(worker, &default_cache())?),
+            None if self.here => {
+                let refusal = Refusal::mistake("this server has asked no worker what can be measured here");
+                return Err(refusal.help("`dlbench serve --ask-worker` asks the one beside it"));
+            }
+            None => kb.wanted(&WantedRequest { question: question.to_owned(), here: Vec::new() }),
+        };
+        let mut found = found.map_err(|error| Refusal::of_question(question, &error))?;
+        found.wanted.retain(|cell| !self.here || cell.here.is_some());
+        Ok(found)
     }
 }
 

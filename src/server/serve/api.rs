@@ -111,7 +111,8 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
             "/api/wanted",
             "Measurements that nobody has made, those first that would settle most",
             Json(
-                "As `dlbench wanted -f json`: the missing cells, with what each settles and a row that was measured so",
+                "As `dlbench wanted -f json`: the missing cells, with what each settles and a row that was measured so, and, where the server \
+                 asked its worker, what would measure it there or why nothing can",
             ),
             missing,
         )
@@ -214,8 +215,12 @@ async fn contradictions(Extension(state): State_, Asked(request): Asked<Contradi
     answered(state, Wanted::Json, move |kb| json(&request.found(kb)?)).await
 }
 
-async fn missing(Extension(state): State_, Asked(request): Asked<WantedArguments>) -> Response {
-    answered(state, Wanted::Json, move |kb| json(&request.missing(kb)?)).await
+async fn missing(
+    Extension(state): State_,
+    State(shared): State<Arc<Shared>>,
+    Asked(request): Asked<WantedArguments>,
+) -> Response {
+    answered(state, Wanted::Json, move |kb| json(&request.missing(kb, shared.options.worker.as_ref())?)).await
 }
 
 async fn resolve(Extension(state): State_, Asked(request): Asked<ResolveRequest>) -> Response {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
 
@@ -15,9 +15,9 @@ use crate::pages::figures::FigureRequest;
 use crate::pages::forms::{AnswerForm, WholeAnswer};
 use crate::pages::lists::ListPageRequest;
 use crate::pages::tables::TableArguments;
-use crate::pages::{COMPLETION, ICON, STYLE, cards, lists, question, start, tables};
+use crate::pages::{COMPLETION, ICON, STYLE, cards, lists, question, start, tables, wanted};
 use crate::refusal::Refusal;
-use crate::requests::{CompareArguments, QueryRequest};
+use crate::requests::{CompareArguments, QueryRequest, WantedArguments};
 use dlbench::KnowledgeBase;
 
 /// Every page with its path.
@@ -35,6 +35,7 @@ pub(super) fn all() -> Vec<(&'static str, MethodRouter<Arc<Shared>>)> {
         ("/measurements/{id}", get(measurement)),
         ("/tables/{name}", get(table)),
         ("/evidence", get(evidence)),
+        ("/wanted", get(missing)),
         ("/data/{file}", get(data)),
         ("/style.css", get(|| async { content("text/css; charset=utf-8", STYLE) })),
         ("/complete.js", get(|| async { content(SCRIPT, COMPLETION) })),
@@ -115,6 +116,14 @@ async fn table(
 
 async fn evidence(Extension(state): State_, Asked(request): Asked<EvidencePageRequest>) -> Response {
     made(state, HTML, move |kb| request.page(kb)).await
+}
+
+async fn missing(
+    Extension(state): State_,
+    State(shared): State<Arc<Shared>>,
+    Asked(request): Asked<WantedArguments>,
+) -> Response {
+    made(state, HTML, move |kb| wanted::page(&request, kb, shared.options.worker.as_ref())).await
 }
 
 async fn data(Extension(state): State_, Path(file): Path<String>) -> Response {

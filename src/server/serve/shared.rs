@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::export::Exports;
 use super::visitors::Visitors;
 use crate::held::HeldKnowledgeBase;
+use dlbench::measure::protocol::Hello;
 
 /// What a server is told.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct ServeOptions {
     pub origins: Vec<String>,
     /// So many requests of one address a second; 0 is no limit.
     pub rate: u32,
+    /// What the worker of this machine says of it, where it was asked: what is wanted is told with what can be measured here.
+    pub worker: Option<Hello>,
     /// The program's version.
     pub version: &'static str,
 }

@@ -14,8 +14,9 @@ use super::{index, search};
 use crate::pages::evidence::EvidencePageRequest;
 use crate::pages::lists::{self, ListPageRequest};
 use crate::pages::tables::{self, SURVEY, TableArguments};
-use crate::pages::{ICON, STYLE, cards};
+use crate::pages::{ICON, STYLE, cards, wanted};
 use crate::refusal::Refusal;
+use crate::requests::WantedArguments;
 use dlbench::KnowledgeBase;
 use dlbench::ask::export::sheets;
 use dlbench::ask::tables::CatalogTable;
@@ -51,6 +52,7 @@ impl Output for Counting {
 enum Job<'r> {
     Index,
     Evidence,
+    Wanted,
     List(EntityKind, ListPageRequest),
     Card(EntityKind, String),
     Table(CatalogTable, TableArguments),
@@ -71,6 +73,7 @@ pub fn build(kb: KnowledgeBase, folder: &Path, version: &str, at_a_time: usize) 
         ("/", "index.html"),
         ("/query", "index.html"),
         ("/evidence", "evidence.html"),
+        ("/wanted", "wanted.html"),
         ("/style.css", "style.css"),
         ("/icon.svg", "icon.svg"),
         ("/complete.js", "search.js"),
@@ -116,7 +119,7 @@ fn data(kb: &KnowledgeBase, out: &dyn Output) -> Result<Vec<Ranking>, SiteError>
 }
 
 fn jobs<'r>(kb: &KnowledgeBase, rankings: &'r [Ranking]) -> Result<Vec<Job<'r>>, SiteError> {
-    let mut jobs = vec![Job::Evidence, Job::Index];
+    let mut jobs = vec![Job::Evidence, Job::Wanted, Job::Index];
     jobs.extend(rankings.iter().map(Job::Ranking));
     let surveyed = tables::surveyed(kb)?;
     for table in CatalogTable::VARIANTS {
@@ -142,6 +145,7 @@ impl Job<'_> {
         match self {
             Self::Index => "/".to_owned(),
             Self::Evidence => "/evidence".to_owned(),
+            Self::Wanted => "/wanted".to_owned(),
             Self::List(kind, request) => request.address(*kind),
             Self::Card(kind, id) => crate::pages::links::card(*kind, id),
             Self::Table(table, arguments) => arguments.address(*table),
@@ -153,6 +157,7 @@ impl Job<'_> {
         match self {
             Self::Index => "index.html".to_owned(),
             Self::Evidence => "evidence.html".to_owned(),
+            Self::Wanted => "wanted.html".to_owned(),
             Self::List(kind, ListPageRequest { offset: 0, .. }) => format!("{}.html", kind.plural()),
             Self::List(kind, request) => format!("{}-{}.html", kind.plural(), request.offset / lists::ROWS + 1),
             Self::Card(kind, id) => format!("{}/{id}.html", kind.plural()),
@@ -172,6 +177,7 @@ impl Job<'_> {
         let page = match self {
             Self::Index => index::index(kb, rankings)?,
             Self::Evidence => EvidencePageRequest::default().page(kb)?,
+            Self::Wanted => wanted::page(&WantedArguments::default(), kb, None)?,
             Self::List(kind, request) => request.page(kind.plural(), kb)?,
             Self::Card(kind, id) => cards::entity(kind.plural(), id, kb)?,
             Self::Table(table, arguments) => tables::table(&table.to_string(), arguments, kb)?,

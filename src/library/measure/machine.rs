@@ -1,0 +1,141 @@
+//! What this machine can measure: its devices, and what its worker has.
+
+use std::path::Path;
+
+use super::method::OWN;
+use super::plan_point::{InputData, MeasuredModel, PlanPoint};
+use super::reproduce::reproduced;
+use super::session::device_ids;
+use super::worker_has::{computes_in, network_of_worker};
+use crate::model::Device;
+use crate::stores::database::{Database, DatabaseError};
+use crate::values::EntityId;
+use dlbench_protocol::Hello;
+
+/// What the runner states of a run, or what follows from it and the device's facts.
+const MEASURED: &[&str] = &["throughput-per-s", "latency-ms", "items-per-tdp-joule"];
+
+/// The machine as its worker describes it.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    hello: Hello,
+    devices: Vec<MachineDevice>,
+}
+
+/// A device of the machine.
+#[derive(Debug, Clone)]
+struct MachineDevice {
+    /// `cpu`, `cuda:0`.
+    name: String,
+    /// Its id in the catalog, or the one that a draft of its entry would have.
+    id: String,
+    class: String,
+}
+
+/// A measurement that somebody wants, to be made as another was.
+#[derive(Debug, Clone, Copy)]
+pub struct WantedRun<'w> {
+    /// On what, as filters of a question: `class:cpu`, `device:l4`, `framework:pytorch`.
+    pub on: &'w str,
+    /// The metric or derived measure that should be stated.
+    pub measure: &'w str,
+    /// The id of a row under whose conditions.
+    pub like: &'w str,
+}
+
+/// What would measure something here: a device of the machine and the point of a plan; or why nothing can.
+pub type RunHere = Result<(String, PlanPoint), String>;
+
+impl Machine {
+    /// The machine whose worker greeted so; `cache` remembers which devices of the catalog it has.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn of(hello: Hello, database: &Database, cache: &Path) -> Result<Self, DatabaseError> {
+        let mut devices = Vec::new();
+        for (name, id) in device_ids(database, &hello, cache)? {
+            let class = match database.entity::<Device>(&id)? {
+                Some(device) => <&str>::from(device.class).to_owned(),
+                None => if name == "cpu" { "cpu" } else { "gpu" }.to_owned(),
+            };
+            devices.push(MachineDevice { name, id, class });
+        }
+        Ok(Self { hello, devices })
+    }
+
+    /// Its devices by their ids.
+    pub fn known_devices(&self) -> Vec<EntityId> {
+        self.devices.iter().filter_map(|device| device.id.parse().ok()).collect()
+    }
+
+    /// What would make a measurement, on one of these devices where some are named.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub fn run_of(
+        &self,
+        wanted: &WantedRun<'_>,
+        database: &Database,
+        on: Option<&[String]>,
+    ) -> Result<RunHere, DatabaseError> {
+        let device = match self.device(wanted.on, on) {
+            Ok(device) => device,
+            Err(why) => return Ok(Err(why)),
+        };
+        if !MEASURED.contains(&wanted.measure) {
+            return Ok(Err(format!("the runner states no {}", wanted.measure)));
+        }
+        let Some(known) = database.measurements_by_prefix(wanted.like, 1)?.into_iter().next() else {
+            return Ok(Err(format!("{} is not there", wanted.like)));
+        };
+        let data = |dataset: &EntityId| InputData::Folder {
+            path: std::path::PathBuf::new(),
+            dataset: Some(dataset.clone()),
+            timed: true,
+        };
+        let point = match reproduced(&known, &device.name, data) {
+            Ok((point, _)) => point,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        if let InputData::Folder { dataset, .. } = &point.data {
+            let dataset = dataset.as_ref().map(ToString::to_string).unwrap_or_default();
+            return Ok(Err(format!("it was measured on the data set {dataset}")));
+        }
+        let MeasuredModel::Network(asked) = &point.subject else { return Ok(Err("it is no network".to_owned())) };
+        let subject = match network_of_worker(asked, &self.hello, database)? {
+            Ok(network) => MeasuredModel::Network(network),
+            Err(lacks) => return Ok(Err(lacks.message)),
+        };
+        // Conditions decide what is comparable; how long it takes is a matter of the runner's own method, which has limits.
+        let point = PlanPoint { subject, method: &OWN, ..point };
+        Ok(match computes_in(&point, &self.hello) {
+            Ok(()) => Ok((device.name.clone(), point)),
+            Err(lacks) => Err(lacks.message),
+        })
+    }
+
+    /// The device that meets filters and is among those that are named, or why none does.
+    fn device(&self, filters: &str, named: Option<&[String]>) -> Result<&MachineDevice, String> {
+        let mut devices: Vec<&MachineDevice> = self.devices.iter().collect();
+        for filter in filters.split(' ') {
+            match filter.split_once(':') {
+                Some(("class", class)) => devices.retain(|device| device.class == class),
+                Some(("device", id)) => devices.retain(|device| device.id == id),
+                Some(("framework", framework)) if framework == self.hello.framework => {}
+                Some(("framework", _)) => return Err(format!("the worker here runs {}", self.hello.framework)),
+                _ => return Err(format!("no run here is one of {filter}")),
+            }
+        }
+        let is_named = |device: &&MachineDevice| {
+            named.is_none_or(|names| names.iter().any(|name| *name == device.name || is_first(name, &device.name)))
+        };
+        devices.into_iter().find(is_named).ok_or_else(|| format!("no {} here", filters.replace(':', " ")))
+    }
+}
+
+/// Whether `cuda` means the first of its devices.
+fn is_first(name: &str, device: &str) -> bool {
+    name == "cuda" && device == "cuda:0"
+}

@@ -1,0 +1,45 @@
+//! Measurements that nobody has made, those first that would settle most, and which of them the machine behind the page can make.
+
+use maud::{PreEscaped, html};
+
+use super::frame::framed;
+use super::layout;
+use super::links::{about, encoded, linked};
+use crate::refusal::Refusal;
+use crate::requests::WantedArguments;
+use dlbench::KnowledgeBase;
+use dlbench::measure::protocol::Hello;
+use dlbench::render::wanted::table;
+use dlbench::values::text::counted;
+
+/// So many stand on the page; the API has all.
+const ROWS: usize = 100;
+
+/// The page; `worker` is what the worker of this machine says of it, where it was asked.
+///
+/// # Errors
+///
+/// When the question is too long, or a store fails.
+pub(crate) fn page(request: &WantedArguments, kb: &KnowledgeBase, worker: Option<&Hello>) -> Result<String, Refusal> {
+    let mut found = request.missing(kb, worker)?;
+    let all = found.wanted.len();
+    found.wanted.truncate(ROWS);
+    let rows: Vec<String> = found.wanted.iter().map(|cell| cell.like.clone()).collect();
+    let row = |id: &str| rows.iter().any(|known| known == id).then(|| format!("/measurements/{}", encoded(id)));
+    let question = request.question.trim();
+    let body = html! {
+        h1 { "Wanted measurements" }
+        @if question.is_empty() {
+            p { "What nobody has measured, those first that would settle most of what " a href="/evidence" { "is claimed" } "." }
+        } @else {
+            p { "Those that hold all words of " q { (question) } ". " a href="/wanted" { "All" } }
+        }
+        @if all > ROWS {
+            p { (counted(ROWS, "measurement", "measurements")) " of " (all) "; " a href={ (about("/api/wanted", question)) } { "all as JSON" } "." }
+        }
+        @if found.wanted.is_empty() { p { "There is none." } }
+        @else { (PreEscaped(framed(&linked(&table(&found).html(), "<td>", row)))) }
+        p.quiet { (found.method) }
+    };
+    Ok(layout::page("Wanted measurements", "", &body))
+}
