@@ -1,7 +1,7 @@
 //! Claims held against what was measured: the page of all of them, effects recomputed from their pairs, and claims whose verdict
 //! a person knows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -18,19 +18,30 @@ const ABOVE: &str = "\
 
 Every grade of hardware classes, every fact of frameworks and every figure that a survey states, held against what was measured:
 by the rows up to the claim's year (`then`) and by those since. How each metric is made a number, and what that leaves out, stands
-in `catalog/evidence.toml`; `dlbench evidence CLAIM --explain` tells the pairs behind a verdict. `make docs` writes this page from
-`dlbench evidence -f markdown`.
+in `catalog/evidence.toml`; `dlbench evidence CLAIM --explain` tells the pairs behind a verdict. Places are tables and sections of
+the survey: no copy of it that could be read has page numbers. `make docs` writes this page from `dlbench evidence -f markdown`.
 
 ";
 
-/// Claims that a person made up, or took from what everybody knows, each with the verdict that it should get.
+/// What stands above the second table.
+const CHANCE: &str = "\n## By chance\n\nHow often chance alone would give these verdicts: the real pairs, with directions exchanged at random.\n\n";
+
+/// Claims that a person made up or took from what everybody knows, and claims as they stand in public texts, each with the verdict
+/// that it should get.
 const LABELLED: &str = include_str!("claims.tsv");
 
 #[test]
 fn the_page_of_evidence_among_the_documents_is_current() {
     let path = Path::new(REPOSITORY).join(PAGE);
     let page = fs::read_to_string(&path).unwrap_or_default();
-    let current = ABOVE.to_owned() + &Dlbench::on(REPOSITORY).ok(&["evidence", "-f", "markdown"]);
+    let dlbench = Dlbench::on(REPOSITORY);
+    let current = [
+        ABOVE,
+        &dlbench.ok(&["evidence", "-f", "markdown"]),
+        CHANCE,
+        &dlbench.ok(&["evidence", "--chance=100", "-f", "markdown"]),
+    ]
+    .concat();
     if std::env::var_os("DLBENCH_UPDATE_DOCS").is_some() {
         fs::write(&path, current).expect("the page can be written");
     } else {
@@ -46,7 +57,7 @@ fn claims_get_the_verdict_that_a_person_gives_them() {
     let mut text = String::new();
     for (at, line) in LABELLED.lines().filter(|line| !line.starts_with('#')).enumerate() {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [verdict, by, subject, baseline, low, high] = cells[..] else { panic!("six cells: {line}") };
+        let [verdict, by, subject, baseline, low, high, ..] = cells[..] else { panic!("six cells: {line}") };
         let id = format!("claim-{at}");
         text.push_str(&format!(
             "[[claim]]\nid = \"{id}\"\ntext = \"made up\"\nsource = \"dai-berleant-2019\"\nyear = 2026\n"
@@ -62,7 +73,7 @@ fn claims_get_the_verdict_that_a_person_gives_them() {
         }
         expected.insert(id, verdict);
     }
-    assert!(expected.len() >= 60, "{} claims", expected.len());
+    assert!(expected.len() >= 70, "{} claims", expected.len());
     fs::write(&file, text).expect("the claims can be written");
     let file = file.to_str().expect("a path of letters");
     let found = Dlbench::on(REPOSITORY).json(&["evidence", "--claims", file, "-f", "json"]);
@@ -75,6 +86,28 @@ fn claims_get_the_verdict_that_a_person_gives_them() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), expected.len(), wrong.join("\n"));
+}
+
+#[test]
+fn with_directions_exchanged_at_random_verdicts_come_no_more_often_than_the_level() {
+    let found = Dlbench::on(REPOSITORY).json(&["evidence", "--chance=100", "-f", "json"]);
+    let chance = &found["by_chance"];
+    let (level, shuffles) =
+        (chance["level"].as_f64().expect("a level"), chance["shuffles"].as_f64().expect("a number"));
+    let rates = chance["rates"].as_array().expect("rates");
+    let metrics: BTreeSet<&str> = rates.iter().filter_map(|rate| rate["metric"].as_str()).collect();
+    assert!(rates.len() >= 8 && metrics.len() >= 5, "{metrics:?}: {rates:#?}");
+    let of = |rate: &Value| {
+        let share = |key: &str| rate[key].as_f64().expect("a share");
+        share("supported") + share("contradicted")
+    };
+    let all = rates.iter().map(of).sum::<f64>() / rates.len() as f64;
+    assert!(all <= level, "{all} of all exchanges give a verdict");
+    // Three standard deviations of a single rate above the level.
+    let most = level + 3.0 * (level * (1.0 - level) / shuffles).sqrt();
+    for rate in rates {
+        assert!(of(rate) <= most, "{most}: {rate:#}");
+    }
 }
 
 #[test]

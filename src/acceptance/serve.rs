@@ -230,6 +230,7 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
         "/query/latex?",
         "/measurements/invented-2020%3A",
         "/evidence",
+        "/wanted",
         "/data/devices.csv",
         "/entities/devices?sort=",
     ] {
@@ -247,6 +248,23 @@ fn every_link_leads_somewhere_and_no_page_asks_another_host_or_runs_a_script() {
     assert!(ordered.contains("aria-sort=\"descending\"><a href=\"/entities/devices?sort=memory%20"), "{ordered}");
     let hardware = server.get("/tables/hardware").body;
     assert!(hardware.contains(r#"<th scope="col">FPGA</th><th scope="col">GPU</th>"#), "{hardware}");
+}
+
+#[test]
+fn what_is_wanted_is_told_with_what_the_machine_of_the_server_can_measure() {
+    let kb = crate::wanted::base();
+    let server = Server::of(kb.dlbench(), &["--worker", &crate::wanted::worker()]);
+    let cells = server.get("/api/wanted?question=deepnet-101&here=true").json();
+    let here = texts(&cells["wanted"], "here");
+    assert!(!here.is_empty() && here.iter().all(|device| *device == "cpu"), "{cells:#}");
+    let elsewhere = server.get("/api/wanted?question=nova-200").json();
+    assert_eq!(elsewhere["wanted"][0]["not_here"], "no device nova-200 here", "{elsewhere:#}");
+    let page = server.get("/wanted?question=deepnet-101").body;
+    assert!(page.contains("<td>cpu</td>") && page.contains("gpu-before-cpu"), "{page}");
+    let unasked = Server::of(kb.dlbench(), &[]);
+    assert_eq!(unasked.get("/api/wanted").json()["wanted"][0]["here"], Value::Null);
+    let refused = unasked.get("/api/wanted?here=true");
+    assert!(refused.status == 400 && refused.body.contains("--ask-worker"), "{refused:?}");
 }
 
 #[test]

@@ -24,6 +24,66 @@ not-captured = "made up"
 source = "imagined-2018"
 "#;
 
+const FRAMEWORK_DEFINITIONS: &str = r#"
+[[definition]]
+metric = "tested-networks"
+grades = "framework"
+speaks = "fact"
+fact = "tested-network"
+formula = "made up"
+not-captured = "made up"
+
+[[definition]]
+metric = "compatible-hardware"
+grades = "framework"
+speaks = "fact"
+fact = "hardware"
+formula = "made up"
+not-captured = "made up"
+"#;
+
+const FRAMEWORK_METRICS: &str = r#"
+[[metric]]
+id = "tested-networks"
+name = "Tested networks"
+definition = "Made up."
+
+[[metric]]
+id = "compatible-hardware"
+name = "Compatible hardware"
+definition = "Made up."
+"#;
+
+/// It was measured on a CPU with one of two networks.
+const SPARKLER: &str = r#"
+name = "Sparkler"
+status = "inactive"
+
+[[sources]]
+source = "invented-2020"
+
+[reported.invented-2020]
+row = 3
+name = "Sparkler"
+hardware = ["CPU", "GPU"]
+tested-networks = ["DeepNet-50", "DeepNet-101"]
+"#;
+
+const SPARKLER_ROW: &str = r#"
+[[run]]
+framework = "sparkler"
+device = "core-9"
+device-raw = "Core"
+device-count = 1
+network = "deepnet-50"
+input-shape = "3x64x64"
+stage = "eval"
+precision = "fp32"
+batch-size = 16
+counts = "image"
+latency-ms = 2000
+"#;
+
 const CLAIMS: &str = r#"
 [[claim]]
 id = "gpu-before-cpu"
@@ -58,7 +118,7 @@ rows = [
 ]
 "#;
 
-fn base() -> KbCopy {
+pub(crate) fn base() -> KbCopy {
     let kb = KbCopy::new();
     kb.write("catalog/evidence.toml", DEFINITION);
     kb.write("catalog/claims.toml", CLAIMS);
@@ -73,7 +133,7 @@ fn base() -> KbCopy {
     kb
 }
 
-fn worker() -> String {
+pub(crate) fn worker() -> String {
     format!("python3 {REPOSITORY}/src/acceptance/mock_worker.py")
 }
 
@@ -129,6 +189,35 @@ fn what_would_settle_a_claim_comes_first_and_then_what_makes_a_device_comparable
     }
     let nothing = dlbench.run(&["wanted", "zebra"]);
     assert_eq!((nothing.code, nothing.stdout.as_str()), (1, ""));
+}
+
+#[test]
+fn what_a_survey_says_of_a_framework_wants_a_row_that_bears_it_out() {
+    let kb = base();
+    kb.write("catalog/evidence.toml", DEFINITION.to_owned() + FRAMEWORK_DEFINITIONS);
+    kb.write("catalog/framework-metrics.toml", FRAMEWORK_METRICS);
+    kb.write("catalog/frameworks/sparkler.toml", SPARKLER);
+    kb.write("measurements/forge-2021/sparkler.toml", SPARKLER_ROW);
+    let dlbench = kb.dlbench();
+    let found = dlbench.json(&["wanted", "sparkler", "--worker", &worker(), "-f", "json"]);
+    let cells = found["wanted"].as_array().expect("cells");
+    let on = |filters: &str| cells.iter().find(|cell| cell["on"] == filters).unwrap_or_else(|| panic!("{found:#}"));
+    let network = on("framework:sparkler");
+    assert_eq!(network["network"], "deepnet-101");
+    assert_eq!(network["share"], 1.0, "the other network was measured");
+    assert_eq!(
+        network["settles"][0],
+        serde_json::json!({ "claim": "sparkler/tested-networks", "kind": "items", "against": "DeepNet-101", "units": 1, "needed": 2 })
+    );
+    assert_eq!(
+        dlbench.json(&["show", network["like"].as_str().expect("an id"), "-f", "json"])["network"],
+        "deepnet-101"
+    );
+    assert_eq!(network["not_here"], "the worker here runs firelight");
+    assert_eq!(on("framework:sparkler class:gpu")["settles"][0]["claim"], "sparkler/compatible-hardware");
+    assert!(dlbench.ok(&["wanted", "sparkler"]).contains("of 2 items 1 borne out"));
+    // A framework that has the rows wants none.
+    assert_eq!(dlbench.run(&["wanted", "framework firelight"]).code, 1);
 }
 
 #[test]

@@ -36,6 +36,18 @@ pub(super) struct EvidenceArgs {
     /// Tell where two sources measured the same and their values lie farther apart than repetitions and known context explain
     #[arg(long, conflicts_with = "claims")]
     contradictions: bool,
+    /// Tell how often chance alone gives verdicts on two sides: the directions of the real pairs are exchanged at random, N times
+    /// [default with it: 200]
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "200",
+        value_parser = clap::value_parser!(u32).range(1..=10_000),
+        conflicts_with_all = ["contradictions", "explain"]
+    )]
+    chance: Option<u32>,
     #[command(flatten)]
     writing: OutputOptions,
     #[command(flatten)]
@@ -55,10 +67,19 @@ pub(super) fn run(args: &EvidenceArgs, global: &Global, screen: &Screen) -> Resu
     let claims = args.claims.as_deref().map(reading::claims).transpose()?;
     let kb = global.open(screen)?;
     let question = args.question.join(" ").trim().to_owned();
-    let request = EvidenceRequest { question: question.clone(), claims, explain: args.explain };
+    let request = EvidenceRequest {
+        question: question.clone(),
+        claims,
+        explain: args.explain,
+        shuffles: args.chance.map(|n| n as usize),
+    };
     let found = kb.evidence(&request).map_err(|error| Failure::Query { question: question.clone(), error })?;
     if found.claims.is_empty() {
         screen.tell(&format!("no claim holds all words of `{}`: `dlbench evidence` lists all", printable(&question)));
+        return Ok(Outcome::NothingFound);
+    }
+    if found.by_chance.as_ref().is_some_and(|chance| chance.rates.is_empty()) {
+        screen.tell("on no two sides of these claims there is enough evidence for a verdict");
         return Ok(Outcome::NothingFound);
     }
     let references = writing.references(|| references(&found, &kb))?;
@@ -122,22 +143,35 @@ impl EvidenceArgs {
         kb: &KnowledgeBase,
         screen: &Screen,
     ) -> Result<String, Failure> {
-        let caption =
-            self.writing.caption.clone().unwrap_or_else(|| "Claims held against what was measured".to_owned());
-        let table = || Table { caption: caption.clone(), ..evidence::table(found) };
-        let about = vec![
-            format!("dlbench evidence: {}", found.query),
-            found.method.clone(),
-            format!("content of the knowledge base: {}", kb.content()),
-        ];
+        let chance = found.by_chance.as_ref();
+        let usual = match chance {
+            Some(_) => "Verdicts by chance alone",
+            None => "Claims held against what was measured",
+        };
+        let caption = self.writing.caption.clone().unwrap_or_else(|| usual.to_owned());
+        let table = || {
+            let table = chance.map_or_else(|| evidence::table(found), evidence::chance);
+            Table { caption: caption.clone(), ..table }
+        };
+        let mut about = vec![format!("dlbench evidence: {}", found.query), found.method.clone()];
+        about.extend(chance.map(evidence::about_chance));
+        about.push(format!("content of the knowledge base: {}", kb.content()));
         Ok(match self.writing.format {
             Format::Json => render::json(found)?,
-            Format::Ndjson => render::ndjson(&found.claims)?,
+            Format::Ndjson => match chance {
+                Some(chance) => render::ndjson(&chance.rates)?,
+                None => render::ndjson(&found.claims)?,
+            },
+            Format::Table if chance.is_some() => {
+                let told = chance.map(evidence::about_chance).unwrap_or_default();
+                table().text(screen.width()) + &render::paragraph("", &told, screen.width())
+            }
             Format::Table if self.explain || found.claims.len() <= MOST_TOLD => evidence::text(found, screen.width()),
             Format::Table => table().text(screen.width()),
             Format::Markdown => sheet(&table(), &[], &about),
             Format::Html => page(&table(), &[], &about, self.writing.standalone),
             Format::Latex => table().latex(&self.writing.paper(about, references)),
+            format if chance.is_some() => table().draw(format, screen.width())?,
             format => evidence::flat(found).draw(format, screen.width())?,
         })
     }

@@ -40,9 +40,15 @@ pub struct EvidenceDefinition {
     /// Each side must have been measured by so many who are independent of each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least_measurers: Option<i64>,
+    /// Each side that is a class must have been measured on so many devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_devices: Option<i64>,
     /// Classes of one grade are alike where they differ by no more than this: a factor, years, or a share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alike_within: Option<Decimal>,
+    /// Where the survey whose metric it is prints the grades or facts: a table with its row or column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// The formula, in words.
     pub formula: String,
     /// What it does not capture.
@@ -166,7 +172,25 @@ pub struct Claim {
     /// The most that is claimed; without it anything above `low` is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high: Option<Decimal>,
+    /// What the work states that the source names for the figure, or that the source's own figures come to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cited: Option<CitedFigure>,
     /// Remarks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
+}
+
+/// A figure as another work states it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CitedFigure {
+    /// The work, in short: authors and year.
+    pub work: String,
+    /// Where it can be read.
+    pub url: String,
+    /// The figure, or the least of a range.
+    pub low: Decimal,
+    /// The most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high: Option<Decimal>,
 }

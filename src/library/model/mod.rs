@@ -50,7 +50,9 @@ pub use derived::{CatalogInputs, Derived, Measure};
 pub use device::{CloudOffer, Device, NumberFormat};
 pub use diagnostic::{Annotation, Code, Diagnostic, Fix, Severity, SourceFile};
 pub use entity::{CatalogEntity, stated_facts};
-pub use evidence::{Breadth, Claim, EvidenceDefinition, EvidenceKind, GradedKind, HighGrade, measure_called};
+pub use evidence::{
+    Breadth, CitedFigure, Claim, EvidenceDefinition, EvidenceKind, GradedKind, HighGrade, measure_called,
+};
 pub use evidence_grade::{Attested, Indicator, Indicators, evidence_rule, lacks};
 pub use exception::Exception;
 pub use facet::{Facet, Lookup, Name, NameKind};

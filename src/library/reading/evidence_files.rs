@@ -4,8 +4,8 @@ use super::strict::StrictTable;
 use super::table_keys::ValueKind;
 use super::unknown_key::unknown_word;
 use crate::model::{
-    Claim, ContextDefinition, ContradictionDefinition, Derived, EvidenceDefinition, EvidenceKind, Fact, Field, Metric,
-    measure_called,
+    CitedFigure, Claim, ContextDefinition, ContradictionDefinition, Derived, EvidenceDefinition, EvidenceKind, Fact,
+    Field, Metric, measure_called,
 };
 use crate::values::EntityKind;
 use strum::VariantArray as _;
@@ -69,6 +69,8 @@ fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
     let (only, counts, fact) = (t.text("only"), t.word("counts"), t.word::<Fact>("fact"));
     let (high_grade, alike_within) = (t.word("high-grade"), t.decimal("alike-within"));
     let (least_units, least_measurers) = (t.count("least-units"), t.count("least-measurers"));
+    let least_devices = t.count("least-devices");
+    let place = t.text("place");
     let (formula, not_captured) = (t.required_text("formula"), t.required_text("not-captured"));
     // Every key is read before anything is given up: what was read is what the schema knows.
     t.finish();
@@ -84,7 +86,9 @@ fn definition(mut t: StrictTable<'_, '_>) -> Option<EvidenceDefinition> {
         high_grade,
         least_units,
         least_measurers,
+        least_devices,
         alike_within,
+        place,
         formula: formula?,
         not_captured: not_captured?,
     })
@@ -153,11 +157,13 @@ fn claim(mut t: StrictTable<'_, '_>) -> Option<Claim> {
         t.require(key);
     }
     let (subject, device) = (t.text("subject"), t.id("device", EntityKind::Device));
-    // A claim is about two sides, or about a device's fact.
-    let needed: &[&'static str] = match (&subject, &device) {
-        (Some(_), _) => &["baseline", "by", "low"],
-        (None, Some(_)) => &["fact", "low"],
-        (None, None) => &["subject"],
+    let cited = t.one("cited", cited).flatten();
+    // A claim is about two sides, or about a device's fact, or about what another work states.
+    let needed: &[&'static str] = match (&subject, &device, &cited) {
+        (Some(_), ..) => &["baseline", "by", "low"],
+        (None, Some(_), _) => &["fact", "low"],
+        (None, None, Some(_)) => &["low"],
+        (None, None, None) => &["subject"],
     };
     for key in needed {
         t.require(key);
@@ -180,6 +186,16 @@ fn claim(mut t: StrictTable<'_, '_>) -> Option<Claim> {
         fact: fact.map(|fact| fact.key().to_owned()),
         low,
         high,
+        cited,
         notes,
     })
+}
+
+fn cited(mut t: StrictTable<'_, '_>) -> Option<CitedFigure> {
+    for key in ["work", "url", "low"] {
+        t.require(key);
+    }
+    let (work, url, low, high) = (t.text("work"), t.text("url"), t.decimal("low"), t.decimal("high"));
+    t.finish();
+    Some(CitedFigure { work: work?, url: url?, low: low?, high })
 }

@@ -2,13 +2,16 @@
 
 use super::paragraph;
 use super::table::{Cell, Column, Section, Table};
-use crate::ask::conclude::evidence::{ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PeriodEvidence};
+use crate::ask::conclude::evidence::{
+    ByChance, ChanceRate, ClaimEvidence, ClaimKind, Comparison, Evidence, EvidenceVerdict, PeriodEvidence,
+};
 
 /// A row for each claim: what is claimed, the verdicts, and the comparisons behind them.
 pub fn table(evidence: &Evidence) -> Table {
     let text = |heading: &str| Column::key(heading, false);
     let columns = vec![
         Column { whole: true, ..text("claim") },
+        text("place"),
         text("claimed"),
         text("then"),
         text("since"),
@@ -19,7 +22,8 @@ pub fn table(evidence: &Evidence) -> Table {
             let found = claim.periods.iter().find(|found| found.period == period);
             found.map_or_else(|| "no evidence".to_owned(), |found| found.verdict.to_string())
         };
-        [claim.id.clone(), claim.claimed.clone(), verdict("then"), verdict("since"), measured(claim)]
+        let place = claim.place.clone().unwrap_or_default();
+        [claim.id.clone(), place, claim.claimed.clone(), verdict("then"), verdict("since"), measured(claim)]
             .map(|text| Cell::from(text.as_str()))
             .to_vec()
     };
@@ -36,7 +40,11 @@ fn measured(claim: &ClaimEvidence) -> String {
     if claim.kind == ClaimKind::Fact {
         return items(period);
     }
-    period.comparisons.iter().map(Comparison::in_words).collect::<Vec<_>>().join("; ")
+    let told = period.comparisons.iter().map(Comparison::in_words).collect::<Vec<_>>().join("; ");
+    match claim.notes.as_deref().filter(|_| claim.kind == ClaimKind::Figure) {
+        Some(notes) => format!("{told}. {notes}"),
+        None => told,
+    }
 }
 
 /// The items of a fact by what became of them.
@@ -89,6 +97,9 @@ pub fn text(evidence: &Evidence, width: usize) -> String {
                 }
             }
         }
+        if let Some(notes) = &claim.notes {
+            text.push_str(&paragraph("  ", &format!("Note: {notes}"), width));
+        }
         text.push_str(&paragraph("  ", &format!("How: {}.", claim.formula), width));
         text.push_str(&paragraph("  ", &format!("Not captured: {}.", claim.not_captured), width));
         text.push_str(&paragraph("  ", &format!("What would change it: {}.", claim.would_change), width));
@@ -96,6 +107,50 @@ pub fn text(evidence: &Evidence, width: usize) -> String {
     }
     text.push_str(&paragraph("", &evidence.method, width));
     text
+}
+
+/// A row for each two sides: how often chance alone supports and contradicts that the first has more.
+pub fn chance(found: &ByChance) -> Table {
+    const KEYS: &[(&str, bool)] = &[
+        ("metric", false),
+        ("measure", false),
+        ("period", false),
+        ("subject", false),
+        ("baseline", false),
+        ("pairs", true),
+        ("units", true),
+        ("devices", true),
+        ("supported", true),
+        ("contradicted", true),
+    ];
+    let row = |rate: &ChanceRate| {
+        let cells = [
+            rate.metric.clone(),
+            rate.measure.clone().unwrap_or_default(),
+            rate.period.clone(),
+            rate.subject.clone(),
+            rate.baseline.clone(),
+            rate.pairs.to_string(),
+            rate.units.to_string(),
+            rate.devices.map_or_else(String::new, |devices| devices.to_string()),
+            rate.supported.to_string(),
+            rate.contradicted.to_string(),
+        ];
+        cells.iter().map(|text| Cell::from(text.as_str())).collect()
+    };
+    let rows = found.rates.iter().map(row).collect();
+    let columns = KEYS.iter().map(|(key, numeric)| Column::key(key, *numeric)).collect();
+    Table { columns, sections: vec![Section { title: None, rows }], ..Table::default() }
+}
+
+/// What was exchanged, and how often chance may give a verdict.
+pub fn about_chance(found: &ByChance) -> String {
+    format!(
+        "The directions of the real pairs are exchanged at random {} times, those of all pairs of a device together: half of the times by \
+         the devices of the one side, half by those of the other; where things are counted, those of each thing. Supported and \
+         contradicted together should be no more than {}.",
+        found.shuffles, found.level
+    )
 }
 
 /// So many rows of a comparison are named in a text: two pairs. JSON names all, and so does whoever asks for the pairs.
@@ -141,6 +196,7 @@ pub fn flat(evidence: &Evidence) -> Table {
         ("high", true),
         ("pairs", true),
         ("units", true),
+        ("devices", true),
         ("measurers", true),
         ("first_year", true),
         ("last_year", true),
@@ -173,6 +229,7 @@ pub fn flat(evidence: &Evidence) -> Table {
                     number(comparison.high),
                     comparison.pairs.to_string(),
                     comparison.units.to_string(),
+                    comparison.devices.map_or_else(String::new, |devices| devices.to_string()),
                     comparison.measurers.to_string(),
                     years.map_or_else(String::new, |(first, _)| first.to_string()),
                     years.map_or_else(String::new, |(_, last)| last.to_string()),

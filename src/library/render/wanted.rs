@@ -1,7 +1,7 @@
 //! Wanted measurements: a table for people and papers, and a line for other programs.
 
 use super::table::{Cell, Column, Section, Table};
-use crate::ask::conclude::evidence::{LackingClaim, Wanted, WantedCell};
+use crate::ask::conclude::evidence::{LackingClaim, LackingKind, Wanted, WantedCell};
 use crate::model::Field;
 use crate::values::text::counted;
 
@@ -15,6 +15,7 @@ const CONDITIONS: &[Field] = &[
     Field::DeviceCount,
     Field::InputShape,
     Field::SequenceLength,
+    Field::Dataset,
 ];
 
 /// A row for each missing cell, the most wanted first.
@@ -70,12 +71,13 @@ fn conditions(cell: &WantedCell) -> String {
     stated.collect::<Vec<_>>().join(", ")
 }
 
-/// `fpga/low-latency, gpu/low-latency: 2 of 5 networks with class:gpu`.
+/// `fpga/low-latency, gpu/low-latency: 2 of 5 networks with class:gpu`, `caffe/tested-networks: RNN, of 2 items 0 borne out`.
 fn settles(cell: &WantedCell) -> String {
     let mut alike: Vec<(&LackingClaim, Vec<&str>)> = Vec::new();
     for lacking in &cell.settles {
         let of = |other: &LackingClaim| {
-            (&other.against, other.units, other.needed) == (&lacking.against, lacking.units, lacking.needed)
+            let told = |lacking: &LackingClaim| (lacking.kind, lacking.units, lacking.needed);
+            other.against == lacking.against && told(other) == told(lacking)
         };
         match alike.iter_mut().find(|(first, _)| of(first)) {
             Some((_, claims)) => claims.push(&lacking.claim),
@@ -83,7 +85,11 @@ fn settles(cell: &WantedCell) -> String {
         }
     }
     let told = alike.iter().map(|(of, claims)| {
-        format!("{}: {} of {} networks with {}", claims.join(", "), of.units, of.needed, of.against)
+        let claims = claims.join(", ");
+        match of.kind {
+            LackingKind::Networks => format!("{claims}: {} of {} networks with {}", of.units, of.needed, of.against),
+            LackingKind::Items => format!("{claims}: {}, of {} items {} borne out", of.against, of.needed, of.units),
+        }
     });
     told.collect::<Vec<_>>().join("; ")
 }

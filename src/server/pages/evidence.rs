@@ -35,7 +35,7 @@ impl EvidencePageRequest {
             "" => "",
             question => asked(question)?,
         };
-        let request = EvidenceRequest { question: question.to_owned(), claims: None, explain: false };
+        let request = EvidenceRequest { question: question.to_owned(), ..EvidenceRequest::default() };
         let found = kb.evidence(&request).map_err(|error| Refusal::of_question(question, &error))?;
         let sources = kb.ids(EntityKind::Source)?;
         Ok(layout::page("Evidence", question, &body(question, &found, &sources)))
@@ -54,7 +54,7 @@ fn body(question: &str, found: &Evidence, sources: &[String]) -> Markup {
             p { "Claims that hold all words of " q { (question) } ". " a href="/evidence" { "All claims" } }
         }
         @if found.claims.is_empty() { p { "There is none." } } @else { (PreEscaped(overview)) }
-        p.quiet { (found.method) }
+        p.quiet { (found.method) " What is missing: " a href="/wanted" { "wanted measurements" } "." }
         @for told in &found.claims { (claim(told, sources)) }
     }
 }
@@ -74,6 +74,7 @@ fn claim(claim: &ClaimEvidence, sources: &[String]) -> Markup {
                 ". Claimed: " (claim.claimed) ". Verdict: " strong { (claim.verdict.to_string()) } "."
             }
             @for told in &claim.periods { (period(claim, told, sources)) }
+            @if let Some(notes) = &claim.notes { p { (notes) } }
             p.quiet {
                 "How: " (claim.formula) "." br; "Not captured: " (claim.not_captured) "." br;
                 "What would change it: " (claim.would_change) "."

@@ -30,7 +30,7 @@ impl EvidenceArguments {
     pub fn judged(&self, kb: &KnowledgeBase) -> Result<Evidence, Refusal> {
         let question = asked(&self.question)?.to_owned();
         let request =
-            EvidenceRequest { question: question.clone(), claims: None, explain: self.explain };
+            EvidenceRequest { question: question.clone(), claims: None, explain: self.explain, shuffles: None };
         kb.evidence(&request).map_err(|error| Refusal::of_question(&question, &error))
     }
 }

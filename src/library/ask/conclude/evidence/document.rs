@@ -18,6 +18,49 @@ pub struct Evidence {
     pub method: String,
     /// The claims: grades, facts of frameworks, figures of texts.
     pub claims: Vec<ClaimEvidence>,
+    /// How often chance alone would give these verdicts, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_chance: Option<ByChance>,
+}
+
+/// How often verdicts on two sides come by chance alone: the real pairs with directions exchanged at random, those of all pairs of
+/// a device together (half of the times by the devices of the one side, half by those of the other); where things are counted,
+/// those of each thing.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ByChance {
+    /// The share of both verdicts together that is allowed.
+    pub level: f64,
+    /// So many times directions were exchanged.
+    pub shuffles: usize,
+    /// Each two sides on which there was enough evidence for a verdict.
+    pub rates: Vec<ChanceRate>,
+}
+
+/// Two sides with their directions exchanged at random.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ChanceRate {
+    /// The metric by whose definition they are compared.
+    pub metric: String,
+    /// The measure, where it is by rows.
+    pub measure: Option<String>,
+    /// `then` or `since`.
+    pub period: String,
+    /// One side, as filters.
+    pub subject: String,
+    /// The other.
+    pub baseline: String,
+    /// Pairs, or counted things.
+    pub pairs: usize,
+    /// Networks, as a rule.
+    pub units: usize,
+    /// Devices of the side that has fewer, where they stand for a class.
+    pub devices: Option<usize>,
+    /// In which share of the exchanges a claim that the subject has more was supported.
+    pub supported: f64,
+    /// In which it was contradicted.
+    pub contradicted: f64,
 }
 
 /// A claim, and what speaks for and against it.
@@ -38,10 +81,12 @@ pub struct ClaimEvidence {
     pub text: String,
     /// Who says so.
     pub said_by: String,
-    /// Where in the source.
+    /// Where in the source: a section, or a table with row or column.
     pub place: Option<String>,
     /// The year of the claim.
     pub year: Option<i64>,
+    /// What must be said of the claim.
+    pub notes: Option<String>,
     /// The verdict by what was measured after the claim's year, else by what was measured until then.
     pub verdict: EvidenceVerdict,
     /// On which period the verdict rests.
@@ -153,7 +198,8 @@ pub struct Comparison {
     pub measure: Option<String>,
     /// Whether a weaker measure had to speak for the first one.
     pub weak: bool,
-    /// In what the effect is: `ratio`, `years` or `share`; how many times as good, earlier or more the subject is.
+    /// In what the effect is: `ratio`, `years` or `share`, how many times as good, earlier or more the subject is; `value`, a fact of
+    /// the catalog; `cited`, what another work states.
     pub unit: Option<String>,
     /// The mean over units; of ratios the geometric one.
     pub effect: Option<f64>,
@@ -165,6 +211,8 @@ pub struct Comparison {
     pub pairs: usize,
     /// Networks, as a rule: what is drawn for the interval.
     pub units: usize,
+    /// Devices of the side that has fewer; nothing where they stand for no more than themselves.
+    pub devices: Option<usize>,
     /// How many independent of each other measured the side that fewer measured.
     pub measurers: usize,
     /// The sources.

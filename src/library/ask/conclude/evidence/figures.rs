@@ -5,7 +5,7 @@ use super::judge::{Claimed, Judge};
 use super::measured::Period;
 use super::wording::ClaimWording;
 use crate::ask::question::QueryError;
-use crate::model::{Citation, Claim, Device, EvidenceDefinition, EvidenceKind, Fact, GradedKind, Value};
+use crate::model::{Citation, CitedFigure, Claim, Device, EvidenceDefinition, EvidenceKind, Fact, GradedKind, Value};
 use crate::values::{Decimal, EntityId};
 
 /// Printed figures are rounded: so much apart they are the same.
@@ -27,7 +27,14 @@ pub(super) fn judged(
         said_by: claim.source.to_string(),
         place: claim.place.clone(),
         year: Some(claim.year),
+        notes: claim.notes.clone(),
     };
+    if let (Some(cited), None, None) = (&claim.cited, &claim.subject, &claim.device) {
+        let comparison = by_citation(claim, cited);
+        let verdict = comparison.verdict.unwrap_or(EvidenceVerdict::NoEvidence);
+        let period = PeriodEvidence { period: "since".to_owned(), verdict, comparisons: vec![comparison] };
+        return Ok(wording.with(vec![period], &of_citation(&claim.id)));
+    }
     if let Some(fact) = claim.fact.as_ref().and_then(|key| key.parse::<Fact>().ok()) {
         let definition = of_fact(&claim.id, fact);
         let comparison = by_fact(claim, fact, judge)?;
@@ -55,7 +62,9 @@ fn range(claim: &Claim) -> String {
     match (claim.low, claim.high) {
         (Some(low), Some(high)) if low.value() == high.value() => low.to_string(),
         (Some(low), Some(high)) => format!("{low} to {high}"),
-        (Some(low), None) if claim.fact.is_some() => low.to_string(),
+        (Some(low), None) if claim.fact.is_some() || claim.cited.is_some() && claim.subject.is_none() => {
+            low.to_string()
+        }
         (Some(low), None) => format!("above {low}"),
         _ => String::new(),
     }
@@ -101,6 +110,39 @@ fn by_fact(claim: &Claim, fact: Fact, judge: &Judge<'_>) -> Result<Comparison, Q
     Ok(comparison)
 }
 
+/// A figure beside what another work states of the same.
+fn by_citation(claim: &Claim, cited: &CitedFigure) -> Comparison {
+    let alike = |a: Option<Decimal>, b: Option<Decimal>| match (a.map(Decimal::value), b.map(Decimal::value)) {
+        (Some(a), Some(b)) => (a - b).abs() <= ROUNDING * b.abs(),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    let is_so = alike(claim.low, Some(cited.low)) && alike(claim.high, cited.high);
+    Comparison {
+        subject: claim.id.to_string(),
+        baseline: cited.work.clone(),
+        claimed: range(claim),
+        verdict: Some(if is_so { EvidenceVerdict::Supported } else { EvidenceVerdict::Contradicted }),
+        unit: Some("cited".to_owned()),
+        effect: Some(cited.low.value()),
+        low: cited.high.map(|_| cited.low.value()),
+        high: cited.high.map(Decimal::value),
+        units: 1,
+        measurers: 1,
+        sources: vec![cited.url.clone()],
+        ..Comparison::default()
+    }
+}
+
+/// How a figure is judged that another work states.
+fn of_citation(claim: &EntityId) -> EvidenceDefinition {
+    EvidenceDefinition {
+        speaks: EvidenceKind::Fact,
+        formula: "what the work states that is cited for it, within 1 percent of what is claimed".to_owned(),
+        not_captured: "whether that work is right".to_owned(),
+        ..of_nothing(claim)
+    }
+}
+
 /// How a fact is judged.
 fn of_fact(claim: &EntityId, fact: Fact) -> EvidenceDefinition {
     EvidenceDefinition {
@@ -127,6 +169,8 @@ fn of_nothing(metric: &EntityId) -> EvidenceDefinition {
         high_grade: None,
         least_units: None,
         least_measurers: None,
+        least_devices: None,
+        place: None,
         alike_within: None,
         formula: "none".to_owned(),
         not_captured: "no definition says how it would be measured".to_owned(),

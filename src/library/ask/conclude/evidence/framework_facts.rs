@@ -6,7 +6,7 @@ use super::document::{ClaimEvidence, ClaimKind, Comparison, EvidenceVerdict, Per
 use super::judge::Judge;
 use super::measured::Period;
 use super::wording::ClaimWording;
-use crate::ask::hits::{HitColumns, PartNumbers};
+use crate::ask::hits::{HitColumns, PartNumbers, SharedValues};
 use crate::ask::question::QueryError;
 use crate::model::{
     Aspect, Citation, EvidenceDefinition, Facet, Fact, Field, Framework, Lookup as _, MetricDefinition, Part,
@@ -38,6 +38,32 @@ enum Found {
 /// The year of a row, the row, and what it shares with others.
 type DatedRow = (u32, u64, PartNumbers);
 
+/// What a row bears an item out by: a value of one of its fields. The device stands for its class, the hosts for their being several.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Sought {
+    pub field: Field,
+    pub values: Vec<String>,
+}
+
+impl Sought {
+    /// Whether a row has one of the values.
+    pub fn is_met(&self, values: &SharedValues, parts: &PartNumbers) -> bool {
+        stated(values, self.field, parts).is_some_and(|value| self.values.iter().any(|sought| sought == value))
+    }
+}
+
+/// Several hosts, as a value.
+const SEVERAL: &str = "several";
+
+/// What a row states that bears an item out.
+fn stated<'v>(values: &'v SharedValues, field: Field, parts: &PartNumbers) -> Option<&'v str> {
+    match field {
+        Field::Device => values.text(Aspect::Fact(Fact::Class), parts),
+        Field::Hosts => values.count(Field::Hosts, parts).filter(|hosts| *hosts > 1).map(|_| SEVERAL),
+        field => values.text(Aspect::Field(field), parts),
+    }
+}
+
 /// What rows say of frameworks: the first row of each with a network, a data set, a class or several hosts.
 #[derive(Default)]
 pub(super) struct FrameworkRows {
@@ -60,17 +86,12 @@ impl FrameworkRows {
             let text = |aspect| values.text(aspect, &parts);
             let of = [Field::Framework, Field::Backend].into_iter().filter_map(|field| text(Aspect::Field(field)));
             for framework in of {
-                let mut add = |field: Field, value: Option<&str>| {
-                    if let Some(value) = value {
+                for field in [Field::Network, Field::Dataset, Field::Device, Field::Hosts] {
+                    if let Some(value) = stated(values, field, &parts) {
                         let witness = (judge.measured.year(&parts), hits.row(hit), parts);
                         found.rows.entry((framework.to_owned(), field, value.to_owned())).or_default().push(witness);
                     }
-                };
-                add(Field::Network, text(Aspect::Field(Field::Network)));
-                add(Field::Dataset, text(Aspect::Field(Field::Dataset)));
-                add(Field::Device, text(Aspect::Fact(Fact::Class)));
-                let several = values.count(Field::Hosts, &parts).is_some_and(|hosts| hosts > 1);
-                add(Field::Hosts, several.then_some("several"));
+                }
             }
         }
         Ok(found)
@@ -131,8 +152,13 @@ impl FactClaim<'_> {
             claimed: self.items().join(", "),
             text: self.text(),
             said_by: self.survey.to_string(),
-            place: None,
+            place: self
+                .reported
+                .row
+                .zip(self.definition.place.as_ref())
+                .map(|(row, place)| format!("{place}, row {row}")),
             year,
+            notes: self.reported.notes.clone(),
         };
         Ok(wording.with(periods, self.definition))
     }
@@ -193,7 +219,13 @@ impl FactClaim<'_> {
         rows: &FrameworkRows,
         period: Period,
     ) -> Result<Option<DatedRow>, QueryError> {
+        let Some(Sought { field, values }) = self.sought(item, judge)? else { return Ok(None) };
         let framework = self.framework.id.as_str();
+        Ok(values.iter().find_map(|value| rows.of(framework, field, value, period)))
+    }
+
+    /// By what a row would bear an item out; `None` where no row can.
+    pub fn sought(&self, item: &str, judge: &Judge<'_>) -> Result<Option<Sought>, QueryError> {
         let database = &judge.measured.stores.database;
         let members = |facet: Facet, kind: EntityKind| -> Result<Vec<String>, QueryError> {
             let mut ids = Vec::new();
@@ -207,10 +239,10 @@ impl FactClaim<'_> {
             Fact::TestedNetwork => (Field::Network, members(Facet::Network, EntityKind::Network)?),
             Fact::TestedDataset => (Field::Dataset, members(Facet::Dataset, EntityKind::Dataset)?),
             Fact::Hardware => (Field::Device, class_of(item).map(str::to_owned).into_iter().collect()),
-            Fact::MultiServer if is_several(item) => (Field::Hosts, vec!["several".to_owned()]),
+            Fact::MultiServer if is_several(item) => (Field::Hosts, vec![SEVERAL.to_owned()]),
             _ => return Ok(None),
         };
-        Ok(values.iter().find_map(|value| rows.of(framework, field, value, period)))
+        Ok((!values.is_empty()).then_some(Sought { field, values }))
     }
 
     /// Whether today's fact has the item; `None` where it says nothing of it.

@@ -70,8 +70,9 @@ impl GradeClaim<'_> {
             claimed: self.grade.grade.to_string(),
             text: self.text(),
             said_by: self.grade.source.to_string(),
-            place: None,
+            place: self.definition.place.clone(),
             year,
+            notes: self.grade.notes.clone(),
         };
         Ok(wording.with(periods, self.definition))
     }
@@ -95,6 +96,7 @@ impl ClaimWording {
             said_by: self.said_by,
             place: self.place,
             year: self.year,
+            notes: self.notes,
             periods,
             formula: definition.formula.clone(),
             not_captured: definition.not_captured.clone(),

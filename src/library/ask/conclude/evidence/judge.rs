@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::document::{Comparison, EvidenceVerdict, PairEvidence};
-use super::interval::Interval;
+use super::document::{ByChance, ChanceRate, Comparison, EvidenceVerdict, PairEvidence};
+use super::interval::{Interval, LEVEL};
 use super::measured::{Measured, Period};
 use super::measurers::Measurers;
-use super::observation::{Observation, Scale, Witness, by_unit, interval, rows};
+use super::observation::{Observation, Scale, Witness, rows};
 use super::two_sides::Observed;
 use crate::ask::conclude::basis::evidence::{RowIds, sources, spread_out};
 use crate::ask::conclude::basis::wording::rounded;
@@ -106,21 +106,21 @@ impl Judge<'_> {
         };
         let mut lacking: Option<Comparison> = None;
         for (place, measure) in measures.into_iter().enumerate() {
-            let Observed { observations, scale } = self.observed(definition, measure, sides, period)?;
-            let mut comparison = self.told(&observations, scale, sides, claimed)?;
+            let observed = self.observed(definition, measure, sides, period)?;
+            let mut comparison = self.told(&observed, sides, claimed)?;
             comparison.measure =
                 Some(measure.map_or_else(|| definition.speaks.to_string(), |measure| measure.key().to_owned()));
             comparison.weak = place > 0;
             comparison.remark = too_little(definition, &comparison);
             if comparison.remark.is_none()
-                && let Some(found) = interval(&observations)
+                && let Some(found) = observed.found
             {
+                self.concludes(definition, measure, sides, period);
                 // A high grade may go with the worse value.
                 let turned = definition.high_grade == Some(HighGrade::Worse) && !matches!(claimed, Claimed::Times(..));
-                let found =
-                    if turned { Interval { mean: -found.mean, low: -found.high, high: -found.low } } else { found };
-                let within = definition.alike_within.map_or(0.0, |within| scale.effect(within.value()));
-                comparison.verdict = Some(claimed.verdict(found, within, scale));
+                let found = if turned { found.turned() } else { found };
+                let within = definition.alike_within.map_or(0.0, |within| observed.scale.effect(within.value()));
+                comparison.verdict = Some(claimed.verdict(found, within, observed.scale));
                 return Ok(comparison);
             }
             // Of what is too little the most is told.
@@ -139,13 +139,11 @@ impl Judge<'_> {
         sides: [&str; 2],
         period: Period,
     ) -> Result<Observed, QueryError> {
-        let turned = sides[0] > sides[1];
-        let ordered = if turned { [sides[1], sides[0]] } else { sides };
-        let key = (definition.metric.to_string(), measure, ordered.map(str::to_owned), period);
+        let (key, turned) = observed_key(definition, measure, sides, period);
         let observed = match self.observed.get(&key) {
             Some(observed) => observed.clone(),
             None => {
-                let observed = self.measured.observed(definition, measure, ordered, period)?;
+                let observed = self.measured.observed(definition, measure, [&key.2[0], &key.2[1]], period)?;
                 self.observed.insert(key, observed.clone());
                 observed
             }
@@ -153,15 +151,60 @@ impl Judge<'_> {
         Ok(if turned { observed.turned() } else { observed })
     }
 
+    /// Notes that what was observed was enough for a verdict.
+    fn concludes(
+        &mut self,
+        definition: &EvidenceDefinition,
+        measure: Option<Measure>,
+        sides: [&str; 2],
+        period: Period,
+    ) {
+        if let Some(observed) = self.observed.get_mut(&observed_key(definition, measure, sides, period).0) {
+            observed.concludes = true;
+        }
+    }
+
+    /// How often chance alone would give each verdict that was given on two sides.
+    pub fn by_chance(&self, shuffles: usize) -> ByChance {
+        let concluding = self.observed.iter().filter(|(_, observed)| observed.concludes);
+        let mut rates: Vec<ChanceRate> = concluding
+            .map(|((metric, measure, [subject, baseline], period), observed)| {
+                let [more, less] = observed.effects.by_chance(shuffles);
+                ChanceRate {
+                    metric: metric.clone(),
+                    measure: measure.map(|measure| measure.key().to_owned()),
+                    period: period.word().to_owned(),
+                    subject: subject.clone(),
+                    baseline: baseline.clone(),
+                    pairs: observed.observations.len(),
+                    units: observed.effects.units(),
+                    devices: observed.effects.devices(),
+                    supported: rounded(more as f64 / shuffles as f64),
+                    contradicted: rounded(less as f64 / shuffles as f64),
+                }
+            })
+            .collect();
+        let name = |rate: &ChanceRate| {
+            (
+                rate.metric.clone(),
+                rate.subject.clone(),
+                rate.baseline.clone(),
+                rate.period.clone(),
+                rate.measure.clone(),
+            )
+        };
+        rates.sort_by_key(name);
+        ByChance { level: rounded(1.0 - LEVEL), shuffles, rates }
+    }
+
     /// The comparison without a verdict.
     fn told(
         &mut self,
-        observations: &[Observation],
-        scale: Scale,
+        Observed { observations, scale, effects, found, .. }: &Observed,
         sides: [&str; 2],
         claimed: Claimed,
     ) -> Result<Comparison, QueryError> {
-        let found = interval(observations);
+        let (scale, found) = (*scale, *found);
         let (own, others) = self.measurers.of_sides(observations)?;
         let parts: Vec<PartNumbers> = observations.iter().flat_map(witnesses).filter_map(parts_of).collect();
         let years: BTreeSet<u32> = parts.iter().map(|parts| self.measured.year(parts)).collect();
@@ -180,7 +223,8 @@ impl Judge<'_> {
             low: ends.map(|found| told(found.low)),
             high: ends.map(|found| told(found.high)),
             pairs: observations.len(),
-            units: by_unit(observations).len(),
+            units: effects.units(),
+            devices: effects.devices(),
             measurers: own.min(others),
             sources: sources(self.measured.values, &parts),
             years: years.first().zip(years.last()).map(|(first, last)| (i64::from(*first), i64::from(*last))),
@@ -222,10 +266,23 @@ fn parts_of(witness: &Witness) -> Option<PartNumbers> {
     }
 }
 
+/// Under which key observations stand, and whether the sides are exchanged there.
+fn observed_key(
+    definition: &EvidenceDefinition,
+    measure: Option<Measure>,
+    sides: [&str; 2],
+    period: Period,
+) -> (ObservedKey, bool) {
+    let turned = sides[0] > sides[1];
+    let ordered = if turned { [sides[1], sides[0]] } else { sides };
+    ((definition.metric.to_string(), measure, ordered.map(str::to_owned), period), turned)
+}
+
 /// Why nothing is concluded; `None` where there is enough.
 fn too_little(definition: &EvidenceDefinition, found: &Comparison) -> Option<String> {
     let least = |least: Option<i64>| least.and_then(|least| usize::try_from(least).ok()).unwrap_or(1);
     let (units, measurers) = (least(definition.least_units), least(definition.least_measurers));
+    let devices = least(definition.least_devices);
     let unit = match definition.speaks {
         EvidenceKind::Coverage => ("thing counted", "things counted"),
         _ => ("network", "networks"),
@@ -236,6 +293,9 @@ fn too_little(definition: &EvidenceDefinition, found: &Comparison) -> Option<Str
     let mut lacks = Vec::new();
     if found.units < units {
         lacks.push(format!("{} of {units} needed", counted(found.units, unit.0, unit.1)));
+    }
+    if let Some(known) = found.devices.filter(|known| *known < devices) {
+        lacks.push(format!("{} of {devices} needed on each side", counted(known, "device", "devices")));
     }
     if found.measurers < measurers {
         let who = counted(found.measurers, "independent measurer", "independent measurers");

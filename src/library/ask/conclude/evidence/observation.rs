@@ -1,9 +1,10 @@
 //! What is observed of two sides: an effect for each pair of rows or counted thing, and what it adds up to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::interval::Interval;
-use crate::ask::hits::PartNumbers;
+use super::interval::{Effects, Factor};
+use crate::ask::hits::{PartNumbers, SharedValues};
+use crate::model::{Aspect, Field};
 
 /// One effect: above 0 where the subject is better.
 #[derive(Debug, Clone)]
@@ -67,20 +68,24 @@ impl Scale {
     }
 }
 
-/// The mean effect of each unit, in the order of the units' names.
-pub(super) fn by_unit(observations: &[Observation]) -> BTreeMap<&str, f64> {
-    let mut units: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
-    for observation in observations {
-        let (sum, n) = units.entry(&observation.unit).or_default();
-        *sum += observation.effect;
-        *n += 1;
-    }
-    units.into_iter().map(|(unit, (sum, n))| (unit, sum / n as f64)).collect()
-}
-
-/// The mean over units and its interval.
-pub(super) fn interval(observations: &[Observation]) -> Option<Interval> {
-    Interval::of(&by_unit(observations).into_values().collect::<Vec<_>>())
+/// The effects of observations, each of its unit, and of the device of either side where these are a sample of what the side is.
+pub(super) fn effects(observations: &[Observation], values: &SharedValues, sampled: [bool; 2]) -> Effects {
+    let device = |witnesses: &[Witness]| {
+        let row = witnesses.iter().find_map(|witness| match witness {
+            Witness::Row(_, parts) => Some(parts),
+            Witness::Framework(_) => None,
+        });
+        row.map_or(0, |parts| values.number(Aspect::Field(Field::Device), parts))
+    };
+    let [own, other] = sampled;
+    Effects::new(
+        observations.iter().map(|observation| observation.effect).collect(),
+        Factor::of(observations.iter().map(|observation| &observation.unit)),
+        [
+            own.then(|| Factor::of(observations.iter().map(|observation| device(&observation.subject)))),
+            other.then(|| Factor::of(observations.iter().map(|observation| device(&observation.baseline)))),
+        ],
+    )
 }
 
 /// The rows of both sides in turn, of pairs that are spread over all; each pair once.

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::interval::{Effects, Interval};
 use super::measured::{Measured, Period, metric_of};
-use super::observation::{Observation, Scale, Witness};
+use super::observation::{Observation, Scale, Witness, effects};
 use crate::ask::conclude::basis::matched_pairs::{Pairing, Picked, Run};
 use crate::ask::conclude::basis::possible::Possible;
 use crate::ask::conclude::basis::sizes::Sizes;
@@ -17,6 +18,12 @@ use crate::values::Target;
 pub(super) struct Observed {
     pub observations: Vec<Observation>,
     pub scale: Scale,
+    /// The effects with all that they stand or fall with.
+    pub effects: Effects,
+    /// What they come to.
+    pub found: Option<Interval>,
+    /// Whether there was enough of it for a verdict.
+    pub concludes: bool,
 }
 
 impl Observed {
@@ -24,12 +31,17 @@ impl Observed {
     pub fn turned(&self) -> Self {
         let turned = self.observations.iter().map(|observation| Observation {
             unit: observation.unit.clone(),
-            effect: -observation.effect,
+            effect: 0.0 - observation.effect,
             values: observation.values.map(|(own, other)| (other, own)),
             subject: observation.baseline.clone(),
             baseline: observation.subject.clone(),
         });
-        Self { observations: turned.collect(), scale: self.scale }
+        Self {
+            observations: turned.collect(),
+            found: self.found.map(Interval::turned),
+            effects: self.effects.clone(),
+            ..*self
+        }
     }
 }
 
@@ -51,7 +63,11 @@ impl Measured<'_> {
             (EvidenceKind::Coverage, _) => (self.coverage(definition, sides, period)?, Scale::Share),
             _ => (Vec::new(), Scale::Ratio),
         };
-        Ok(Observed { observations, scale })
+        // What is counted has no device; a side of named devices is these and no others.
+        let by_devices = definition.speaks != EvidenceKind::Coverage;
+        let effects = effects(&observations, self.values, sides.map(|side| by_devices && !side.contains("device:")));
+        let found = effects.interval();
+        Ok(Observed { observations, scale, effects, found, concludes: false })
     }
 
     /// The rows of two sides within a period.
@@ -117,7 +133,7 @@ impl Measured<'_> {
         Ok(observations)
     }
 
-    /// What twice the devices gain on each side, network by network.
+    /// What twice the devices gain, network by network: each kind of device of one side against each of the other.
     fn scaling(
         &mut self,
         definition: &EvidenceDefinition,
@@ -132,18 +148,19 @@ impl Measured<'_> {
         let sizes = Sizes::default();
         let gains =
             |hits: &HitColumns| gains(self.values, &keys, &sizes, hits, &self.years, metric_of(measure).direction());
-        let (own, mut others) = (gains(&subject), gains(&baseline));
-        let paired = own.into_iter().filter_map(|(unit, own)| {
-            let other = others.remove(&unit)?;
-            Some(Observation {
+        let (own, others) = (gains(&subject), gains(&baseline));
+        let mut observations = Vec::new();
+        for ((unit, _), own) in &own {
+            let of_network = (unit.clone(), 0)..=(unit.clone(), u32::MAX);
+            observations.extend(others.range(of_network).map(|(_, other)| Observation {
+                unit: unit.clone(),
                 effect: own.gain - other.gain,
                 values: Some((own.gain.exp(), other.gain.exp())),
-                subject: own.witnesses,
-                baseline: other.witnesses,
-                unit,
-            })
-        });
-        Ok(paired.collect())
+                subject: own.witnesses.clone(),
+                baseline: other.witnesses.clone(),
+            }));
+        }
+        Ok(observations)
     }
 
     /// In which year each network was first measured on each side: a network that both measured, all of it within the period.
@@ -261,7 +278,7 @@ struct Gain {
     witnesses: Vec<Witness>,
 }
 
-/// The gains of a side by network: the mean of all sets of rows that are alike but for the number of devices.
+/// The gains of a side by network and kind of device: the mean of all sets of rows that are alike but for the number of devices.
 fn gains(
     values: &SharedValues,
     keys: &ComparisonKeys,
@@ -269,7 +286,7 @@ fn gains(
     hits: &HitColumns,
     years: &[u32],
     direction: Direction,
-) -> BTreeMap<String, Gain> {
+) -> BTreeMap<(String, u32), Gain> {
     // Runs on different numbers of devices are of one year, too.
     type Series = BTreeMap<i64, Vec<(f64, usize)>>;
     let mut series: NumberMap<(ComparisonKey, u32, u32), Series> = NumberMap::default();
@@ -286,8 +303,8 @@ fn gains(
             series.entry((key, device, year)).or_default().entry(devices).or_default().push((*value, hit));
         }
     }
-    let mut sums: BTreeMap<String, (Vec<f64>, Vec<Witness>)> = BTreeMap::new();
-    for mut runs in series.into_values() {
+    let mut sums: BTreeMap<(String, u32), (Vec<f64>, Vec<Witness>)> = BTreeMap::new();
+    for ((_, device, _), mut runs) in series {
         for runs in runs.values_mut() {
             runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         }
@@ -299,7 +316,7 @@ fn gains(
         let (Some(first), Some(last)) = (middle(first), middle(last)) else { continue };
         let Some(unit) = network(values, &hits.parts(first.1)) else { continue };
         let better = if direction == Direction::Lower { first.0 / last.0 } else { last.0 / first.0 };
-        let (gains, witnesses) = sums.entry(unit.to_owned()).or_default();
+        let (gains, witnesses) = sums.entry((unit.to_owned(), device)).or_default();
         gains.push(better.ln() / (*most as f64 / *fewest as f64).log2());
         witnesses.extend([first, last].map(|(_, hit)| Witness::Row(hits.row(hit), hits.parts(hit))));
     }

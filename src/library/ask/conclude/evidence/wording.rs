@@ -16,10 +16,11 @@ pub(super) struct ClaimWording {
     pub said_by: String,
     pub place: Option<String>,
     pub year: Option<i64>,
+    pub notes: Option<String>,
 }
 
 impl Comparison {
-    /// `0.28 times gpu (0.16 to 0.5), 21 networks`, or why nothing is known.
+    /// `0.28 times gpu (0.16 to 0.5), 21 networks, at least 7 devices a side`, or why nothing is known.
     pub fn in_words(&self) -> String {
         let Some(effect) = self.effect else {
             let why = self.remark.as_deref().unwrap_or("nothing known");
@@ -30,6 +31,11 @@ impl Comparison {
             Some("years") => format!("{} years before {}", three(effect), self.baseline),
             Some("share") if effect < 0.0 => format!("{} of all less than {}", three(-effect), self.baseline),
             Some("share") => format!("{} of all more than {}", three(effect), self.baseline),
+            Some("cited") => {
+                let ends = self.low.zip(self.high);
+                let told = ends.map_or_else(|| effect.to_string(), |(low, high)| format!("{low} to {high}"));
+                return format!("{} has {told}", self.baseline);
+            }
             Some("value") => return format!("the catalog's {} is {effect}", self.baseline),
             _ => format!("{} times {}", three(effect), self.baseline),
         };
@@ -44,10 +50,13 @@ impl Comparison {
         };
         let weak = self.measure.as_deref().filter(|_| self.weak).map(|measure| format!(", by {measure}"));
         let remark = self.remark.as_deref().map(|remark| format!(", too little: {remark}"));
+        let devices = self.devices.filter(|_| self.remark.is_none());
+        let devices = devices.map(|devices| format!(", at least {} a side", counted(devices, "device", "devices")));
         format!(
-            "{effect_in_words}{}, {}{}{}",
+            "{effect_in_words}{}, {}{}{}{}",
             range.unwrap_or_default(),
             counted(self.units, what.0, what.1),
+            devices.unwrap_or_default(),
             weak.unwrap_or_default(),
             remark.unwrap_or_default()
         )

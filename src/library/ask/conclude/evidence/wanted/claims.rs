@@ -1,6 +1,6 @@
 //! What claims lack: networks that were measured on one side of a comparison and not, under the same conditions, on the other.
 
-use super::document::{LackingClaim, WantedCell};
+use super::document::{LackingClaim, LackingKind, WantedCell};
 use super::frames::{frames, largest_by_network};
 use crate::ask::conclude::basis::evidence::{shared, stated_alone};
 use crate::ask::conclude::basis::wording::rounded;
@@ -62,12 +62,15 @@ impl Lacking<'_> {
         let keys = judge.measured.keys(metric_of(measure), &varied);
         let mut cells = Vec::new();
         let network = |hit: usize| values.text(Aspect::Field(Field::Network), &hits.parts(hit));
-        for frame in largest_by_network(frames(values, &hits, &keys)).into_iter().take(missing.min(NETWORKS)) {
+        for frame in
+            largest_by_network(frames(values, &hits, &keys, Field::Device)).into_iter().take(missing.min(NETWORKS))
+        {
             let Some(network) = network(frame.first) else { continue };
             let parts = hits.parts(frame.first);
             let like = judge.ids.of(judge.measured.stores, &[hits.row(frame.first)])?;
             let settles = LackingClaim {
                 claim: self.claim.id.clone(),
+                kind: LackingKind::Networks,
                 against: self.there.to_owned(),
                 units: self.comparison.units,
                 needed,
@@ -78,7 +81,7 @@ impl Lacking<'_> {
                 measure: measure.key().to_owned(),
                 settles: vec![settles],
                 share: rounded(1.0 / missing as f64),
-                comparisons: frame.devices.len(),
+                comparisons: frame.members.len(),
                 rows: None,
                 under: stated_alone(&shared(values, [&parts], &varied)),
                 like: like.into_iter().next().unwrap_or_default(),

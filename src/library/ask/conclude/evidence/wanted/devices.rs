@@ -18,7 +18,7 @@ pub(super) const VARIED: &[Field] =
     &[Field::Device, Field::Framework, Field::Threads, Field::Dataset, Field::Layout, Field::Mode, Field::Timed];
 
 /// Whether a row counts: it stands, whoever ran it could not change the network, and it is of a whole device.
-fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
+pub(super) fn counts(values: &SharedValues, parts: &PartNumbers) -> bool {
     let is_open = values.text(Aspect::Field(Field::Division), parts) == Some(Division::Open.into());
     values.stands(parts) && !is_open && values.number(Aspect::Field(Field::ComputeUnit), parts) == 0
 }
@@ -42,14 +42,14 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
     for metric in [Metric::ThroughputPerS, Metric::LatencyMs] {
         let hits =
             HitColumns::of(stores, &Condition::All(Vec::new()), &[metric])?.filtered(|parts| counts(values, parts));
-        let mut frames = frames(values, &hits, &ComparisonKeys::new(values, metric, VARIED));
+        let mut frames = frames(values, &hits, &ComparisonKeys::new(values, metric, VARIED), Field::Device);
         for frame in &frames {
-            for device in &frame.devices {
-                partners.entry(*device).or_default().extend(&frame.devices);
+            for device in &frame.members {
+                partners.entry(*device).or_default().extend(&frame.members);
             }
         }
-        frames.retain(|frame| frame.devices.len() > 1);
-        frames.sort_by_key(|frame| (Reverse(frame.devices.len()), frame.first));
+        frames.retain(|frame| frame.members.len() > 1);
+        frames.sort_by_key(|frame| (Reverse(frame.members.len()), frame.first));
         all.push(Compared { hits, metric, frames });
     }
     let rows = rows_of_devices(stores, values)?;
@@ -72,7 +72,7 @@ pub(super) fn cells(stores: &Stores, values: &SharedValues, here: &[EntityId]) -
         for compared in &all {
             let most = if is_here { compared.frames.len() } else { FRAMES };
             let is_new = |other: &&u32| alike.contains(other) && !known.contains(other);
-            let gain = |frame: &Frame| frame.devices.iter().filter(is_new).count();
+            let gain = |frame: &Frame| frame.members.iter().filter(is_new).count();
             gains.extend(compared.frames.iter().take(most).map(|frame| (gain(frame), compared, frame)));
         }
         gains.retain(|(gain, ..)| *gain > 0);

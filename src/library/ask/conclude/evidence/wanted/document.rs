@@ -26,7 +26,7 @@ pub struct Wanted {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WantedCell {
-    /// What should be measured, as a filter of a question: `class:fpga`, `device:l4`.
+    /// What should be measured, as filters of a question: `class:fpga`, `device:l4`, `framework:caffe dataset:mnist`.
     pub on: String,
     /// The network.
     pub network: String,
@@ -34,11 +34,12 @@ pub struct WantedCell {
     pub measure: String,
     /// The claims that it would bring nearer to a verdict.
     pub settles: Vec<LackingClaim>,
-    /// How much of a claim it would settle: the sum over claims of one part in so many networks as each lacks.
+    /// How much of a claim it would settle: the sum over claims of one part in so many networks, or items, as each lacks.
     pub share: f64,
-    /// So many devices were measured so; where a device is wanted, those of its class with which it cannot be compared yet.
+    /// So many devices were measured so; where a device is wanted, those of its class with which it cannot be compared yet; where
+    /// a framework is wanted, so many frameworks.
     pub comparisons: usize,
-    /// How many rows there are of the device already; of a class nothing.
+    /// How many rows there are of the device already; of a class or a framework nothing.
     pub rows: Option<usize>,
     /// The conditions.
     pub under: IndexMap<String, Option<Value>>,
@@ -58,12 +59,25 @@ pub struct WantedCell {
 pub struct LackingClaim {
     /// Its id, as `dlbench evidence` has it.
     pub claim: String,
-    /// The side that was measured, as a filter: a class, a device.
+    /// What is counted of it.
+    pub kind: LackingKind,
+    /// The side that was measured, as a filter: a class, a device. Of a fact the item that nothing bears out, as it was printed.
     pub against: String,
-    /// Networks that were measured on both sides.
+    /// Networks that were measured on both sides; of a fact the items that something bears out.
     pub units: usize,
     /// So many are needed.
     pub needed: usize,
+}
+
+/// What a claim lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum LackingKind {
+    /// Networks that were measured on both sides.
+    Networks,
+    /// Items of a fact, each to be borne out by a row.
+    Items,
 }
 
 #[cfg(test)]

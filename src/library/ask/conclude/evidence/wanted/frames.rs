@@ -1,4 +1,4 @@
-//! Frames: rows that are alike in all that decides comparability but the device and what goes with it.
+//! Frames: rows that are alike in all that decides comparability but the device or the framework, and what goes with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,15 @@ use crate::model::{Aspect, Field};
 pub(super) struct Frame {
     /// The number of the network.
     pub network: u32,
-    /// The numbers of the devices.
-    pub devices: BTreeSet<u32>,
+    /// The numbers of the devices, or of the frameworks, whichever are set against each other.
+    pub members: BTreeSet<u32>,
     /// Its first hit.
     pub first: usize,
 }
 
-/// The frames of all hits with a value of the keys' metric, in the order of their first hits.
-pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys) -> Vec<Frame> {
-    let [network, device] = [Field::Network, Field::Device].map(Aspect::Field);
+/// The frames of all hits with a value of the keys' metric, in the order of their first hits; `of` says what their members are.
+pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &ComparisonKeys, of: Field) -> Vec<Frame> {
+    let [network, member] = [Field::Network, of].map(Aspect::Field);
     // Single layers are no networks: without their sizes they have no key.
     let sizes = Sizes::default();
     let mut places: NumberMap<ComparisonKey, usize> = NumberMap::default();
@@ -30,25 +30,25 @@ pub(super) fn frames(values: &SharedValues, hits: &HitColumns, keys: &Comparison
         let Some(key) = keys.key(values, &parts, size).filter(ComparisonKey::is_known) else { continue };
         let place = *places.entry(key).or_insert_with(|| {
             let network = values.number(network, &parts);
-            frames.push(Frame { network, devices: BTreeSet::new(), first: hit });
+            frames.push(Frame { network, members: BTreeSet::new(), first: hit });
             frames.len() - 1
         });
-        frames[place].devices.extend(Some(values.number(device, &parts)).filter(|device| *device > 0));
+        frames[place].members.extend(Some(values.number(member, &parts)).filter(|member| *member > 0));
     }
     frames
 }
 
-/// Of each network the frame with the most devices, those with the most first; of as many the one that comes first.
+/// Of each network the frame with the most members, those with the most first; of as many the one that comes first.
 pub(super) fn largest_by_network(frames: Vec<Frame>) -> Vec<Frame> {
     let mut best: BTreeMap<u32, Frame> = BTreeMap::new();
     for frame in frames {
         match best.get_mut(&frame.network) {
-            Some(known) if known.devices.len() >= frame.devices.len() => {}
+            Some(known) if known.members.len() >= frame.members.len() => {}
             Some(known) => *known = frame,
             None => drop(best.insert(frame.network, frame)),
         }
     }
     let mut best: Vec<Frame> = best.into_values().collect();
-    best.sort_by_key(|frame| (std::cmp::Reverse(frame.devices.len()), frame.first));
+    best.sort_by_key(|frame| (std::cmp::Reverse(frame.members.len()), frame.first));
     best
 }

@@ -1,12 +1,13 @@
 //! Wanted measurements: cells that are missing, ranked by what they would settle. A claim may lack networks that were measured on
-//! both of its sides, a device rows that are comparable with those of others.
+//! both of its sides, a fact of a framework a row that bears it out, a device rows that are comparable with those of others.
 
 mod claims;
 mod devices;
 mod document;
 mod frames;
+mod framework_facts;
 
-pub use document::{LackingClaim, SCHEMA, Wanted, WantedCell};
+pub use document::{LackingClaim, LackingKind, SCHEMA, Wanted, WantedCell};
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use super::{Definitions, figures};
 use crate::ask::conclude::basis::wording::rounded;
 use crate::ask::hits::SharedValues;
 use crate::ask::question::QueryError;
-use crate::model::{EvidenceDefinition, HardwareClassRecord};
+use crate::model::{EvidenceDefinition, Framework, HardwareClassRecord};
 use crate::stores::Stores;
 use crate::values::EntityId;
 
@@ -34,11 +35,13 @@ pub struct WantedRequest {
 /// By what cells are found and ranked.
 const METHOD: &str = "A cell is a network on a class of hardware or a device, under the conditions of rows that others have. Of a \
     claim about two sides that has too few networks, or too few who measured, on today's rows, the networks are wanted that one side \
-    has in the newest year of its rows and the other has not: those with the most devices, as many as are lacking. Of a device that \
+    has in the newest year of its rows and the other has not: those with the most devices, as many as are lacking. Of a fact of a \
+    framework that a survey printed, and of which neither a row nor another source says anything, a row is wanted that bears it out: \
+    on the network, the data set or the kind of hardware, on several hosts, where the most frameworks were measured so. Of a device that \
     nothing or little can be compared with, the cell is wanted that makes it comparable with the most devices of its class. First come the cells \
-    that settle most: one part in so many networks as a claim lacks, summed over claims. Among equals those come first that a \
+    that settle most: one part in so many networks, or items of a fact, as a claim lacks, summed over claims. Among equals those come first that a \
     question would need most often: the more devices were measured so, the more questions of the form `A or B` have an answer then; \
-    of devices next those with the most rows.";
+    of frameworks likewise; of devices next those with the most rows.";
 
 /// Measurements that are missing, the most wanted first.
 ///
@@ -67,7 +70,7 @@ fn name(cell: &WantedCell) -> (&str, &str, &str) {
     (&cell.on, &cell.network, &cell.measure)
 }
 
-/// What the claims of the catalog lack: grades of classes and figures of texts.
+/// What the claims of the catalog lack: grades of classes, figures of texts and facts of frameworks.
 fn of_claims(stores: &Stores, values: &SharedValues) -> Result<Vec<WantedCell>, QueryError> {
     let catalog = Definitions::read(stores)?;
     let mut judge = Judge::new(stores, values, false)?;
@@ -86,6 +89,8 @@ fn of_claims(stores: &Stores, values: &SharedValues) -> Result<Vec<WantedCell>, 
             cells.extend(claims::cells(claim, definition, &mut judge)?);
         }
     }
+    let frameworks: Vec<Framework> = stores.database.entities()?;
+    cells.extend(framework_facts::cells(&catalog.facts(&frameworks), &mut judge)?);
     Ok(cells)
 }
 
